@@ -1,0 +1,1 @@
+"""gpucore: one kernel, written once as an ordinary Python function, runs on every device."""

@@ -1,0 +1,83 @@
+"""The table that describes one dialect of C. It lives with the emitter for that dialect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+
+from gpucore.ir import AtomicOp, BinaryOp, BuiltinKind, MathOp, ScalarType, Type, UnaryOp, VectorType
+
+
+@dataclass(frozen=True)
+class CDialect:
+    """Everything that the writer needs to know about a dialect.
+
+    Values are templates for `str.format`; `{0}`, `{1}`, ... are operands, already written. An entry's text binds as
+    tightly as a function call. An entry that is absent is an operation that the dialect does not have, save where
+    the writer can tell the operation in simpler ones. Names that start with `gpucore_` in any template refer to `prologue`.
+    """
+
+    types: Mapping[Type, str]
+    literals: Mapping[ScalarType, str]  # {value} in decimal, {bits} the bit pattern in hexadecimal
+    special_floats: Mapping[ScalarType, str]  # infinity and NaN from {bits}
+    entry: str  # {name} {parameters} {x} {y} {z} {invocations}, up to the opening brace
+    helper_prefix: str  # before the return type of a helper function
+    buffer: str  # {const} {volatile} {type} {name}
+    const: str
+    volatile: str
+    scalars_parameter: str  # {type} {name}: the scalars by value
+    builtins: Mapping[BuiltinKind, str]  # {axis} as a number, {letter} as x, y, z
+    workgroup_array: str  # {volatile} {type} {name} {length}
+    barrier: str
+    barrier_with_buffers: str
+    zero_initialiser: str
+    atomics: Mapping[AtomicOp, str]  # {type} {pointer} {operand} {comparand}; LOAD and STORE may be absent
+    construct: Mapping[VectorType, str]
+    splat: Mapping[VectorType, str] = field(default_factory=dict)
+    extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent
+    math: Mapping[tuple[MathOp, Type], str] = field(default_factory=dict)  # keyed by the type of the first argument
+    conversions: Mapping[tuple[Type, Type], str] = field(default_factory=dict)  # from, to; number casts need none
+    bitcasts: Mapping[tuple[Type, Type], str] = field(default_factory=dict)  # from, to
+    any_bitcast: str = ""  # {type} {0}: between any two types of one size
+    vector_operators: frozenset[tuple[BinaryOp | UnaryOp, Type]] = frozenset()  # operators that the dialect has itself
+    operator_overloading: bool = False  # a helper may define an operator for vectors
+    computed_in: Mapping[ScalarType, ScalarType] = field(default_factory=dict)  # functions of one type, through another
+    scalar_members: Mapping[ScalarType, tuple[ScalarType, str]] = field(default_factory=dict)  # in the packed scalars
+    max_static_workgroup_memory: int | None = None  # more bytes than that come as one block at dispatch
+    workgroup_block: str = ""  # declares the block
+    workgroup_array_in_block: str = ""  # {volatile} {type} {name} {offset}
+    type_headers: Mapping[ScalarType, str] = field(default_factory=dict)  # lines needed where a type is used
+    header: str = ""
+    prologue: Mapping[str, str] = field(default_factory=dict)  # definitions by name; only what is used is written
+    reserved: frozenset[str] = frozenset()
+
+    @cached_property
+    def names_in_use(self) -> frozenset[str]:
+        """Every identifier that the dialect's own text may contain: none of them can be a name of the kernel's."""
+        words: set[str] = set()
+        for text in self._texts():
+            without_fields = re.sub(r"\{\w*\}", "0", text)
+            words.update(re.findall(r"(?<![\w.])[A-Za-z_]\w*", without_fields))
+        return frozenset(words) | self.reserved | KEYWORDS
+
+    def _texts(self) -> Iterator[str]:
+        for entry in fields(self):
+            if entry.name == "prologue":
+                continue
+            value = getattr(self, entry.name)
+            if isinstance(value, str):
+                yield value
+            elif isinstance(value, Mapping):
+                yield from (text[1] if isinstance(text, tuple) else text for text in value.values())
+
+
+KEYWORDS = frozenset(
+    """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
+    half complex imaginary
+    """.split()
+)
+"""Reserved in every dialect of C. Names with two underscores in a row never come from `Names`."""

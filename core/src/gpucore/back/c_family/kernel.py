@@ -1,0 +1,154 @@
+"""The whole text of a kernel in a dialect of C."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpucore.back.c_family.dialect import CDialect
+from gpucore.back.c_family.expressions import Expressions
+from gpucore.back.c_family.helpers import Helpers
+from gpucore.back.c_family.overflow import RangeAnalysis
+from gpucore.back.c_family.statements import Statements
+from gpucore.back.names import Names
+from gpucore.back.writer import Writer
+from gpucore.ir import Buffer, ScalarType, Type, U32, ValidModule
+from gpucore.span import Span
+
+_SCALARS = "gpucore_scalars"
+_ALIGNMENT = 16  # of each workgroup array in a block: the widest vector
+
+
+@dataclass(frozen=True, slots=True)
+class EmittedKernel:
+    """`lines` has the user's place of each line of `text`; `workgroup_memory` is in bytes."""
+
+    text: str
+    entry: str
+    lines: tuple[Span | None, ...]
+    workgroup_memory: int
+
+
+def write_kernel(valid: ValidModule, dialect: CDialect, ranges: RangeAnalysis | None = None) -> EmittedKernel:
+    """The text of a kernel. Raises EmitError for what the dialect does not have."""
+    return _Kernel(valid, dialect, ranges).write()
+
+
+class _Kernel:
+    def __init__(self, valid: ValidModule, dialect: CDialect, ranges: RangeAnalysis | None) -> None:
+        self._valid, self._module, self._dialect = valid, valid.module, dialect
+        self._names = Names(dialect.names_in_use)
+        self._helpers = Helpers(dialect)
+        self._body = Writer()
+        self._expressions = Expressions(dialect, self._names, self._helpers, ranges)
+        self._statements = Statements(valid, dialect, self._names, self._expressions, self._body)
+        self._body.span = self._expressions.span = self._module.span
+
+    def write(self) -> EmittedKernel:
+        module = self._module
+        entry = self._names.of("entry", module.name)
+        parameters = [self._buffer(buffer) for buffer in module.buffers]
+        members = self._scalar_members()
+        if members:
+            parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name="scalars"))
+        x, y, z = module.workgroup_size
+        opening = self._dialect.entry.format(
+            name=entry, parameters=", ".join(parameters), x=x, y=y, z=z, invocations=module.num_invocations
+        )
+        with self._body.block(opening + " {"):
+            self._unpack_scalars()
+            workgroup_memory = self._workgroup_arrays()
+            self._statements.block(module.body)
+        whole = self._assemble(members)
+        return EmittedKernel(whole.text(), entry, whole.spans(), workgroup_memory)
+
+    def _assemble(self, members: list[str]) -> Writer:
+        body = self._body.text().splitlines()
+        whole = Writer()
+        for line in self._helpers.prologue([*members, *body]).splitlines():
+            whole.line(line)
+        if members:
+            whole.line()
+            with whole.block(f"struct {_SCALARS} {{", "};"):
+                for member in members:
+                    whole.line(member)
+        whole.line()
+        for line, span in zip(body, self._body.spans(), strict=True):
+            whole.span = span
+            whole.line(line)
+        return whole
+
+    def _buffer(self, buffer: Buffer) -> str:
+        return self._dialect.buffer.format(
+            const="" if buffer.index in self._valid.written_buffers else self._dialect.const,
+            volatile=self._volatile(buffer in self._valid.atomic_memories),
+            type=self._expressions.type_name(buffer.element),
+            name=self._statements.memory_name(buffer),
+        )
+
+    def _volatile(self, is_atomic: bool) -> str:
+        """Memories with atomics are volatile, so that a plain load or store of one is a real one."""
+        return self._dialect.volatile if is_atomic else ""
+
+    # ------------------------------------------------------------ scalars
+
+    def _scalar_members(self) -> list[str]:
+        """The members of the packed scalars, with explicit padding: the layout is `slots` and nothing else."""
+        members: list[str] = []
+        end = 0
+        for slot in self._valid.slots:
+            end = self._pad(members, end, slot.offset)
+            member_type, _ = self._member(slot.param.type)
+            members.append(f"{self._expressions.type_name(member_type)} {self._param_name(slot.param.index)};")
+            end += member_type.nbytes
+        self._pad(members, end, self._valid.scalars_nbytes)
+        return members
+
+    def _pad(self, members: list[str], end: int, offset: int) -> int:
+        words = (offset - end) // U32.nbytes
+        for _ in range(words):
+            members.append(f"{self._expressions.type_name(U32)} padding_{len(members)}_;")
+        return offset
+
+    def _member(self, type: ScalarType) -> tuple[ScalarType, str]:
+        return self._dialect.scalar_members.get(type, (type, "{0}"))
+
+    def _param_name(self, index: int) -> str:
+        return self._names.of(("param", index), self._module.params[index].name)
+
+    def _unpack_scalars(self) -> None:
+        for slot in self._valid.slots:
+            name, type = self._param_name(slot.param.index), slot.param.type
+            _, template = self._member(type)
+            value = template.format(f"scalars.{name}")
+            self._body.line(f"const {self._expressions.type_name(type)} {name} = {value};")
+
+    # ------------------------------------------------------------ workgroup memory
+
+    def _workgroup_arrays(self) -> int:
+        """Declares the workgroup arrays; returns their size in bytes."""
+        arrays, dialect = self._module.workgroup_arrays, self._dialect
+        offsets, total = _offsets([(array.element, array.length) for array in arrays])
+        limit = dialect.max_static_workgroup_memory
+        in_block = limit is not None and total > limit
+        if in_block:
+            self._body.line(dialect.workgroup_block)
+        template = dialect.workgroup_array_in_block if in_block else dialect.workgroup_array
+        for array, offset in zip(arrays, offsets, strict=True):
+            text = template.format(
+                volatile=self._volatile(array in self._valid.atomic_memories),
+                type=self._expressions.type_name(array.element),
+                name=self._statements.memory_name(array),
+                length=array.length,
+                offset=offset,
+            )
+            self._body.line(text)
+        return total
+
+
+def _offsets(arrays: list[tuple[Type, int]]) -> tuple[list[int], int]:
+    offsets: list[int] = []
+    end = 0
+    for element, length in arrays:
+        offsets.append(end)
+        end += -(-element.nbytes * length // _ALIGNMENT) * _ALIGNMENT
+    return offsets, end

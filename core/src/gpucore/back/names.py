@@ -1,0 +1,35 @@
+"""Identifiers for generated text: readable, unique, never a reserved word of the target."""
+
+from __future__ import annotations
+
+import re
+
+
+class Names:
+    """Gives each IR object one identifier, near its name in the user's code.
+
+    `reserved` holds the target's keywords and built-in names. Names that start with `gpucore_` are the emitter's own:
+    a user's name of that form is changed.
+    """
+
+    def __init__(self, reserved: frozenset[str]) -> None:
+        self._taken: set[str] = set(reserved)
+        self._by_key: dict[object, str] = {}
+
+    def of(self, key: object, wish: str) -> str:
+        """The identifier of `key` (an IR id, say), made from `wish` at the first call."""
+        if key not in self._by_key:
+            self._by_key[key] = self._fresh(wish)
+        return self._by_key[key]
+
+    def _fresh(self, wish: str) -> str:
+        stem = re.sub(r"[^A-Za-z0-9_]", "_", wish)
+        stem = re.sub(r"__+", "_", stem).strip("_") or "value"
+        if stem[0].isdigit() or stem.startswith("gpucore"):
+            stem = f"v_{stem}"
+        candidate, number = stem, 1
+        while candidate in self._taken:
+            number += 1
+            candidate = f"{stem}_{number}"
+        self._taken.add(candidate)
+        return candidate

@@ -1,0 +1,30 @@
+"""Python functions -> IR: source, signature, names, expressions, statements, calls."""
+
+from gpucore.front.lower import Lowered, Specialisation, lower
+from gpucore.front.signature import (
+    BufferParameter,
+    ConstParameter,
+    Parameter,
+    ScalarParameter,
+    Signature,
+    StructParameter,
+    check_constant,
+    read_signature,
+)
+from gpucore.front.source import FunctionSource, read_source
+
+__all__ = [
+    "BufferParameter",
+    "ConstParameter",
+    "FunctionSource",
+    "Lowered",
+    "Parameter",
+    "ScalarParameter",
+    "Signature",
+    "Specialisation",
+    "StructParameter",
+    "check_constant",
+    "lower",
+    "read_signature",
+    "read_source",
+]

@@ -1,0 +1,189 @@
+"""Making operands into typed expressions: literals take a type, two sides agree on one, numbers are converted."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.errors import KernelTypeError
+from gpucore.front.context import Context
+from gpucore.front.operands import (
+    EXPR_CLASSES,
+    Operand,
+    Static,
+    default_type,
+    describe,
+    is_number,
+    literal,
+    numpy_constant,
+    plain_number,
+    round_float,
+)
+
+
+def is_expr(operand: Operand) -> bool:
+    """Whether an operand is a typed value of run time."""
+    return isinstance(operand, EXPR_CLASSES)
+
+
+def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool | int | float:
+    """A typed expression, or the Python number of a weak literal; everything else is no number and refused."""
+    if isinstance(operand, EXPR_CLASSES):
+        return operand
+    if isinstance(operand, Static):
+        if isinstance(operand.value, np.generic):
+            constant = numpy_constant(operand.value)
+            if constant is not None:
+                return constant
+        if is_number(operand.value):
+            return plain_number(operand.value)
+    context.error(
+        KernelTypeError,
+        "GP202",
+        f"a number is needed here, not {describe(operand)}",
+        node,
+        why="operators and functions of the kernel language work on scalars and vectors",
+        fix="index an array to get an element, as in x[i]",
+    )
+
+
+def fit_literal(context: Context, value: bool | int | float, type: ir.Type, node: ast.AST) -> ir.Expr:
+    """A weak number as a value of `type`; a vector is filled with it. GP205 where it does not fit."""
+    scalar = ir.scalar_of(type)
+    constant = literal(value, scalar)
+    if constant is None:
+        why = f"{value!r} has no exact counterpart in {scalar}"
+        fix = f"write gp.{scalar}(...) around the other operand, or choose a value that fits"
+        if isinstance(value, float) and scalar.is_integer:
+            why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
+            fix = f"convert the {scalar}, as in gp.f32(i) * {value!r}"
+        elif isinstance(value, bool) or scalar == ir.BOOL:
+            why = "bool and numbers do not mix"
+            fix = f"write gp.{scalar}(...) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
+        elif scalar.is_integer:
+            why = f"{scalar} holds {scalar.min_value} to {scalar.max_value}"
+        context.error(KernelTypeError, "GP205", f"the literal {value!r} does not fit {scalar}", node, why=why, fix=fix)
+    return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
+
+
+def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
+    """An operand as a typed expression. A literal takes `type`, or its default; a typed value must have `type`."""
+    value = typed_or_weak(context, operand, node)
+    if not isinstance(value, EXPR_CLASSES):
+        wanted = type or default_type(value)
+        return fit_literal(context, value, wanted, node)
+    if type is not None and value.type != type:
+        mismatch(context, f"{type} is needed here, not {value.type}", value.type, type, node)
+    return value
+
+
+def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node: ast.AST) -> None:
+    """Raise GP201 with the conversion to write."""
+    context.error(
+        KernelTypeError,
+        "GP201",
+        message,
+        node,
+        why="numbers are never converted silently",
+        fix=f"convert {have}, as in gp.{want}({context.text(node)})",
+    )
+
+
+def unify(context: Context, left: Operand, right: Operand, left_node: ast.AST, right_node: ast.AST, node: ast.AST,
+          what: str) -> tuple[ir.Expr, ir.Expr]:  # fmt: skip
+    """Two operands with one type: literals take the other's, a scalar beside a vector of it is widened."""
+    a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
+    a_typed, b_typed = isinstance(a, EXPR_CLASSES), isinstance(b, EXPR_CLASSES)
+    if not isinstance(a, EXPR_CLASSES):
+        type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
+        a = fit_literal(context, a, type, left_node)
+    if not isinstance(b, EXPR_CLASSES):
+        b = fit_literal(context, b, a.type, right_node)
+    if a.type == b.type:
+        return a, b
+    if isinstance(a.type, ir.VectorType) and b.type == a.type.element:
+        return a, ir.Splat(b, a.type)
+    if isinstance(b.type, ir.VectorType) and a.type == b.type.element:
+        return ir.Splat(a, b.type), b
+    assert a_typed and b_typed
+    to_left = _prefers(a.type, b.type)
+    wanted, other = (a.type, right_node) if to_left else (b.type, left_node)
+    context.error(
+        KernelTypeError,
+        "GP201",
+        f"{what} mixes {a.type} and {b.type}",
+        node,
+        why="numbers are never converted silently",
+        fix=f"convert one side, as in gp.{wanted}({context.text(other)})",
+    )
+
+
+def _common_default(a: object, b: object) -> ir.ScalarType:
+    return ir.F32 if isinstance(a, float) or isinstance(b, float) else default_type(a)
+
+
+def _prefers(a: ir.Type, b: ir.Type) -> bool:
+    """Whether the fix should convert to the left type: floats win over integers, wider over narrower."""
+    x, y = ir.scalar_of(a), ir.scalar_of(b)
+    return (x.is_float, x.bits, x.is_signed) >= (y.is_float, y.bits, y.is_signed)
+
+
+def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) -> ir.Expr:
+    """An explicit conversion, `gp.f32(x)`. Literals must be in range; float literals truncate to integers."""
+    value = typed_or_weak(context, operand, node)
+    scalar = ir.scalar_of(type)
+    if isinstance(value, EXPR_CLASSES):
+        return _convert_typed(context, value, type, node)
+    if scalar == ir.BOOL:
+        constant = ir.Constant(bool(value), ir.BOOL)
+    elif scalar.is_float:
+        constant = ir.Constant(round_float(value, scalar), scalar)
+    else:
+        whole = int(value) if value == value and abs(value) != float("inf") else None
+        if whole is None or not scalar.min_value <= whole <= scalar.max_value:
+            fit_literal(context, whole if whole is not None else value, scalar, node)
+        assert whole is not None
+        constant = ir.Constant(whole, scalar)
+    return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
+
+
+def _convert_typed(context: Context, value: ir.Expr, type: ir.Type, node: ast.AST) -> ir.Expr:
+    if value.type == type:
+        return value
+    if isinstance(type, ir.VectorType) and not isinstance(value.type, ir.VectorType):
+        if value.type != type.element:
+            mismatch(context, f"{type} is filled from {type.element}, not {value.type}", value.type, type.element, node)
+        return ir.Splat(value, type)
+    if isinstance(value.type, ir.VectorType) and (
+        not isinstance(type, ir.VectorType) or type.width != value.type.width
+    ):
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"{value.type} cannot become {type}",
+            node,
+            why="a conversion keeps the number of components",
+            fix="take components, as in v.x",
+        )
+    return ir.Convert(value, type)
+
+
+def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool:
+    """A condition: a bool of run time, or a Python bool known now. Numbers are no conditions."""
+    if isinstance(operand, Static):
+        if isinstance(operand.value, (bool, np.bool_)) or operand.value is None:
+            return bool(operand.value)
+    elif isinstance(operand, ir.Constant) and operand.type == ir.BOOL:
+        return bool(operand.value)
+    elif isinstance(operand, EXPR_CLASSES) and operand.type == ir.BOOL:
+        return operand
+    context.error(
+        KernelTypeError,
+        "GP203",
+        f"a condition must be a bool, not {describe(operand)}",
+        node,
+        why="truth of numbers differs between targets, so it is always written out",
+        fix=f"compare, as in {context.text(node)} != 0",
+    )

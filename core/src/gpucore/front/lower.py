@@ -1,0 +1,129 @@
+"""A Python function and its types -> IR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from gpucore import ir
+from gpucore.errors import KernelTypeError
+from gpucore.front.context import Captured, Context, Exit, Frame
+from gpucore.front.convert import as_expr
+from gpucore.front.expressions import lower_expression
+from gpucore.front.names import survey
+from gpucore.front.operands import ArrayReference, Operand, Static, StructValue
+from gpucore.front.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
+from gpucore.front.source import FunctionSource
+from gpucore.front.statements import lower_statements
+
+
+@dataclass(frozen=True, slots=True)
+class Specialisation:
+    """What a kernel is compiled for: an element type for each array, types for type variables, compile-time values."""
+
+    elements: tuple[ir.Type, ...]  # of the array parameters, in order
+    types: tuple[tuple[TypeVar, ir.Type], ...]
+    constants: tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A kernel as IR, and the outside values that went into it."""
+
+    module: ir.Module
+    captured: tuple[Captured, ...]
+
+
+def lower(
+    source: FunctionSource, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
+) -> Lowered:
+    """Lower a kernel for the given types and constants. Raises KernelSyntaxError and KernelTypeError."""
+    context = Context(dict(specialisation.types), workgroup_size)
+    context.expression, context.statements = lower_expression, lower_statements
+    interface = _Interface(signature, specialisation)
+    frame = Frame(
+        source, survey(source.node), None, Exit("return", context.builder.local("returned", ir.BOOL), 0),
+        closure=source.closure(), base_block=context.builder.block, is_kernel=True,
+    )  # fmt: skip
+    context.frames.append(frame)
+    context.builder.emit(ir.Assign(frame.return_exit.flag, ir.FALSE))
+    for name, operand in interface.operands.items():
+        _bind(context, frame, name, operand)
+    context.statements(context, source.node.body)
+    _check_outputs(context, interface.buffers, source)
+    module = ir.Module(
+        source.name, workgroup_size, interface.buffers, tuple(interface.params), tuple(interface.origins),
+        tuple(context.builder.workgroup_arrays), context.builder.body(), source.span(source.node),
+    )  # fmt: skip
+    return Lowered(module, tuple(context.captured.values()))
+
+
+def _bind(context: Context, frame: Frame, name: str, operand: Operand) -> None:
+    """A parameter that the kernel assigns becomes a variable of its own."""
+    if name in frame.uses:
+        expr = as_expr(context, operand, frame.source.node)
+        local = context.builder.local(name, expr.type)
+        context.builder.emit(ir.Assign(local, expr))
+        frame.uses[name].augmented = True
+        frame.bindings[name] = local
+        context.flow.assigned.add(name)
+    else:
+        frame.bindings[name] = operand
+
+
+def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: FunctionSource) -> None:
+    nodes = {arg.arg: arg for arg in [*source.node.args.posonlyargs, *source.node.args.args, *source.node.args.kwonlyargs]}
+    for buffer in buffers:
+        if buffer.writable and not buffer.readable and buffer.index not in context.written:
+            raise KernelTypeError(
+                "GP311",
+                f"{buffer.name} is an Out and is never written",
+                source.span(nodes[buffer.name]),
+                why="its contents would stay undefined",
+                fix=f"store to {buffer.name}[i], or leave the parameter out",
+            )
+
+
+class _Interface:
+    """Buffers, params and origins of the module, and what each parameter's name stands for."""
+
+    def __init__(self, signature: Signature, specialisation: Specialisation) -> None:
+        self._types: Mapping[TypeVar, ir.Type] = dict(specialisation.types)
+        constants = dict(specialisation.constants)
+        self.params: list[ir.Param] = []
+        self.origins: list[ir.Origin] = []
+        self.operands: dict[str, Operand] = {}
+        arrays = [p for p in signature.parameters if isinstance(p, BufferParameter)]
+        self.buffers = tuple(
+            ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in")
+            for index, (p, element) in enumerate(zip(arrays, specialisation.elements, strict=True))
+        )
+        memories = {buffer.name: buffer for buffer in self.buffers}
+        for parameter in signature.parameters:
+            match parameter:
+                case BufferParameter():
+                    shape = tuple(self._shape(parameter.name, axis) for axis in range(parameter.rank))
+                    self.operands[parameter.name] = ArrayReference(memories[parameter.name], shape)
+                case ScalarParameter():
+                    type = parameter.type
+                    scalar = self._types[type] if isinstance(type, TypeVar) else type.ir_type
+                    self.operands[parameter.name] = self._param(parameter.name, scalar, ir.ArgumentOrigin(parameter.name))
+                case StructParameter():
+                    values = tuple(
+                        self._param(f"{parameter.name}.{f.name}", f.type, ir.ArgumentOrigin(parameter.name, f.name))
+                        for f in parameter.fields
+                    )
+                    self.operands[parameter.name] = StructValue(parameter.cls, parameter.fields, values)
+                case ConstParameter():
+                    self.operands[parameter.name] = Static(constants[parameter.name])
+
+    def _param(self, name: str, type: ir.Type, origin: ir.Origin) -> ir.Param:
+        assert isinstance(type, ir.ScalarType)
+        param = ir.Param(len(self.params), name, type)
+        self.params.append(param)
+        self.origins.append(origin)
+        return param
+
+    def _shape(self, name: str, axis: int) -> ir.Param:
+        return self._param(f"{name}.shape[{axis}]", ir.I32, ir.ShapeOrigin(name, axis))

@@ -1,0 +1,122 @@
+"""What an expression of a kernel can stand for while it is lowered, and how a literal takes a type."""
+
+from __future__ import annotations
+
+import enum
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.types import StructField
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """A Python value known at compile time: a weak number, a dtype, a function, a module, a tuple, ..."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A tuple of operands."""
+
+    items: tuple[Operand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StructValue:
+    """A struct, taken apart into its fields."""
+
+    cls: type
+    fields: tuple[StructField, ...]
+    values: tuple[ir.Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayReference:
+    """An array: a buffer with a shape known at dispatch, or a workgroup or private one with a shape known now."""
+
+    memory: ir.Memory
+    shape: tuple[ir.Expr | int, ...]
+
+
+Operand = ir.Expr | Static | Group | StructValue | ArrayReference
+
+EXPR_CLASSES = (
+    ir.Constant, ir.Value, ir.Local, ir.Param, ir.Builtin, ir.Unary, ir.Binary, ir.Call, ir.Select, ir.Convert,
+    ir.Bitcast, ir.Construct, ir.Splat, ir.Extract,
+)  # fmt: skip
+
+
+def is_number(value: object) -> bool:
+    """Whether a Python value is a weak number: bool, int, float or an IntEnum member, but no NumPy scalar."""
+    return isinstance(value, (bool, int, float)) and not isinstance(value, np.generic)
+
+
+def plain_number(value: Any) -> bool | int | float:
+    """A weak number without its enum."""
+    if isinstance(value, enum.Enum):
+        value = value.value
+    if isinstance(value, (bool, float)):
+        return value
+    return int(value)
+
+
+def default_type(value: object) -> ir.ScalarType:
+    """The type of a literal that nothing else types."""
+    if isinstance(value, bool):
+        return ir.BOOL
+    return ir.I32 if isinstance(value, int) else ir.F32
+
+
+def literal(value: bool | int | float, type: ir.ScalarType) -> ir.Constant | None:
+    """A weak number as a constant of `type`, or None where it does not fit."""
+    if isinstance(value, bool) or type is ir.BOOL:
+        return ir.Constant(bool(value), ir.BOOL) if isinstance(value, bool) and type == ir.BOOL else None
+    if type.is_integer:
+        fits = isinstance(value, int) and type.min_value <= value <= type.max_value
+        return ir.Constant(value, type) if fits else None
+    rounded = round_float(value, type)
+    if isinstance(value, int) and rounded != value:
+        return None
+    if math.isinf(rounded) and not math.isinf(value):
+        return None
+    return ir.Constant(rounded, type)
+
+
+def round_float(value: int | float, type: ir.ScalarType) -> float:
+    """The nearest value of a float type, as a Python float."""
+    if type.bits == 64:
+        return float(value)
+    with np.errstate(over="ignore"):
+        return float((np.float32 if type.bits == 32 else np.float16)(value))
+
+
+def numpy_constant(value: np.generic) -> ir.Constant | None:
+    """A NumPy scalar as a typed constant, or None where the IR has no such type."""
+    for type in ir.SCALARS:
+        name = {"i": "int", "u": "uint", "f": "float"}.get(type.name[0], "") + str(type.bits)
+        if type == ir.BOOL:
+            name = "bool"
+        if value.dtype.name == name:
+            return ir.Constant(value.item(), type)
+    return None
+
+
+def describe(operand: Operand) -> str:
+    """An operand in words, for messages."""
+    if isinstance(operand, Static):
+        if is_number(operand.value):
+            return f"the literal {operand.value!r}" if not isinstance(operand.value, enum.Enum) else f"{operand.value}"
+        return f"{operand.value!r}"
+    if isinstance(operand, Group):
+        return f"a tuple of {len(operand.items)}"
+    if isinstance(operand, StructValue):
+        return f"a {operand.cls.__name__}"
+    if isinstance(operand, ArrayReference):
+        return f"the array {operand.memory.name}"
+    return f"{operand.type}"

@@ -1,0 +1,112 @@
+"""What a kernel is: the intermediate representation between the user's Python and every target's text.
+
+A `Module` is one kernel with every type and compile-time value known. It has buffers (bound by position), scalar
+params, workgroup arrays and a body. There are no functions: helpers are inlined when a kernel is lowered.
+
+**Expressions are pure.** They read no memory and have no effect, so an emitter may repeat one, drop it or move it
+within its statement. What reads or writes memory is a statement: `Load`, `Store`, `Atomic`. Because of that the
+order of evaluation of the user's Python is the order of the statements, and nothing else.
+
+**Values and locals.** A `Value` is bound once (`Let`, `Load`, `Atomic`, the counter of a `ForRange`) and is in scope
+until the end of the block that binds it. A `Local` is a variable: `Declare` opens its scope, `Assign` writes it, and
+the `Local` itself as an expression reads it. Ids are unique in a module over values, locals and arrays together.
+
+**Control flow is structured.** `If`, `ForRange`, `Loop`, `Break`, `Continue`; there is no return (an early return
+becomes nesting) and no goto, no phi. A block is a tuple of statements.
+
+**Types are explicit.** Both operands of a `Binary` have one type; conversions are nodes. A vector operand is never
+mixed with a scalar one: `Splat` widens. Exceptions are written at the operator. `i32` is the type of ids and sizes.
+
+**Numbers.** Integer arithmetic wraps, signed too. `//` and `%` floor, division by zero is defined (see `ops`). Shift
+counts are taken modulo the width. f32 `+ - *` round correctly, though a * b + c may be contracted; NaN and infinity
+are kept as IEEE has them save where `ops` says otherwise. Float to integer saturates. Subnormals may be flushed by
+arithmetic, never by Load, Store, Bitcast or Select.
+
+**Memory.** `Buffer` and `WorkgroupArray` are seen by other invocations: writes become visible at a `Barrier` (to the
+workgroup) or at the end of the dispatch (to all). Two invocations that touch one element without a barrier
+between, one of them writing and not by `Atomic`, is a race with an undefined result. An index out of range is undefined but
+must not be able to end the process (emitters of trusted code rely on kernels that guard their indices).
+
+**Barriers** stand in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
+"""
+
+from gpucore.ir.capabilities import Capability, Limits
+from gpucore.ir.module import (
+    ArgumentOrigin,
+    GridOrigin,
+    Module,
+    Origin,
+    ParamSlot,
+    ShapeOrigin,
+    ValidModule,
+)
+from gpucore.ir.nodes import (
+    FALSE,
+    TRUE,
+    Assign,
+    Atomic,
+    Barrier,
+    Binary,
+    Bitcast,
+    Block,
+    Break,
+    Buffer,
+    Builtin,
+    Call,
+    Constant,
+    Construct,
+    Continue,
+    Convert,
+    Debug,
+    Declare,
+    DeclareArray,
+    Expr,
+    Extract,
+    ForRange,
+    If,
+    Let,
+    Load,
+    Local,
+    Loop,
+    Memory,
+    Param,
+    Place,
+    PrivateArray,
+    Select,
+    Splat,
+    Stmt,
+    Store,
+    Unary,
+    Value,
+    WorkgroupArray,
+)
+from gpucore.ir.ops import COMPARISONS, AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, UnaryOp
+from gpucore.ir.printer import print_module
+from gpucore.ir.types import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I32,
+    I64,
+    SCALARS,
+    U32,
+    U64,
+    VECTORS,
+    ScalarKind,
+    ScalarType,
+    Type,
+    VectorType,
+    scalar_of,
+    with_scalar,
+)
+
+__all__ = [
+    "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "I32", "I64", "SCALARS", "TRUE", "U32", "U64", "VECTORS",
+    "ArgumentOrigin", "Assign", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Break",
+    "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "Construct", "Continue", "Convert", "Debug",
+    "DebugKind", "Declare", "DeclareArray", "Expr", "Extract", "ForRange", "GridOrigin", "If", "Let", "Limits", "Load",
+    "Local", "Loop", "MathOp", "Memory", "Module", "Origin", "Param", "ParamSlot", "Place", "PrivateArray",
+    "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat", "Stmt", "Store", "Type", "Unary", "UnaryOp",
+    "ValidModule", "Value", "VectorType", "WorkgroupArray", "print_module", "scalar_of", "with_scalar",
+]  # fmt: skip

@@ -1,0 +1,316 @@
+"""Nodes of the IR: pure expressions, memory places and effectful, structured statements. All immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Union
+
+from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, UnaryOp
+from gpucore.ir.types import BOOL, I32, ScalarType, Type, VectorType
+from gpucore.span import Span
+
+# ---------------------------------------------------------------- expressions: pure, no memory is read or written
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A scalar known now. Python bool, int or float; a float is already rounded to `type`."""
+
+    value: bool | int | float
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A name bound once by Let, Load, Atomic or ForRange. `name` is for people, `id` is the identity."""
+
+    id: int
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """A variable of one invocation, written by Assign; as an expression it means its current value."""
+
+    id: int
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A scalar argument of the dispatch, the same for every invocation. `index` is its place in Module.params."""
+
+    index: int
+    name: str
+    type: ScalarType
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A value given by the dispatch: i32."""
+
+    kind: BuiltinKind
+    axis: int
+
+    @property
+    def type(self) -> ScalarType:
+        return I32
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    op: UnaryOp
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    op: BinaryOp
+    left: Expr
+    right: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A built-in function."""
+
+    op: MathOp
+    args: tuple[Expr, ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    """`if_true` where `condition` (a scalar bool) holds, else `if_false`. Both are pure."""
+
+    condition: Expr
+    if_true: Expr
+    if_false: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Convert:
+    """A number of another type: float to integer truncates and saturates, NaN gives 0; integers wrap; nonzero is true."""
+
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Bitcast:
+    """The same bits as another type of the same size."""
+
+    operand: Expr
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A vector from its `type.width` scalars."""
+
+    components: tuple[Expr, ...]
+    type: VectorType
+
+
+@dataclass(frozen=True, slots=True)
+class Splat:
+    """A vector with one scalar in every component."""
+
+    operand: Expr
+    type: VectorType
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """Component `index` (known now) of a vector."""
+
+    vector: Expr
+    index: int
+    type: ScalarType
+
+
+Expr = Union[
+    Constant, Value, Local, Param, Builtin, Unary, Binary, Call, Select, Convert, Bitcast, Construct, Splat, Extract
+]
+
+# ---------------------------------------------------------------- memory
+
+
+@dataclass(frozen=True, slots=True)
+class Buffer:
+    """A storage buffer: argument `index` of the dispatch's buffers. `readable`, `writable` as annotated (In, Out, InOut)."""
+
+    index: int
+    name: str
+    element: Type
+    readable: bool
+    writable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkgroupArray:
+    """`length` elements shared by a workgroup; undefined until written. One for the whole kernel, wherever declared."""
+
+    id: int
+    name: str
+    element: Type
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateArray:
+    """`length` elements of one invocation; DeclareArray sets them to zero."""
+
+    id: int
+    name: str
+    element: Type
+    length: int
+
+
+Memory = Union[Buffer, WorkgroupArray, PrivateArray]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One element of a memory. `index` is i32 or u32 and counts elements; arrays of rank 2 are row-major by then."""
+
+    memory: Memory
+    index: Expr
+
+
+# ---------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """Binds a value to what a pure expression gives now."""
+
+    value: Value
+    expr: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Reads memory now."""
+
+    value: Value
+    place: Place
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    place: Place
+    expr: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Opens the scope of a local: from here to the end of the block. Without `init` it is assigned before it is read."""
+
+    local: Local
+    init: Expr | None = None
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    local: Local
+    expr: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclareArray:
+    """Opens the scope of a private array and fills it with zeros, each time it is executed."""
+
+    array: PrivateArray
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """A read-modify-write that no other invocation can split. `value`, if any, is what was there before."""
+
+    value: Value | None
+    op: AtomicOp
+    place: Place
+    operand: Expr | None = None  # None for LOAD
+    comparand: Expr | None = None  # COMPARE_EXCHANGE only
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Barrier:
+    """Every invocation of the workgroup arrives before one goes on; their writes, to any memory, are then seen."""
+
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    condition: Expr
+    then: Block
+    orelse: Block = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForRange:
+    """`counter` runs from `start` up to, not including, `stop`, by 1. All three have one integer type.
+
+    `start` and `stop` are evaluated once. The counter cannot be assigned, so it never wraps.
+    """
+
+    counter: Value
+    start: Expr
+    stop: Expr
+    body: Block
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """Runs until a Break of its own."""
+
+    body: Block
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """Leaves the innermost Loop or ForRange."""
+
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Goes to the next iteration of the innermost Loop or ForRange."""
+
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Debug:
+    """A print (its parts are texts and expressions, printed with one space between) or a breakpoint."""
+
+    kind: DebugKind
+    parts: tuple[str | Expr, ...] = ()
+    span: Span | None = None
+
+
+Stmt = Union[
+    Let, Load, Store, Declare, Assign, DeclareArray, Atomic, Barrier, If, ForRange, Loop, Break, Continue, Debug
+]
+Block = tuple[Stmt, ...]
+
+TRUE = Constant(True, BOOL)
+FALSE = Constant(False, BOOL)

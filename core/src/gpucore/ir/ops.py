@@ -1,0 +1,113 @@
+"""Operators of the IR. Semantics stand beside each name; `gpucore.ir` has the rules that hold for all."""
+
+from __future__ import annotations
+
+import enum
+
+
+class UnaryOp(enum.Enum):
+    NEG = "neg"  # floats: sign flipped; integers: wraps
+    NOT = "not"  # bool
+    INVERT = "invert"  # integers, every bit flipped
+
+
+class BinaryOp(enum.Enum):
+    """Both operands have one type. Comparisons give bool (of vectors: a vector of bool)."""
+
+    ADD = "add"  # integers wrap
+    SUB = "sub"
+    MUL = "mul"
+    DIV = "div"  # floats only
+    FLOOR_DIV = "floor_div"  # integers only: floor; x // 0 = x, INT_MIN // -1 = INT_MIN
+    FLOOR_MOD = "floor_mod"  # integers only: sign of the divisor; x % 0 = 0
+    TRUNC_DIV = "trunc_div"  # integers only: toward zero; x / 0 = x, INT_MIN / -1 = INT_MIN
+    TRUNC_REM = "trunc_rem"  # integers only: sign of the dividend; x rem 0 = 0, INT_MIN rem -1 = 0
+    BIT_AND = "bit_and"  # integers and bool
+    BIT_OR = "bit_or"
+    BIT_XOR = "bit_xor"
+    SHL = "shl"  # the count is taken modulo the width
+    SHR = "shr"  # arithmetic on signed, logical on unsigned
+    AND = "and"  # bool; both sides are pure, so no order of evaluation
+    OR = "or"
+    EQ = "eq"
+    NE = "ne"
+    LT = "lt"
+    LE = "le"
+    GT = "gt"
+    GE = "ge"
+
+
+COMPARISONS = frozenset({BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})
+
+
+class MathOp(enum.Enum):
+    """Built-in functions. All arguments and the result have one type save where said. Vectors work element-wise."""
+
+    ABS = "abs"  # abs(INT_MIN) = INT_MIN
+    MIN = "min"  # floats: if one argument is NaN, the other
+    MAX = "max"
+    CLAMP = "clamp"  # min(max(x, low), high)
+    FLOOR = "floor"
+    CEIL = "ceil"
+    ROUND = "round"  # to nearest, ties to even
+    TRUNC = "trunc"
+    FRACT = "fract"  # x - floor(x)
+    SQRT = "sqrt"
+    RSQRT = "rsqrt"
+    EXP = "exp"
+    EXP2 = "exp2"
+    LOG = "log"
+    LOG2 = "log2"
+    POW = "pow"
+    SIN = "sin"
+    COS = "cos"
+    TAN = "tan"
+    ASIN = "asin"
+    ACOS = "acos"
+    ATAN = "atan"
+    ATAN2 = "atan2"
+    SINH = "sinh"
+    COSH = "cosh"
+    TANH = "tanh"
+    FMA = "fma"  # a * b + c; rounded once where the device fuses
+    SIGN = "sign"  # -1, 0 or 1; NaN gives 0
+    MIX = "mix"  # a * (1 - t) + b * t
+    STEP = "step"  # step(edge, x): 1.0 if x >= edge else 0.0
+    DOT = "dot"  # two vectors; the result is their scalar
+    POPCOUNT = "popcount"  # integers
+    CLZ = "clz"  # leading zero bits; width for 0
+    CTZ = "ctz"  # trailing zero bits; width for 0
+    REVERSE_BITS = "reverse_bits"
+    ISNAN = "isnan"  # the result is bool
+    ISINF = "isinf"  # the result is bool
+
+
+class AtomicOp(enum.Enum):
+    """On i32 and u32 in buffers and workgroup arrays; relaxed; the result is the value before."""
+
+    LOAD = "load"
+    STORE = "store"
+    ADD = "add"
+    SUB = "sub"
+    MIN = "min"
+    MAX = "max"
+    AND = "and"
+    OR = "or"
+    XOR = "xor"
+    EXCHANGE = "exchange"
+    COMPARE_EXCHANGE = "compare_exchange"  # stores the operand if the value equals the comparand
+
+
+class BuiltinKind(enum.Enum):
+    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z)."""
+
+    WORKGROUP_ID = "workgroup_id"  # which workgroup; axis 0 varies fastest
+    LOCAL_ID = "local_id"  # which invocation of the workgroup
+    NUM_WORKGROUPS = "num_workgroups"
+
+
+class DebugKind(enum.Enum):
+    """Diagnostics for people; they change no value."""
+
+    PRINT = "print"
+    BREAKPOINT = "breakpoint"

@@ -1,0 +1,128 @@
+"""The IR as text for people: what `kernel.ir()` and `gpucore inspect --target ir` show, and what golden files hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gpucore.ir import nodes as n
+from gpucore.ir.module import Module
+from gpucore.ir.ops import BinaryOp, UnaryOp
+
+_INFIX = {
+    BinaryOp.ADD: "+", BinaryOp.SUB: "-", BinaryOp.MUL: "*", BinaryOp.DIV: "/", BinaryOp.FLOOR_DIV: "//",
+    BinaryOp.FLOOR_MOD: "%", BinaryOp.BIT_AND: "&", BinaryOp.BIT_OR: "|", BinaryOp.BIT_XOR: "^", BinaryOp.SHL: "<<",
+    BinaryOp.SHR: ">>", BinaryOp.AND: "and", BinaryOp.OR: "or", BinaryOp.EQ: "==", BinaryOp.NE: "!=",
+    BinaryOp.LT: "<", BinaryOp.LE: "<=", BinaryOp.GT: ">", BinaryOp.GE: ">=",
+}  # fmt: skip
+_PREFIX = {UnaryOp.NEG: "-", UnaryOp.NOT: "not ", UnaryOp.INVERT: "~"}
+
+
+def print_module(module: Module) -> str:
+    """The whole module as indented text, one statement a line."""
+    x, y, z = module.workgroup_size
+    lines = [f"kernel {module.name} workgroup_size=({x}, {y}, {z})"]
+    for buffer in module.buffers:
+        mode = "inout" if buffer.readable and buffer.writable else "out" if buffer.writable else "in"
+        lines.append(f"  buffer {buffer.index} {buffer.name}: {mode} {buffer.element}")
+    for param, origin in zip(module.params, module.origins, strict=True):
+        lines.append(f"  param {param.index} {param.name}: {param.type} = {origin}")
+    for array in module.workgroup_arrays:
+        lines.append(f"  workgroup {array.name}.{array.id}: {array.element}[{array.length}]")
+    lines.append("body")
+    lines.extend(_block(module.body))
+    return "\n".join(lines) + "\n"
+
+
+def print_expr(expr: n.Expr) -> str:
+    """One expression, fully parenthesised."""
+    match expr:
+        case n.Constant():
+            return f"{expr.value!r}:{expr.type}"
+        case n.Value() | n.Local():
+            return f"{expr.name}.{expr.id}"
+        case n.Param():
+            return expr.name
+        case n.Builtin():
+            return f"{expr.kind.value}({expr.axis})"
+        case n.Unary():
+            return f"({_PREFIX[expr.op]}{print_expr(expr.operand)})"
+        case n.Binary() if expr.op in _INFIX:
+            return f"({print_expr(expr.left)} {_INFIX[expr.op]} {print_expr(expr.right)})"
+        case n.Binary():
+            return f"{expr.op.value}({print_expr(expr.left)}, {print_expr(expr.right)})"
+        case n.Call():
+            return f"{expr.op.value}({', '.join(map(print_expr, expr.args))})"
+        case n.Select():
+            return f"select({', '.join(map(print_expr, (expr.condition, expr.if_true, expr.if_false)))})"
+        case n.Convert():
+            return f"{expr.type}({print_expr(expr.operand)})"
+        case n.Bitcast():
+            return f"bitcast[{expr.type}]({print_expr(expr.operand)})"
+        case n.Construct():
+            return f"{expr.type}({', '.join(map(print_expr, expr.components))})"
+        case n.Splat():
+            return f"splat[{expr.type}]({print_expr(expr.operand)})"
+        case n.Extract():
+            return f"{print_expr(expr.vector)}.{'xyzw'[expr.index]}"
+
+
+def _place(place: n.Place) -> str:
+    memory = place.memory
+    name = memory.name if isinstance(memory, n.Buffer) else f"{memory.name}.{memory.id}"
+    return f"{name}[{print_expr(place.index)}]"
+
+
+def _define(value: n.Value) -> str:
+    return f"{value.name}.{value.id}: {value.type}"
+
+
+def _block(block: n.Block) -> Iterator[str]:
+    for statement in block:
+        for line in _statement(statement):
+            yield "  " + line
+
+
+def _statement(statement: n.Stmt) -> Iterator[str]:
+    match statement:
+        case n.If():
+            yield f"if {print_expr(statement.condition)}"
+            yield from _block(statement.then)
+            if statement.orelse:
+                yield "else"
+                yield from _block(statement.orelse)
+        case n.ForRange():
+            start, stop = print_expr(statement.start), print_expr(statement.stop)
+            yield f"for {_define(statement.counter)} in {start} .. {stop}"
+            yield from _block(statement.body)
+        case n.Loop():
+            yield "loop"
+            yield from _block(statement.body)
+        case _:
+            yield _simple(statement)
+
+
+def _simple(statement: n.Stmt) -> str:
+    match statement:
+        case n.Let():
+            return f"let {_define(statement.value)} = {print_expr(statement.expr)}"
+        case n.Load():
+            return f"load {_define(statement.value)} = {_place(statement.place)}"
+        case n.Store():
+            return f"store {_place(statement.place)} = {print_expr(statement.expr)}"
+        case n.Declare():
+            init = f" = {print_expr(statement.init)}" if statement.init is not None else ""
+            return f"var {statement.local.name}.{statement.local.id}: {statement.local.type}{init}"
+        case n.Assign():
+            return f"{statement.local.name}.{statement.local.id} = {print_expr(statement.expr)}"
+        case n.DeclareArray():
+            return f"private {statement.array.name}.{statement.array.id}: {statement.array.element}[{statement.array.length}]"
+        case n.Atomic():
+            operands = [e for e in (statement.comparand, statement.operand) if e is not None]
+            text = f"atomic {statement.op.value} {_place(statement.place)}"
+            text += "".join(f", {print_expr(e)}" for e in operands)
+            return f"let {_define(statement.value)} = {text}" if statement.value else text
+        case n.Debug():
+            parts = (repr(p) if isinstance(p, str) else print_expr(p) for p in statement.parts)
+            return f"{statement.kind.value} {', '.join(parts)}".rstrip()
+        case _:
+            return type(statement).__name__.lower()

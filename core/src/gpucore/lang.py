@@ -1,0 +1,179 @@
+"""Names usable inside a kernel. Outside one they raise KernelOnlyError: the compiler gives them their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, TypeVar
+
+from gpucore.errors import KernelOnlyError
+
+_T = TypeVar("_T")
+
+
+def _outside(name: str) -> NoReturn:
+    raise KernelOnlyError(f"gp.{name} means something only inside a kernel (a function under @gp.kernel, or one that it calls)")
+
+
+def global_id(axis: int = 0) -> Any:
+    """This invocation's place in the whole dispatch along `axis` (0, 1, 2): i32."""
+    _outside("global_id")
+
+
+def local_id(axis: int = 0) -> Any:
+    """This invocation's place in its workgroup along `axis`: i32."""
+    _outside("local_id")
+
+
+def workgroup_id(axis: int = 0) -> Any:
+    """The place of this invocation's workgroup in the dispatch along `axis`: i32."""
+    _outside("workgroup_id")
+
+
+def num_workgroups(axis: int = 0) -> Any:
+    """How many workgroups the dispatch has along `axis`: i32."""
+    _outside("num_workgroups")
+
+
+def workgroup_size(axis: int = 0) -> Any:
+    """Invocations of a workgroup along `axis`: a compile-time int."""
+    _outside("workgroup_size")
+
+
+def local_index() -> Any:
+    """This invocation's place in its workgroup counted over all axes, x fastest: i32."""
+    _outside("local_index")
+
+
+def workgroup_array(dtype: Any, shape: Any) -> Any:
+    """Memory that the invocations of a workgroup share; undefined until written. `shape` is known at compile time."""
+    _outside("workgroup_array")
+
+
+def private_array(dtype: Any, shape: Any) -> Any:
+    """Memory of one invocation, zero at first. Indexed by compile-time values alone, it lives in registers."""
+    _outside("private_array")
+
+
+def barrier() -> None:
+    """Wait for all invocations of the workgroup; what they wrote is then seen. Must be reached by all or none."""
+    _outside("barrier")
+
+
+def unroll(iterable: Iterable[_T]) -> Iterable[_T]:
+    """`for i in gp.unroll(range(4))`: the body once for each i, which is a compile-time value."""
+    _outside("unroll")
+
+
+def static(value: _T) -> _T:
+    """Evaluate any Python expression over compile-time values when the kernel is compiled."""
+    _outside("static")
+
+
+def bitcast(dtype: Any, value: Any) -> Any:
+    """The same bits as another type of the same size."""
+    _outside("bitcast")
+
+
+def select(condition: Any, if_true: Any, if_false: Any) -> Any:
+    """`if_true` where `condition` holds, else `if_false`; both are evaluated."""
+    _outside("select")
+
+
+def max_value(dtype: Any) -> Any:
+    """Greatest finite value of a scalar type."""
+    _outside("max_value")
+
+
+def min_value(dtype: Any) -> Any:
+    """Least finite value of a scalar type."""
+    _outside("min_value")
+
+
+def div_trunc(a: Any, b: Any) -> Any:
+    """Integer quotient rounded toward zero; a for b = 0."""
+    _outside("div_trunc")
+
+
+def rem(a: Any, b: Any) -> Any:
+    """Integer remainder with the sign of `a`; 0 for b = 0."""
+    _outside("rem")
+
+
+def _math(name: str, doc: str) -> Callable[..., Any]:
+    def function(*args: Any) -> Any:
+        _outside(name)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
+MATH: dict[str, Callable[..., Any]] = {
+    name: _math(name, doc)
+    for name, doc in {
+        "abs": "Absolute value; abs of the least integer is itself.",
+        "min": "The smaller; if one float is NaN, the other.",
+        "max": "The greater; if one float is NaN, the other.",
+        "clamp": "clamp(x, low, high) = min(max(x, low), high).",
+        "floor": "Greatest whole number not above x.",
+        "ceil": "Least whole number not below x.",
+        "round": "Nearest whole number, ties to even.",
+        "trunc": "Whole part of x.",
+        "fract": "x - floor(x).",
+        "sqrt": "Square root.",
+        "rsqrt": "1 / sqrt(x).",
+        "exp": "e to the x.",
+        "exp2": "2 to the x.",
+        "log": "Natural logarithm.",
+        "log2": "Logarithm to base 2.",
+        "pow": "pow(x, y): x to the y.",
+        "sin": "Sine of radians.",
+        "cos": "Cosine of radians.",
+        "tan": "Tangent of radians.",
+        "asin": "Arc sine, radians.",
+        "acos": "Arc cosine, radians.",
+        "atan": "Arc tangent, radians.",
+        "atan2": "atan2(y, x): angle of the point (x, y), radians.",
+        "sinh": "Hyperbolic sine.",
+        "cosh": "Hyperbolic cosine.",
+        "tanh": "Hyperbolic tangent.",
+        "fma": "fma(a, b, c) = a * b + c, rounded once where the device fuses.",
+        "sign": "-1, 0 or 1 with the sign of x; 0 for NaN.",
+        "mix": "mix(a, b, t) = a * (1 - t) + b * t.",
+        "step": "step(edge, x): 1 where x >= edge, else 0.",
+        "dot": "Sum of the products of two vectors' components.",
+        "popcount": "How many bits of an integer are 1.",
+        "clz": "Leading zero bits of an integer.",
+        "ctz": "Trailing zero bits of an integer.",
+        "reverse_bits": "The bits of an integer in reverse order.",
+        "isnan": "Whether a float is NaN.",
+        "isinf": "Whether a float is an infinity.",
+    }.items()
+}
+
+
+def _atomic(name: str, doc: str) -> Callable[..., Any]:
+    def function(array: Any, index: Any, *operands: Any) -> Any:
+        _outside(f"atomic_{name}")
+
+    function.__name__ = function.__qualname__ = f"atomic_{name}"
+    function.__doc__ = doc + " On i32 and u32 in buffers and workgroup arrays. Returns the value before."
+    return function
+
+
+ATOMICS: dict[str, Callable[..., Any]] = {
+    name: _atomic(name, doc)
+    for name, doc in {
+        "load": "atomic_load(array, index): read.",
+        "store": "atomic_store(array, index, value): write; returns nothing.",
+        "add": "atomic_add(array, index, value).",
+        "sub": "atomic_sub(array, index, value).",
+        "min": "atomic_min(array, index, value).",
+        "max": "atomic_max(array, index, value).",
+        "and": "atomic_and(array, index, value).",
+        "or": "atomic_or(array, index, value).",
+        "xor": "atomic_xor(array, index, value).",
+        "exchange": "atomic_exchange(array, index, value).",
+        "compare_exchange": "atomic_compare_exchange(array, index, expected, value): store value where expected was.",
+    }.items()
+}

@@ -1,0 +1,45 @@
+"""What happens to a kernel between lowering and validation. Each pass takes a Module and returns one, unchanged if it can.
+
+The front end writes plain, redundant IR; these make of it what a person would have written. None changes what a kernel
+computes, and none depends on the device.
+"""
+
+from __future__ import annotations
+
+from gpucore.ir import Module
+from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
+from gpucore.passes.folding import fold
+from gpucore.passes.placement import place_declarations
+from gpucore.passes.promotion import promote_locals
+from gpucore.passes.scalars import scalar_replacement
+
+__all__ = ["SIMPLIFYING", "TIDYING", "run"]
+
+SIMPLIFYING = (
+    fold,  # computes constants, applies exact identities, takes constant branches, forwards known values
+    scalar_replacement,  # turns private arrays with constant indices into locals
+    promote_locals,  # turns locals that need not be variables into values
+    remove_dead_code,  # drops what no effect depends on
+)
+"""Each may make work for the others, so they run in turn until nothing changes, a few rounds at most."""
+
+TIDYING = (
+    place_declarations,  # moves each variable's declaration to its first use
+    remove_unused_arguments,  # drops params and workgroup arrays that nothing names
+)
+"""Run once, at the end."""
+
+_ROUNDS = 4
+
+
+def run(module: Module) -> Module:
+    """The module after all passes."""
+    for _ in range(_ROUNDS):
+        before = module
+        for simplify in SIMPLIFYING:
+            module = simplify(module)
+        if module is before:
+            break
+    for tidy in TIDYING:
+        module = tidy(module)
+    return module

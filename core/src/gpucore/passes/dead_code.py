@@ -1,0 +1,185 @@
+"""remove_dead_code and remove_unused_arguments: what no Store, Atomic, Barrier, Debug or exit needs.
+
+Marking starts from those and goes back to what they depend on: the definitions of values, every Assign of a local, every
+Store to a private array, and the conditions around each. What is not marked goes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from gpucore.ir import (
+    Assign,
+    Atomic,
+    AtomicOp,
+    Barrier,
+    Block,
+    Break,
+    Continue,
+    Debug,
+    Declare,
+    DeclareArray,
+    Expr,
+    ForRange,
+    If,
+    Let,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Param,
+    PrivateArray,
+    Stmt,
+    Store,
+    Value,
+    WorkgroupArray,
+    walk,
+)
+from gpucore.passes.identities import negate
+
+
+def remove_dead_code(module: Module) -> Module:
+    """The module without dead statements; the module itself where there are none."""
+    marker = _Marker()
+    marker.collect(module.body, None)
+    marker.run()
+    body = _Sweeper(marker.live).block(module.body)
+    return module if body is module.body else dataclasses.replace(module, body=body)
+
+
+class _Control:
+    """A branch or loop; live as soon as something in it is."""
+
+    __slots__ = ("expressions", "is_live", "parent")
+
+    def __init__(self, expressions: tuple[Expr, ...], parent: _Control | None) -> None:
+        self.expressions, self.parent, self.is_live = expressions, parent, False
+
+
+_Definition = tuple[tuple[Expr, ...], "_Control | None"]
+
+
+class _Marker:
+    def __init__(self) -> None:
+        self.live: set[int] = set()  # ids of values, locals and private arrays
+        self._definitions: dict[int, list[_Definition]] = {}
+        self._roots: list[_Definition] = []
+
+    def collect(self, block: Block, control: _Control | None) -> None:
+        for statement in block:
+            expressions = walk.expressions(statement)
+            target = _defined_by(statement)
+            if target is not None:
+                self._definitions.setdefault(target, []).append((expressions, control))
+            if isinstance(statement, Load) and isinstance(statement.place.memory, PrivateArray):
+                array = Local(statement.place.memory.id, "", statement.value.type)
+                self._definitions[statement.value.id].append(((array,), control))
+            elif isinstance(statement, (Store, Atomic, Barrier, Debug, Break, Continue)) and target is None:
+                self._roots.append((expressions, control))
+            if isinstance(statement, (If, ForRange, Loop)):
+                inner = _Control(expressions, control)
+                if isinstance(statement, Loop):
+                    self._roots.append(((), inner))  # a loop may never end, which is an effect
+                elif isinstance(statement, ForRange):
+                    self._definitions.setdefault(statement.counter.id, []).append((expressions, inner))
+                for nested in walk.blocks(statement):
+                    self.collect(nested, inner)
+            if isinstance(statement, (Break, Continue)):
+                break  # what follows is never reached
+
+    def run(self) -> None:
+        pending = self._roots
+        while pending:
+            expressions, control = pending.pop()
+            while control is not None and not control.is_live:
+                control.is_live = True
+                pending.append((control.expressions, None))
+                control = control.parent
+            for expr in expressions:
+                for leaf in walk.leaves(expr):
+                    if isinstance(leaf, (Value, Local)) and leaf.id not in self.live:
+                        self.live.add(leaf.id)
+                        pending.extend(self._definitions.get(leaf.id, ()))
+
+
+def _defined_by(statement: Stmt) -> int | None:
+    """Id of the one thing that the statement is there for; None if it has an effect of its own."""
+    if isinstance(statement, (Let, Load)):
+        return statement.value.id
+    if isinstance(statement, (Assign, Declare)):
+        return statement.local.id
+    if isinstance(statement, Store) and isinstance(statement.place.memory, PrivateArray):
+        return statement.place.memory.id
+    return None
+
+
+class _Sweeper:
+    def __init__(self, live: set[int]) -> None:
+        self._live = live
+
+    def block(self, block: Block) -> Block:
+        out: list[Stmt] = []
+        for statement in block:
+            kept = self._statement(statement)
+            if kept is not None:
+                out.append(kept)
+            if isinstance(statement, (Break, Continue)):
+                break
+        return walk.same_or(block, out)
+
+    def _statement(self, statement: Stmt) -> Stmt | None:
+        target = _defined_by(statement)
+        if target is not None:
+            return statement if target in self._live else None
+        match statement:
+            case DeclareArray():
+                return statement if statement.array.id in self._live else None
+            case Atomic() if statement.value is not None and statement.value.id not in self._live:
+                # the old value of an atomic load is all that it is for: it stays, like every Atomic
+                return statement if statement.op is AtomicOp.LOAD else dataclasses.replace(statement, value=None)
+            case If():
+                return _swept_if(statement, self.block(statement.then), self.block(statement.orelse))
+            case ForRange() | Loop():
+                body = self.block(statement.body)
+                if isinstance(statement, ForRange) and not body:
+                    return None
+                return statement if body is statement.body else dataclasses.replace(statement, body=body)
+            case _:
+                return statement
+
+
+def _swept_if(statement: If, then: Block, orelse: Block) -> If | None:
+    if not then and not orelse:
+        return None
+    if not then:
+        return If(negate(statement.condition), orelse, (), statement.span)
+    same = then is statement.then and orelse is statement.orelse
+    return statement if same else If(statement.condition, then, orelse, statement.span)
+
+
+def remove_unused_arguments(module: Module) -> Module:
+    """Params and workgroup arrays that nothing names go; the params left are numbered anew. Buffers stay as bound."""
+    params: set[int] = set()
+    arrays: set[int] = set()
+    for statement in walk.statements(module.body):
+        place = walk.place_of(statement)
+        if place is not None and isinstance(place.memory, WorkgroupArray):
+            arrays.add(place.memory.id)
+        for expr in walk.expressions(statement):
+            params.update(leaf.index for leaf in walk.leaves(expr) if isinstance(leaf, Param))
+    kept = tuple(array for array in module.workgroup_arrays if array.id in arrays)
+    if len(kept) != len(module.workgroup_arrays):
+        module = dataclasses.replace(module, workgroup_arrays=kept)
+    return module if len(params) == len(module.params) else _renumbered(module, params)
+
+
+def _renumbered(module: Module, used: set[int]) -> Module:
+    indices = sorted(used)
+    renamed = {old: dataclasses.replace(module.params[old], index=new) for new, old in enumerate(indices)}
+    origins = tuple(module.origins[old] for old in indices)
+
+    def leaf(found: walk.Leaf) -> Expr:
+        return renamed[found.index] if isinstance(found, Param) else found
+
+    body = walk.map_block(module.body, lambda expr: walk.map_leaves(expr, leaf))
+    return dataclasses.replace(module, params=tuple(renamed.values()), origins=origins, body=body)

@@ -1,0 +1,192 @@
+"""fold: constants computed, identities applied, constant branches taken, names of known things replaced by the things.
+
+What is known while the statements are walked in order:
+- a `Let` bound to a constant, param, builtin or other value is that thing, everywhere;
+- a local that was last assigned such a thing is that thing, until control flow that assigns it joins;
+- a `Let` bound to a local is that local until the local is assigned. If uses are left then, the `Let` is put there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+
+from gpucore.ir import (
+    Assign,
+    Binary,
+    Block,
+    Builtin,
+    Constant,
+    Declare,
+    Expr,
+    ForRange,
+    If,
+    Let,
+    Local,
+    Loop,
+    Module,
+    Param,
+    Stmt,
+    Value,
+    walk,
+)
+from gpucore.passes.identities import negate, simplify
+
+_ATOMS = (Constant, Value, Param, Builtin)
+
+
+def fold(module: Module) -> Module:
+    """The module with every expression simplified; the module itself where there is nothing to do."""
+    body = _Folder(module.body).block(module.body)
+    return module if body is module.body else dataclasses.replace(module, body=body)
+
+
+class _Folder:
+    def __init__(self, body: Block) -> None:
+        self._assigned = walk.assigned_locals(body)
+        self._bound: dict[int, Expr] = {}  # what a value is; a Local there is an alias, good until it is assigned
+        self._known: dict[int, Expr] = {}  # what a local is, now
+        self._aliases: dict[int, list[Let]] = {}  # by local: the Lets that stand for it
+        self._uses_left = _uses_of_aliases(body)
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: Block) -> Block:
+        out: list[Stmt] = []
+        self._append(block, out)
+        return walk.same_or(block, out)
+
+    def _append(self, block: Block, out: list[Stmt]) -> None:
+        for statement in block:
+            match statement:
+                case Let():
+                    self._let(statement, out)
+                case Assign():
+                    self._assign(statement, out)
+                case If():
+                    self._if(statement, out)
+                case ForRange() | Loop():
+                    self._loop(statement, out)
+                case Declare():
+                    declared = walk.map_statement(statement, self._expr, self.block)
+                    self._settle({statement.local.id}, out)
+                    self._learn(statement.local, declared.init if isinstance(declared, Declare) else None)
+                    out.append(declared)
+                case _:
+                    out.append(walk.map_statement(statement, self._expr, self.block))
+
+    def _let(self, statement: Let, out: list[Stmt]) -> None:
+        expr = self._expr(statement.expr)
+        if isinstance(expr, _ATOMS):
+            self._bound[statement.value.id] = expr
+            return
+        alias = isinstance(expr, Local) and isinstance(statement.expr, (Local, Value))
+        if expr is not statement.expr:
+            statement = Let(statement.value, expr, statement.span)
+        if alias and isinstance(expr, Local):
+            self._bound[statement.value.id] = expr
+            self._aliases.setdefault(expr.id, []).append(statement)
+        else:
+            out.append(statement)
+
+    def _assign(self, statement: Assign, out: list[Stmt]) -> None:
+        local, expr = statement.local, self._expr(statement.expr)
+        if isinstance(expr, Local) and expr.id == local.id:
+            return
+        self._settle({local.id}, out)
+        self._learn(local, expr)
+        out.append(statement if expr is statement.expr else Assign(local, expr, statement.span))
+
+    def _if(self, statement: If, out: list[Stmt]) -> None:
+        condition = self._expr(statement.condition)
+        if isinstance(condition, Constant):
+            self._append(statement.then if condition.value else statement.orelse, out)
+            return
+        assigned = self._assigned[id(statement.then)] | self._assigned[id(statement.orelse)]
+        self._settle(assigned, out)
+        before = {local: self._known[local] for local in assigned if local in self._known}
+        then = self.block(statement.then)
+        self._forget(assigned)
+        self._known.update(before)
+        orelse = self.block(statement.orelse)
+        self._forget(assigned)
+        if not then and not orelse:
+            return
+        if not then:
+            condition, then, orelse = negate(condition), orelse, ()
+        if condition is not statement.condition or then is not statement.then or orelse is not statement.orelse:
+            statement = If(condition, then, orelse, statement.span)
+        out.append(statement)
+
+    def _loop(self, statement: ForRange | Loop, out: list[Stmt]) -> None:
+        assigned = self._assigned[id(statement.body)]
+        if isinstance(statement, ForRange):
+            start, stop = self._expr(statement.start), self._expr(statement.stop)
+            if isinstance(start, Constant) and isinstance(stop, Constant) and start.value >= stop.value:
+                return
+            if start is not statement.start or stop is not statement.stop:
+                statement = dataclasses.replace(statement, start=start, stop=stop)
+        self._settle(assigned, out)
+        self._forget(assigned)
+        body = self.block(statement.body)
+        self._forget(assigned)
+        out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
+
+    # ------------------------------------------------------------ knowledge
+
+    def _learn(self, local: Local, expr: Expr | None) -> None:
+        if isinstance(expr, _ATOMS):
+            self._known[local.id] = expr
+        else:
+            self._known.pop(local.id, None)
+
+    def _forget(self, assigned: set[int]) -> None:
+        for local in assigned:
+            self._known.pop(local, None)
+
+    def _settle(self, assigned: set[int], out: list[Stmt]) -> None:
+        """These locals are about to change: bind the Lets that still have uses to what the locals are now."""
+        for local in sorted(assigned & self._aliases.keys()) if self._aliases else ():
+            for let in self._aliases.pop(local):
+                del self._bound[let.value.id]
+                if self._uses_left[let.value.id] > 0:
+                    out.append(let)
+
+    # ------------------------------------------------------------ expressions
+
+    def _expr(self, expr: Expr) -> Expr:
+        if isinstance(expr, Binary):
+            left, right = self._expr(expr.left), self._expr(expr.right)
+            if left is not expr.left or right is not expr.right:
+                expr = Binary(expr.op, left, right, expr.type)
+            return simplify(expr)
+        if isinstance(expr, Value):
+            bound = self._bound.get(expr.id)
+            if bound is None:
+                return expr
+            if isinstance(bound, Local):
+                self._uses_left[expr.id] -= 1
+            return bound
+        if isinstance(expr, Local):
+            return self._known.get(expr.id, expr)
+        if isinstance(expr, _ATOMS):
+            return expr
+        old = walk.children(expr)
+        new = []
+        changed = False
+        for child in old:
+            folded = self._expr(child)
+            changed |= folded is not child
+            new.append(folded)
+        return simplify(walk.rebuild(expr, new) if changed else expr)
+
+
+def _uses_of_aliases(body: Block) -> Counter[int]:
+    """How often each value is used, if there is any Let of a local; nothing otherwise, for then nobody asks."""
+    uses: Counter[int] = Counter()
+    every = list(walk.statements(body))
+    if any(isinstance(s, Let) and isinstance(s.expr, (Local, Value)) for s in every):
+        for statement in every:
+            for expr in walk.expressions(statement):
+                uses.update(leaf.id for leaf in walk.leaves(expr) if isinstance(leaf, Value))
+    return uses

@@ -1,0 +1,40 @@
+"""The seam between core and backends: protocol, loading, probing, choosing. Plugins import from here.
+
+A plugin is a module with `GPUCORE_API` and one hook:
+
+    from gpucore.runtime import GPUCORE_API, Backend, hookimpl
+
+    @hookimpl
+    def gpucore_backends():
+        return [MyBackend()]
+"""
+
+from gpucore.runtime.hookspecs import hookimpl
+from gpucore.runtime.protocol import (
+    GPUCORE_API,
+    Backend,
+    Buffer,
+    Device,
+    DeviceInfo,
+    DeviceKind,
+    Mark,
+    Pipeline,
+    ProbeResult,
+    ProbeStatus,
+    Source,
+)
+
+__all__ = [
+    "GPUCORE_API",
+    "Backend",
+    "Buffer",
+    "Device",
+    "DeviceInfo",
+    "DeviceKind",
+    "Mark",
+    "Pipeline",
+    "ProbeResult",
+    "ProbeStatus",
+    "Source",
+    "hookimpl",
+]

@@ -1,0 +1,54 @@
+"""How devices are named: "cuda", "cuda:1", "wgpu:vulkan:0"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gpucore.errors import ArgumentError
+from gpucore.runtime.protocol import DeviceInfo
+
+_PATTERN = re.compile(r"([a-z][a-z0-9_]*)((?::[a-z0-9_.-]+){0,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRequest:
+    """A device that was asked for by name. `rest` is what follows the backend, "" for its best device."""
+
+    backend: str
+    rest: str = ""  # "1", "vulkan", "vulkan:0"
+    is_exact: bool = False  # asked for by a DeviceInfo: only that id will do
+
+    @property
+    def text(self) -> str:
+        return f"{self.backend}:{self.rest}" if self.rest else self.backend
+
+    def pick(self, devices: tuple[DeviceInfo, ...]) -> DeviceInfo | None:
+        """The device meant, of all that the backend has: the one with that id, else the best whose id starts so, else
+        the one at that position ("wgpu:0" where ids have three parts)."""
+        for info in devices:
+            if info.id == self.text:
+                return info
+        if self.is_exact:
+            return None
+        if starting := [info for info in devices if info.id.startswith(f"{self.text}:")]:
+            return min(starting, key=lambda info: info.kind.rank)  # the first of the best kind: min is stable
+        if self.rest.isdecimal() and int(self.rest) < len(devices):
+            return devices[int(self.rest)]
+        return None
+
+
+def parse_device(device: str | DeviceInfo) -> DeviceRequest:
+    """What `device` asks for. Case and surrounding blanks do not matter.
+
+    Raises ArgumentError for text of another form. Whether there is such a device is not looked at.
+    """
+    if isinstance(device, DeviceInfo):
+        return DeviceRequest(device.backend, device.id.partition(":")[2], is_exact=True)
+    if not isinstance(device, str):
+        raise ArgumentError(f"a device is named by a str or a DeviceInfo, not by a {type(device).__name__}")
+    match = _PATTERN.fullmatch(device.strip().lower())
+    if match is None:
+        advice = "; only GPUCORE_BACKEND takes a list" if "," in device else ""
+        raise ArgumentError(f"{device!r} does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'{advice}")
+    return DeviceRequest(match[1], match[2].removeprefix(":"))

@@ -1,0 +1,194 @@
+"""The seam between core and a backend: abstract classes that a plugin implements.
+
+A backend sees bytes, a `Source` and three integers. Everything above (dtypes, shapes, argument checks, caching, zero
+sizes, folding of large dispatches, waiting) is written once in core. Each method says what it MUST, SHOULD and MAY do.
+
+Threads: core calls the methods of one Device from one thread at a time (it holds a lock), of several devices at once.
+Errors: a driver's exception never passes the seam; it becomes one of `gpucore.errors`, with the driver's as `__cause__`.
+"""
+
+from __future__ import annotations
+
+import abc
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gpucore.ir import Capability, Limits, ValidModule
+from gpucore.span import Span
+
+GPUCORE_API = "1.0"
+"""Version of this seam, "major.minor". A plugin module declares the one it was written for under the same name."""
+
+
+class DeviceKind(enum.Enum):
+    """What a device is, best first."""
+
+    GPU = "gpu"
+    IGPU = "igpu"
+    CPU = "cpu"
+    SOFTWARE = "software"  # an emulation of a GPU on the CPU (llvmpipe, PoCL, SwiftShader), and the simulator
+
+    @property
+    def rank(self) -> int:
+        return list(DeviceKind).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceInfo:
+    """One device as a probe found it. `id` is what a user types: "cuda:0", "wgpu:vulkan:0"."""
+
+    id: str
+    backend: str
+    index: int  # what Backend.open takes
+    name: str  # the adapter's own name
+    kind: DeviceKind
+    driver: str  # driver and its version, as the driver says it
+    api: str = ""  # "Vulkan", "Metal", "OpenCL 3.0", "CUDA 13.0"; the middle part of a three-part id
+    capabilities: frozenset[Capability] = frozenset()
+    limits: Limits = field(default_factory=Limits)
+    details: tuple[tuple[str, str], ...] = ()  # more for people: architecture, memory, cores
+
+
+class ProbeStatus(enum.Enum):
+    """How a backend answered. Everything save AVAILABLE needs a reason."""
+
+    AVAILABLE = "available"
+    NO_DRIVER = "no_driver"
+    NO_DEVICE = "no_device"
+    BROKEN = "broken"
+    TIMED_OUT = "timed_out"
+    INCOMPATIBLE = "incompatible"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeResult:
+    """What a probe found; `reason` says why there is no device, `hint` what the user can do about it."""
+
+    status: ProbeStatus
+    devices: tuple[DeviceInfo, ...] = ()
+    reason: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Generated code, before a driver sees it. `text` is for people and drivers alike.
+
+    `writes` tells for each buffer, in order of binding, whether the kernel stores to it. `lines` maps each line
+    of `text` (from 0) to the user's code where known. `payload` is for a backend whose text alone is not enough.
+    """
+
+    language: str  # "wgsl", "cuda", "opencl", "llvm", "python"
+    text: str
+    entry: str
+    workgroup_size: tuple[int, int, int]
+    writes: tuple[bool, ...]
+    scalars_nbytes: int
+    workgroup_memory: int = 0  # bytes
+    lines: tuple[Span | None, ...] = ()
+    payload: object = None
+
+
+class Buffer(abc.ABC):
+    """Bytes on a device. Made by Device.allocate; `nbytes` is what was asked for."""
+
+    nbytes: int
+
+    @abc.abstractmethod
+    def write(self, data: memoryview, offset: int = 0) -> None:
+        """MUST copy `data` (contiguous bytes; offset and length multiples of 4 or reaching the end) into the
+        buffer, in queue order. The caller may change `data` after the return."""
+
+    @abc.abstractmethod
+    def read(self, out: memoryview, offset: int = 0) -> None:
+        """MUST fill the writable `out` with bytes after all queued work that writes them; core has waited for
+        the queue before, so it SHOULD return at once."""
+
+    @abc.abstractmethod
+    def release(self) -> None:
+        """MUST free the memory once queued work no longer needs it. MUST accept a second call."""
+
+
+class Pipeline(abc.ABC):
+    """A compiled kernel."""
+
+    source: Source
+
+    @abc.abstractmethod
+    def release(self) -> None:
+        """MUST free the driver's objects. MUST accept a second call."""
+
+
+class Mark(abc.ABC):
+    """A point in a device's queue."""
+
+    @abc.abstractmethod
+    def is_done(self) -> bool:
+        """MUST tell, without waiting, whether all work queued before the mark has ended. MUST raise DeviceError
+        if the work failed."""
+
+
+class Device(abc.ABC):
+    """An open device with one in-order queue."""
+
+    info: DeviceInfo
+
+    @abc.abstractmethod
+    def allocate(self, nbytes: int) -> Buffer:
+        """MUST return a buffer of at least `nbytes` (> 0) bytes, contents undefined, aligned to 16, or raise
+        OutOfMemoryError and leave the device usable."""
+
+    @abc.abstractmethod
+    def compile(self, source: Source) -> Pipeline:
+        """MUST compile a Source that the same backend emitted, or raise DriverCompileError with the log attached."""
+
+    @abc.abstractmethod
+    def dispatch(
+        self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
+    ) -> None:
+        """MUST queue the kernel and SHOULD return before it ends. `buffers` are in order of binding, `scalars` is
+        the packed block that ValidModule.slots lays out; every count is from 1 to the device's limit. Work runs in
+        queue order; each dispatch sees all that earlier ones wrote."""
+
+    @abc.abstractmethod
+    def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
+        """MUST copy the first `nbytes` from one buffer of this device to another, in queue order."""
+
+    @abc.abstractmethod
+    def mark(self) -> Mark:
+        """MUST put a mark in the queue and see to it that the work before it gets started (flush)."""
+
+    @abc.abstractmethod
+    def elapsed(self, start: Mark, end: Mark) -> float:
+        """MUST return the seconds of device time between two marks that are done. Where the device has no
+        timestamps it MUST return the host's time between the two and say so in info.details as ("timestamps", "host")."""
+
+    @abc.abstractmethod
+    def close(self) -> None:
+        """MUST free everything. MUST accept a second call."""
+
+
+class Backend(abc.ABC):
+    """A way to run kernels. Cheap to make: no driver is imported before probe, open or Device."""
+
+    name: str  # lower case, [a-z][a-z0-9_]*; the first part of device ids
+    priority: int  # declared speed among backends for the same hardware, 0 to 100; greater is better
+    language: str  # what `emit` writes; what users name in kernel.source(language)
+    capabilities: frozenset[Capability]  # the most that the language can express, on any device
+    hint: str = ""  # what to install when the driver is missing
+
+    @abc.abstractmethod
+    def probe(self) -> ProbeResult:
+        """MUST say which devices there are, in a stable order, or why there is none. MUST NOT raise for a missing
+        driver, print, or open a device for longer than the call."""
+
+    @abc.abstractmethod
+    def open(self, index: int) -> Device:
+        """MUST open the device with that index in probe's answer, or raise BackendUnavailableError."""
+
+    @abc.abstractmethod
+    def emit(self, module: ValidModule) -> Source:
+        """MUST translate a valid kernel, with no driver and no device present. MUST raise EmitError for what the
+        language cannot say. The same module MUST give the same text."""

@@ -1,0 +1,169 @@
+"""The devices that this process has open: one seam Device for each device id, whoever asks.
+
+Each is handed out behind an `OpenDevice`, which forgets itself on close and refuses to work in a forked child: drivers'
+threads and locks do not survive a fork, and the child would hang in its first call.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Sequence
+
+from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
+from gpucore.runtime import log
+from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.runtime.select import Decision, choose
+
+
+class OpenDevice(Device):
+    """A backend's device with the two checks that core makes before each call: not closed, not forked.
+
+    Buffers and pipelines are the backend's own. Call `check()` before a use of one that does not go through here.
+    """
+
+    def __init__(self, device: Device) -> None:
+        self.info: DeviceInfo = device.info
+        self._device = device
+        self._refusal: type[GpucoreError] | None = None
+
+    @property
+    def is_usable(self) -> bool:
+        """False once closed, and in a forked child. Objects of a device that is not usable must be left alone."""
+        return self._refusal is None
+
+    def check(self) -> None:
+        """Raise ClosedError after close(), ForkedProcessError in a child forked after the device was opened."""
+        if self._refusal is ForkedProcessError:
+            raise ForkedProcessError(
+                f"{self.info.id} was opened before this process was forked, and drivers do not survive a fork; open "
+                'devices after the fork, or start processes with multiprocessing\'s "spawn" or "forkserver"'
+            )
+        if self._refusal is not None:
+            raise self._refusal(f"{self.info.id} is closed")
+
+    def allocate(self, nbytes: int) -> Buffer:
+        if self._refusal:
+            self.check()
+        return self._device.allocate(nbytes)
+
+    def compile(self, source: Source) -> Pipeline:
+        if self._refusal:
+            self.check()
+        return self._device.compile(source)
+
+    def dispatch(
+        self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
+    ) -> None:
+        if self._refusal:
+            self.check()
+        self._device.dispatch(pipeline, buffers, scalars, workgroups)
+
+    def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
+        if self._refusal:
+            self.check()
+        self._device.copy(source, target, nbytes)
+
+    def mark(self) -> Mark:
+        if self._refusal:
+            self.check()
+        return self._device.mark()
+
+    def elapsed(self, start: Mark, end: Mark) -> float:
+        if self._refusal:
+            self.check()
+        return self._device.elapsed(start, end)
+
+    def close(self) -> None:
+        """Close the backend's device and forget it; the next `open_device` opens another. A second call, and one in a
+        forked child, does nothing."""
+        with _lock:
+            if self._refusal is not None:
+                return
+            self._refusal = ClosedError
+            if _open.get(self.info.id) is self:
+                del _open[self.info.id]
+        self._device.close()
+
+    def poison(self) -> None:
+        """Refuse everything from now on: this process is a forked child of the one that opened the device."""
+        self._refusal = ForkedProcessError
+
+
+_open: dict[str, OpenDevice] = {}
+_poisoned: list[OpenDevice] = []  # kept alive: to destroy a driver's objects in a forked child can hang it
+_lock = threading.Lock()  # for the dictionaries; never held during a driver's call
+_opening: dict[str, threading.Lock] = {}
+
+
+def open_device(choice: str | DeviceInfo | Decision | None = None) -> OpenDevice:
+    """The open device that `choice` means (see `select.choose`); opens it if nobody has.
+
+    Threads that ask for the same device at once get the same object. Raises what `choose` raises, and
+    BackendUnavailableError when the backend cannot open the device.
+    """
+    decision = choice if isinstance(choice, Decision) else choose(choice)
+    key = decision.info.id
+    with _lock:
+        if found := _open.get(key):
+            return found
+        opening = _opening.setdefault(key, threading.Lock())
+    with opening:
+        with _lock:
+            if found := _open.get(key):
+                return found
+        opened = OpenDevice(_open_backend(decision))
+        with _lock:
+            _open[key] = opened
+        # Run at exit before the driver's own clean-up, which has been registered by now at the latest.
+        atexit.unregister(close_all)
+        atexit.register(close_all)
+        log.debug(f"opened {key} ({decision.info.name}), {decision.why}")
+        return opened
+
+
+def open_devices() -> list[OpenDevice]:
+    """The devices that are open now, in order of opening."""
+    with _lock:
+        return list(_open.values())
+
+
+def close_all() -> None:
+    """Close every open device. A driver's failure is logged and does not keep the others open."""
+    for device in open_devices():
+        try:
+            device.close()
+        except Exception as error:  # at exit nobody is left to handle it
+            log.debug(f"closing {device.info.id} failed: {describe_cause(error)}")
+
+
+def _open_backend(decision: Decision) -> Device:
+    name = decision.info.id
+    try:
+        device: object = decision.backend.open(decision.info.index)
+    except GpucoreError:
+        raise
+    except Exception as error:
+        reason = describe_cause(error)
+        raise BackendUnavailableError(f"{name} was found, but cannot be opened: {reason}") from error
+    if not isinstance(device, Device):
+        raise BackendUnavailableError(f"{name}: its backend opened a {type(device).__name__}, which is not a Device")
+    if device.info.id != name:
+        raise BackendUnavailableError(f"{name}: its backend opened {device.info.id!r} instead")
+    return device
+
+
+def _poison_child() -> None:
+    global _lock
+    _lock = threading.Lock()
+    _opening.clear()
+    _poisoned.extend(_open.values())
+    _open.clear()
+    for device in _poisoned:
+        device.poison()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_poison_child)

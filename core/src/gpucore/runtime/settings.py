@@ -1,0 +1,71 @@
+"""What the environment says. Read anew at each use; a value that makes no sense is an error, never ignored.
+
+    GPUCORE_BACKEND        "cuda,wgpu": the first of these that is available is used
+    GPUCORE_REQUIRE        "gpu": automatic choice, or GPUCORE_BACKEND, that ends on anything else is an error
+    GPUCORE_BLOCK          "opencl,gpucore-foo": plugins (by entry point or distribution) never to import
+    GPUCORE_PROBE          "inprocess" (default) or "subprocess"
+    GPUCORE_PROBE_TIMEOUT  seconds that one backend may take to answer (10)
+
+A change of GPUCORE_BACKEND or GPUCORE_REQUIRE counts from the next choice on; of the others from the next `refresh()`.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+
+from gpucore.errors import BackendError
+
+DEFAULT_PROBE_TIMEOUT = 10.0
+
+
+def read_backend_order() -> tuple[str, ...]:
+    """The entries of GPUCORE_BACKEND in order, lower case, without empty ones and repeats; () where it is not set."""
+    return _read_list("GPUCORE_BACKEND")
+
+
+def read_blocked() -> frozenset[str]:
+    """Names of blocked plugins, normalised as distribution names are ("gpucore_foo" becomes "gpucore-foo")."""
+    return frozenset(normalize_name(name) for name in _read_list("GPUCORE_BLOCK"))
+
+
+def read_probe_timeout() -> float:
+    """Seconds that a probe may take."""
+    text = os.environ.get("GPUCORE_PROBE_TIMEOUT", "").strip()
+    if not text:
+        return DEFAULT_PROBE_TIMEOUT
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < 86400:
+        raise BackendError(f"GPUCORE_PROBE_TIMEOUT={text!r} is not a number of seconds between 0 and 86400")
+    return seconds
+
+
+def is_probe_isolated() -> bool:
+    """Whether backends are probed in a child process."""
+    return _read_word("GPUCORE_PROBE", ("inprocess", "subprocess")) == "subprocess"
+
+
+def is_gpu_required() -> bool:
+    """Whether automatic choice must end on a GPU."""
+    return _read_word("GPUCORE_REQUIRE", ("gpu",)) == "gpu"
+
+
+def normalize_name(name: str) -> str:
+    """A distribution's name in the form that two spellings of it share (the rule of Python packaging)."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _read_list(variable: str) -> tuple[str, ...]:
+    words = (word.strip().lower() for word in os.environ.get(variable, "").split(","))
+    return tuple(dict.fromkeys(word for word in words if word))
+
+
+def _read_word(variable: str, allowed: tuple[str, ...]) -> str:
+    word = os.environ.get(variable, "").strip().lower()
+    if word and word not in allowed:
+        raise BackendError(f"{variable}={word!r} has no meaning; it can be {' or '.join(map(repr, allowed))}")
+    return word

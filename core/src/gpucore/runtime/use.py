@@ -1,0 +1,64 @@
+"""`gp.use`: the choice of a device for the code that follows, or for a block.
+
+The choice lives in a context variable. It holds in the thread or asyncio task that made it, and in the tasks that are
+started from there; another thread is never changed under its feet, and a new thread starts without it. For a whole
+process set GPUCORE_BACKEND.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from types import TracebackType
+from typing import Self
+
+from gpucore.runtime.parse import DeviceRequest, parse_device
+from gpucore.runtime.plugins import TABLE
+from gpucore.runtime.protocol import DeviceInfo
+
+_chosen: ContextVar[DeviceRequest | None] = ContextVar("gpucore_device", default=None)
+
+
+class Use:
+    """What `use` returns: as a context manager it puts back what was chosen before the call."""
+
+    def __init__(self, request: DeviceRequest | None) -> None:
+        self._request = request
+        self._earlier: list[DeviceRequest | None] = [_chosen.get()]
+        self._is_fresh = True  # the call of use() has set the choice, and no `with` has taken it over
+        _chosen.set(request)
+
+    def __enter__(self) -> Self:
+        if not self._is_fresh:
+            self._earlier.append(_chosen.get())
+        self._is_fresh = False
+        _chosen.set(self._request)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        # Not ContextVar.reset: a generator can be closed in another context than it was started in.
+        _chosen.set(self._earlier.pop())
+
+    def __repr__(self) -> str:
+        return f"gpucore.use({self._request.text!r})" if self._request else "gpucore.use(None)"
+
+
+def use(device: str | DeviceInfo | None) -> Use:
+    """Choose the device for what follows: a backend ("cuda"), a device ("cuda:1"), or None for automatic choice.
+
+    A plain call holds from now on in this thread or asyncio task; `with gp.use("cpu"):` holds for the block. Nothing is
+    loaded or probed here; the first use of the device is, and raises if it cannot be used. An argument (`device=...`)
+    goes before it, the environment behind it.
+
+    Raises ArgumentError for text that names no device, BackendUnavailableError for a backend that nobody has heard of.
+    """
+    request = None if device is None else parse_device(device)
+    if request is not None:
+        TABLE.check_known(request.backend)
+    return Use(request)
+
+
+def current_choice() -> DeviceRequest | None:
+    """What `use` has chosen in this context."""
+    return _chosen.get()

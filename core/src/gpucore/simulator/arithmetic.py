@@ -1,0 +1,193 @@
+"""What generated kernels call: each function is the meaning of one operation of the IR on one scalar.
+
+Integers come and go as Python ints in the range of their type, floats as NumPy scalars. No function raises, whatever
+its arguments. NumPy's warnings about overflow and NaN are silenced by the device around a whole dispatch.
+
+The transcendental functions compute f16 and f32 in double precision and round once: the result is then the nearest
+value of the type in all but a few cases in a billion, whatever the vector unit of the host.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from gpucore.ir import ScalarType
+
+Float = Any  # a np.float16, np.float32 or np.float64
+
+f16, f32, f64 = np.float16, np.float32, np.float64
+
+
+def dtype_of(scalar: ScalarType) -> np.dtype[Any]:
+    """The NumPy dtype of one scalar in memory; a bool is kept as u32."""
+    if scalar.is_float:
+        return np.dtype(f"f{scalar.nbytes}")
+    return np.dtype(f"{'i' if scalar.is_signed else 'u'}{scalar.nbytes}")
+
+
+# ---------------------------------------------------------------- integers
+
+
+def trunc_div(a: int, b: int) -> int:
+    """a / b toward zero; a for b = 0. The caller wraps INT_MIN / -1."""
+    if not b:
+        return a
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+def trunc_rem(a: int, b: int) -> int:
+    """What trunc_div leaves, with the sign of a; 0 for b = 0."""
+    if not b:
+        return 0
+    remainder = abs(a) % abs(b)
+    return -remainder if a < 0 else remainder
+
+
+def reverse_bits(a: int, bits: int) -> int:
+    """The lowest `bits` bits of a non-negative number in reverse order."""
+    return int(f"{a:0{bits}b}"[::-1], 2)
+
+
+# ---------------------------------------------------------------- conversions
+
+
+def int_from_float(a: Float, low: int, high: int) -> int:
+    """Truncates toward zero, saturates at `low` and `high`; NaN gives 0."""
+    value = float(a)
+    if low <= value <= high:  # Python compares int and float exactly
+        return int(value)
+    if value != value:
+        return 0
+    return low if value < 0 else high
+
+
+def f32_from_int(a: int) -> Float:
+    """A 64-bit integer rounded once. `f32(a)` would round to double before."""
+    return np.uint64(a).astype(f32) if a >= 0 else np.int64(a).astype(f32)
+
+
+def bits_of(a: Float) -> int:
+    """The bits of a float as a non-negative integer."""
+    return int(a.view(f"u{a.itemsize}"))
+
+
+def f16_from_bits(a: int) -> Float:
+    return np.uint16(a).view(f16)
+
+
+def f32_from_bits(a: int) -> Float:
+    return np.uint32(a).view(f32)
+
+
+def f64_from_bits(a: int) -> Float:
+    return np.uint64(a).view(f64)
+
+
+def reinterpret(values: tuple[Any, ...], source: str, target: str) -> tuple[Any, ...]:
+    """The bytes of scalars of one dtype ("f2", "u4") as scalars of another; for bitcasts that change the width."""
+    seen = np.array(values, dtype=source).view(target)
+    return tuple(seen) if seen.dtype.kind == "f" else tuple(seen.tolist())
+
+
+# ---------------------------------------------------------------- floats
+
+
+def float_min(a: Float, b: Float) -> Float:
+    """The lesser; the other one if one is NaN."""
+    return a if a < b or b != b else b
+
+
+def float_max(a: Float, b: Float) -> Float:
+    """The greater; the other one if one is NaN."""
+    return a if a > b or b != b else b
+
+
+def sign(a: Float) -> Float:
+    """-1, 0 or 1; 0 for NaN and for either zero."""
+    return type(a)((a > 0) - (a < 0) if a == a else 0)
+
+
+def isinf(a: Float) -> bool:
+    return math.isinf(a)
+
+
+def fma(a: Float, b: Float, c: Float) -> Float:
+    """a * b + c, rounded once."""
+    kind = type(a)
+    if kind is f64:
+        return f64(_fma_double(float(a), float(b), float(c)))
+    product, addend = float(a) * float(b), float(c)  # the product of two f32 is exact in double
+    total = product + addend
+    back = total - product
+    error = (product - (total - back)) + (addend - back)  # Knuth's TwoSum: product + addend = total + error exactly
+    if error and math.isfinite(total):
+        total = _round_to_odd(total, error)
+    return kind(total)
+
+
+def _round_to_odd(total: float, error: float) -> float:
+    """`total + error` with a sticky last bit, which makes a second rounding to at most 51 bits harmless.
+
+    Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", IEEE Transactions on Computers 57(4), 2008.
+    """
+    if bits_of(f64(total)) & 1:
+        return total
+    return math.nextafter(total, math.inf if error > 0 else -math.inf)
+
+
+def _fma_double(a: float, b: float, c: float) -> float:
+    plain = a * b + c
+    if not (math.isfinite(a) and math.isfinite(b) and math.isfinite(c)) or not a or not b:
+        return plain
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if not exact:
+        return 0.0
+    try:
+        return exact.numerator / exact.denominator  # Python rounds the quotient of two ints correctly
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf
+
+
+def _rounded(function: Callable[..., Any]) -> Callable[..., Float]:
+    """`function` computed in double precision and rounded to the type of the first argument."""
+
+    def apply(*arguments: Float) -> Float:
+        return type(arguments[0])(function(*map(f64, arguments)))
+
+    return apply
+
+
+floor: Callable[[Float], Float] = np.floor
+ceil: Callable[[Float], Float] = np.ceil
+rint: Callable[[Float], Float] = np.rint  # to nearest, ties to even
+trunc: Callable[[Float], Float] = np.trunc
+sqrt: Callable[[Float], Float] = np.sqrt  # correctly rounded in every type
+exp = _rounded(np.exp)
+exp2 = _rounded(np.exp2)
+log = _rounded(np.log)
+log2 = _rounded(np.log2)
+power = _rounded(np.power)
+sin = _rounded(np.sin)
+cos = _rounded(np.cos)
+tan = _rounded(np.tan)
+arcsin = _rounded(np.arcsin)
+arccos = _rounded(np.arccos)
+arctan = _rounded(np.arctan)
+arctan2 = _rounded(np.arctan2)
+sinh = _rounded(np.sinh)
+cosh = _rounded(np.cosh)
+tanh = _rounded(np.tanh)
+
+
+# ---------------------------------------------------------------- diagnostics
+
+
+def shown(values: tuple[Any, ...]) -> str:
+    """A vector as print shows it: (1.0, 2.5)."""
+    return f"({', '.join(map(str, values))})"

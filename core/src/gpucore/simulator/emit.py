@@ -1,0 +1,70 @@
+"""A valid kernel as the source of one Python function that stands on the lines of the user's own.
+
+The result is a syntax tree, not only its text: each statement carries the line and the columns of the user's statement.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpucore import ir
+from gpucore.back.names import Names
+from gpucore.runtime import Source
+from gpucore.simulator.forms import Forms
+from gpucore.simulator.positions import Placer, spans_by_line
+from gpucore.simulator.scope import RESERVED, Scope
+from gpucore.simulator.statements import StatementEmitter
+from gpucore.span import Span
+
+LANGUAGE = "python"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """The payload of a Source. `places` tells, for each index check, which array it guards and where."""
+
+    valid: ir.ValidModule
+    tree: ast.Module
+    filename: str
+    has_barrier: bool  # the function is a generator that yields a number at each barrier
+    places: tuple[tuple[str, Span | None], ...]
+
+
+def emit(valid: ir.ValidModule) -> Source:
+    """A function of the kernel's name: buffers, their lengths, params, workgroup arrays, ids."""
+    module = valid.module
+    names = Names(RESERVED)
+    forms, scope, placer = Forms(names), Scope(names), Placer(module.span)
+    entry = module.name if module.name.isidentifier() and module.name not in RESERVED else "kernel"
+
+    function = ast.parse(f"def {entry}({', '.join(_parameters(module, scope))}): pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    placer.place([function], module.span, is_header=True)
+    statements = StatementEmitter(forms, scope, placer)
+    function.body = statements.block(module.body)
+    head = placer.place(forms.head(), module.span, is_header=True)
+
+    tree = ast.Module([*head, function], [])
+    text = ast.unparse(tree) + "\n"
+    filename = module.span.file if module.span else f"<gpucore {module.name}>"
+    return Source(
+        language=LANGUAGE,
+        text=text,
+        entry=entry,
+        workgroup_size=module.workgroup_size,
+        writes=tuple(buffer.index in valid.written_buffers for buffer in module.buffers),
+        scalars_nbytes=valid.scalars_nbytes,
+        workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
+        lines=spans_by_line(tree, text, placer.spans),
+        payload=Program(valid, tree, filename, statements.barriers > 0, tuple(statements.places)),
+    )
+
+
+def _parameters(module: ir.Module, scope: Scope) -> list[str]:
+    """The names in the order in which the device passes the arguments; the user's own come first to be chosen."""
+    buffers = [scope.bind(buffer, buffer.name) for buffer in module.buffers]
+    params = [scope.bind(param, param.name) for param in module.params]
+    arrays = [scope.bind(array.id, array.name) for array in module.workgroup_arrays]
+    lengths = [scope.bind(("length", buffer), f"{buffer.name}_length") for buffer in module.buffers]
+    return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in ir.BuiltinKind]

@@ -1,0 +1,123 @@
+"""Syntax trees from small texts: the texts of `operators`, with operands put in and type facts filled in."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from gpucore.back.names import Names
+from gpucore.ir import F32, ScalarType
+from gpucore.simulator import arithmetic
+
+RUNTIME = "gpucore.simulator.arithmetic"
+_OWN = "gpucore_"  # `Names` gives no user's name this prefix
+
+
+class Forms:
+    """Builds trees, and collects what they need at the head of the generated module: functions and constants.
+
+    Line numbers of the trees mean nothing; the emitter of statements sets them.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._functions: set[str] = set()
+        self._constants: dict[tuple[ScalarType, str], ast.stmt] = {}
+
+    def expression(self, text: str, scalar: ScalarType = F32, /, **operands: ast.expr) -> ast.expr:
+        """The tree of an expression in which `operands` replace the names that they are given under."""
+        tree = _Fill(self, scalar, operands).visit(ast.parse(text, mode="eval").body)
+        assert isinstance(tree, ast.expr)
+        return tree
+
+    def statements(self, text: str, scalar: ScalarType = F32, /, **operands: ast.expr) -> list[ast.stmt]:
+        """The trees of a few lines, filled in the same way."""
+        module = _Fill(self, scalar, operands).visit(ast.parse(text))
+        assert isinstance(module, ast.Module)
+        return module.body
+
+    def constant(self, value: bool | int | float, scalar: ScalarType) -> ast.expr:
+        """A literal; a float becomes the name of a constant of the module, since its type is not Python's."""
+        if not scalar.is_float:
+            return integer(value)
+        value = float(value)
+        wish = f"{scalar}_{value!r}".replace("-", "minus_").replace("+", "")
+        name = self._names.of(("constant", scalar, repr(value)), wish)
+        if (scalar, repr(value)) not in self._constants:
+            made = self.expression(f"{scalar}(a)", scalar, a=ast.Constant(value))
+            self._constants[scalar, repr(value)] = ast.Assign([ast.Name(name, ast.Store())], made)
+        return load(name)
+
+    def function(self, name: str) -> ast.expr:
+        """A function of `arithmetic`."""
+        self._functions.add(name)
+        return load(_OWN + name)
+
+    def head(self) -> list[ast.stmt]:
+        """Imports and constants, in a fixed order."""
+        names = [ast.alias(name, _OWN + name) for name in sorted(self._functions)]
+        imports: list[ast.stmt] = [ast.ImportFrom(RUNTIME, names, 0)] if names else []
+        return imports + [self._constants[key] for key in sorted(self._constants, key=str)]
+
+
+class _Fill(ast.NodeTransformer):
+    """Replaces operands, type facts, `wrap` and names of `arithmetic` in a freshly parsed tree."""
+
+    def __init__(self, forms: Forms, scalar: ScalarType, operands: Mapping[str, ast.expr]) -> None:
+        self._forms, self._scalar, self._operands = forms, scalar, operands
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id in self._operands:
+            return self._operands[node.id]
+        if node.id.isupper():
+            return self._fact(node.id)
+        if node.id in _FUNCTIONS:
+            return self._forms.function(node.id)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if isinstance(node.func, ast.Name) and node.func.id == "wrap":
+            argument = self.visit(node.args[0])
+            assert isinstance(argument, ast.expr)
+            return self._wrap(argument)
+        self.generic_visit(node)
+        return node
+
+    def _fact(self, name: str) -> ast.expr:
+        scalar = self._scalar
+        match name:
+            case "ZERO" | "ONE":
+                return self._forms.constant(0.0 if name == "ZERO" else 1.0, scalar)
+            case "LOW":
+                return integer(scalar.min_value)
+            case "HIGH":
+                return integer(scalar.max_value)
+            case "BITS":
+                return integer(scalar.bits)
+            case "LAST":
+                return integer(scalar.bits - 1)
+            case "MASK":
+                return integer((1 << scalar.bits) - 1)
+        raise AssertionError(f"unknown fact {name}")
+
+    def _wrap(self, argument: ast.expr) -> ast.expr:
+        text = "(a + HALF & MASK) - HALF" if self._scalar.is_signed else "a & MASK"
+        half = integer(1 << (self._scalar.bits - 1))
+        return self._forms.expression(text, self._scalar, a=argument, HALF=half)
+
+
+_FUNCTIONS = frozenset(
+    name for name in vars(arithmetic) if name.islower() and callable(getattr(arithmetic, name)) and name != "dtype_of"
+)
+
+
+def load(name: str) -> ast.Name:
+    """A name, read."""
+    return ast.Name(name, ast.Load())
+
+
+def integer(value: bool | int | float) -> ast.expr:
+    """A literal of a bool or an int. A negative one is a minus sign before a literal, as a parser would have it."""
+    if isinstance(value, bool):
+        return ast.Constant(value)
+    return ast.Constant(int(value)) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-int(value)))

@@ -1,0 +1,38 @@
+"""The built-in plugin: backend "simulator", always there, the slowest of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpucore.errors import BackendUnavailableError
+from gpucore.ir import ValidModule
+from gpucore.runtime import Backend, Device, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.simulator.device import CAPABILITIES, SimulatorDevice, device_info
+from gpucore.simulator.emit import LANGUAGE, emit
+
+GPUCORE_API = "1.0"
+
+
+class SimulatorBackend(Backend):
+    """Kernels as Python, one invocation after the other."""
+
+    name = "simulator"
+    priority = 0
+    language = LANGUAGE
+    capabilities = CAPABILITIES
+
+    def probe(self) -> ProbeResult:
+        return ProbeResult(ProbeStatus.AVAILABLE, (device_info(),))
+
+    def open(self, index: int) -> Device:
+        if index != 0:
+            raise BackendUnavailableError(f"the simulator has one device, simulator:0; there is no index {index}")
+        return SimulatorDevice()
+
+    def emit(self, module: ValidModule) -> Source:
+        return emit(module)
+
+
+@hookimpl
+def gpucore_backends() -> Iterable[Backend]:
+    return [SimulatorBackend()]

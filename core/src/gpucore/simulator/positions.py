@@ -1,0 +1,76 @@
+"""Where generated statements stand in the user's file."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpucore.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """Lines from 1, columns in bytes from 0: what each node of a syntax tree carries."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def give(self, node: ast.AST) -> None:
+        if isinstance(node, ast.stmt | ast.expr | ast.alias | ast.arg | ast.keyword):
+            node.lineno, node.col_offset = self.line, self.column
+            node.end_lineno, node.end_col_offset = self.end_line, self.end_column
+
+
+class Placer:
+    """Gives statements their positions, in the order in which they are written.
+
+    Code of a helper that lives in another file stands at the call in the kernel's own file. Code without a place of
+    its own stands where the code before it stood.
+    """
+
+    def __init__(self, kernel: Span | None) -> None:
+        self._kernel = kernel
+        self._current = _Position(1, 0, 1, 0)
+        self.spans: dict[ast.stmt, Span] = {}
+        """The user's place of each statement that has one; of helpers in other files, too."""
+
+    def place(self, statements: list[ast.stmt], span: Span | None, *, is_header: bool = False) -> list[ast.stmt]:
+        """Position simple statements, or (`is_header`) compound ones whose bodies are placed later."""
+        own = self._in_kernel_file(span)
+        if own is not None:
+            self._current = _header(own) if is_header else _whole(own)
+        for statement in statements:
+            for node in ast.walk(statement):
+                self._current.give(node)
+                if span is not None and isinstance(node, ast.stmt):
+                    self.spans[node] = span
+        return statements
+
+    def _in_kernel_file(self, span: Span | None) -> Span | None:
+        """The innermost place in the kernel's file on the way from `span` out through the calls."""
+        while span is not None and self._kernel is not None and span.file != self._kernel.file:
+            span = span.called_from
+        return span
+
+
+def _whole(span: Span) -> _Position:
+    return _Position(span.line, span.column, span.end_line, span.end_column)
+
+
+def _header(span: Span) -> _Position:
+    """The first line only: the header of an `if` must not claim the lines of its body."""
+    if span.end_line == span.line:
+        return _whole(span)
+    end = max(len(span.source_line().encode()), span.column + 1)
+    return _Position(span.line, span.column, span.line, end)
+
+
+def spans_by_line(tree: ast.Module, text: str, spans: dict[ast.stmt, Span]) -> tuple[Span | None, ...]:
+    """For each line of `text`, which is `tree` unparsed, the user's place of the statement that begins there."""
+    lines: list[Span | None] = [None] * len(text.splitlines())
+    for made, parsed in zip(ast.walk(tree), ast.walk(ast.parse(text)), strict=True):
+        if isinstance(made, ast.stmt) and isinstance(parsed, ast.stmt):
+            lines[parsed.lineno - 1] = spans.get(made)
+    return tuple(lines)

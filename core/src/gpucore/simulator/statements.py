@@ -1,0 +1,196 @@
+"""Statements of the IR as Python statements."""
+
+from __future__ import annotations
+
+import ast
+
+from gpucore import ir
+from gpucore.errors import EmitError
+from gpucore.simulator import memory, operators
+from gpucore.simulator.expressions import ExpressionEmitter
+from gpucore.simulator.forms import Forms, integer, load
+from gpucore.simulator.positions import Placer
+from gpucore.simulator.scope import Scope
+from gpucore.span import Span
+
+
+class StatementEmitter:
+    """Writes blocks. Counts barriers, and collects the places of index checks: array name and user's place."""
+
+    def __init__(self, forms: Forms, scope: Scope, placer: Placer) -> None:
+        self._forms, self._scope, self._placer = forms, scope, placer
+        self._expressions = ExpressionEmitter(forms, scope)
+        self._checked: list[set[tuple[object, int]]] = []
+        self.barriers = 0
+        self.places: list[tuple[str, Span | None]] = []
+
+    def block(self, block: ir.Block) -> list[ast.stmt]:
+        """A block with a scope of its own; `pass` for an empty one."""
+        self._scope.open()
+        self._checked.append(set())
+        written = [made for statement in block for made in self._statement(statement)]
+        self._checked.pop()
+        self._scope.close()
+        return written or self._placer.place([ast.Pass()], None)
+
+    def _statement(self, statement: ir.Stmt) -> list[ast.stmt]:
+        match statement:
+            case ir.If():
+                return self._if(statement)
+            case ir.ForRange():
+                return self._for_range(statement)
+            case ir.Loop():
+                written = self._header("while True: pass", statement.span)
+                written[-1].body = self.block(statement.body)  # type: ignore[attr-defined]
+                return written
+            case _:
+                return self._placer.place(self._simple(statement), statement.span)
+
+    def _simple(self, statement: ir.Stmt) -> list[ast.stmt]:
+        match statement:
+            case ir.Let():
+                return self._bind(statement.value, self._expressions.write(statement.expr))
+            case ir.Declare():
+                expr = self._expressions.write(statement.init) if statement.init is not None else None
+                name = self._scope.bind(statement.local.id, statement.local.name)
+                return self._with_prelude(_assignment(name, expr)) if expr is not None else []
+            case ir.Assign():
+                name = self._scope.of(statement.local.id)
+                return self._with_prelude(_assignment(name, self._expressions.write(statement.expr)))
+            case ir.DeclareArray():
+                return self._declare_array(statement.array)
+            case ir.Load():
+                check, operands = self._access(statement.place, statement.span)
+                node = self._forms.expression(memory.reading(statement.place.memory), **operands)
+                return check + self._bind(statement.value, node)
+            case ir.Store():
+                check, operands = self._access(statement.place, statement.span)
+                operands["value"] = self._expressions.write(statement.expr)
+                stores = self._forms.statements(memory.writing(statement.place.memory), **operands)
+                return check + self._with_prelude(*stores)
+            case ir.Atomic():
+                return self._atomic(statement)
+            case ir.Barrier():
+                self.barriers += 1
+                return self._forms.statements("yield number", number=integer(self.barriers))
+            case ir.Break():
+                return [ast.Break()]
+            case ir.Continue():
+                return [ast.Continue()]
+            case ir.Debug():
+                return self._debug(statement)
+        raise EmitError("GP701", f"the simulator has no {type(statement).__name__}", statement.span)
+
+    # ------------------------------------------------------------ control flow
+
+    def _header(self, text: str, span: Span | None, **operands: ast.expr) -> list[ast.stmt]:
+        """A compound statement, last in the list, whose body is still to be put in: it has positions of its own."""
+        statements = self._with_prelude(*self._forms.statements(text, **operands))
+        return self._placer.place(statements, span, is_header=True)
+
+    def _if(self, statement: ir.If) -> list[ast.stmt]:
+        written = self._header("if test: pass", statement.span, test=self._expressions.test(statement.condition))
+        made = written[-1]
+        assert isinstance(made, ast.If)
+        made.body = self.block(statement.then)
+        made.orelse = self.block(statement.orelse) if statement.orelse else []
+        return written
+
+    def _for_range(self, statement: ir.ForRange) -> list[ast.stmt]:
+        start, stop = (self._expressions.write(expr) for expr in (statement.start, statement.stop))
+        from_zero = isinstance(statement.start, ir.Constant) and statement.start.value == 0
+        text = "for counter in range(stop): pass" if from_zero else "for counter in range(start, stop): pass"
+        self._scope.open()
+        name = self._scope.bind(statement.counter.id, statement.counter.name)
+        written = self._header(text, statement.span, start=start, stop=stop)
+        made = written[-1]
+        assert isinstance(made, ast.For) and isinstance(made.target, ast.Name)
+        made.target.id = name
+        made.body = self.block(statement.body)
+        self._scope.close()
+        return written
+
+    # ------------------------------------------------------------ memory
+
+    def _access(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
+        """The statements that check an index, and the operands of a text of `memory`."""
+        index = self._expressions.simple(self._expressions.write(place.index))
+        check = self._expressions.take_prelude()
+        array, scope = place.memory, self._scope
+        name = scope.of(array if isinstance(array, ir.Buffer) else array.id)
+        if not self._is_in_range(place):
+            is_signed = ir.scalar_of(place.index.type).is_signed
+            text = "not 0 <= index < length" if is_signed else "index >= length"
+            check += self._forms.statements(
+                f"if {text}:\n raise gpucore_out_of_range(place, index, length, workgroup, local)",
+                place=integer(len(self.places)),
+                index=index,
+                length=load(scope.of(("length", array))) if isinstance(array, ir.Buffer) else integer(array.length),
+                workgroup=load(scope.of(ir.BuiltinKind.WORKGROUP_ID)),
+                local=load(scope.of(ir.BuiltinKind.LOCAL_ID)),
+            )
+            self.places.append((array.name, span))
+        return check, {"memory": load(name), "index": index}
+
+    def _is_in_range(self, place: ir.Place) -> bool:
+        """Whether the index is known to be good: a literal, or a value that this block or one around it has checked."""
+        index, array = place.index, place.memory
+        if isinstance(index, ir.Constant) and not isinstance(array, ir.Buffer):
+            return 0 <= index.value < array.length
+        if not isinstance(index, ir.Value):
+            return False
+        key = (array, index.id)
+        if any(key in checked for checked in self._checked):
+            return True
+        self._checked[-1].add(key)
+        return False
+
+    def _declare_array(self, array: ir.PrivateArray) -> list[ast.stmt]:
+        element = self._forms.constant(0, ir.scalar_of(array.element))
+        if isinstance(array.element, ir.VectorType):
+            element = ast.Tuple([element] * array.element.width, ast.Load())
+        name = self._scope.bind(array.id, array.name)
+        node = self._forms.expression("[element] * length", element=element, length=integer(array.length))
+        return [_assignment(name, node)]
+
+    def _atomic(self, statement: ir.Atomic) -> list[ast.stmt]:
+        """No other invocation runs between two statements of this one, so plain ones do."""
+        written, access = self._access(statement.place, statement.span)
+        given = {
+            letter: self._expressions.simple(self._expressions.write(expr))
+            for letter, expr in (("b", statement.operand), ("c", statement.comparand))
+            if expr is not None
+        }
+        written += self._expressions.take_prelude()
+        array, value = statement.place.memory, statement.value
+        old = self._scope.bind(value.id, value.name) if value is not None else "gpucore_old"
+        written.append(_assignment(old, self._forms.expression(memory.reading(array), **access)))
+        if statement.op is not ir.AtomicOp.LOAD:
+            text, scalar = operators.ATOMIC[statement.op], ir.scalar_of(array.element)
+            new = self._forms.expression(text, scalar, a=load(old), **given)
+            written += self._forms.statements(memory.writing(array), value=new, **access)
+        return written
+
+    # ------------------------------------------------------------ the rest
+
+    def _debug(self, statement: ir.Debug) -> list[ast.stmt]:
+        if statement.kind is ir.DebugKind.BREAKPOINT:
+            return self._forms.statements("breakpoint()")
+        call = ast.Call(load("print"), [self._printed(part) for part in statement.parts], [])
+        return self._with_prelude(ast.Expr(call))
+
+    def _printed(self, part: str | ir.Expr) -> ast.expr:
+        if isinstance(part, str):
+            return ast.Constant(part)
+        node = self._expressions.write(part)
+        return self._forms.expression("shown(a)", a=node) if isinstance(part.type, ir.VectorType) else node
+
+    def _bind(self, value: ir.Value, node: ast.expr) -> list[ast.stmt]:
+        return self._with_prelude(_assignment(self._scope.bind(value.id, value.name), node))
+
+    def _with_prelude(self, *statements: ast.stmt) -> list[ast.stmt]:
+        return [*self._expressions.take_prelude(), *statements]
+
+
+def _assignment(name: str, node: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], node)

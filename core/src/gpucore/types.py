@@ -1,0 +1,291 @@
+"""What a kernel's signature may name: scalars, vectors, structs, `In` `Out` `InOut` and `Const`.
+
+Each scalar and vector is a class, so that it can annotate a parameter, convert inside a kernel (`gp.f32(i)`) and give
+a dtype outside (`gp.empty(10, gp.f32)`). Outside a kernel a scalar class makes the NumPy scalar of its type.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from typing import Any, ClassVar, Generic, TypeVar
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.errors import ArgumentError, KernelOnlyError
+
+_T = TypeVar("_T")
+
+
+class DType(type):
+    """The class of `gp.f32` and its like. Equal to the NumPy dtype of the same layout."""
+
+    ir_type: ir.Type
+
+    def __repr__(cls) -> str:
+        return f"gpucore.{cls.ir_type}"
+
+    def __eq__(cls, other: object) -> bool:
+        if isinstance(other, DType):
+            return cls is other
+        if isinstance(cls.ir_type, ir.ScalarType) and isinstance(other, (np.dtype, type)):
+            try:
+                return bool(_NUMPY_NAMES.get(cls.ir_type.name) == np.dtype(other).name)
+            except TypeError:
+                return False
+        return NotImplemented
+
+    def __hash__(cls) -> int:
+        return hash(cls.ir_type)
+
+    @property
+    def dtype(cls) -> np.dtype[Any]:
+        """The NumPy dtype of one scalar (of a vector: of its element)."""
+        return np.dtype(_NUMPY_NAMES[ir.scalar_of(cls.ir_type).name])
+
+    @property
+    def width(cls) -> int:
+        """Components: 1 for a scalar."""
+        return cls.ir_type.width if isinstance(cls.ir_type, ir.VectorType) else 1
+
+    @property
+    def itemsize(cls) -> int:
+        """Bytes of one element in a buffer."""
+        return cls.ir_type.nbytes
+
+
+_NUMPY_NAMES = {
+    "bool": "bool", "i32": "int32", "u32": "uint32", "i64": "int64", "u64": "uint64",
+    "f16": "float16", "f32": "float32", "f64": "float64",
+}  # fmt: skip
+
+
+class Scalar(metaclass=DType):
+    """A number inside a kernel. `gp.f32(x)` converts; see the numeric contract for how."""
+
+    ir_type: ClassVar[ir.Type]
+
+    def __new__(cls, value: Any = 0) -> Any:
+        return cls.dtype.type(value)
+
+
+class Vector(metaclass=DType):
+    """Two or four scalars. `gp.f32x4(x)` fills, `gp.f32x4(a, b, c, d)` builds; only inside kernels."""
+
+    ir_type: ClassVar[ir.Type]
+
+    def __new__(cls, *components: Any) -> Any:
+        raise KernelOnlyError(f"{cls!r}(...) builds a vector inside a kernel; outside, use a NumPy array of shape (..., {cls.width})")
+
+
+class bool_(Scalar):  # noqa: N801 (the public name is gp.bool)
+    """True or False. As an argument by value; not an element of arrays."""
+
+    ir_type = ir.BOOL
+
+
+class i32(Scalar):  # noqa: N801
+    """Signed integer of 32 bits; arithmetic wraps."""
+
+    ir_type = ir.I32
+
+
+class u32(Scalar):  # noqa: N801
+    """Unsigned integer of 32 bits; arithmetic wraps."""
+
+    ir_type = ir.U32
+
+
+class i64(Scalar):  # noqa: N801
+    """Signed integer of 64 bits, where the device has the capability INT64."""
+
+    ir_type = ir.I64
+
+
+class u64(Scalar):  # noqa: N801
+    """Unsigned integer of 64 bits, where the device has the capability INT64."""
+
+    ir_type = ir.U64
+
+
+class f16(Scalar):  # noqa: N801
+    """IEEE float of 16 bits, where the device has the capability F16."""
+
+    ir_type = ir.F16
+
+
+class f32(Scalar):  # noqa: N801
+    """IEEE float of 32 bits."""
+
+    ir_type = ir.F32
+
+
+class f64(Scalar):  # noqa: N801
+    """IEEE float of 64 bits, where the device has the capability F64."""
+
+    ir_type = ir.F64
+
+
+class i32x2(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.I32, 2)
+
+
+class i32x4(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.I32, 4)
+
+
+class u32x2(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.U32, 2)
+
+
+class u32x4(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.U32, 4)
+
+
+class f16x2(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.F16, 2)
+
+
+class f16x4(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.F16, 4)
+
+
+class f32x2(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.F32, 2)
+
+
+class f32x4(Vector):  # noqa: N801
+    ir_type = ir.VectorType(ir.F32, 4)
+
+
+DTYPES: tuple[DType, ...] = (
+    bool_, i32, u32, i64, u64, f16, f32, f64, i32x2, i32x4, u32x2, u32x4, f16x2, f16x4, f32x2, f32x4,
+)  # fmt: skip
+_BY_IR_TYPE: dict[ir.Type, DType] = {dtype.ir_type: dtype for dtype in DTYPES}
+
+
+def dtype_of(type: ir.Type) -> DType:
+    """The public class of an IR type."""
+    return _BY_IR_TYPE[type]
+
+
+def as_dtype(value: object) -> DType:
+    """A gpucore dtype from one, or from anything that NumPy takes as a dtype. Byte order must be the machine's."""
+    if isinstance(value, DType):
+        return value
+    try:
+        dtype = np.dtype(typing.cast(Any, value))
+    except TypeError:
+        raise ArgumentError(f"{value!r} is not a dtype; use gp.f32, gp.i32, gp.u32, ... or NumPy's") from None
+    for candidate in DTYPES:
+        if dtype.isnative and _NUMPY_NAMES.get(str(candidate.ir_type)) == dtype.name:
+            return candidate
+    known = ", ".join(_NUMPY_NAMES.values())
+    raise ArgumentError(f"dtype {dtype.str!r} ({dtype}) has no counterpart on devices; supported: {known}; convert with astype")
+
+
+# ---------------------------------------------------------------- annotations of buffers and compile-time values
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class BufferAnnotation:
+    """What `gp.In[gp.f32, 2]` evaluates to."""
+
+    mode: str  # "in", "out" or "inout"
+    element: object  # a DType or a TypeVar
+    rank: int
+
+    def __repr__(self) -> str:
+        name = {"in": "In", "out": "Out", "inout": "InOut"}[self.mode]
+        return f"{name}[{self.element!r}{f', {self.rank}' if self.rank != 1 else ''}]"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class ConstAnnotation:
+    """What `gp.Const[int]` evaluates to."""
+
+    type: type
+
+
+def _buffer(mode: str, item: Any) -> BufferAnnotation:
+    element, rank = item if isinstance(item, tuple) and len(item) == 2 else (item, 1)
+    return BufferAnnotation(mode, element, rank)
+
+
+class _Array(Generic[_T]):
+    """What an array parameter offers inside a kernel."""
+
+    size: Any
+    shape: Any
+
+    def __getitem__(self, index: Any) -> Any: ...
+
+    def __setitem__(self, index: Any, value: Any) -> None: ...
+
+
+class In(_Array[_T]):
+    """An array that the kernel reads: `gp.In[gp.f32]`, of rank 2 `gp.In[gp.f32, 2]`."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return _buffer("in", item)
+
+
+class Out(_Array[_T]):
+    """An array that the kernel writes and never reads."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return _buffer("out", item)
+
+
+class InOut(_Array[_T]):
+    """An array that the kernel reads and writes."""
+
+    def __class_getitem__(cls, item: Any) -> Any:
+        return _buffer("inout", item)
+
+
+if typing.TYPE_CHECKING:
+    Const = typing.Annotated[_T, "compile-time"]
+else:
+
+    class Const:
+        """A value known when the kernel is compiled: `n: gp.Const[int]`. Each value gives a compiled kernel of its own."""
+
+        def __class_getitem__(cls, item: Any) -> ConstAnnotation:
+            return ConstAnnotation(item)
+
+
+# ---------------------------------------------------------------- structs
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class StructField:
+    """A field of a struct: its name and scalar type."""
+
+    name: str
+    type: ir.ScalarType
+
+
+def struct(cls: type[_T]) -> type[_T]:
+    """Class decorator: a struct of scalars that a kernel takes by value. Fields are annotated with scalar types.
+
+    The class becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Raises ArgumentError for other fields.
+    """
+    made = dataclasses.dataclass(frozen=True)(cls)
+    hints = typing.get_type_hints(made)
+    fields = []
+    for field in dataclasses.fields(made):  # type: ignore[arg-type]  # a dataclass since the line above
+        dtype = {bool: bool_}.get(hints[field.name], hints[field.name])
+        if not isinstance(dtype, DType) or not isinstance(dtype.ir_type, ir.ScalarType):
+            raise ArgumentError(f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, not {dtype!r}")
+        fields.append(StructField(field.name, dtype.ir_type))
+    if not fields:
+        raise ArgumentError(f"struct {cls.__name__} has no fields; annotate them, as in `alpha: gp.f32`")
+    made.__gpucore_fields__ = tuple(fields)  # type: ignore[attr-defined]
+    return made
+
+
+def struct_fields(cls: object) -> tuple[StructField, ...] | None:
+    """The fields of a class made by `struct`, else None."""
+    return getattr(cls, "__gpucore_fields__", None) if isinstance(cls, type) else None

@@ -1,0 +1,131 @@
+"""Text of LLVM IR: one function's blocks and instructions, and what the module around it declares.
+
+`FunctionText` knows no kernel. It gives fresh names, remembers which block it is in, and puts allocas at the entry,
+where LLVM turns them into registers. After a terminator nothing is written until the next label.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gpucore.span import Span
+
+Line = tuple[str, Span | None]
+
+
+@dataclass(frozen=True, slots=True)
+class CountedLoop:
+    """An open loop: its counter and where `continue` and `break` go."""
+
+    counter: str
+    kind: str
+    next_label: str
+    end_label: str
+    head_label: str
+    step_flag: str
+
+
+class ModuleText:
+    """Declarations and metadata that functions ask for, each once."""
+
+    def __init__(self) -> None:
+        self._declarations: dict[str, str] = {}
+        self._metadata: list[str] = ["distinct !{}", '!{!"llvm.loop.parallel_accesses", !0}']
+
+    def declare(self, name: str, result: str, arguments: Sequence[str]) -> None:
+        """Declare a function that has no effect but its result. Intrinsics carry their own attributes."""
+        attributes = "" if name.startswith("llvm.") else " nounwind willreturn memory(none)"
+        self._declarations[name] = f"declare {result} @{name}({', '.join(arguments)}){attributes}"
+
+    def loop_of_invocations(self) -> str:
+        """Metadata for the back edge of a loop whose accesses of group !0 are independent between iterations."""
+        self._metadata.append(f"distinct !{{!{len(self._metadata)}, !1}}")
+        return f", !llvm.loop !{len(self._metadata) - 1}"
+
+    def lines(self) -> list[str]:
+        """Declarations, then metadata."""
+        metadata = [f"!{number} = {node}" for number, node in enumerate(self._metadata)]
+        return [*(self._declarations[name] for name in sorted(self._declarations)), "", *metadata]
+
+
+class FunctionText:
+    """The body of one function under construction."""
+
+    def __init__(self) -> None:
+        self.span: Span | None = None  # attached to each line
+        self.label = "entry"
+        self.terminated = False
+        self._entry: list[Line] = []
+        self._body: list[Line] = []
+        self._count = 0
+
+    def lines(self) -> list[Line]:
+        return [("entry:", None), *self._entry, *self._body]
+
+    def fresh(self, hint: str = "t") -> str:
+        """A new local name that starts like `hint`."""
+        self._count += 1
+        stem = re.sub(r"[^A-Za-z0-9_]", "_", hint) or "t"
+        return f"%{stem}.{self._count}"
+
+    def write(self, instruction: str) -> None:
+        """An instruction without a result."""
+        if not self.terminated:
+            self._body.append((f"  {instruction}", self.span))
+
+    def define(self, instruction: str, hint: str = "t") -> str:
+        """An instruction with a result; returns the result's name."""
+        name = self.fresh(hint)
+        self.write(f"{name} = {instruction}")
+        return name
+
+    def alloca(self, type: str, align: int, hint: str) -> str:
+        """Memory of the function's frame; returns its address."""
+        name = self.fresh(hint)
+        self._entry.append((f"  {name} = alloca {type}, align {align}", self.span))
+        return name
+
+    # ------------------------------------------------------------ control flow
+
+    def fresh_label(self, hint: str) -> str:
+        return self.fresh(hint)[1:]
+
+    def start(self, label: str) -> None:
+        """Begin the block `label`, going there from the block before where that is still open."""
+        self.jump(label)
+        self._body.append((f"{label}:", self.span))
+        self.label, self.terminated = label, False
+
+    def jump(self, label: str, metadata: str = "") -> None:
+        self.write(f"br label %{label}{metadata}")
+        self.terminated = True
+
+    def branch(self, condition: str, then: str, orelse: str) -> None:
+        self.write(f"br i1 {condition}, label %{then}, label %{orelse}")
+        self.terminated = True
+
+    def give_back(self) -> None:
+        """Return from a function without a result."""
+        self.write("ret void")
+        self.terminated = True
+
+    def open_loop(self, kind: str, start: str, stop: str, *, signed: bool = True, hint: str = "i") -> CountedLoop:
+        """A loop over start .. stop by 1 in the integer type `kind`; code written next is its body."""
+        head, body, latch, end = (self.fresh_label(f"{hint}_{part}") for part in ("head", "body", "next", "end"))
+        before = self.label
+        self.start(head)
+        counter = self.fresh(hint)
+        self.write(f"{counter} = phi {kind} [ {start}, %{before} ], [ {counter}.next, %{latch} ]")
+        going = self.define(f"icmp {'slt' if signed else 'ult'} {kind} {counter}, {stop}")
+        self.branch(going, body, end)
+        self.start(body)
+        return CountedLoop(counter, kind, latch, end, head, "nsw" if signed else "nuw")
+
+    def close_loop(self, loop: CountedLoop, metadata: str = "") -> None:
+        """End the body. The counter is below the bound there, so the step cannot wrap."""
+        self.start(loop.next_label)
+        self.write(f"{loop.counter}.next = add {loop.step_flag} {loop.kind} {loop.counter}, 1")
+        self.jump(loop.head_label, metadata)
+        self.start(loop.end_label)

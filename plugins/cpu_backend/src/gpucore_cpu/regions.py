@@ -1,0 +1,200 @@
+"""Cutting a kernel at its barriers: which statements one loop over invocations can run, and what lives longer.
+
+A statement is of the *workgroup* if it holds a Barrier, or a Break or Continue of a workgroup's loop. Such statements
+have uniform conditions and are executed once. The longest runs of other statements between them are *regions*: each
+is executed by every invocation before the next region begins, which is what a barrier asks for.
+
+A uniform value whose expression needs nothing of an invocation is also evaluated once, before the region around it. So
+is a uniform local in a kernel with barriers, if all its assignments are at the level of the workgroup.
+
+What is named in more than one region *crosses*: it lives in an array with one element for each invocation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gpucore import ir
+from gpucore.ir import BuiltinKind
+from gpucore_cpu.walk import accessed, blocks, bound, evaluated, named, statements, walk
+
+Name = ir.Value | ir.Local | ir.PrivateArray
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Statements that each invocation executes from first to last."""
+
+    statements: ir.Block
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A statement that is executed once for the workgroup. `blocks` are those of the statement, cut too."""
+
+    statement: ir.Stmt
+    blocks: tuple[tuple[Item, ...], ...] = ()
+
+
+Item = Region | Once
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A kernel cut into regions."""
+
+    items: tuple[Item, ...]
+    once: frozenset[int]  # ids of values and locals that exist once for the workgroup
+    crossing: dict[int, Name]  # by id, in order of id: what lives in an array over the invocations
+
+
+def plan(valid: ir.ValidModule) -> Plan:
+    """Cut a kernel into regions."""
+    body = valid.module.body
+    once = _evaluable_once(body, valid.uniform)
+    items = tuple(_cut(body, once, in_loop=False))
+    places: dict[int, set[int]] = {}
+    known: dict[int, Name] = {}
+    _record(items, places, known)
+    crossing = {key: known[key] for key in sorted(places) if len(places[key]) > 1 and key not in once}
+    return Plan(items, once, crossing)
+
+
+# ---------------------------------------------------------------- levels
+
+
+def has_barrier(statement: ir.Stmt) -> bool:
+    """Whether a Barrier stands in the statement, at any depth."""
+    return any(isinstance(inner, ir.Barrier) for inner in statements((statement,)))
+
+
+def _leaves_loop(statement: ir.Stmt) -> bool:
+    """Whether a Break or Continue in the statement belongs to a loop around it."""
+    match statement:
+        case ir.Break() | ir.Continue():
+            return True
+        case ir.If():
+            return any(_leaves_loop(inner) for block in blocks(statement) for inner in block)
+        case _:
+            return False
+
+
+def _is_of_workgroup(statement: ir.Stmt, in_loop: bool) -> bool:
+    return has_barrier(statement) or (in_loop and _leaves_loop(statement))
+
+
+def _levels(block: ir.Block, in_loop: bool = False, at_level: bool = True) -> Iterator[tuple[ir.Stmt, bool]]:
+    """Every statement at any depth, with whether it stands in a block that the workgroup executes as one."""
+    for statement in block:
+        yield statement, at_level
+        inner_level = at_level and _is_of_workgroup(statement, in_loop)
+        inner_loop = in_loop or isinstance(statement, (ir.ForRange, ir.Loop))
+        for inner in blocks(statement):
+            yield from _levels(inner, inner_loop, inner_level)
+
+
+# ---------------------------------------------------------------- evaluated once
+
+
+def _evaluable_once(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
+    """Ids of the values and locals that the workgroup can evaluate once: the greatest set that holds together."""
+    with_locals = any(has_barrier(statement) for statement in body)
+    counters: set[int] = set()
+    spoilt: set[int] = set()
+    candidates: dict[int, list[ir.Stmt]] = {}
+    for statement, at_level in _levels(body):
+        if isinstance(statement, ir.ForRange) and has_barrier(statement):
+            counters.add(statement.counter.id)
+        key = _defined(statement, with_locals)
+        if key is None:
+            continue
+        candidates.setdefault(key, []).append(statement)
+        if not at_level or key not in uniform:
+            spoilt.add(key)
+    once = (set(candidates) - spoilt) | counters
+    while True:
+        lost = {key for key in once - counters if not all(_needs_only(s, once) for s in candidates[key])}
+        if not lost:
+            return frozenset(once)
+        once -= lost
+
+
+def _defined(statement: ir.Stmt, with_locals: bool) -> int | None:
+    """The id that a statement gives a pure value to."""
+    match statement:
+        case ir.Let():
+            return statement.value.id
+        case ir.Declare() | ir.Assign() if with_locals:
+            return statement.local.id
+        case _:
+            return None
+
+
+def _needs_only(statement: ir.Stmt, once: set[int]) -> bool:
+    for expr in evaluated(statement):
+        for part in walk(expr):
+            if isinstance(part, (ir.Value, ir.Local)) and part.id not in once:
+                return False
+            if isinstance(part, ir.Builtin) and part.kind is BuiltinKind.LOCAL_ID:
+                return False
+    return True
+
+
+# ---------------------------------------------------------------- cutting
+
+
+def _cut(block: ir.Block, once: frozenset[int], in_loop: bool) -> Iterator[Item]:
+    region: list[ir.Stmt] = []
+    for statement in block:
+        if isinstance(statement, ir.Let) and statement.value.id in once:
+            yield Once(statement)  # pure, and the region assigns nothing that it reads
+        elif isinstance(statement, (ir.Declare, ir.Assign)) and statement.local.id in once:
+            if region and any(_reads(inner, statement.local.id) for inner in region):
+                yield Region(tuple(region))
+                region = []
+            yield Once(statement)
+        elif _is_of_workgroup(statement, in_loop):
+            if region:
+                yield Region(tuple(region))
+                region = []
+            inner_loop = in_loop or isinstance(statement, (ir.ForRange, ir.Loop))
+            yield Once(statement, tuple(tuple(_cut(inner, once, inner_loop)) for inner in blocks(statement)))
+        else:
+            region.append(statement)
+    if region:
+        yield Region(tuple(region))
+
+
+def _reads(statement: ir.Stmt, key: int) -> bool:
+    return any(name.id == key for inner in statements((statement,)) for expr in evaluated(inner) for name in named(expr))
+
+
+# ---------------------------------------------------------------- what crosses
+
+
+def names_in(statement: ir.Stmt) -> Iterator[Name]:
+    """Everything that a statement, without its blocks, binds, assigns, reads or accesses by name."""
+    defined = bound(statement)
+    if defined is not None:
+        yield defined
+    if isinstance(statement, ir.Assign):
+        yield statement.local
+    memory = accessed(statement)
+    if isinstance(memory, ir.PrivateArray):
+        yield memory
+    for expr in evaluated(statement):
+        yield from named(expr)
+
+
+def _record(items: tuple[Item, ...], places: dict[int, set[int]], known: dict[int, Name]) -> None:
+    """Note for each id the regions that name it; every statement executed once counts as a place of its own."""
+    for item in items:
+        inside = (item.statement,) if isinstance(item, Once) else tuple(statements(item.statements))
+        for statement in inside:
+            for name in names_in(statement):
+                known[name.id] = name
+                places.setdefault(name.id, set()).add(id(item))
+        if isinstance(item, Once):
+            for inner in item.blocks:
+                _record(inner, places, known)

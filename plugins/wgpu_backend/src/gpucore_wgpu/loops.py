@@ -1,0 +1,41 @@
+"""How often a kernel's loops can go round, for drivers that stop counting at some number."""
+
+from __future__ import annotations
+
+from gpucore import ir
+
+
+def most_iterations(block: ir.Block) -> int | None:
+    """An upper bound on the passes through all loops together of one invocation, or None where none is known.
+
+    The last pass of a loop, which only finds that it is over, counts as one. A compare-exchange counts as a pass,
+    because it is emitted as a loop.
+    """
+    total = 0
+    for statement in block:
+        passes = _passes(statement)
+        if passes is None:
+            return None
+        total += passes
+    return total
+
+
+def _passes(statement: ir.Stmt) -> int | None:
+    match statement:
+        case ir.If():
+            then, orelse = most_iterations(statement.then), most_iterations(statement.orelse)
+            # both sides count: the invocations that a driver runs in lockstep may take one each
+            return None if then is None or orelse is None else then + orelse
+        case ir.ForRange():
+            inside = most_iterations(statement.body)
+            start, stop = statement.start, statement.stop
+            if inside is None or not isinstance(start, ir.Constant) or not isinstance(stop, ir.Constant):
+                return None
+            trips = max(0, int(stop.value) - int(start.value))
+            return trips * (inside + 1) + 1
+        case ir.Loop():
+            return None
+        case ir.Atomic(op=ir.AtomicOp.COMPARE_EXCHANGE):
+            return 1
+        case _:
+            return 0

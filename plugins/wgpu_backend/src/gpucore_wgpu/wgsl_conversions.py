@@ -1,0 +1,50 @@
+"""Conversions between number types, as the IR defines them."""
+
+from __future__ import annotations
+
+from gpucore.ir import F16, F32, I32, I64, U32, U64, ScalarKind, ScalarType, Type, VectorType, scalar_of, with_scalar
+from gpucore_wgpu.wgsl_functions import Functions
+from gpucore_wgpu.wgsl_types import literal, type_name
+
+_OTHER_SIGN = {I32: U32, U32: I32, I64: U64, U64: I64}
+
+
+def convert(functions: Functions, operand: str, source: Type, target: Type) -> str:
+    """`operand` (text that can stand as an argument) of type `source`, converted to `target`."""
+    from_scalar, to_scalar = scalar_of(source), scalar_of(target)
+    if from_scalar == to_scalar:
+        return f"({operand})"
+    if to_scalar.kind is ScalarKind.BOOL:
+        # not `!=`, which naga makes false for NaN
+        return f"(!(({operand}) == {_full(source, 0)}))"
+    if from_scalar.kind is ScalarKind.BOOL:
+        return f"select({_full(target, 0)}, {_full(target, 1)}, {operand})"
+    if from_scalar.is_float and to_scalar.is_integer:
+        return _float_to_integer(functions, operand, source, to_scalar)
+    if from_scalar.is_integer and to_scalar.is_integer:
+        return _integer_to_integer(operand, from_scalar, target)
+    if from_scalar.bits == 64 and to_scalar == F16:
+        return f"{type_name(target)}({type_name(with_scalar(target, F32))}({operand}))"
+    return f"{type_name(target)}({operand})"
+
+
+def _full(type: Type, value: int) -> str:
+    scalar = scalar_of(type)
+    text = literal(float(value) if scalar.is_float else value, scalar)
+    return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
+
+
+def _float_to_integer(functions: Functions, operand: str, source: Type, target: ScalarType) -> str:
+    if scalar_of(source) == F16:
+        source = with_scalar(source, F32)
+        operand = f"{type_name(source)}({operand})"
+    return functions.call(f"to_{target}", source, operand)
+
+
+def _integer_to_integer(operand: str, source: ScalarType, target: Type) -> str:
+    """Of one width the same bits. A wider target extends by the source's sign, which naga's own i32 to u64 does not."""
+    scalar = scalar_of(target)
+    if scalar.bits > source.bits and scalar.is_signed != source.is_signed:
+        wide = with_scalar(target, _OTHER_SIGN[scalar])
+        return f"bitcast<{type_name(target)}>({type_name(wide)}({operand}))"
+    return f"{type_name(target)}({operand})"

@@ -1,0 +1,225 @@
+"""Functions that generated WGSL carries with it, where the language's own operators mean something else than the IR's.
+
+Each is written once per type, and only where a kernel calls it. Why they are needed:
+
+- Float to integer: WGSL clamps to the greatest float that fits, so 1e20 would give 2147483520; NaN is undefined.
+- min, max, sign, step: what they do with NaN is undefined. NaN is told by its bits, because WGSL lets a compiler
+  assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
+- pow: undefined for a negative base.
+- 64 bits: naga has no bit counting, no bitcast from or to vectors (it stops the process at some).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Type, VectorType, scalar_of, with_scalar
+from gpucore_wgpu.wgsl_types import literal, type_name
+
+_INTEGERS = {"i32": I32, "u32": U32, "i64": I64, "u64": U64}
+
+
+class Functions:
+    """The functions that one kernel needs, in order of definition."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, list[str]] = {}
+
+    def call(self, name: str, type: Type, *arguments: str) -> str:
+        """The call of function `name` on operands of `type`; the function is defined at its first use."""
+        identifier = f"gpucore_{name}_{type}"
+        if identifier not in self._texts:
+            lines = _BUILDERS[name](self, identifier, type)  # defines what it calls itself first
+            self._texts[identifier] = lines
+        return f"{identifier}({', '.join(arguments)})"
+
+    def texts(self) -> list[list[str]]:
+        """The definitions, each a list of lines."""
+        return list(self._texts.values())
+
+
+def _full(type: Type, value: float) -> str:
+    """`value` in every component of `type`."""
+    scalar = scalar_of(type)
+    text = literal(float(value) if scalar.is_float else int(value), scalar)
+    return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
+
+
+def _function(identifier: str, parameters: str, result: Type, *body: str) -> list[str]:
+    return [f"fn {identifier}({parameters}) -> {type_name(result)} {{", *(f"    {line}" for line in body), "}"]
+
+
+def _opaque(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """Hides a constant: a call is no const-expression, so what is computed from it wraps and overflows as at run time."""
+    return _function(identifier, f"x: {type_name(type)}", type, "return x;")
+
+
+def _bits(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """A float from its bits: the way to write NaN and infinity, which const-expressions may not be."""
+    bits = U64 if type == F64 else U32
+    return _function(identifier, f"x: {bits}", type, f"return bitcast<{type}>(x);")
+
+
+def _floor_div(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """a // 0 is a and INT_MIN // -1 is INT_MIN by WGSL's rules for `/` and `%`."""
+    t, zero = type_name(type), _full(type, 0)
+    return _function(
+        identifier, f"a: {t}, b: {t}", type, "let q = a / b;", "let r = a % b;",
+        f"return select(q, q - {_full(type, 1)}, (r != {zero}) & ((r ^ b) < {zero}));",
+    )  # fmt: skip
+
+
+def _floor_mod(functions: Functions, identifier: str, type: Type) -> list[str]:
+    t, zero = type_name(type), _full(type, 0)
+    return _function(
+        identifier, f"a: {t}, b: {t}", type, "let r = a % b;",
+        f"return select(r, r + b, (r != {zero}) & ((r ^ b) < {zero}));",
+    )  # fmt: skip
+
+
+def _magnitude_bits(type: Type) -> tuple[str, str]:
+    """The bits of a float `x` without its sign, and those of infinity, as WGSL."""
+    unsigned = with_scalar(type, U64 if scalar_of(type) == F64 else U32)
+    mask, infinity = (0x7FFF_FFFF_FFFF_FFFF, 0x7FF0 << 48) if unsigned == U64 else (0x7FFF_FFFF, 0x7F80_0000)
+    bits = f"(bitcast<{type_name(unsigned)}>(x) & {_full(unsigned, mask)})"
+    return bits, _full(unsigned, infinity)
+
+
+def _is_nan(functions: Functions, identifier: str, type: Type) -> list[str]:
+    return _classify(functions, identifier, type, "is_nan", ">")
+
+
+def _is_inf(functions: Functions, identifier: str, type: Type) -> list[str]:
+    return _classify(functions, identifier, type, "is_inf", "==")
+
+
+def _classify(functions: Functions, identifier: str, type: Type, name: str, comparison: str) -> list[str]:
+    if scalar_of(type) == F16:  # naga has no 16-bit integers to look at the bits with
+        wide = with_scalar(type, F32)
+        test = functions.call(name, wide, f"{type_name(wide)}(x)")
+    else:
+        bits, infinity = _magnitude_bits(type)
+        test = f"{bits} {comparison} {infinity}"
+    return _function(identifier, f"x: {type_name(type)}", with_scalar(type, BOOL), f"return {test};")
+
+
+def _extreme(comparison: str) -> Callable[[Functions, str, Type], list[str]]:
+    def build(functions: Functions, identifier: str, type: Type) -> list[str]:
+        t = type_name(type)
+        nan = functions.call("is_nan", type, "b")
+        return _function(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, (a {comparison} b) | {nan});")
+
+    return build
+
+
+def _extreme_of_number(comparison: str) -> Callable[[Functions, str, Type], list[str]]:
+    def build(functions: Functions, identifier: str, type: Type) -> list[str]:
+        """For a `b` that is known to be no NaN: where `a` is one, the comparison is false."""
+        t = type_name(type)
+        return _function(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, a {comparison} b);")
+
+    return build
+
+
+def _to_integer(target: str) -> Callable[[Functions, str, Type], list[str]]:
+    scalar = _INTEGERS[target]
+
+    def build(functions: Functions, identifier: str, type: Type) -> list[str]:
+        result = with_scalar(type, scalar)
+        beyond = _full(type, float(scalar.max_value + 1))
+        nan = functions.call("is_nan", type, "x")
+        return _function(
+            identifier, f"x: {type_name(type)}", result,
+            f"let whole = select({type_name(result)}(x), {_full(result, scalar.max_value)}, x >= {beyond});",
+            f"return select(whole, {_full(result, 0)}, {nan});",
+        )  # fmt: skip
+
+    return build
+
+
+def _sign(functions: Functions, identifier: str, type: Type) -> list[str]:
+    zero, one, minus = (_full(type, value) for value in (0, 1, -1))
+    return _function(
+        identifier, f"x: {type_name(type)}", type,
+        f"return select(select({zero}, {minus}, x < {zero}), {one}, x > {zero});",
+    )  # fmt: skip
+
+
+def _step(functions: Functions, identifier: str, type: Type) -> list[str]:
+    t = type_name(type)
+    zero, one = _full(type, 0), _full(type, 1)
+    return _function(identifier, f"edge: {t}, x: {t}", type, f"return select({zero}, {one}, x >= edge);")
+
+
+def _mix(functions: Functions, identifier: str, type: Type) -> list[str]:
+    t = type_name(type)
+    return _function(identifier, f"a: {t}, b: {t}, t: {t}", type, f"return a * ({_full(type, 1)} - t) + b * t;")
+
+
+def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """WGSL's pow is exp2(y * log2(x)): right for x > 0. The rest follows C."""
+    t, zero, one, half = (type_name(type), *(_full(type, value) for value in (0, 1, 0.5)))
+    infinity, nan = (functions.call("bits", F32, bits) for bits in ("0x7f800000u", "0x7fc00000u"))
+    if isinstance(type, VectorType):
+        infinity, nan = f"{t}({infinity})", f"{t}({nan})"
+    return _function(
+        identifier, f"x: {t}, y: {t}", type,
+        "let whole = y == floor(y);",
+        f"let odd = whole & !(y * {half} == floor(y * {half}));",
+        f"let power = select(pow(abs(x), y), select({zero}, {infinity}, y < {zero}), x == {zero});",
+        f"let settled = ((abs(x) == {one}) & (abs(y) == {infinity})) | (y == {zero}) | (x == {one});",
+        f"let signed = select(power, select({nan}, select(power, -power, odd), whole), x < {zero});",
+        f"return select(signed, {one}, settled);",
+    )  # fmt: skip
+
+
+def _halves(type: Type) -> tuple[str, str]:
+    """Lines that give the two halves of a 64-bit integer `x`."""
+    bits = "x" if type == U64 else "bitcast<u64>(x)"
+    return f"let high = u32({bits} >> 32u);", f"let low = u32({bits});"
+
+
+def _bit_count(result: str) -> Callable[[Functions, str, Type], list[str]]:
+    def build(functions: Functions, identifier: str, type: Type) -> list[str]:
+        return _function(identifier, f"x: {type}", type, *_halves(type), f"return {type}({result});")
+
+    return build
+
+
+def _reverse_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
+    joined = "(u64(reverseBits(low)) << 32u) | u64(reverseBits(high))"
+    result = joined if type == U64 else f"bitcast<i64>({joined})"
+    return _function(identifier, f"x: {type}", type, *_halves(type), f"return {result};")
+
+
+def _join_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
+    return _function(identifier, "x: vec2<u32>", U64, "return u64(x.x) | (u64(x.y) << 32u);")
+
+
+def _split_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
+    return _function(identifier, "x: u64", VectorType(U32, 2), "return vec2<u32>(u32(x), u32(x >> 32u));")
+
+
+_BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+    "opaque": _opaque,
+    "bits": _bits,
+    "floor_div": _floor_div,
+    "floor_mod": _floor_mod,
+    "is_nan": _is_nan,
+    "is_inf": _is_inf,
+    "min": _extreme("<"),
+    "max": _extreme(">"),
+    "min_number": _extreme_of_number("<"),
+    "max_number": _extreme_of_number(">"),
+    **{f"to_{target}": _to_integer(target) for target in _INTEGERS},
+    "sign": _sign,
+    "step": _step,
+    "mix": _mix,
+    "pow": _pow,
+    "clz": _bit_count("select(countLeadingZeros(high), 32u + countLeadingZeros(low), high == 0u)"),
+    "ctz": _bit_count("select(countTrailingZeros(low), 32u + countTrailingZeros(high), low == 0u)"),
+    "popcount": _bit_count("countOneBits(high) + countOneBits(low)"),
+    "reverse_bits": _reverse_bits,
+    "join_bits": _join_bits,
+    "split_bits": _split_bits,
+}

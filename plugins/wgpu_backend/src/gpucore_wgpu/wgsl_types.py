@@ -1,0 +1,67 @@
+"""How types and constants of the IR are spelled in WGSL."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, ScalarKind, ScalarType, Type, VectorType
+
+_INTEGER_SUFFIX = {I32: "", U32: "u", I64: "li", U64: "lu"}
+_FLOAT_SUFFIX = {F16: "h", F32: "", F64: "lf"}
+_PACKING = {F16: ("<e", 3, 5), F32: ("<f", 6, 9)}  # struct code, digits to try from and to
+_NONFINITE_F32 = {"inf": 0x7F800000, "-inf": 0xFF800000, "nan": 0x7FC00000}
+_NONFINITE_F64 = {"inf": 0x7FF0 << 48, "-inf": 0xFFF0 << 48, "nan": 0x7FF8 << 48}
+
+
+def type_name(type: Type) -> str:
+    """The WGSL name of a type."""
+    if isinstance(type, VectorType):
+        return f"vec{type.width}<{type.element.name}>"
+    return type.name
+
+
+def needs_bits(value: bool | int | float) -> bool:
+    """Whether a constant is a NaN or an infinity, which WGSL has no literal for."""
+    return isinstance(value, float) and not math.isfinite(value)
+
+
+def nonfinite_bits(value: float, type: ScalarType) -> int:
+    """The bits of a NaN or infinity as an f64 (for f64) or an f32 (for f32 and f16)."""
+    return (_NONFINITE_F64 if type == F64 else _NONFINITE_F32)[str(value)]
+
+
+def literal(value: bool | int | float, type: ScalarType) -> str:
+    """A finite constant as a literal, or for the least integers as the expression that WGSL takes instead."""
+    if type.kind is ScalarKind.BOOL:
+        return "true" if value else "false"
+    if type.is_integer:
+        return _integer_literal(int(value), type)
+    return _float_digits(float(value), type) + _FLOAT_SUFFIX[type]
+
+
+def _integer_literal(value: int, type: ScalarType) -> str:
+    suffix = _INTEGER_SUFFIX[type]
+    if type == I32 and value == type.min_value:
+        return f"i32({value})"  # "-2147483648i" would be the negation of a number that is no i32
+    if type == I64 and value == type.min_value:
+        return f"(-{type.max_value}{suffix} - 1{suffix})"
+    return f"{value}{suffix}"
+
+
+def _float_digits(value: float, type: ScalarType) -> str:
+    """The shortest decimal that rounds to `value`, with a point or an exponent."""
+    text = repr(value)
+    if type in _PACKING:
+        code, fewest, most = _PACKING[type]
+        packed = struct.pack(code, value)
+        candidates = (f"{value:.{digits}g}" for digits in range(fewest, most + 1))
+        text = next((c for c in candidates if _packs_to(float(c), code, packed)), text)
+    return text if any(mark in text for mark in ".en") else text + ".0"
+
+
+def _packs_to(value: float, code: str, packed: bytes) -> bool:
+    try:
+        return struct.pack(code, value) == packed
+    except OverflowError:  # digits that round up beyond the greatest number of the type
+        return False
