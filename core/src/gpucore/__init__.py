@@ -1,1 +1,60 @@
-"""gpucore: one kernel, written once as an ordinary Python function, runs on every device."""
+"""gpucore: one kernel, written once as an ordinary Python function, runs on every device.
+
+    import gpucore as gp
+
+    @gp.kernel(workgroup_size=256)
+    def saxpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = a * x[i] + y[i]
+
+    saxpy(2.0, x, y, invocations=y.size)    # x, y: from gp.asarray(numpy_array)
+
+Importing this module loads no backend and no driver.
+"""
+
+# ruff: noqa: A004 (abs, min, ... are the kernel language's own)
+from gpucore.algorithms import SortOrder, matmul, sort
+from gpucore.array import Array, arange, asarray, empty, full, zeros
+from gpucore.device import Device, default_device, device
+from gpucore.errors import (
+    ArgumentError, BackendError, BackendUnavailableError, CapabilityError, ClosedError, CompileError, DeviceError,
+    DeviceLostError, DispatchError, DriverCompileError, EmitError, FallbackWarning, ForkedProcessError, GpucoreError,
+    KernelOnlyError, KernelSyntaxError, KernelTypeError, LimitError, NoDeviceError, OutOfMemoryError,
+    SynchronizeTimeoutError, UniformityError,
+)  # fmt: skip
+from gpucore.ir import Capability
+from gpucore.kernel import Kernel, kernel
+from gpucore.lang import (
+    abs, acos, asin, atan, atan2, ceil, clamp, clz, cos, cosh, ctz, dot, exp, exp2, floor, fma, fract, isinf, isnan, log, log2, max, min, mix, popcount, pow, reverse_bits, round, rsqrt, sign, sin, sinh, sqrt, step, tan, tanh, trunc, atomic_load, atomic_store, atomic_add, atomic_sub, atomic_min, atomic_max, atomic_and, atomic_or, atomic_xor, atomic_exchange, atomic_compare_exchange,
+    barrier, bitcast, div_trunc, global_id, local_id, local_index, max_value, min_value, num_workgroups, private_array,
+    rem, select, static, unroll, workgroup_array, workgroup_id, workgroup_size,
+)  # fmt: skip
+from gpucore.runtime.plugins import refresh, register_backend, unregister_backend
+from gpucore.runtime.probe import probe_all as probe
+from gpucore.runtime.select import devices
+from gpucore.runtime.use import use
+from gpucore.types import (
+    Const, In, InOut, Out, f16, f16x2, f16x4, f32, f32x2, f32x4, f64, i32, i32x2, i32x4, i64, struct, u32, u32x2, u32x4,
+    u64,
+)  # fmt: skip
+from gpucore.types import bool_ as bool
+from gpucore.version import __version__
+
+__all__ = [
+    "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "Capability", "CapabilityError",
+    "ClosedError", "CompileError", "Const", "Device", "DeviceError", "DeviceLostError", "DispatchError",
+    "DriverCompileError", "EmitError", "FallbackWarning", "ForkedProcessError", "GpucoreError", "In", "InOut",
+    "Kernel", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
+    "OutOfMemoryError", "SortOrder", "SynchronizeTimeoutError", "UniformityError", "__version__", "abs", "acos",
+    "arange", "asarray", "asin", "atan", "atan2", "atomic_add", "atomic_and", "atomic_compare_exchange",
+    "atomic_exchange", "atomic_load", "atomic_max", "atomic_min", "atomic_or", "atomic_store", "atomic_sub",
+    "atomic_xor", "barrier", "bitcast", "bool", "ceil", "clamp", "clz", "cos", "cosh", "ctz", "default_device",
+    "device", "devices", "div_trunc", "dot", "empty", "exp", "exp2", "f16", "f16x2", "f16x4", "f32", "f32x2",
+    "f32x4", "f64", "floor", "fma", "fract", "full", "global_id", "i32", "i32x2", "i32x4", "i64", "isinf", "isnan",
+    "kernel", "local_id", "local_index", "log", "log2", "matmul", "max", "max_value", "min", "min_value", "mix",
+    "num_workgroups", "popcount", "pow", "private_array", "probe", "refresh", "register_backend", "rem",
+    "reverse_bits", "round", "rsqrt", "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct",
+    "tan", "tanh", "trunc", "u32", "u32x2", "u32x4", "u64", "unregister_backend", "unroll", "use",
+    "workgroup_array", "workgroup_id", "workgroup_size", "zeros",
+]  # fmt: skip

@@ -108,48 +108,51 @@ def _math(name: str, doc: str) -> Callable[..., Any]:
     return function
 
 
+abs = _math("abs", "Absolute value; abs of the least integer is itself.")
+min = _math("min", "The smaller; if one float is NaN, the other.")
+max = _math("max", "The greater; if one float is NaN, the other.")
+clamp = _math("clamp", "clamp(x, low, high) = min(max(x, low), high).")
+floor = _math("floor", "Greatest whole number not above x.")
+ceil = _math("ceil", "Least whole number not below x.")
+round = _math("round", "Nearest whole number, ties to even.")
+trunc = _math("trunc", "Whole part of x.")
+fract = _math("fract", "x - floor(x).")
+sqrt = _math("sqrt", "Square root.")
+rsqrt = _math("rsqrt", "1 / sqrt(x).")
+exp = _math("exp", "e to the x.")
+exp2 = _math("exp2", "2 to the x.")
+log = _math("log", "Natural logarithm.")
+log2 = _math("log2", "Logarithm to base 2.")
+pow = _math("pow", "pow(x, y): x to the y.")
+sin = _math("sin", "Sine of radians.")
+cos = _math("cos", "Cosine of radians.")
+tan = _math("tan", "Tangent of radians.")
+asin = _math("asin", "Arc sine, radians.")
+acos = _math("acos", "Arc cosine, radians.")
+atan = _math("atan", "Arc tangent, radians.")
+atan2 = _math("atan2", "atan2(y, x): angle of the point (x, y), radians.")
+sinh = _math("sinh", "Hyperbolic sine.")
+cosh = _math("cosh", "Hyperbolic cosine.")
+tanh = _math("tanh", "Hyperbolic tangent.")
+fma = _math("fma", "fma(a, b, c) = a * b + c, rounded once where the device fuses.")
+sign = _math("sign", "-1, 0 or 1 with the sign of x; 0 for NaN.")
+mix = _math("mix", "mix(a, b, t) = a * (1 - t) + b * t.")
+step = _math("step", "step(edge, x): 1 where x >= edge, else 0.")
+dot = _math("dot", "Sum of the products of two vectors' components.")
+popcount = _math("popcount", "How many bits of an integer are 1.")
+clz = _math("clz", "Leading zero bits of an integer.")
+ctz = _math("ctz", "Trailing zero bits of an integer.")
+reverse_bits = _math("reverse_bits", "The bits of an integer in reverse order.")
+isnan = _math("isnan", "Whether a float is NaN.")
+isinf = _math("isinf", "Whether a float is an infinity.")
+
 MATH: dict[str, Callable[..., Any]] = {
-    name: _math(name, doc)
-    for name, doc in {
-        "abs": "Absolute value; abs of the least integer is itself.",
-        "min": "The smaller; if one float is NaN, the other.",
-        "max": "The greater; if one float is NaN, the other.",
-        "clamp": "clamp(x, low, high) = min(max(x, low), high).",
-        "floor": "Greatest whole number not above x.",
-        "ceil": "Least whole number not below x.",
-        "round": "Nearest whole number, ties to even.",
-        "trunc": "Whole part of x.",
-        "fract": "x - floor(x).",
-        "sqrt": "Square root.",
-        "rsqrt": "1 / sqrt(x).",
-        "exp": "e to the x.",
-        "exp2": "2 to the x.",
-        "log": "Natural logarithm.",
-        "log2": "Logarithm to base 2.",
-        "pow": "pow(x, y): x to the y.",
-        "sin": "Sine of radians.",
-        "cos": "Cosine of radians.",
-        "tan": "Tangent of radians.",
-        "asin": "Arc sine, radians.",
-        "acos": "Arc cosine, radians.",
-        "atan": "Arc tangent, radians.",
-        "atan2": "atan2(y, x): angle of the point (x, y), radians.",
-        "sinh": "Hyperbolic sine.",
-        "cosh": "Hyperbolic cosine.",
-        "tanh": "Hyperbolic tangent.",
-        "fma": "fma(a, b, c) = a * b + c, rounded once where the device fuses.",
-        "sign": "-1, 0 or 1 with the sign of x; 0 for NaN.",
-        "mix": "mix(a, b, t) = a * (1 - t) + b * t.",
-        "step": "step(edge, x): 1 where x >= edge, else 0.",
-        "dot": "Sum of the products of two vectors' components.",
-        "popcount": "How many bits of an integer are 1.",
-        "clz": "Leading zero bits of an integer.",
-        "ctz": "Trailing zero bits of an integer.",
-        "reverse_bits": "The bits of an integer in reverse order.",
-        "isnan": "Whether a float is NaN.",
-        "isinf": "Whether a float is an infinity.",
-    }.items()
+    function.__name__: function
+    for function in (
+        abs, min, max, clamp, floor, ceil, round, trunc, fract, sqrt, rsqrt, exp, exp2, log, log2, pow, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, fma, sign, mix, step, dot, popcount, clz, ctz, reverse_bits, isnan, isinf,
+    )
 }
+"""The functions on numbers, by name."""
 
 
 def _atomic(name: str, doc: str) -> Callable[..., Any]:
@@ -161,19 +164,22 @@ def _atomic(name: str, doc: str) -> Callable[..., Any]:
     return function
 
 
+atomic_load = _atomic("load", "atomic_load(array, index): read.")
+atomic_store = _atomic("store", "atomic_store(array, index, value): write; returns nothing.")
+atomic_add = _atomic("add", "atomic_add(array, index, value).")
+atomic_sub = _atomic("sub", "atomic_sub(array, index, value).")
+atomic_min = _atomic("min", "atomic_min(array, index, value).")
+atomic_max = _atomic("max", "atomic_max(array, index, value).")
+atomic_and = _atomic("and", "atomic_and(array, index, value).")
+atomic_or = _atomic("or", "atomic_or(array, index, value).")
+atomic_xor = _atomic("xor", "atomic_xor(array, index, value).")
+atomic_exchange = _atomic("exchange", "atomic_exchange(array, index, value).")
+atomic_compare_exchange = _atomic("compare_exchange", "atomic_compare_exchange(array, index, expected, value): store value where expected was.")
+
 ATOMICS: dict[str, Callable[..., Any]] = {
-    name: _atomic(name, doc)
-    for name, doc in {
-        "load": "atomic_load(array, index): read.",
-        "store": "atomic_store(array, index, value): write; returns nothing.",
-        "add": "atomic_add(array, index, value).",
-        "sub": "atomic_sub(array, index, value).",
-        "min": "atomic_min(array, index, value).",
-        "max": "atomic_max(array, index, value).",
-        "and": "atomic_and(array, index, value).",
-        "or": "atomic_or(array, index, value).",
-        "xor": "atomic_xor(array, index, value).",
-        "exchange": "atomic_exchange(array, index, value).",
-        "compare_exchange": "atomic_compare_exchange(array, index, expected, value): store value where expected was.",
-    }.items()
+    function.__name__.removeprefix("atomic_"): function
+    for function in (
+        atomic_load, atomic_store, atomic_add, atomic_sub, atomic_min, atomic_max, atomic_and, atomic_or, atomic_xor, atomic_exchange, atomic_compare_exchange,
+    )
 }
+"""The atomic functions, by the name of the operation."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Union
+from typing import Any
 
 from gpucore.ir import nodes as n
 from gpucore.ir.module import Module
 
-Leaf = Union[n.Value, n.Local, n.Param, n.Builtin]
+Leaf = n.Value | n.Local | n.Param | n.Builtin
 ExprMap = Callable[[n.Expr], n.Expr]
 BlockMap = Callable[[n.Block], n.Block]
 

@@ -1,19 +1,21 @@
-"""What happens to a kernel between lowering and validation. Each pass takes a Module and returns one, unchanged if it can.
+"""What happens to a kernel between lowering and validation. Each pass takes a Module and returns a Module.
 
 The front end writes plain, redundant IR; these make of it what a person would have written. None changes what a kernel
-computes, and none depends on the device.
+computes, and none depends on the device. `fold_dispatch` stands apart: it makes the variant of a kernel for grids that
+a device cannot take as they are.
 """
 
 from __future__ import annotations
 
 from gpucore.ir import Module
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
+from gpucore.passes.fold_dispatch import fold_dispatch
 from gpucore.passes.folding import fold
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
 
-__all__ = ["SIMPLIFYING", "TIDYING", "run"]
+__all__ = ["SIMPLIFYING", "TIDYING", "fold_dispatch", "run"]
 
 SIMPLIFYING = (
     fold,  # computes constants, applies exact identities, takes constant branches, forwards known values

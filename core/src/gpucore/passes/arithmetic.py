@@ -1,8 +1,8 @@
 """What operators give on constants: the numeric contract of `gpucore.ir.ops`, on Python numbers.
 
-A float travels as a Python float that already is a value of its type. Each float operation is done by NumPy in the type
-itself, so it rounds as a device does; f64 serves for functions that are allowed an error. Where a result would depend on
-the device (the bits of a NaN, fused or not) the answer is None: leave the operation alone.
+A float travels as a Python float that already is a value of its type. Each float operation is done by NumPy in the
+type itself, so it rounds as a device does; f64 serves for functions that are allowed an error. Where a result would
+depend on the device (the bits of a NaN, fused or not) the answer is None: leave the operation alone.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def bitcast(value: Number, source: ScalarType, target: ScalarType) -> Number | N
     """A Bitcast of a constant; None where a NaN is involved, whose bits a Python float does not keep."""
     if BOOL in (source, target) or source.bits != target.bits or value != value:
         return None
-    result = np.array([value], dtype=_dtype(source)).view(_dtype(target))[0].item()
-    return None if result != result else result  # type: ignore[no-any-return]
+    result: Number = np.array([value], dtype=_dtype(source)).view(_dtype(target))[0].item()
+    return None if result != result else result
 
 
 def _dtype(type: ScalarType) -> Any:

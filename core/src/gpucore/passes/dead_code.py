@@ -1,7 +1,7 @@
 """remove_dead_code and remove_unused_arguments: what no Store, Atomic, Barrier, Debug or exit needs.
 
-Marking starts from those and goes back to what they depend on: the definitions of values, every Assign of a local, every
-Store to a private array, and the conditions around each. What is not marked goes.
+Marking starts from those and goes back to what they depend on: the definitions of values, every Assign of a local,
+every Store to a private array, and the conditions around each. What is not marked goes.
 """
 
 from __future__ import annotations

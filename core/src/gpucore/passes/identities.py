@@ -247,9 +247,9 @@ def _sum(expr: Binary, value: int, type: ScalarType) -> Expr:
     total = total if abs(total) <= type.max_value else arithmetic.wrap(total, type)
     if total == 0:
         return left
-    subtract = -type.max_value <= total < 0
-    return Binary(BinaryOp.SUB if subtract else BinaryOp.ADD, left, _spread(abs(total) if subtract else total, expr.type),
-                  expr.type)  # fmt: skip
+    if -type.max_value <= total < 0:
+        return Binary(BinaryOp.SUB, left, _spread(-total, expr.type), expr.type)
+    return Binary(BinaryOp.ADD, left, _spread(total, expr.type), expr.type)
 
 
 def _product(expr: Binary, value: int, type: ScalarType) -> Expr:

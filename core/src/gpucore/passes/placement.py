@@ -1,8 +1,8 @@
 """place_declarations: each variable is declared in the smallest block that has all its uses, right before the first.
 
 That is what a person would write, and it tells a target's compiler how long the variable lives. It is sound in loops
-because a local is assigned before it is read on every path: where an iteration reads what an earlier one wrote, there is
-an Assign before the loop too, and the smallest common block is outside.
+because a local is assigned before it is read on every path: where an iteration reads what an earlier one wrote, there
+is an Assign before the loop too, and the smallest common block is outside.
 """
 
 from __future__ import annotations
@@ -73,12 +73,11 @@ class _Placer:
             if isinstance(statement, Declare) and statement.init is None:
                 continue
             assigned, expr = _assignment(statement)
-            for uses in wanted:
-                if assigned is None or uses.local.id != assigned.id or not uses.is_assign:
-                    out.append(Declare(uses.local, None, statement.span))
+            merged = [u for u in wanted if u.is_assign and assigned is not None and u.local.id == assigned.id]
+            out.extend(Declare(u.local, None, statement.span) for u in wanted if u not in merged)
             if assigned is None or expr is None:
                 out.append(walk.map_statement(statement, _unchanged, self.block))
-            elif any(uses.local.id == assigned.id and uses.is_assign for uses in wanted):
+            elif merged:
                 out.append(statement if isinstance(statement, Declare) else Declare(assigned, expr, statement.span))
             else:
                 out.append(statement if isinstance(statement, Assign) else Assign(assigned, expr, statement.span))

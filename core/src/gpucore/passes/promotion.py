@@ -1,8 +1,8 @@
 """promote_locals: a variable that is not needed as one becomes a value.
 
-An Assign owns the reads that can see no other Assign: those after it in its block, nested ones included, until the local
-is assigned again. Two kinds of Assign become a Let:
-- all Assigns of a local whose every read is owned (a local assigned once and read later in the block is the plain case);
+An Assign owns the reads that can see no other Assign: those after it in its block, nested ones included, until the
+local is assigned again. Two kinds of Assign become a Let:
+- all Assigns of a local whose every read is owned (the plain case: assigned once, read later in the block);
 - one that is followed by another in the same block, with no assignment in nested blocks and no way out of the block
   between them: its value is overwritten before anybody else can see it. Unrolled loops are full of these.
 A variable carried around a loop has a read that nobody owns, so its last Assign in the loop stays.

@@ -110,7 +110,7 @@ def float_max(a: Float, b: Float) -> Float:
 
 def sign(a: Float) -> Float:
     """-1, 0 or 1; 0 for NaN and for either zero."""
-    return type(a)((a > 0) - (a < 0) if a == a else 0)
+    return type(a)(int(a > 0) - int(a < 0))
 
 
 def isinf(a: Float) -> bool:

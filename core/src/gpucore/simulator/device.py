@@ -7,7 +7,7 @@ import platform
 import time
 from collections.abc import Callable, Iterator, Sequence
 from types import GeneratorType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,7 @@ LIMITS = ir.Limits(
 
 _END = object()
 
-_Invocation = GeneratorType[int, None, None]
+_Invocation: TypeAlias = "GeneratorType[int, None, None]"
 
 
 def device_info() -> DeviceInfo:

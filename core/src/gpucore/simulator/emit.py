@@ -12,6 +12,7 @@ from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.runtime import Source
 from gpucore.simulator.forms import Forms
+from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.positions import Placer, spans_by_line
 from gpucore.simulator.scope import RESERVED, Scope
 from gpucore.simulator.statements import StatementEmitter
@@ -41,7 +42,7 @@ def emit(valid: ir.ValidModule) -> Source:
     function = ast.parse(f"def {entry}({', '.join(_parameters(module, scope))}): pass").body[0]
     assert isinstance(function, ast.FunctionDef)
     placer.place([function], module.span, is_header=True)
-    statements = StatementEmitter(forms, scope, placer)
+    statements = StatementEmitter(forms, scope, placer, Intervals(module.workgroup_size))
     function.body = statements.block(module.body)
     head = placer.place(forms.head(), module.span, is_header=True)
 

@@ -14,23 +14,31 @@ from collections.abc import Callable
 from gpucore import ir
 from gpucore.simulator import operators
 from gpucore.simulator.arithmetic import dtype_of
-from gpucore.simulator.forms import Forms, integer, load
+from gpucore.simulator.forms import Forms, literal, load
+from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.scope import Scope
 
 _BOOL_RESULT = re.compile(r"bool\((.*)\)")
+_WRAPPED = re.compile(r"wrap\((.*)\)")
 
 
 class ExpressionEmitter:
     """Writes expressions of one kernel. Names of values, locals and params come from `scope`."""
 
-    def __init__(self, forms: Forms, scope: Scope) -> None:
-        self._forms, self._scope = forms, scope
+    def __init__(self, forms: Forms, scope: Scope, intervals: Intervals) -> None:
+        self._forms, self._scope, self._intervals = forms, scope, intervals
         self._prelude: list[ast.stmt] = []
         self._shared: dict[int, ast.expr] = {}
+        self._temporaries = 0
+
+    def begin_statement(self) -> None:
+        """Temporaries of the statement before are free again."""
+        assert not self._prelude
+        self._temporaries, self._shared = 0, {}
 
     def take_prelude(self) -> list[ast.stmt]:
-        """The assignments that must stand before the statement now being written; starts a new statement."""
-        taken, self._prelude, self._shared = self._prelude, [], {}
+        """The assignments, not taken yet, that must stand before the statement now being written."""
+        taken, self._prelude = self._prelude, []
         return taken
 
     def write(self, expr: ir.Expr) -> ast.expr:
@@ -56,7 +64,8 @@ class ExpressionEmitter:
             return node
         if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
             return node
-        name = f"gpucore_{len(self._prelude) + 1}"
+        self._temporaries += 1
+        name = f"gpucore_{self._temporaries}"
         self._prelude.append(ast.Assign([ast.Name(name, ast.Store())], node))
         return load(name)
 
@@ -70,7 +79,7 @@ class ExpressionEmitter:
                 return load(self._scope.of(expr))
             case ir.Builtin():
                 name = load(self._scope.of(expr.kind))
-                return self._forms.expression("a[i]", a=name, i=integer(expr.axis))
+                return self._forms.expression("a[i]", a=name, i=literal(expr.axis))
             case ir.Extract():
                 return self._element(expr.vector, expr.index)
             case ir.Call(op=ir.MathOp.DOT):
@@ -85,7 +94,7 @@ class ExpressionEmitter:
             return self._scalar(expr)
         match expr:
             case ir.Value() | ir.Local():
-                return self._forms.expression("a[i]", a=self._scalar(expr), i=integer(k or 0))
+                return self._forms.expression("a[i]", a=self._scalar(expr), i=literal(k or 0))
             case ir.Construct():
                 return self._scalar(expr.components[k or 0])
             case ir.Splat():
@@ -120,6 +129,8 @@ class ExpressionEmitter:
             text = operators.meaning_with_constant(expr.op, scalar, int(right.value))
         else:
             text = operators.meaning(expr.op, scalar)
+        if scalar.is_integer and (match := _WRAPPED.fullmatch(text)) and not self._intervals.can_wrap(expr):
+            text = match[1]
         return self._apply(text, (expr.left, expr.right), k, truth=truth)
 
     def _apply(
@@ -160,7 +171,7 @@ class ExpressionEmitter:
         if source.bits == target.bits:
             return self._apply(operators.reinterpretation(source, target), (expr.operand,), k, target)
         node = self._once(expr, lambda: self._reinterpret(expr.operand, source, target))
-        return self._forms.expression("a[i]", a=node, i=integer(k or 0))
+        return self._forms.expression("a[i]", a=node, i=literal(k or 0))
 
     def _reinterpret(self, operand: ir.Expr, source: ir.ScalarType, target: ir.ScalarType) -> ast.expr:
         values = self.write(operand)

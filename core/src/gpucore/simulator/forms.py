@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping
 
 from gpucore.back.names import Names
@@ -39,12 +40,12 @@ class Forms:
     def constant(self, value: bool | int | float, scalar: ScalarType) -> ast.expr:
         """A literal; a float becomes the name of a constant of the module, since its type is not Python's."""
         if not scalar.is_float:
-            return integer(value)
+            return literal(value)
         value = float(value)
         wish = f"{scalar}_{value!r}".replace("-", "minus_").replace("+", "")
         name = self._names.of(("constant", scalar, repr(value)), wish)
         if (scalar, repr(value)) not in self._constants:
-            made = self.expression(f"{scalar}(a)", scalar, a=ast.Constant(value))
+            made = self.expression(f"{scalar}(a)", scalar, a=literal(value))
             self._constants[scalar, repr(value)] = ast.Assign([ast.Name(name, ast.Store())], made)
         return load(name)
 
@@ -89,20 +90,20 @@ class _Fill(ast.NodeTransformer):
             case "ZERO" | "ONE":
                 return self._forms.constant(0.0 if name == "ZERO" else 1.0, scalar)
             case "LOW":
-                return integer(scalar.min_value)
+                return literal(scalar.min_value)
             case "HIGH":
-                return integer(scalar.max_value)
+                return literal(scalar.max_value)
             case "BITS":
-                return integer(scalar.bits)
+                return literal(scalar.bits)
             case "LAST":
-                return integer(scalar.bits - 1)
+                return literal(scalar.bits - 1)
             case "MASK":
-                return integer((1 << scalar.bits) - 1)
+                return literal((1 << scalar.bits) - 1)
         raise AssertionError(f"unknown fact {name}")
 
     def _wrap(self, argument: ast.expr) -> ast.expr:
         text = "(a + HALF & MASK) - HALF" if self._scalar.is_signed else "a & MASK"
-        half = integer(1 << (self._scalar.bits - 1))
+        half = literal(1 << (self._scalar.bits - 1))
         return self._forms.expression(text, self._scalar, a=argument, HALF=half)
 
 
@@ -116,8 +117,10 @@ def load(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 
-def integer(value: bool | int | float) -> ast.expr:
-    """A literal of a bool or an int. A negative one is a minus sign before a literal, as a parser would have it."""
-    if isinstance(value, bool):
+def literal(value: bool | int | float) -> ast.expr:
+    """A literal as a parser would have it: a minus sign stands before it; 'inf' and 'nan' are texts."""
+    if not math.isfinite(value):
+        return ast.Constant(str(value))
+    if isinstance(value, bool) or math.copysign(1, value) > 0:
         return ast.Constant(value)
-    return ast.Constant(int(value)) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-int(value)))
+    return ast.UnaryOp(ast.USub(), ast.Constant(-value))

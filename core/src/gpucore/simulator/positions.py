@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpucore.span import Span
@@ -70,7 +71,13 @@ def _header(span: Span) -> _Position:
 def spans_by_line(tree: ast.Module, text: str, spans: dict[ast.stmt, Span]) -> tuple[Span | None, ...]:
     """For each line of `text`, which is `tree` unparsed, the user's place of the statement that begins there."""
     lines: list[Span | None] = [None] * len(text.splitlines())
-    for made, parsed in zip(ast.walk(tree), ast.walk(ast.parse(text)), strict=True):
-        if isinstance(made, ast.stmt) and isinstance(parsed, ast.stmt):
-            lines[parsed.lineno - 1] = spans.get(made)
+    for made, parsed in zip(_statements(tree), _statements(ast.parse(text)), strict=True):
+        lines[parsed.lineno - 1] = spans.get(made)
     return tuple(lines)
+
+
+def _statements(tree: ast.Module | ast.stmt) -> Iterator[ast.stmt]:
+    for field in ("body", "orelse"):
+        for statement in getattr(tree, field, ()):
+            yield statement
+            yield from _statements(statement)

@@ -8,7 +8,8 @@ from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.simulator import memory, operators
 from gpucore.simulator.expressions import ExpressionEmitter
-from gpucore.simulator.forms import Forms, integer, load
+from gpucore.simulator.forms import Forms, literal, load
+from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.span import Span
@@ -17,9 +18,9 @@ from gpucore.span import Span
 class StatementEmitter:
     """Writes blocks. Counts barriers, and collects the places of index checks: array name and user's place."""
 
-    def __init__(self, forms: Forms, scope: Scope, placer: Placer) -> None:
-        self._forms, self._scope, self._placer = forms, scope, placer
-        self._expressions = ExpressionEmitter(forms, scope)
+    def __init__(self, forms: Forms, scope: Scope, placer: Placer, intervals: Intervals) -> None:
+        self._forms, self._scope, self._placer, self._intervals = forms, scope, placer, intervals
+        self._expressions = ExpressionEmitter(forms, scope, intervals)
         self._checked: list[set[tuple[object, int]]] = []
         self.barriers = 0
         self.places: list[tuple[str, Span | None]] = []
@@ -34,6 +35,7 @@ class StatementEmitter:
         return written or self._placer.place([ast.Pass()], None)
 
     def _statement(self, statement: ir.Stmt) -> list[ast.stmt]:
+        self._expressions.begin_statement()
         match statement:
             case ir.If():
                 return self._if(statement)
@@ -49,6 +51,8 @@ class StatementEmitter:
     def _simple(self, statement: ir.Stmt) -> list[ast.stmt]:
         match statement:
             case ir.Let():
+                if ir.scalar_of(statement.value.type).is_integer:
+                    self._intervals.bind(statement.value, self._intervals.of(statement.expr))
                 return self._bind(statement.value, self._expressions.write(statement.expr))
             case ir.Declare():
                 expr = self._expressions.write(statement.init) if statement.init is not None else None
@@ -72,7 +76,7 @@ class StatementEmitter:
                 return self._atomic(statement)
             case ir.Barrier():
                 self.barriers += 1
-                return self._forms.statements("yield number", number=integer(self.barriers))
+                return self._forms.statements("yield number", number=literal(self.barriers))
             case ir.Break():
                 return [ast.Break()]
             case ir.Continue():
@@ -100,6 +104,8 @@ class StatementEmitter:
         start, stop = (self._expressions.write(expr) for expr in (statement.start, statement.stop))
         from_zero = isinstance(statement.start, ir.Constant) and statement.start.value == 0
         text = "for counter in range(stop): pass" if from_zero else "for counter in range(start, stop): pass"
+        least, end = self._intervals.of(statement.start)[0], self._intervals.of(statement.stop)[1]
+        self._intervals.bind(statement.counter, (least, max(least, end - 1)))
         self._scope.open()
         name = self._scope.bind(statement.counter.id, statement.counter.name)
         written = self._header(text, statement.span, start=start, stop=stop)
@@ -119,13 +125,13 @@ class StatementEmitter:
         array, scope = place.memory, self._scope
         name = scope.of(array if isinstance(array, ir.Buffer) else array.id)
         if not self._is_in_range(place):
-            is_signed = ir.scalar_of(place.index.type).is_signed
-            text = "not 0 <= index < length" if is_signed else "index >= length"
+            may_be_negative = self._intervals.of(place.index)[0] < 0
+            text = "not 0 <= index < length" if may_be_negative else "index >= length"
             check += self._forms.statements(
                 f"if {text}:\n raise gpucore_out_of_range(place, index, length, workgroup, local)",
-                place=integer(len(self.places)),
+                place=literal(len(self.places)),
                 index=index,
-                length=load(scope.of(("length", array))) if isinstance(array, ir.Buffer) else integer(array.length),
+                length=load(scope.of(("length", array))) if isinstance(array, ir.Buffer) else literal(array.length),
                 workgroup=load(scope.of(ir.BuiltinKind.WORKGROUP_ID)),
                 local=load(scope.of(ir.BuiltinKind.LOCAL_ID)),
             )
@@ -133,10 +139,11 @@ class StatementEmitter:
         return check, {"memory": load(name), "index": index}
 
     def _is_in_range(self, place: ir.Place) -> bool:
-        """Whether the index is known to be good: a literal, or a value that this block or one around it has checked."""
+        """Whether the index is known to be good: by its interval, or as a value checked in this block or one around."""
         index, array = place.index, place.memory
-        if isinstance(index, ir.Constant) and not isinstance(array, ir.Buffer):
-            return 0 <= index.value < array.length
+        least, greatest = self._intervals.of(index)
+        if not isinstance(array, ir.Buffer) and least >= 0 and greatest < array.length:
+            return True
         if not isinstance(index, ir.Value):
             return False
         key = (array, index.id)
@@ -150,7 +157,7 @@ class StatementEmitter:
         if isinstance(array.element, ir.VectorType):
             element = ast.Tuple([element] * array.element.width, ast.Load())
         name = self._scope.bind(array.id, array.name)
-        node = self._forms.expression("[element] * length", element=element, length=integer(array.length))
+        node = self._forms.expression("[element] * length", element=element, length=literal(array.length))
         return [_assignment(name, node)]
 
     def _atomic(self, statement: ir.Atomic) -> list[ast.stmt]:

@@ -32,7 +32,7 @@ class ModuleText:
 
     def __init__(self) -> None:
         self._declarations: dict[str, str] = {}
-        self._metadata: list[str] = ["distinct !{}", '!{!"llvm.loop.parallel_accesses", !0}']
+        self._metadata: list[str] = ["distinct !{}", '!{!"llvm.loop.parallel_accesses", !0}', '!{!"llvm.loop.unroll.disable"}']
 
     def declare(self, name: str, result: str, arguments: Sequence[str]) -> None:
         """Declare a function that has no effect but its result. Intrinsics carry their own attributes."""
@@ -41,7 +41,7 @@ class ModuleText:
 
     def loop_of_invocations(self) -> str:
         """Metadata for the back edge of a loop whose accesses of group !0 are independent between iterations."""
-        self._metadata.append(f"distinct !{{!{len(self._metadata)}, !1}}")
+        self._metadata.append(f"distinct !{{!{len(self._metadata)}, !1, !2}}")
         return f", !llvm.loop !{len(self._metadata) - 1}"
 
     def lines(self) -> list[str]:

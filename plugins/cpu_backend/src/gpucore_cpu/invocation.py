@@ -156,6 +156,10 @@ class Invocation:
         element = statement.place.memory.element
         operand = self.expressions.operand(statement.operand) if statement.operand is not None else ""
         comparand = self.expressions.operand(statement.comparand) if statement.comparand is not None else ""
+        if statement.op is AtomicOp.STORE and statement.value is None:
+            kind, align = llvm_type(element), memory_nbytes(element)
+            self.code.write(f"store atomic {kind} {operand}, ptr {address} monotonic, align {align}")
+            return
         write = self._shared_atomic if isinstance(statement.place.memory, ir.Buffer) else self._single_atomic
         before = write(statement.op, element, address, operand, comparand)
         if statement.value is not None:
@@ -167,7 +171,6 @@ class Invocation:
             case AtomicOp.LOAD:
                 return code.define(f"load atomic {kind}, ptr {address} monotonic, align {align}")
             case AtomicOp.STORE:
-                # an exchange, because the IR promises the value before
                 return code.define(f"atomicrmw xchg ptr {address}, {kind} {operand} monotonic")
             case AtomicOp.COMPARE_EXCHANGE:
                 exchange = f"cmpxchg ptr {address}, {kind} {comparand}, {kind} {operand} monotonic monotonic"

@@ -1,4 +1,4 @@
-"""Words of WGSL that generated names must avoid: keywords, reserved words, and predeclared types and functions."""
+"""Words of WGSL that generated names must avoid: keywords, reserved words, predeclared types, and functions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,12 @@ vec3h vec4h vec2i vec3i vec4i vec2u vec3u vec4u function private workgroup unifo
 immediate task_payload
 """
 
+# Only the functions that emitted code calls: a name may hide any other.
 _FUNCTIONS = """
-abs acos acosh all any arrayLength asin asinh atan atan2 atanh atomicAdd atomicAnd atomicCompareExchangeWeak
-atomicExchange atomicLoad atomicMax atomicMin atomicOr atomicStore atomicSub atomicXor bitcast ceil clamp cos cosh
-countLeadingZeros countOneBits countTrailingZeros cross degrees determinant distance dot exp exp2 extractBits
-faceForward firstLeadingBit firstTrailingBit floor fma fract frexp insertBits inverse inverseSqrt ldexp length log log2
-max min mix modf normalize outerProduct pack2x16float pow quantizeToF16 radians reflect refract reverseBits round
-saturate select sign sin sinh smoothstep sqrt step storageBarrier subgroupAdd subgroupBarrier tan tanh transpose trunc
-unpack2x16float workgroupBarrier workgroupUniformLoad
+abs acos asin atan atan2 atomicAdd atomicAnd atomicCompareExchangeWeak atomicExchange atomicLoad atomicMax atomicMin
+atomicOr atomicStore atomicSub atomicXor bitcast ceil cos cosh countLeadingZeros countOneBits countTrailingZeros dot exp
+exp2 floor fma fract inverseSqrt log log2 max min pack2x16float pow reverseBits round select sign sin sinh sqrt
+storageBarrier tan tanh trunc unpack2x16float workgroupBarrier
 """
 
 RESERVED = frozenset(f"{_KEYWORDS} {_RESERVED} {_TYPES} {_FUNCTIONS}".split())

@@ -22,8 +22,9 @@ def bitcast(functions: Functions, operand: str, source: Type, target: Type) -> s
 
 
 def _is_direct(source: Type, target: Type) -> bool:
+    scalars = scalar_of(source), scalar_of(target)
     same_shape = isinstance(source, VectorType) == isinstance(target, VectorType)
-    return same_shape and scalar_of(source).bits == scalar_of(target).bits and F16 not in map(scalar_of, (source, target))
+    return same_shape and scalars[0].bits == scalars[1].bits and F16 not in scalars
 
 
 def _to_words(functions: Functions, operand: str, source: Type) -> str:

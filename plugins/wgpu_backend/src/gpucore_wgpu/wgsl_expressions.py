@@ -7,14 +7,14 @@ expressions. An argument of a call that is a comparison gets parentheses: `f(a <
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.errors import EmitError
-from gpucore.ir import F16, F32, F64, U32, BinaryOp, MathOp, ScalarKind, UnaryOp, scalar_of
+from gpucore.ir import F16, F32, F64, U32, BinaryOp, MathOp, ScalarKind, UnaryOp, scalar_of, walk
 from gpucore.span import Span
 from gpucore_wgpu import wgsl_bits, wgsl_conversions
-from gpucore_wgpu.walk import is_constant
 from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_types import literal, needs_bits, nonfinite_bits, type_name
 
@@ -70,8 +70,12 @@ _NOT_IN_F64 = frozenset({
 class Expressions:
     """Writes the expressions of one kernel. `span` is the place that errors name."""
 
-    def __init__(self, names: Names, functions: Functions) -> None:
+    def __init__(
+        self, names: Names, functions: Functions, is_nonnegative: Callable[[ir.Expr], bool] = lambda expr: False
+    ) -> None:
+        """`is_nonnegative` tells what is known of integer expressions; it decides how a division is written."""
         self.span: Span | None = None
+        self._is_nonnegative = is_nonnegative
         self._names = names
         self._functions = functions
         self._hiding = False  # inside an expression of constants only, which WGSL would evaluate by other rules
@@ -87,7 +91,7 @@ class Expressions:
         return f"({text})" if own is Level.COMPARISON else text
 
     def _leveled(self, expr: ir.Expr) -> tuple[str, Level]:
-        if not self._hiding and not isinstance(expr, ir.Constant) and is_constant(expr):
+        if not self._hiding and isinstance(expr, _COMPUTES) and _is_constant(expr):
             self._hiding = True
             try:
                 return self._write(expr)
@@ -228,8 +232,8 @@ class Expressions:
         return self._infix(expr, "/" if divides else "%", Level.PRODUCT, Level.PRODUCT, Level.UNARY)
 
     def _both_nonnegative(self, expr: ir.Binary) -> bool:
-        """Whether facts about the operands of a signed division make `/` and `%` floor of themselves."""
-        return False
+        """Whether the operands of a signed division are such that `/` and `%` floor of themselves."""
+        return self._is_nonnegative(expr.left) and self._is_nonnegative(expr.right)
 
     def _division_by_power_of_two(self, expr: ir.Binary, divides: bool, divisor: int) -> tuple[str, Level]:
         """Shift and mask floor, for negative numbers too."""
@@ -295,7 +299,16 @@ class Expressions:
         return self._functions.call(name, type, inner, self.argument(high))
 
 
+_COMPUTES = (ir.Unary, ir.Binary, ir.Call, ir.Convert, ir.Bitcast)
 _INTEGER_FORMS = frozenset({MathOp.FMA, MathOp.SIGN, MathOp.ABS})
+
+
+def _is_constant(expr: ir.Expr) -> bool:
+    """Whether every leaf of an expression is a Constant."""
+    if isinstance(expr, ir.Constant):
+        return True
+    parts = walk.children(expr)
+    return bool(parts) and all(map(_is_constant, parts))
 
 
 def _constant_divisor(expr: ir.Expr) -> int | None:

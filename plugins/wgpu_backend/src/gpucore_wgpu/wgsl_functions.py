@@ -50,7 +50,7 @@ def _function(identifier: str, parameters: str, result: Type, *body: str) -> lis
 
 
 def _opaque(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Hides a constant: a call is no const-expression, so what is computed from it wraps and overflows as at run time."""
+    """Hides a constant: a call is no const-expression, so what is computed from it overflows as it does at run time."""
     return _function(identifier, f"x: {type_name(type)}", type, "return x;")
 
 

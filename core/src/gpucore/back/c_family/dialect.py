@@ -63,14 +63,15 @@ class CDialect:
         return frozenset(words) | self.reserved | KEYWORDS
 
     def _texts(self) -> Iterator[str]:
+        """All templates; what stands before the kernel has scopes of its own and is not among them."""
         for entry in fields(self):
-            if entry.name == "prologue":
-                continue
             value = getattr(self, entry.name)
-            if isinstance(value, str):
-                yield value
-            elif isinstance(value, Mapping):
-                yield from (text[1] if isinstance(text, tuple) else text for text in value.values())
+            if entry.name in ("prologue", "type_headers", "header"):
+                continue
+            for part in value.values() if isinstance(value, Mapping) else (value,):
+                text = part[-1] if isinstance(part, tuple) else part
+                if isinstance(text, str):
+                    yield text
 
 
 KEYWORDS = frozenset(

@@ -9,9 +9,10 @@ from gpucore.back.c_family.derived import DERIVED
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.helpers import Helpers
 from gpucore.back.c_family.literals import float_literal, integer_literal
-from gpucore.back.c_family.overflow import RangeAnalysis, is_at_least, needs_wrap
+from gpucore.back.c_family.overflow import WRAPPING, is_at_least, needs_wrap
 from gpucore.back.c_family.terms import PRIMARY, UNARY, Term, cast, conditional, infix, prefix
 from gpucore.back.names import Names
+from gpucore.back.ranges import Ranges
 from gpucore.errors import EmitError
 from gpucore.ir import (
     BOOL,
@@ -49,14 +50,13 @@ _SYMBOLS = {
 }  # fmt: skip
 _BOOL_SYMBOLS = {BinaryOp.BIT_AND: "&&", BinaryOp.BIT_OR: "||", BinaryOp.BIT_XOR: "!="}
 _PREFIXES = {UnaryOp.NEG: "-", UnaryOp.NOT: "!", UnaryOp.INVERT: "~"}
-_WRAPPING = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.SHL, UnaryOp.NEG})
 _COMPONENTS = "xyzw"
 
 
 class Expressions:
     """Writes the expressions of one kernel. `span` is the place that an error names."""
 
-    def __init__(self, dialect: CDialect, names: Names, helpers: Helpers, ranges: RangeAnalysis | None) -> None:
+    def __init__(self, dialect: CDialect, names: Names, helpers: Helpers, ranges: Ranges | None) -> None:
         self.span: Span | None = None
         self._dialect = dialect
         self._names = names
@@ -132,7 +132,7 @@ class Expressions:
         type = expr.type
         if isinstance(type, VectorType):
             return self._vector_operator(expr.op, (expr.operand,), type, _PREFIXES[expr.op])
-        if expr.op is UnaryOp.NEG and needs_wrap(expr, self._ranges):
+        if needs_wrap(expr, self._ranges):
             return cast(self.type_name(type), self._unsigned(expr))
         if expr.op is UnaryOp.INVERT and type == BOOL:
             return prefix("!", self.term(expr.operand))
@@ -145,7 +145,7 @@ class Expressions:
             return self._vector_operator(expr.op, (expr.left, expr.right), expr.type, _SYMBOLS.get(expr.op, ""))
         if expr.op in DIVISIONS:
             return self._division(expr, type)
-        if expr.op in _WRAPPING and needs_wrap(expr, self._ranges):
+        if needs_wrap(expr, self._ranges):
             return cast(self.type_name(type), self._unsigned(expr))
         if expr.op in (BinaryOp.SHL, BinaryOp.SHR):
             return infix(self.term(expr.left), _SYMBOLS[expr.op], self._shift_count(expr.right, type))
@@ -168,11 +168,11 @@ class Expressions:
                 return cast(self.type_name(unsigned), self._builtin(expr))
             case Convert() if expr.operand.type == unsigned:
                 return self.term(expr.operand)
-            case Unary() if expr.op in _WRAPPING and needs_wrap(expr, self._ranges):
+            case Unary() if needs_wrap(expr, self._ranges):
                 return prefix("-", self._unsigned(expr.operand))
             case Binary() if expr.op is BinaryOp.SHL and needs_wrap(expr, self._ranges):
                 return infix(self._unsigned(expr.left), "<<", self._shift_count(expr.right, expr.type))
-            case Binary() if expr.op in _WRAPPING and needs_wrap(expr, self._ranges):
+            case Binary() if needs_wrap(expr, self._ranges):
                 return infix(self._unsigned(expr.left), _SYMBOLS[expr.op], self._unsigned(expr.right))
             case _:
                 return cast(self.type_name(unsigned), self.term(expr))
@@ -220,6 +220,7 @@ class Expressions:
         template = self._dialect.conversions.get((source, target))
         if source == target:
             return self.term(operand)
+        self.type_name(target)
         if template is not None:
             return self._apply(template, (operand,))
         if isinstance(target, VectorType):
@@ -243,9 +244,9 @@ class Expressions:
             return self.term(operand)
         if (source, target) in self._dialect.bitcasts:
             return self._apply(self._dialect.bitcasts[source, target], (operand,))
-        if isinstance(source, ScalarType) and isinstance(target, ScalarType):
-            if source.is_integer and target.is_integer:
-                return cast(self.type_name(target), self.term(operand))
+        are_scalars = isinstance(source, ScalarType) and isinstance(target, ScalarType)
+        if are_scalars and scalar_of(source).is_integer and scalar_of(target).is_integer:
+            return cast(self.type_name(target), self.term(operand))
         if not self._dialect.any_bitcast:
             raise self._missing(f"the bits of {source} as {target}")
         return Term(self._dialect.any_bitcast.format(self.text(operand), type=self.type_name(target)))
@@ -276,7 +277,7 @@ class Expressions:
         type = operands[0].type
         assert isinstance(type, VectorType)
         own = self._dialect.vector_operators
-        if op in _WRAPPING and type.element.is_signed:
+        if op in WRAPPING and type.element.is_signed:
             unsigned = with_scalar(type, unsigned_type(type.element))
             if (op, unsigned) in own:
                 terms = [self._bitcast(Bitcast(operand, unsigned)) for operand in operands]
@@ -329,7 +330,7 @@ class Expressions:
     def _helper_body(self, args: tuple[Expr, ...], body: Callable[[Sequence[Expr]], Expr]) -> str:
         inner = Expressions(self._dialect, Names(self._dialect.names_in_use), self._helpers, None)
         inner.span = self.span
-        arguments = [Value(index, letter, arg.type) for index, (arg, letter) in enumerate(zip(args, "abcd"))]
+        arguments = [Value(index, letter, arg.type) for index, (arg, letter) in enumerate(zip(args, "abcd", strict=False))]
         for argument in arguments:
             inner.value_name(argument)
         return f"return {inner.text(body(arguments))};"

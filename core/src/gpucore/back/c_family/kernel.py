@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.helpers import Helpers
-from gpucore.back.c_family.overflow import RangeAnalysis
 from gpucore.back.c_family.statements import Statements
 from gpucore.back.names import Names
+from gpucore.back.ranges import Ranges
 from gpucore.back.writer import Writer
-from gpucore.ir import Buffer, ScalarType, Type, U32, ValidModule
+from gpucore.ir import U32, Buffer, ScalarType, Type, ValidModule
 from gpucore.span import Span
 
 _SCALARS = "gpucore_scalars"
@@ -28,18 +28,18 @@ class EmittedKernel:
     workgroup_memory: int
 
 
-def write_kernel(valid: ValidModule, dialect: CDialect, ranges: RangeAnalysis | None = None) -> EmittedKernel:
+def write_kernel(valid: ValidModule, dialect: CDialect) -> EmittedKernel:
     """The text of a kernel. Raises EmitError for what the dialect does not have."""
-    return _Kernel(valid, dialect, ranges).write()
+    return _Kernel(valid, dialect).write()
 
 
 class _Kernel:
-    def __init__(self, valid: ValidModule, dialect: CDialect, ranges: RangeAnalysis | None) -> None:
+    def __init__(self, valid: ValidModule, dialect: CDialect) -> None:
         self._valid, self._module, self._dialect = valid, valid.module, dialect
         self._names = Names(dialect.names_in_use)
         self._helpers = Helpers(dialect)
         self._body = Writer()
-        self._expressions = Expressions(dialect, self._names, self._helpers, ranges)
+        self._expressions = Expressions(dialect, self._names, self._helpers, Ranges(valid.module))
         self._statements = Statements(valid, dialect, self._names, self._expressions, self._body)
         self._body.span = self._expressions.span = self._module.span
 
@@ -49,12 +49,20 @@ class _Kernel:
         parameters = [self._buffer(buffer) for buffer in module.buffers]
         members = self._scalar_members()
         if members:
-            parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name="scalars"))
+            name = self._names.of("scalars", "scalars")
+            parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name=name))
         x, y, z = module.workgroup_size
         opening = self._dialect.entry.format(
-            name=entry, parameters=", ".join(parameters), x=x, y=y, z=z, invocations=module.num_invocations
+            name=entry,
+            parameters=",".join(f"\n    {parameter}" for parameter in parameters),
+            x=x,
+            y=y,
+            z=z,
+            invocations=module.num_invocations,
         )
-        with self._body.block(opening + " {"):
+        for line in opening.splitlines():
+            self._body.line(line)
+        with self._body.block("{"):
             self._unpack_scalars()
             workgroup_memory = self._workgroup_arrays()
             self._statements.block(module.body)
@@ -67,11 +75,13 @@ class _Kernel:
         for line in self._helpers.prologue([*members, *body]).splitlines():
             whole.line(line)
         if members:
-            whole.line()
+            if whole.spans():
+                whole.line()
             with whole.block(f"struct {_SCALARS} {{", "};"):
                 for member in members:
                     whole.line(member)
-        whole.line()
+        if whole.spans():
+            whole.line()
         for line, span in zip(body, self._body.spans(), strict=True):
             whole.span = span
             whole.line(line)
@@ -119,7 +129,7 @@ class _Kernel:
         for slot in self._valid.slots:
             name, type = self._param_name(slot.param.index), slot.param.type
             _, template = self._member(type)
-            value = template.format(f"scalars.{name}")
+            value = template.format(f"{self._names.of('scalars', 'scalars')}.{name}")
             self._body.line(f"const {self._expressions.type_name(type)} {name} = {value};")
 
     # ------------------------------------------------------------ workgroup memory

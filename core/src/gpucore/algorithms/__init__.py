@@ -1,0 +1,6 @@
+"""Algorithms in the kernel language. They use only what a user has."""
+
+from gpucore.algorithms.matmul import matmul
+from gpucore.algorithms.sort import SortOrder, sort
+
+__all__ = ["SortOrder", "matmul", "sort"]

@@ -1,0 +1,123 @@
+"""The ladder: one product, written in rising speed. Each version is right for every shape.
+
+All take c = a @ b for the range [first, last) of the inner dimension; with first > 0 they add to what c holds, so that a
+long inner dimension can be split over several dispatches. f16 is summed in f32.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import gpucore.lang as gp
+from gpucore.kernel import kernel
+from gpucore.types import In, InOut, f16, f32, f64, i32, i64, u32, u64
+
+T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
+SIDE = 16
+PER_INVOCATION = 4
+
+
+def sum_type(dtype):
+    """The type to add products in."""
+    return f32 if dtype is f16 else dtype
+
+
+def begin(c, i, j, first, total):
+    """What the sum of an entry starts from."""
+    start = total(0)
+    if first > 0:
+        start = total(c[i, j])
+    return start
+
+
+def dot_row(a, b, c, i, j, first, last):
+    """One entry of the product."""
+    total = gp.static(sum_type(c.dtype))
+    value = begin(c, i, j, first, total)
+    for k in range(first, last):
+        value += total(a[i, k]) * total(b[k, j])
+    return value
+
+
+@kernel(workgroup_size=1)
+def naive(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
+    """One workgroup of one invocation for each entry: what not to do."""
+    i, j = gp.workgroup_id(1), gp.workgroup_id(0)
+    c[i, j] = T(dot_row(a, b, c, i, j, first, last))
+
+
+@kernel(workgroup_size=256)
+def workgroup_256(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
+    """Workgroups of 256 entries in a row of memory."""
+    entry = gp.global_id(0)
+    if entry < c.size:
+        i, j = entry // c.shape[1], entry % c.shape[1]
+        c[i, j] = T(dot_row(a, b, c, i, j, first, last))
+
+
+@kernel(workgroup_size=(SIDE, SIDE))
+def workgroup_2d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
+    """Square workgroups: neighbours share rows of a and columns of b in the cache."""
+    i, j = gp.global_id(1), gp.global_id(0)
+    if i < c.shape[0] and j < c.shape[1]:
+        c[i, j] = T(dot_row(a, b, c, i, j, first, last))
+
+
+def block(a, b, c, row, column, rows, columns, first, last):
+    """rows x columns entries of the product in registers; entries beyond the edges are left out."""
+    total = gp.static(sum_type(c.dtype))
+    sums = gp.private_array(total, (rows, columns))
+    for i in gp.unroll(range(rows)):
+        for j in gp.unroll(range(columns)):
+            if row + i < c.shape[0] and column + j < c.shape[1]:
+                sums[i, j] = begin(c, row + i, column + j, first, total)
+    for k in range(first, last):
+        right = gp.private_array(total, columns)
+        for j in gp.unroll(range(columns)):
+            if column + j < c.shape[1]:
+                right[j] = total(b[k, column + j])
+        for i in gp.unroll(range(rows)):
+            if row + i < c.shape[0]:
+                left = total(a[row + i, k])
+                for j in gp.unroll(range(columns)):
+                    sums[i, j] += left * right[j]
+    for i in gp.unroll(range(rows)):
+        for j in gp.unroll(range(columns)):
+            if row + i < c.shape[0] and column + j < c.shape[1]:
+                c[row + i, column + j] = T(sums[i, j])
+
+
+@kernel(workgroup_size=(SIDE, SIDE))
+def tiling_1d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
+    """1 x 4 entries for each invocation: an element of a serves four products."""
+    block(a, b, c, gp.global_id(1), gp.global_id(0) * PER_INVOCATION, 1, PER_INVOCATION, first, last)
+
+
+@kernel(workgroup_size=(SIDE, SIDE))
+def tiling_2d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
+    """4 x 4 entries for each invocation: elements of a and b serve four products each."""
+    row, column = gp.global_id(1) * PER_INVOCATION, gp.global_id(0) * PER_INVOCATION
+    block(a, b, c, row, column, PER_INVOCATION, PER_INVOCATION, first, last)
+
+
+@kernel(workgroup_size=(SIDE, SIDE))
+def shared_tile(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
+    """Tiles of a and b in workgroup memory: each element is read from the buffer once for each workgroup."""
+    total = gp.static(sum_type(c.dtype))
+    left = gp.workgroup_array(T, (SIDE, SIDE))
+    right = gp.workgroup_array(T, (SIDE, SIDE))
+    x, y = gp.local_id(0), gp.local_id(1)
+    i, j = gp.global_id(1), gp.global_id(0)
+    inside = i < c.shape[0] and j < c.shape[1]
+    value = total(0)
+    if inside:
+        value = begin(c, i, j, first, total)
+    for k in range(first, last, SIDE):
+        left[y, x] = a[i, k + x] if i < c.shape[0] and k + x < last else T(0)
+        right[y, x] = b[k + y, j] if k + y < last and j < c.shape[1] else T(0)
+        gp.barrier()
+        for step in gp.unroll(range(SIDE)):
+            value += total(left[y, step]) * total(right[step, x])
+        gp.barrier()
+    if inside:
+        c[i, j] = T(value)

@@ -1,0 +1,93 @@
+"""Sorting: a bitonic network, with all levels within a tile of 2048 keys fused into one dispatch and three in a dispatch above."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gpucore.algorithms.sort import kernels
+from gpucore.algorithms.sort.keys import KEY_TYPES
+from gpucore.algorithms.sort.network import LOG_TILE, TILE
+from gpucore.algorithms.sort.order import SortOrder
+from gpucore.array import Array, DeviceLike, asarray, empty
+from gpucore.errors import ArgumentError
+from gpucore.types import DType
+
+_A = TypeVar("_A", Array, npt.NDArray[Any])
+_LEVELS = 3
+
+
+def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> _A:
+    """The elements of a one-dimensional array in order, as a new array of the same kind, shape and dtype.
+
+    A NumPy array is uploaded once to `device` (default: gp.default_device()) and comes back as NumPy; a device array stays
+    on its device and nothing is transferred. dtypes: u32, i32, f32 everywhere; f16, u64, i64, f64 where the device has
+    them. Floats have a total order, -inf ... -0.0 < 0.0 ... inf, then every NaN whatever its sign; every bit is kept.
+    Descending is the exact reverse.
+
+    Raises ArgumentError for other dtypes and ranks, and for a `descending` that is neither bool nor SortOrder;
+    CapabilityError where the device lacks the dtype.
+    """
+    order = _check_order(descending)
+    if isinstance(x, np.ndarray):
+        _check(x.shape, x.dtype)
+        return _sort_array(asarray(x, device=device), order).numpy()
+    if not isinstance(x, Array):
+        raise ArgumentError(f"sort takes a NumPy array or a device array, not {type(x).__name__}")
+    _check(x.shape, x.dtype)
+    if device is not None and asarray(x, device=device) is not x:
+        raise ArgumentError(f"the array is on {x.device.id}; move it with .to(...) before sorting it elsewhere")
+    return _sort_array(x, order)
+
+
+def _check_order(descending: object) -> SortOrder:
+    if isinstance(descending, SortOrder):
+        return descending
+    if isinstance(descending, (bool, np.bool_)):
+        return SortOrder.DESCENDING if descending else SortOrder.ASCENDING
+    raise ArgumentError(f"descending must be True, False or a SortOrder, not {descending!r}")
+
+
+def _check(shape: tuple[int, ...], dtype: DType | np.dtype[Any]) -> None:
+    if len(shape) != 1:
+        raise ArgumentError(f"sort takes an array of rank 1, not of shape {shape}; use reshape(-1), or sort row by row")
+    known = dtype in KEY_TYPES if isinstance(dtype, DType) else any(t == dtype.newbyteorder("=") for t in KEY_TYPES)
+    if not known:
+        names = ", ".join(str(t.ir_type) for t in KEY_TYPES)
+        raise ArgumentError(f"sort takes {names}; this array is {dtype!r}")
+
+
+def _sort_array(x: Array, order: SortOrder) -> Array:
+    descending, n = order is SortOrder.DESCENDING, x.size
+    if n <= 1:
+        return x.copy()
+    key = KEY_TYPES[x.dtype]
+    stages = (n - 1).bit_length()
+    target = empty(n, x.dtype, device=x.device)
+    if n <= TILE:
+        kernels.sort_small(x, target, stages, key, descending, workgroups=1)
+        return target
+    tiles = -(-n // TILE)
+    data = empty(n, key, device=x.device)
+    kernels.sort_tiles(x, data, LOG_TILE, descending, workgroups=tiles)
+    for log_k in range(LOG_TILE + 1, stages + 1):
+        _merge_beyond_tiles(data, log_k)
+        if log_k < stages:
+            kernels.merge_tiles(data, workgroups=tiles)
+    kernels.merge_tiles_last(data, target, descending, workgroups=tiles)
+    data.close()
+    return target
+
+
+def _merge_beyond_tiles(data: Array, log_k: int) -> None:
+    """The levels of the merge of blocks of 2**log_k keys whose distances are a tile or more."""
+    covered = -(-data.size // (1 << log_k)) << log_k  # whole blocks
+    first = (log_k - LOG_TILE - 1) % _LEVELS + 1
+    kernels.mirror_pass(data, log_k, first, invocations=covered >> first)
+    for low in range(log_k - first - _LEVELS, LOG_TILE - 1, -_LEVELS):
+        kernels.merge_pass(data, low, _LEVELS, invocations=covered >> _LEVELS)
+
+
+__all__ = ["SortOrder", "sort"]

@@ -1,0 +1,164 @@
+"""Arguments of a kernel call: checked before a driver sees them, with an error that says which, why and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.array import Array
+from gpucore.device import Device
+from gpucore.errors import ArgumentError
+from gpucore.front import (
+    BufferParameter,
+    ConstParameter,
+    Parameter,
+    ScalarParameter,
+    Signature,
+    Specialisation,
+    StructParameter,
+    check_constant,
+)
+from gpucore.types import DType, dtype_of
+
+
+def bind(name: str, signature: Signature, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by parameter name; ArgumentError names what is missing or too much."""
+    try:
+        bound = signature.python.bind(*args, **keywords)
+    except TypeError as error:
+        wanted = ", ".join(parameter.name for parameter in signature.parameters)
+        raise ArgumentError(f"{name}: {error}; the kernel takes ({wanted})") from None
+    bound.apply_defaults()
+    return bound.arguments
+
+
+def refuse(kernel: str, parameter: str, message: str) -> NoReturn:
+    """Raise ArgumentError for one argument of a kernel."""
+    raise ArgumentError(f"{kernel}: the argument {parameter!r} {message}")
+
+
+def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Device | None) -> Array:
+    """An array argument: a device array, open, of the right rank, on the device of the others."""
+    if not isinstance(value, Array):
+        if isinstance(value, np.ndarray):
+            refuse(kernel, parameter.name, "is a NumPy array, which is not on a device; move it once with "
+                   f"gp.asarray({parameter.name}) and keep the result")  # fmt: skip
+        refuse(kernel, parameter.name, f"must be a device array, not {type(value).__name__}; make one with gp.asarray")
+    if value.is_closed:
+        refuse(kernel, parameter.name, "was closed; make a new array")
+    if value.ndim != parameter.rank:
+        refuse(kernel, parameter.name, f"has rank {value.ndim}, and the kernel takes rank {parameter.rank}; use "
+               f"{'reshape(-1)' if parameter.rank == 1 else 'reshape(rows, columns)'}")  # fmt: skip
+    if device is not None and value.device is not device:
+        refuse(kernel, parameter.name, f"is on {value.device.id}, and another argument is on {device.id}; move one with .to(...)")
+    return value
+
+
+def bound_element(kernel: str, parameter: BufferParameter, array: Array, types: Mapping[TypeVar, ir.Type]) -> ir.Type:
+    """The element type that the kernel sees: the array's, or a vector of it where the parameter says so."""
+    wanted = types[parameter.element] if isinstance(parameter.element, TypeVar) else parameter.element.ir_type
+    have = array.dtype.ir_type
+    if have == wanted:
+        return wanted
+    if isinstance(wanted, ir.VectorType) and have == wanted.element:
+        if array.shape[-1] % wanted.width:
+            refuse(kernel, parameter.name, f"has a last axis of {array.shape[-1]}, and a buffer of {wanted} needs a multiple "
+                   f"of {wanted.width}; pad it, or write the kernel for {wanted.element}")  # fmt: skip
+        return wanted
+    refuse(kernel, parameter.name, f"holds {have}, and the kernel takes {wanted}; convert on the host with "
+           f"astype(numpy.{dtype_of(ir.scalar_of(wanted)).dtype}) before gp.asarray")  # fmt: skip
+
+
+def bind_types(
+    kernel: str, signature: Signature, arguments: Mapping[str, Any]
+) -> tuple[tuple[TypeVar, ir.Type], ...]:
+    """What each type variable stands for, from the arrays, then from NumPy scalars, then from plain numbers."""
+    found: dict[TypeVar, ir.Type] = {}
+    ordered: list[Parameter] = sorted(signature.parameters, key=lambda p: not isinstance(p, BufferParameter))
+    for parameter in ordered:
+        variable = parameter.element if isinstance(parameter, BufferParameter) else getattr(parameter, "type", None)
+        if not isinstance(variable, TypeVar) or variable in found:
+            continue
+        value = arguments[parameter.name]
+        dtype = value.dtype if isinstance(value, Array) else _scalar_dtype(value)
+        if dtype is None:
+            refuse(kernel, parameter.name, f"gives no type for {variable.__name__}; pass a NumPy scalar such as numpy.float32(...)")
+        allowed = variable.__constraints__
+        if allowed and not any(dtype is c for c in allowed):
+            names = ", ".join(str(c.ir_type) for c in allowed)
+            refuse(kernel, parameter.name, f"is {dtype.ir_type}, and {variable.__name__} stands for one of {names}; convert with astype")
+        found[variable] = dtype.ir_type
+    return tuple(found.items())
+
+
+def _scalar_dtype(value: Any) -> DType | None:
+    if isinstance(value, np.generic):
+        return next((dtype_of(t) for t in ir.SCALARS if dtype_of(t) == value.dtype), None)
+    if isinstance(value, bool):
+        return None
+    return dtype_of(ir.I32) if isinstance(value, int) else dtype_of(ir.F32) if isinstance(value, float) else None
+
+
+def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> Specialisation:
+    """What to compile for, from checked arguments."""
+    types = bind_types(kernel, signature, arguments)
+    mapping = dict(types)
+    elements = tuple(
+        bound_element(kernel, p, arguments[p.name], mapping) for p in signature.parameters if isinstance(p, BufferParameter)
+    )
+    constants = []
+    for parameter in signature.parameters:
+        if isinstance(parameter, ConstParameter):
+            value = arguments[parameter.name]
+            if not check_constant(value, parameter.type):
+                refuse(kernel, parameter.name, f"is a compile-time {getattr(parameter.type, '__name__', parameter.type)}, not {value!r}")
+            constants.append((parameter.name, value.item() if isinstance(value, np.integer) else value))
+    return Specialisation(elements, types, tuple(constants))
+
+
+def check_scalar(kernel: str, parameter: str, value: Any, type: ir.ScalarType) -> bool | int | float:
+    """A number by value, as the type needs it; never rounded from float to integer, never wrapped."""
+    if isinstance(value, np.generic):
+        if dtype_of(type) == value.dtype:
+            return value.item()  # type: ignore[no-any-return]
+        if value.dtype.kind not in ("iu" if type.is_integer else "iuf"):
+            refuse(kernel, parameter, f"is {value.dtype}, and the kernel takes {type}; convert with numpy.{dtype_of(type).dtype}(...)")
+        value = value.item()
+    if type == ir.BOOL:
+        if not isinstance(value, bool):
+            refuse(kernel, parameter, f"must be True or False, not {value!r}")
+        return value
+    if type.is_integer:
+        if not isinstance(value, int) or isinstance(value, bool):
+            refuse(kernel, parameter, f"must be a whole number ({type}), not {value!r}")
+        if not type.min_value <= value <= type.max_value:
+            refuse(kernel, parameter, f"is {value}, and {type} holds {type.min_value} to {type.max_value}")
+        return value
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        refuse(kernel, parameter, f"must be a number ({type}), not {value!r}")
+    return _as_float(kernel, parameter, value, type)
+
+
+def _as_float(kernel: str, parameter: str, value: int | float, type: ir.ScalarType) -> float:
+    with np.errstate(over="ignore"):
+        try:
+            rounded = float(dtype_of(type).dtype.type(value))
+        except OverflowError:
+            rounded = float("inf")
+    if np.isinf(rounded) and not (isinstance(value, float) and np.isinf(value)):
+        refuse(kernel, parameter, f"is {value!r}, which is beyond the range of {type}")
+    return rounded
+
+
+def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
+    """A struct by value must be one of the annotated class."""
+    if not isinstance(value, parameter.cls):
+        refuse(kernel, parameter.name, f"must be a {parameter.cls.__name__}, not {type(value).__name__}")
+
+
+__all__ = [
+    "ScalarParameter", "bind", "bound_element", "check_array", "check_scalar", "check_struct", "refuse", "specialise",
+]  # fmt: skip

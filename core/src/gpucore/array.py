@@ -1,0 +1,261 @@
+"""Arrays on a device."""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gpucore import ir
+from gpucore.device import Device, device as get_device
+from gpucore.errors import ArgumentError, ClosedError
+from gpucore.runtime.protocol import Buffer, DeviceInfo
+from gpucore.types import DType, as_dtype, bool_, f32, i32
+
+DeviceLike = str | DeviceInfo | Device | None
+Shape = int | Sequence[int]
+
+_LEAST_BYTES = 16
+_MAX_ELEMENTS = 2**31 - 1
+_FILL_CHUNK = 1 << 24
+
+
+class Storage:
+    """Bytes on a device, shared by an array and its reshaped views; freed with the last of them."""
+
+    def __init__(self, device: Device, nbytes: int) -> None:
+        self.device, self.nbytes = device, nbytes
+        self.buffer: Buffer = device.allocate(max(_LEAST_BYTES, (nbytes + 3) // 4 * 4))
+        self.is_closed = False
+        self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
+        self._finalizer.atexit = False
+
+    def close(self) -> None:
+        """Free the bytes now."""
+        self.is_closed = True
+        self._finalizer()
+
+
+def _discard(device: Device, buffer: Buffer) -> None:
+    if device.seam.is_usable:
+        device.discard(buffer)
+
+
+class Array:
+    """A dense row-major array on one device. Make one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
+
+    __slots__ = ("__weakref__", "_storage", "device", "dtype", "shape")
+
+    def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: DType) -> None:
+        self._storage = storage
+        self.device = storage.device
+        self.shape = shape
+        self.dtype = dtype
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def ndim(self) -> int:
+        """Number of axes."""
+        return len(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self.size * self.dtype.itemsize
+
+    @property
+    def storage(self) -> Storage:
+        """The bytes behind this array; ClosedError after close()."""
+        if self._storage.is_closed:
+            raise ClosedError(f"this array ({self._describe()}) was closed; make a new one")
+        return self._storage
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether close() was called on this array or a view of it."""
+        return self._storage.is_closed
+
+    def _describe(self) -> str:
+        return f"shape {self.shape}, {self.dtype!r}, on {self.device.id}"
+
+    def __repr__(self) -> str:
+        return f"<gpucore array: {self._describe()}{', closed' if self.is_closed else ''}>"
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("an array of rank 0 has no length")
+        return self.shape[0]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is False:
+            raise ValueError("the elements are on a device; NumPy can only have a copy")
+        host = self.numpy()
+        return host if dtype is None else host.astype(dtype)
+
+    def __getitem__(self, index: object) -> Any:
+        raise TypeError("a device array is not indexed from the host: take .numpy() first, or write a kernel")
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a device array cannot be pickled: its bytes are on a device; pickle its .numpy()")
+
+    def numpy(self) -> npt.NDArray[Any]:
+        """A NumPy copy, after all queued work. A vector dtype adds a last axis of its width."""
+        storage, shape = self.storage, self._host_shape()
+        host = np.empty(shape, self.dtype.dtype)
+        self.device.synchronize()
+        if host.nbytes:
+            with self.device.lock:
+                storage.buffer.read(memoryview(host.reshape(-1)).cast("B"))
+        return host
+
+    def _host_shape(self) -> tuple[int, ...]:
+        return (*self.shape, self.dtype.width) if self.dtype.width > 1 else self.shape
+
+    def copy(self) -> Array:
+        """A copy on the same device."""
+        source = self.storage
+        made = empty(self.shape, self.dtype, device=self.device)
+        if self.nbytes:
+            with self.device.lock:
+                self.device.seam.copy(source.buffer, made.storage.buffer, self.nbytes)
+        return made
+
+    def to(self, device: DeviceLike) -> Array:
+        """This array on another device; itself if it is there already."""
+        self.storage  # noqa: B018 (raises if closed)
+        target = get_device(device)
+        if target is self.device:
+            return self
+        made = empty(self.shape, self.dtype, device=target)
+        _upload(made, self.numpy())
+        return made
+
+    def reshape(self, *shape: Any) -> Array:
+        """A view with another shape of the same size; one length may be -1."""
+        wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
+        return Array(self.storage, _fit_shape(tuple(wanted), self.size), self.dtype)
+
+    def close(self) -> None:
+        """Free the memory now, of this array and its views, instead of when the last of them is dropped."""
+        self._storage.close()
+
+
+def _fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
+    if shape.count(-1) == 1:
+        rest = math.prod(n for n in shape if n != -1)
+        shape = tuple((size // rest if rest else 0) if n == -1 else n for n in shape)
+    checked = _check_shape(shape)
+    if math.prod(checked) != size:
+        raise ArgumentError(f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}")
+    return checked
+
+
+def _check_shape(shape: Any) -> tuple[int, ...]:
+    lengths = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    for length in lengths:
+        if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
+            raise ArgumentError(f"a shape is made of whole numbers from 0, not {length!r}")
+    if math.prod(lengths) > _MAX_ELEMENTS:
+        raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {lengths} has {math.prod(lengths)}")
+    return tuple(int(length) for length in lengths)
+
+
+def _check_element(dtype: object) -> DType:
+    checked = as_dtype(dtype)
+    if checked is bool_:
+        raise ArgumentError("arrays on devices hold no bool; use gp.u32, as in x.astype(numpy.uint32)")
+    return checked
+
+
+def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
+    """An array with undefined contents."""
+    element, lengths = _check_element(dtype), _check_shape(shape)
+    return Array(Storage(get_device(device), math.prod(lengths) * element.itemsize), lengths, element)
+
+
+def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
+    """An array with every element (of a vector: every component) `value`, which must fit the dtype."""
+    made = empty(shape, dtype, device=device)
+    element = _checked_value(value, made.dtype)
+    chunk = np.full(max(1, min(made.nbytes, _FILL_CHUNK) // made.dtype.dtype.itemsize), element)
+    with made.device.lock:
+        for offset in range(0, made.nbytes, chunk.nbytes):
+            part = memoryview(chunk).cast("B")[: made.nbytes - offset]
+            made.storage.buffer.write(part, offset)
+    return made
+
+
+def _checked_value(value: Any, dtype: DType) -> np.generic[Any]:
+    scalar = dtype.dtype
+    with np.errstate(over="ignore"):
+        try:
+            made = scalar.type(value)
+        except (OverflowError, ValueError, TypeError):
+            raise ArgumentError(f"{value!r} does not fit {dtype!r}") from None
+    is_exact = scalar.kind == "f" or made == value
+    if not is_exact:
+        raise ArgumentError(f"{value!r} does not fit {dtype!r}")
+    return made  # type: ignore[no-any-return]
+
+
+def zeros(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
+    """An array of zeros."""
+    return full(shape, 0, dtype, device=device)
+
+
+def arange(start: int, stop: int | None = None, step: int = 1, *, dtype: object = i32, device: DeviceLike = None) -> Array:
+    """Whole numbers from `start` (or 0) up to, not including, `stop`, as NumPy's arange."""
+    first, last = (0, start) if stop is None else (start, stop)
+    if step == 0:
+        raise ArgumentError("the step of arange must not be 0")
+    element = _check_element(dtype)
+    numbers = range(first, last, step)
+    for end in (numbers[0], numbers[-1]) if numbers else ():
+        _checked_value(end, element)
+    return asarray(np.arange(first, last, step).astype(element.dtype), device=device)
+
+
+def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> Array:
+    """An array on a device from a NumPy array, or from anything that NumPy makes one of.
+
+    The dtype is that of the values; `dtype` converts on the host first, as NumPy's astype, or takes the last axis
+    as the components of a vector. Strides, byte order and alignment of the source do not matter. A device array
+    is taken as it is, and moved only if `device` names another.
+    """
+    if isinstance(values, Array):
+        if dtype is not None and as_dtype(dtype) is not values.dtype:
+            raise ArgumentError(f"this device array is {values.dtype!r}; convert on the host, as in x.numpy().astype(...)")
+        return values if device is None else values.to(device)
+    host = np.asarray(values)
+    element = _check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
+    shape = host.shape
+    if element.width > 1:
+        if not shape or shape[-1] != element.width:
+            raise ArgumentError(f"{element!r} takes a last axis of {element.width} components; the shape is {shape}")
+        shape = shape[:-1]
+    made = empty(shape, element, device=device)
+    _upload(made, np.ascontiguousarray(host, dtype=element.dtype))
+    return made
+
+
+def _upload(target: Array, host: npt.NDArray[Any]) -> None:
+    if host.nbytes:
+        with target.device.lock:
+            target.storage.buffer.write(_padded_bytes(host))
+
+
+def _padded_bytes(host: npt.NDArray[Any]) -> memoryview:
+    return memoryview(np.ascontiguousarray(host).reshape(-1).view(np.uint8)).cast("B")
+
+
+def element_type(array: Array) -> ir.Type:
+    """The IR type of an array's elements."""
+    return array.dtype.ir_type

@@ -1,0 +1,318 @@
+"""What values an integer expression can take: intervals, worked out once for a module.
+
+An emitter asks two things. `of(expr)`: between which bounds lies the value, after wrapping? `may_overflow(expr)`: can
+the exact result leave the type, so that the target's plain operator, undefined on overflow there, must not be used?
+Both answers are safe: an interval may be too wide, never too narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from gpucore.ir import (
+    Binary,
+    BinaryOp,
+    Bitcast,
+    Builtin,
+    BuiltinKind,
+    Call,
+    Constant,
+    Construct,
+    Convert,
+    Expr,
+    Extract,
+    ForRange,
+    GridOrigin,
+    Let,
+    MathOp,
+    Module,
+    Param,
+    ScalarType,
+    Select,
+    ShapeOrigin,
+    Splat,
+    Type,
+    Unary,
+    UnaryOp,
+    Value,
+    scalar_of,
+    walk,
+)
+
+_MOST = 2**31 - 1  # no dispatch has more invocations along an axis, no array more elements along an axis
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """All integers from `lo` to `hi`, both included."""
+
+    lo: int
+    hi: int
+
+    def __contains__(self, value: int) -> bool:
+        return self.lo <= value <= self.hi
+
+    def is_within(self, other: Interval) -> bool:
+        """Whether `other` has every number of this interval."""
+        return other.lo <= self.lo and self.hi <= other.hi
+
+    def __or__(self, other: Interval) -> Interval:
+        """The least interval with the numbers of both."""
+        return Interval(min(self.lo, other.lo), max(self.hi, other.hi))
+
+
+_BOOL = Interval(0, 1)
+
+
+def of_type(type: Type) -> Interval:
+    """Everything that an integer type (or the integers of a vector) can hold; 0 to 1 for bool."""
+    scalar = scalar_of(type)
+    if scalar.is_float:
+        raise ValueError(f"{type} is no integer type")
+    return Interval(scalar.min_value, scalar.max_value)
+
+
+class Ranges:
+    """The intervals of a module's integer expressions. Loads, atomics and locals can be anything of their type."""
+
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self._values: dict[int, Interval] = {}
+        self._memo: dict[int, tuple[Expr, Interval]] = {}  # by identity; the expression is kept, so that none reuses it
+        for statement in walk.statements(module.body):
+            if isinstance(statement, Let) and not scalar_of(statement.value.type).is_float:
+                self._values[statement.value.id] = self.of(statement.expr)
+            elif isinstance(statement, ForRange):
+                start, stop = self.of(statement.start), self.of(statement.stop)
+                self._values[statement.counter.id] = Interval(start.lo, max(start.lo, stop.hi - 1))
+
+    def of(self, expr: Expr) -> Interval:
+        """Bounds of the value of an integer or bool expression (of every component of a vector), after wrapping."""
+        match expr:
+            case Constant():
+                return Interval(int(expr.value), int(expr.value))
+            case Value():
+                return self._values.get(expr.id) or of_type(expr.type)
+            case Binary() | Unary() | Call() | Select() | Convert():
+                known = self._memo.get(id(expr))
+                if known is None:
+                    known = self._memo[id(expr)] = (expr, self._wrapped(expr))
+                return known[1]
+            case Param():
+                return self._param(expr)
+            case Builtin():
+                return self._builtin(expr)
+            case Splat():
+                return self.of(expr.operand)
+            case Extract():
+                return self.of(expr.vector)
+            case Construct():
+                return _union(self.of(component) for component in expr.components)
+            case Bitcast() if not scalar_of(expr.operand.type).is_float:
+                return _fit(self.of(expr.operand), expr.type)
+            case _:
+                return of_type(expr.type)
+
+    def may_overflow(self, expr: Binary | Unary) -> bool:
+        """Whether the exact result of this one operation can lie outside the type of `expr`. Floats: False."""
+        if scalar_of(expr.type).is_float:
+            return False
+        exact = self._binary(expr) if isinstance(expr, Binary) else self._unary(expr)
+        return not exact.is_within(of_type(expr.type))
+
+    def _wrapped(self, expr: Binary | Unary | Call | Select | Convert) -> Interval:
+        match expr:
+            case Binary():
+                return _fit(self._binary(expr), expr.type)
+            case Unary():
+                return _fit(self._unary(expr), expr.type)
+            case Select():
+                return self.of(expr.if_true) | self.of(expr.if_false)
+            case Call():
+                return self._call(expr)
+            case Convert():
+                source = scalar_of(expr.operand.type)
+                full = of_type(expr.type)
+                return full if source.is_float or full == _BOOL else _fit(self.of(expr.operand), expr.type)
+
+    # ------------------------------------------------------------ leaves
+
+    def _param(self, param: Param) -> Interval:
+        origin = self._module.origins[param.index]
+        if isinstance(origin, ShapeOrigin):
+            return Interval(0, _MOST)
+        if isinstance(origin, GridOrigin):
+            return Interval(1, _MOST)
+        return of_type(param.type)
+
+    def _builtin(self, builtin: Builtin) -> Interval:
+        size = self._module.workgroup_size[builtin.axis]
+        if builtin.kind is BuiltinKind.LOCAL_ID:
+            return Interval(0, size - 1)
+        if builtin.kind is BuiltinKind.NUM_WORKGROUPS:
+            return Interval(1, _MOST // size)
+        return Interval(0, _MOST // size - 1)
+
+    # ------------------------------------------------------------ operators, exactly
+
+    def _unary(self, expr: Unary) -> Interval:
+        operand = self.of(expr.operand)
+        if expr.op is UnaryOp.NEG:
+            return Interval(-operand.hi, -operand.lo)
+        if expr.op is UnaryOp.NOT:
+            return _BOOL
+        if scalar_of(expr.type).is_signed:
+            return Interval(~operand.hi, ~operand.lo)
+        top = of_type(expr.type).hi
+        return Interval(top - operand.hi, top - operand.lo)
+
+    def _binary(self, expr: Binary) -> Interval:
+        rule = _EXACT.get(expr.op)
+        type = scalar_of(expr.type)
+        if rule is None or not type.is_integer:
+            return of_type(type)
+        return rule(self.of(expr.left), self.of(expr.right), type)
+
+    def _call(self, expr: Call) -> Interval:
+        full = of_type(expr.type)
+        if scalar_of(expr.args[0].type).is_float:
+            return full
+        first = self.of(expr.args[0])
+        match expr.op:
+            case MathOp.MIN:
+                return _least(first, self.of(expr.args[1]))
+            case MathOp.MAX:
+                return _greatest(first, self.of(expr.args[1]))
+            case MathOp.CLAMP:
+                return _least(_greatest(first, self.of(expr.args[1])), self.of(expr.args[2]))
+            case MathOp.ABS:
+                low = 0 if 0 in first else min(abs(first.lo), abs(first.hi))
+                return _fit(Interval(low, max(abs(first.lo), abs(first.hi))), expr.type)
+            case MathOp.SIGN:
+                return Interval((first.lo > 0) - (first.lo < 0), (first.hi > 0) - (first.hi < 0))
+            case MathOp.POPCOUNT | MathOp.CLZ | MathOp.CTZ:
+                return Interval(0, scalar_of(expr.type).bits)
+            case _:
+                return full
+
+
+def _fit(exact: Interval, type: Type) -> Interval:
+    """What is left of the exact interval after wrapping: itself if nothing wraps, else everything."""
+    full = of_type(type)
+    return exact if exact.is_within(full) else full
+
+
+def _union(intervals: Iterable[Interval]) -> Interval:
+    first, *rest = intervals
+    for interval in rest:
+        first = first | interval
+    return first
+
+
+def _least(a: Interval, b: Interval) -> Interval:
+    return Interval(min(a.lo, b.lo), min(a.hi, b.hi))
+
+
+def _greatest(a: Interval, b: Interval) -> Interval:
+    return Interval(max(a.lo, b.lo), max(a.hi, b.hi))
+
+
+# ---------------------------------------------------------------- exact results on intervals
+
+
+def _add(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    return Interval(a.lo + b.lo, a.hi + b.hi)
+
+
+def _subtract(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    return Interval(a.lo - b.hi, a.hi - b.lo)
+
+
+def _corners(a: Interval, b: Interval, function: Callable[[int, int], int]) -> Interval:
+    """Of a function that is monotone in each argument: the extremes lie in the corners."""
+    found = [function(x, y) for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
+    return Interval(min(found), max(found))
+
+
+def _multiply(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    return _corners(a, b, lambda x, y: x * y)
+
+
+def _divide(a: Interval, b: Interval, function: Callable[[int, int], int]) -> Interval:
+    """Monotone for divisors of one sign, so in parts; a divisor of 0 gives the dividend."""
+    parts = []
+    if b.lo < 0:
+        parts.append(_corners(a, Interval(b.lo, min(b.hi, -1)), function))
+    if b.hi > 0:
+        parts.append(_corners(a, Interval(max(b.lo, 1), b.hi), function))
+    if 0 in b:
+        parts.append(a)
+    return _union(parts)
+
+
+def _floor_divide(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    return _divide(a, b, lambda x, y: x // y)
+
+
+def _trunc_divide(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    return _divide(a, b, lambda x, y: abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1))
+
+
+def _floor_modulo(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    if a.lo >= 0 and b.lo > a.hi:
+        return a
+    low, high = min(b.lo + 1, 0), max(b.hi - 1, 0)
+    return Interval(low, min(high, a.hi) if a.lo >= 0 and b.lo >= 0 else high)
+
+
+def _trunc_remainder(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    most = max(abs(b.lo), abs(b.hi), 1) - 1  # also after x rem 0, which is 0
+    return Interval(max(min(a.lo, 0), -most), min(max(a.hi, 0), most))
+
+
+def _bit_and(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    bounds = [interval.hi for interval in (a, b) if interval.lo >= 0]
+    return Interval(0, min(bounds)) if bounds else of_type(type)
+
+
+def _bit_or(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    if a.lo < 0 or b.lo < 0:
+        return of_type(type)
+    return Interval(max(a.lo, b.lo), (1 << max(a.hi, b.hi).bit_length()) - 1)
+
+
+def _bit_xor(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    if a.lo < 0 or b.lo < 0:
+        return of_type(type)
+    return Interval(0, (1 << max(a.hi, b.hi).bit_length()) - 1)
+
+
+def _count(b: Interval, type: ScalarType) -> Interval:
+    """A shift's count, modulo the width."""
+    full = Interval(0, type.bits - 1)
+    return b if b.is_within(full) else full
+
+
+def _shift_left(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    return _corners(a, _count(b, type), lambda x, y: x << y)
+
+
+def _shift_right(a: Interval, b: Interval, type: ScalarType) -> Interval:
+    return _corners(a, _count(b, type), lambda x, y: x >> y)
+
+
+_EXACT: dict[BinaryOp, Callable[[Interval, Interval, ScalarType], Interval]] = {
+    BinaryOp.ADD: _add,
+    BinaryOp.SUB: _subtract,
+    BinaryOp.MUL: _multiply,
+    BinaryOp.FLOOR_DIV: _floor_divide,
+    BinaryOp.FLOOR_MOD: _floor_modulo,
+    BinaryOp.TRUNC_DIV: _trunc_divide,
+    BinaryOp.TRUNC_REM: _trunc_remainder,
+    BinaryOp.BIT_AND: _bit_and,
+    BinaryOp.BIT_OR: _bit_or,
+    BinaryOp.BIT_XOR: _bit_xor,
+    BinaryOp.SHL: _shift_left,
+    BinaryOp.SHR: _shift_right,
+}

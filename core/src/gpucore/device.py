@@ -1,0 +1,200 @@
+"""Devices as users hold them: facts, waiting, timing. Opened once for each id and process."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gpucore.errors import ArgumentError, OutOfMemoryError, SynchronizeTimeoutError
+from gpucore.ir import Capability, Limits
+from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
+from gpucore.runtime.registry import OpenDevice, open_device
+from gpucore.runtime.select import Decision, choose
+
+_SPINS = 200
+_FIRST_PAUSE, _LONGEST_PAUSE = 50e-6, 5e-3
+
+
+class Device:
+    """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it."""
+
+    def __init__(self, seam: OpenDevice, backend: Backend) -> None:
+        self.info: DeviceInfo = seam.info
+        self.backend = backend
+        self.seam = seam
+        self.lock = threading.RLock()
+        self._garbage: deque[Buffer | Pipeline] = deque()
+
+    def __repr__(self) -> str:
+        return f"<gpucore device {self.id}: {self.info.name}>"
+
+    @property
+    def id(self) -> str:
+        """What names this device: "cuda:0", "wgpu:vulkan:0"."""
+        return self.info.id
+
+    @property
+    def name(self) -> str:
+        """The adapter's own name."""
+        return self.info.name
+
+    @property
+    def kind(self) -> DeviceKind:
+        """GPU, IGPU, CPU or SOFTWARE."""
+        return self.info.kind
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What this device has beyond the portable core."""
+        return self.info.capabilities
+
+    @property
+    def limits(self) -> Limits:
+        """How much of everything this device has."""
+        return self.info.limits
+
+    def supports(self, capability: Capability | str) -> bool:
+        """Whether the device has a capability, given as a member of gp.Capability or by its value ("f64")."""
+        return Capability(capability) in self.info.capabilities
+
+    def synchronize(self, timeout: float | None = None) -> None:
+        """Wait until all queued work has ended.
+
+        Ctrl-C is answered at once. Raises SynchronizeTimeoutError after `timeout` seconds (the work goes on), and
+        DeviceError if the work failed.
+        """
+        if timeout is not None and timeout < 0:
+            raise ArgumentError(f"timeout must be 0 seconds or more, not {timeout}")
+        with self.lock:
+            self.collect_garbage()
+            mark = self.seam.mark()
+        self.wait(mark, timeout)
+
+    def wait(self, mark: Mark, timeout: float | None = None) -> None:
+        """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        for _ in range(_SPINS):
+            if self._is_done(mark):
+                return
+        pause = _FIRST_PAUSE
+        while not self._is_done(mark):
+            if deadline is not None and time.monotonic() >= deadline:
+                raise SynchronizeTimeoutError(f"{self.id} still has work after {timeout} seconds; it goes on in the background")
+            time.sleep(pause)
+            pause = min(pause * 1.5, _LONGEST_PAUSE)
+
+    def _is_done(self, mark: Mark) -> bool:
+        with self.lock:
+            return mark.is_done()
+
+    @contextmanager
+    def timer(self) -> Iterator[Timer]:
+        """Measure device time: `with device.timer() as t: ...`, then `t.seconds`."""
+        timer = Timer(self)
+        timer.start = self._mark()
+        yield timer
+        timer.end = self._mark()
+
+    def _mark(self) -> Mark:
+        with self.lock:
+            return self.seam.mark()
+
+    # ---------------------------------------------------------------- for arrays and kernels
+
+    def allocate(self, nbytes: int) -> Buffer:
+        """A buffer; when memory is short, garbage is freed and the allocation tried once more."""
+        limit = self.limits.max_buffer_size
+        if nbytes > limit:
+            raise ArgumentError(
+                f"an array of {nbytes} bytes is larger than the largest buffer of {self.id} ({limit} bytes); "
+                "split the array, or choose another device"
+            )
+        try:
+            return self._try_allocate(nbytes)
+        except OutOfMemoryError:
+            gc.collect()
+            self.synchronize()
+            return self._try_allocate(nbytes)
+
+    def _try_allocate(self, nbytes: int) -> Buffer:
+        with self.lock:
+            self.collect_garbage()
+            return self.seam.allocate(nbytes)
+
+    def discard(self, thing: Buffer | Pipeline) -> None:
+        """Release later: called by finalizers, which run at any point of any thread and must not enter a driver."""
+        self._garbage.append(thing)
+
+    def collect_garbage(self) -> None:
+        """Release what finalizers left. The caller holds the lock."""
+        while self._garbage:
+            self._garbage.popleft().release()
+
+    def close(self) -> None:
+        """Free the device. Arrays on it are lost; the next `gp.device` with the id opens it anew."""
+        with self.lock:
+            if self.seam.is_usable:
+                self.collect_garbage()
+            self._garbage.clear()
+            self.seam.close()
+        _forget(self)
+
+
+class Timer:
+    """Device time between two points of a queue."""
+
+    def __init__(self, device: Device) -> None:
+        self._device = device
+        self.start: Mark | None = None
+        self.end: Mark | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds of device time; waits for the work in between. Only after the `with` block."""
+        if self.start is None or self.end is None:
+            raise ArgumentError("a timer has its seconds after the end of its `with` block")
+        self._device.wait(self.start)
+        self._device.wait(self.end)
+        with self._device.lock:
+            return self._device.seam.elapsed(self.start, self.end)
+
+
+_open: dict[str, Device] = {}
+_open_lock = threading.Lock()
+
+
+def device(which: str | DeviceInfo | Device | None = None) -> Device:
+    """The device that `which` names ("cuda", "cuda:0", "wgpu:vulkan:0"), opened; without it, the default device.
+
+    Raises BackendUnavailableError with every reason when it cannot be used; never another device in its place.
+    """
+    if isinstance(which, Device):
+        which.seam.check()
+        return which
+    return _opened(choose(which))
+
+
+def default_device() -> Device:
+    """The device of `gp.use`, else of GPUCORE_BACKEND, else the best one found."""
+    return _opened(choose(None))
+
+
+def _opened(decision: Decision) -> Device:
+    seam = open_device(decision)
+    with _open_lock:
+        found = _open.get(seam.info.id)
+        if found is None or found.seam is not seam:
+            found = _open[seam.info.id] = Device(seam, decision.backend)
+        return found
+
+
+def _forget(closed: Device) -> None:
+    with _open_lock:
+        if _open.get(closed.id) is closed:
+            del _open[closed.id]
+
+

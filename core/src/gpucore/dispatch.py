@@ -1,0 +1,76 @@
+"""Grids: from invocations to workgroups, and into the limits of a device."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gpucore.errors import ArgumentError
+
+_MOST_INVOCATIONS = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The workgroups that were asked for, and how they are dispatched: as they are, or folded into rows."""
+
+    asked: tuple[int, int, int]
+    sent: tuple[int, int, int]
+
+    @property
+    def is_folded(self) -> bool:
+        return self.asked != self.sent
+
+    @property
+    def is_empty(self) -> bool:
+        return 0 in self.asked
+
+
+def plan_grid(
+    kernel: str, workgroup_size: tuple[int, int, int], limit: tuple[int, int, int], invocations: Any, workgroups: Any
+) -> Grid:
+    """The grid of a call that gave one of `invocations` (rounded up to whole workgroups) and `workgroups`."""
+    if (invocations is None) == (workgroups is None):
+        raise ArgumentError(f"{kernel}: give one of invocations=n (or a tuple), and workgroups=n (or a tuple)")
+    if workgroups is not None:
+        asked = _three(kernel, "workgroups", workgroups)
+    else:
+        wanted = _three(kernel, "invocations", invocations)
+        x, y, z = (-(-n // size) for n, size in zip(wanted, workgroup_size, strict=True))
+        asked = (x, y, z)
+    for axis, (count, size) in enumerate(zip(asked, workgroup_size, strict=True)):
+        if count * size > _MOST_INVOCATIONS:
+            raise ArgumentError(
+                f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 - 1 invocations; "
+                "split the work into several calls"
+            )
+    if 0 in asked or all(count <= most for count, most in zip(asked, limit, strict=True)):
+        return Grid(asked, asked)
+    return Grid(asked, _fold(kernel, asked, limit))
+
+
+def _three(kernel: str, name: str, value: Any) -> tuple[int, int, int]:
+    counts: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
+    valid = 1 <= len(counts) <= 3
+    for count in counts:
+        valid = valid and isinstance(count, (int, np.integer)) and not isinstance(count, bool) and count >= 0
+    if not valid:
+        raise ArgumentError(f"{kernel}: {name} must be one to three whole numbers from 0, not {value!r}")
+    x, y, z = (*(int(count) for count in counts), 1, 1)[:3]
+    return x, y, z
+
+
+def _fold(kernel: str, asked: tuple[int, int, int], limit: tuple[int, int, int]) -> tuple[int, int, int]:
+    """Rows of equal length that hold all workgroups; the kernel skips what the last row has too much."""
+    total = asked[0] * asked[1] * asked[2]
+    rows = -(-total // limit[0])
+    columns = -(-total // rows)
+    if rows > limit[1] or total > 2**32 - 1 or rows * columns > 2**32 - 1:
+        raise ArgumentError(
+            f"{kernel}: {total} workgroups are more than the device runs in one dispatch "
+            f"({limit[0]} x {limit[1]}); split the work, or use larger workgroups"
+        )
+    return (columns, rows, 1)

@@ -1,0 +1,78 @@
+"""fold_dispatch: the variant of a kernel for grids with more workgroups along an axis than the device takes.
+
+The host dispatches a grid of (columns, rows, 1) workgroups with columns * rows >= x * y * z of the grid (x, y, z) asked
+for, x * y * z < 2**32. Each workgroup counts its number, leaves if it is one too many, and works out which workgroup of
+the grid it stands for. All of that is uniform over the workgroup, so barriers in the kernel stay legal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+from gpucore.ir import (
+    BOOL,
+    I32,
+    U32,
+    Binary,
+    BinaryOp,
+    Builtin,
+    BuiltinKind,
+    Convert,
+    Expr,
+    GridOrigin,
+    If,
+    Let,
+    Module,
+    Param,
+    Stmt,
+    Value,
+    walk,
+)
+
+_AXES = ("x", "y", "z")
+
+
+def fold_dispatch(module: Module) -> Module:
+    """The module with the params "columns", "x", "y" and "z" (GridOrigin, i32) appended, for a folded grid."""
+    first = len(module.params)
+    columns, *extents = (Param(first + i, f"grid_{what}", I32) for i, what in enumerate(("columns", *_AXES)))
+    fresh = walk.next_id(module)
+    linear = Value(fresh, "linear_workgroup_id", U32)
+    ids = tuple(Value(fresh + 1 + axis, f"workgroup_id_{name}", I32) for axis, name in enumerate(_AXES))
+    used: set[int] = set()
+
+    def leaf(found: walk.Leaf) -> Expr:
+        if isinstance(found, Builtin) and found.kind is BuiltinKind.WORKGROUP_ID:
+            used.add(found.axis)
+            return ids[found.axis]
+        if isinstance(found, Builtin) and found.kind is BuiltinKind.NUM_WORKGROUPS:
+            return extents[found.axis]
+        return found
+
+    body = walk.map_block(module.body, lambda expr: walk.map_leaves(expr, leaf))
+    x, y, z = (Convert(extent, U32) for extent in extents)
+    row = _u32(BinaryOp.MUL, _workgroup_id(1), Convert(columns, U32))
+    coordinates = (
+        _u32(BinaryOp.FLOOR_MOD, linear, x),
+        _u32(BinaryOp.FLOOR_MOD, _u32(BinaryOp.FLOOR_DIV, linear, x), y),
+        _u32(BinaryOp.FLOOR_DIV, linear, _u32(BinaryOp.MUL, x, y)),
+    )
+    lets: tuple[Stmt, ...] = tuple(Let(ids[axis], Convert(coordinates[axis], I32)) for axis in sorted(used))
+    total = _u32(BinaryOp.MUL, _u32(BinaryOp.MUL, x, y), z)
+    return dataclasses.replace(
+        module,
+        params=(*module.params, columns, *extents),
+        origins=(*module.origins, GridOrigin("columns"), *map(GridOrigin, _AXES)),
+        body=(
+            Let(linear, _u32(BinaryOp.ADD, _workgroup_id(0), row)),
+            If(Binary(BinaryOp.LT, linear, total, BOOL), lets + body),
+        ),
+    )
+
+
+def _workgroup_id(axis: int) -> Expr:
+    return Convert(Builtin(BuiltinKind.WORKGROUP_ID, axis), U32)
+
+
+def _u32(op: BinaryOp, left: Expr, right: Expr) -> Expr:
+    return Binary(op, left, right, U32)

@@ -1,0 +1,20 @@
+"""The packed scalars of a dispatch: where each lies and how it is written."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from gpucore import ir
+
+_CODES = {"bool": "I", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f16": "e2x", "f32": "f", "f64": "d"}
+
+
+def packer(slots: Sequence[ir.ParamSlot], nbytes: int) -> struct.Struct:
+    """A struct that packs one value for each slot into `nbytes` bytes, gaps zero."""
+    layout, position = "<", 0
+    for slot in slots:
+        code = _CODES[slot.param.type.name]
+        layout += "x" * (slot.offset - position) + code
+        position = slot.offset + struct.calcsize("<" + code)
+    return struct.Struct(layout + "x" * (nbytes - position))

@@ -1,0 +1,51 @@
+"""Whether a device can do what a kernel needs beyond the portable core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gpucore.errors import CapabilityError
+from gpucore.ir import F16, F64, I64, U64, Capability, ScalarType
+from gpucore.span import Span
+
+_OF_TYPE = {
+    F16.name: Capability.F16,
+    F64.name: Capability.F64,
+    I64.name: Capability.INT64,
+    U64.name: Capability.INT64,
+}
+
+_FIXES = {
+    Capability.F16: "use gp.f32, which every device has",
+    Capability.F64: "use gp.f32, or choose a device that has f64",
+    Capability.INT64: "use gp.i32 or gp.u32 (or two gp.u32 for one long number), or choose a device that has int64",
+    Capability.DEBUG: "take it out, or run the kernel on the simulator while debugging: gp.use('simulator')",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A capability, where the kernel needs it first, and what needs it, in words."""
+
+    capability: Capability
+    span: Span | None
+    what: str
+
+
+def capability_of(type: ScalarType) -> Capability | None:
+    """What a device must have to know the type; None for the types that every device knows."""
+    return _OF_TYPE.get(type.name)
+
+
+def check_capabilities(needs: Iterable[Need], capabilities: frozenset[Capability], where: str) -> None:
+    """Raise CapabilityError for the first need that is not met."""
+    for need in needs:
+        if need.capability not in capabilities:
+            raise CapabilityError(
+                "GP401",
+                f"{need.what}, which {where} does not have",
+                need.span,
+                why=f"it needs the capability {need.capability.value!r}",
+                fix=_FIXES.get(need.capability, ""),
+            )

@@ -1,0 +1,241 @@
+"""What differs between the invocations of a workgroup: a graph of what depends on what, and a search from the roots.
+
+Nodes are the ids of values, locals and private arrays (not negative) and control regions (negative). There are three
+kinds of region. A branch differs when its condition does. A loop differs when its bounds do, or when not all
+invocations take a `break` of it: then some are gone for the rest of the loop. What follows a `break` or `continue` in
+the same iteration differs when not all took it. A region says nothing of the regions around it: a local that is
+declared and assigned inside one branch does not differ because of that branch, for nobody outside can see the local.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gpucore.ir import (
+    Assign,
+    Atomic,
+    Barrier,
+    Block,
+    Break,
+    Buffer,
+    Builtin,
+    BuiltinKind,
+    Continue,
+    Declare,
+    DeclareArray,
+    Expr,
+    ForRange,
+    If,
+    Let,
+    Load,
+    Local,
+    Loop,
+    Module,
+    PrivateArray,
+    Stmt,
+    Store,
+    Value,
+    walk,
+)
+from gpucore.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node as messages name it: `kind` is "value", "if", "for", "loop" or "exit"."""
+
+    kind: str
+    name: str
+    span: Span | None
+
+
+@dataclass(slots=True)
+class Graph:
+    """`edges[a]` are the nodes that differ if `a` does; `roots` differ by themselves, for the reason given."""
+
+    nodes: dict[int, Node] = field(default_factory=dict)
+    edges: dict[int, list[int]] = field(default_factory=dict)
+    roots: dict[int, tuple[str, Span | None]] = field(default_factory=dict)
+    barriers: list[tuple[Barrier, tuple[int, ...]]] = field(default_factory=list)  # and the regions around, outer first
+
+    def causes(self) -> dict[int, int | None]:
+        """Every node that differs, with the node that makes it so (None for a root), along a shortest way."""
+        found: dict[int, int | None] = dict.fromkeys(self.roots)
+        queue = list(self.roots)
+        for node in queue:  # grows while it is walked
+            for dependent in self.edges.get(node, ()):
+                if dependent not in found:
+                    found[dependent] = node
+                    queue.append(dependent)
+        return found
+
+
+@dataclass(slots=True)
+class _Exits:
+    """Regions that differ when not all invocations leave a block early: by any exit, and by `break` alone."""
+
+    any: int | None = None
+    breaks: int | None = None
+
+
+def build_graph(module: Module, written_buffers: frozenset[int]) -> Graph:
+    """The graph of a module; `written_buffers` are those that the kernel changes while it runs."""
+    builder = _Builder(module, written_buffers)
+    builder.block(module.body)
+    return builder.graph
+
+
+class _Builder:
+    def __init__(self, module: Module, written_buffers: frozenset[int]) -> None:
+        self.graph = Graph()
+        self._size = module.workgroup_size
+        self._written = written_buffers
+        self._path: list[int | None] = []  # regions around; each block has a place for the one that follows an exit
+        self._declared: dict[int, tuple[int, int | None]] = {}  # local or array: depth of its block, exit region there
+        self._regions = 0
+
+    # ------------------------------------------------------------ nodes and edges
+
+    def _region(self, kind: str, span: Span | None) -> int:
+        self._regions += 1
+        self.graph.nodes[-self._regions] = Node(kind, "", span)
+        return -self._regions
+
+    def _edge(self, source: int | None, target: int) -> None:
+        if source is not None:
+            self.graph.edges.setdefault(source, []).append(target)
+
+    def _depends(self, target: int, expr: Expr, span: Span | None) -> None:
+        for leaf in walk.leaves(expr):
+            if isinstance(leaf, (Value, Local)):
+                self._edge(leaf.id, target)
+            elif isinstance(leaf, Builtin) and leaf.kind is BuiltinKind.LOCAL_ID and self._size[leaf.axis] > 1:
+                self._root(target, f"gp.local_id({leaf.axis})", span)
+
+    def _root(self, target: int, reason: str, span: Span | None) -> None:
+        self.graph.roots.setdefault(target, (reason, span))
+
+    def _bind(self, value: Value, span: Span | None) -> None:
+        self.graph.nodes[value.id] = Node("value", value.name, span)
+
+    def _declare(self, id_: int, name: str, span: Span | None) -> None:
+        self.graph.nodes[id_] = Node("value", name, span)
+        self._declared[id_] = (len(self._path) - 1, self._path[-1])
+
+    def _written_here(self, id_: int) -> None:
+        """A write makes a variable differ if a region between its declaration and the write does."""
+        depth, exit_then = self._declared[id_]
+        if self._path[depth] != exit_then:
+            self._edge(self._path[depth], id_)
+        for region in self._path[depth + 1 :]:
+            self._edge(region, id_)
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: Block) -> _Exits:
+        self._path.append(None)
+        exits = _Exits()
+        for statement in block:
+            if isinstance(statement, (Break, Continue)):
+                left = self._region("exit", statement.span)
+                self._edge(self._path[-1], left)
+                self._leave(exits, _Exits(left, left if isinstance(statement, Break) else None), statement)
+                break  # what follows is never reached
+            if isinstance(statement, If):
+                self._leave(exits, self._if(statement), statement)
+            elif isinstance(statement, (ForRange, Loop)):
+                self._loop(statement)
+            elif isinstance(statement, Barrier):
+                around = tuple(region for region in self._path if region is not None)
+                self.graph.barriers.append((statement, around))
+            else:
+                self._simple(statement)
+        self._path.pop()
+        return exits
+
+    def _leave(self, exits: _Exits, found: _Exits, statement: Stmt) -> None:
+        """Take note that invocations may leave the block at this statement: what follows is a region of its own."""
+        if found.any is None:
+            return
+        after = self._region("exit", statement.span)
+        self._edge(found.any, after)
+        self._edge(self._path[-1], after)
+        self._path[-1] = exits.any = after
+        if found.breaks is not None:
+            if exits.breaks is None:
+                exits.breaks = found.breaks
+            else:
+                both = self._region("exit", statement.span)
+                self._edge(exits.breaks, both)
+                self._edge(found.breaks, both)
+                exits.breaks = both
+
+    def _if(self, statement: If) -> _Exits:
+        region = self._region("if", statement.span)
+        self._depends(region, statement.condition, statement.span)
+        self._path.append(region)
+        branches = [self.block(statement.then), self.block(statement.orelse)]
+        self._path.pop()
+        return _Exits(
+            self._either(region, [branch.any for branch in branches], statement),
+            self._either(region, [branch.breaks for branch in branches], statement),
+        )
+
+    def _either(self, condition: int, inner: list[int | None], statement: If) -> int | None:
+        present = [region for region in inner if region is not None]
+        if not present:
+            return None
+        region = self._region("exit", statement.span)
+        for source in (condition, *present, self._path[-1]):
+            self._edge(source, region)
+        return region
+
+    def _loop(self, statement: ForRange | Loop) -> None:
+        region = self._region("for" if isinstance(statement, ForRange) else "loop", statement.span)
+        if isinstance(statement, ForRange):
+            for bound in (statement.start, statement.stop):
+                self._depends(region, bound, statement.span)
+            self._bind(statement.counter, statement.span)
+            self._edge(region, statement.counter.id)
+        self._path.append(region)
+        exits = self.block(statement.body)
+        self._path.pop()
+        self._edge(exits.breaks, region)
+
+    def _simple(self, statement: Stmt) -> None:
+        span = statement.span
+        match statement:
+            case Let():
+                self._bind(statement.value, span)
+                self._depends(statement.value.id, statement.expr, span)
+            case Load():
+                self._bind(statement.value, span)
+                self._load(statement)
+            case Atomic() if statement.value is not None:
+                self._bind(statement.value, span)
+                if max(self._size) > 1:
+                    self._root(statement.value.id, "the old value of an atomic operation", span)
+            case Declare():
+                self._declare(statement.local.id, statement.local.name, span)
+                if statement.init is not None:
+                    self._depends(statement.local.id, statement.init, span)
+            case Assign():
+                self._depends(statement.local.id, statement.expr, span)
+                self._written_here(statement.local.id)
+            case DeclareArray():
+                self._declare(statement.array.id, statement.array.name, span)
+            case Store() if isinstance(statement.place.memory, PrivateArray):
+                self._depends(statement.place.memory.id, statement.place.index, span)
+                self._depends(statement.place.memory.id, statement.expr, span)
+                self._written_here(statement.place.memory.id)
+
+    def _load(self, statement: Load) -> None:
+        value, memory, span = statement.value.id, statement.place.memory, statement.span
+        self._depends(value, statement.place.index, span)
+        if isinstance(memory, PrivateArray):
+            self._edge(memory.id, value)
+        elif max(self._size) > 1:
+            if not isinstance(memory, Buffer):
+                self._root(value, f"an element of the workgroup array `{memory.name}`", span)
+            elif memory.index in self._written:
+                self._root(value, f"an element of `{memory.name}`, which the kernel also writes", span)

@@ -1,0 +1,54 @@
+"""Whether a kernel stays within a device's limits."""
+
+from __future__ import annotations
+
+from gpucore.errors import LimitError
+from gpucore.ir import Limits, Module, WorkgroupArray
+
+_ALIGNMENT = 16  # of each workgroup array, whatever a target needs
+
+
+def workgroup_memory(arrays: tuple[WorkgroupArray, ...]) -> int:
+    """Bytes that the arrays take, each rounded up to 16."""
+    return sum(-(-array.element.nbytes * array.length // _ALIGNMENT) * _ALIGNMENT for array in arrays)
+
+
+def check_limits(module: Module, limits: Limits, where: str) -> None:
+    """Raise LimitError for the first limit that the module exceeds."""
+    _check_workgroup_size(module, limits, where)
+    needed = workgroup_memory(module.workgroup_arrays)
+    if needed > limits.max_workgroup_memory:
+        arrays = ", ".join(f"`{a.name}` {a.element.nbytes * a.length}" for a in module.workgroup_arrays)
+        raise LimitError(
+            "GP403",
+            f"`{module.name}` needs {needed} bytes of workgroup memory; {where} has {limits.max_workgroup_memory}",
+            module.span,
+            why=f"its workgroup arrays take, in bytes, each rounded up to {_ALIGNMENT}: {arrays}",
+            fix="make the arrays smaller, or choose a device with more workgroup memory",
+        )
+    if len(module.buffers) > limits.max_buffers:
+        raise LimitError(
+            "GP404",
+            f"`{module.name}` takes {len(module.buffers)} arrays; {where} binds at most {limits.max_buffers}",
+            module.span,
+            why=f"each In, Out and InOut is one storage buffer: {', '.join(b.name for b in module.buffers)}",
+            fix="put several arrays into one, or split the kernel",
+        )
+
+
+def _check_workgroup_size(module: Module, limits: Limits, where: str) -> None:
+    size, most = module.workgroup_size, limits.max_workgroup_size
+    problem = ""
+    for axis in range(3):
+        if size[axis] > most[axis] and not problem:
+            problem = f"has {size[axis]} invocations along axis {axis}; {where} allows {most[axis]}"
+    if not problem and module.num_invocations > limits.max_workgroup_invocations:
+        problem = f"has {module.num_invocations} invocations; {where} allows {limits.max_workgroup_invocations}"
+    if problem:
+        raise LimitError(
+            "GP402",
+            f"a workgroup of `{module.name}` {problem}",
+            module.span,
+            why=f"workgroup_size={size}; the most there is {most}, {limits.max_workgroup_invocations} in all",
+            fix="give @gp.kernel a smaller workgroup_size",
+        )

@@ -1,0 +1,20 @@
+"""How the scalars of a dispatch are packed."""
+
+from __future__ import annotations
+
+from gpucore.ir import Param, ParamSlot
+
+_BLOCK = 16  # uniform blocks are a multiple of this everywhere
+_LEAST = 4  # a bool is a u32, an f16 takes four bytes
+
+
+def lay_out(params: tuple[Param, ...]) -> tuple[tuple[ParamSlot, ...], int]:
+    """The params in order, each aligned to its size in bytes, and the size of the whole block (0 for no params)."""
+    slots = []
+    end = 0
+    for param in params:
+        size = max(param.type.nbytes, _LEAST)
+        offset = -(-end // size) * size
+        slots.append(ParamSlot(param, offset))
+        end = offset + size
+    return tuple(slots), -(-end // _BLOCK) * _BLOCK

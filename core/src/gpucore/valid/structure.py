@@ -1,0 +1,249 @@
+"""Types, scopes and places, in one walk over every node; collects on the way what capabilities the kernel needs."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from gpucore.errors import CompileError, KernelTypeError
+from gpucore.ir import (
+    BOOL,
+    I32,
+    U32,
+    Assign,
+    Atomic,
+    AtomicOp,
+    Block,
+    Break,
+    Buffer,
+    Capability,
+    Constant,
+    Continue,
+    Debug,
+    Declare,
+    DeclareArray,
+    Expr,
+    ForRange,
+    If,
+    Let,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Param,
+    Place,
+    PrivateArray,
+    ScalarType,
+    Stmt,
+    Store,
+    Type,
+    Value,
+    WorkgroupArray,
+    print_module,
+    scalar_of,
+    walk,
+)
+from gpucore.span import Span
+from gpucore.valid.capabilities import Need, capability_of
+from gpucore.valid.types import is_index, is_well_typed, same
+
+
+def check_structure(module: Module) -> list[Need]:
+    """Raise for ill-formed IR (GP900) and constant indices out of range (GP310); the needs, in order of first use."""
+    checker = _Checker(module)
+    checker.signature()
+    checker.block(module.body, in_loop=False)
+    return list(checker.needs.values())
+
+
+def _internal(problem: str, span: Span | None) -> NoReturn:
+    raise CompileError(
+        "GP900",
+        f"internal error: {problem}",
+        span,
+        why="a kernel was translated into IR that breaks the IR's own rules",
+        fix="this is a fault in gpucore; please report it with the kernel",
+    )
+
+
+class _Checker:
+    def __init__(self, module: Module) -> None:
+        self._module = module
+        self.needs: dict[Capability, Need] = {}
+        self._scope: dict[int, Type] = {}  # values, locals and private arrays that are in scope
+        self._ids: set[int] = {array.id for array in module.workgroup_arrays}
+        self._arrays = {array.id for array in module.workgroup_arrays}
+        self._checked_types: dict[int, Capability | None] = {}  # by identity: hashing a type is slow
+
+    # ------------------------------------------------------------ signature
+
+    def signature(self) -> None:
+        module = self._module
+        if len(module.params) != len(module.origins):
+            _internal("params and origins differ in number", module.span)
+        for number, param in enumerate(module.params):
+            if param.index != number:
+                _internal(f"param `{param.name}` is numbered {param.index} at place {number}", module.span)
+            self._need(param.type, f"param `{param.name}` is of type {param.type}", module.span)
+        for number, buffer in enumerate(module.buffers):
+            if buffer.index != number or scalar_of(buffer.element) == BOOL:
+                _internal(f"buffer `{buffer.name}` is misnumbered or of bool", module.span)
+            self._need(buffer.element, f"array `{buffer.name}` has elements of type {buffer.element}", module.span)
+        for array in module.workgroup_arrays:
+            what = f"workgroup array `{array.name}` has elements of type {array.element}"
+            self._need(array.element, what, module.span)
+
+    def _need(self, type: Type, what: str, span: Span | None) -> None:
+        capability = capability_of(scalar_of(type))
+        if capability is not None and capability not in self.needs:
+            self.needs[capability] = Need(capability, span, what)
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: Block, in_loop: bool, counter: Value | None = None) -> None:
+        opened: list[int] = []
+        if counter is not None:
+            self._open(counter.id, counter.type, opened, None)
+        for statement in block:
+            for expr in walk.expressions(statement):
+                self._expression(expr, statement)
+            self._statement(statement, opened)
+            match statement:
+                case If():
+                    self.block(statement.then, in_loop)
+                    self.block(statement.orelse, in_loop)
+                case ForRange():
+                    self.block(statement.body, True, statement.counter)
+                case Loop():
+                    self.block(statement.body, True)
+                case Break() | Continue() if not in_loop:
+                    _internal(f"{type(statement).__name__} outside a loop", statement.span)
+        for id_ in opened:
+            del self._scope[id_]
+
+    def _open(self, id_: int, type: Type, opened: list[int], span: Span | None) -> None:
+        if id_ in self._ids:
+            _internal(f"id {id_} is defined twice", span)
+        self._ids.add(id_)
+        self._scope[id_] = type
+        opened.append(id_)
+
+    def _statement(self, statement: Stmt, opened: list[int]) -> None:
+        match statement:
+            case Let():
+                self._match(statement.value.type, statement.expr.type, statement)
+                self._open(statement.value.id, statement.value.type, opened, statement.span)
+            case Load():
+                memory = self._place(statement.place, statement)
+                self._match(statement.value.type, memory.element, statement)
+                self._open(statement.value.id, statement.value.type, opened, statement.span)
+            case Store():
+                memory = self._place(statement.place, statement)
+                self._match(memory.element, statement.expr.type, statement)
+            case Assign():
+                self._match(self._in_scope(statement.local, statement), statement.expr.type, statement)
+            case Declare():
+                if statement.init is not None:
+                    self._match(statement.local.type, statement.init.type, statement)
+                self._need_at(statement.local.type, statement)
+                self._open(statement.local.id, statement.local.type, opened, statement.span)
+            case DeclareArray():
+                self._need_at(statement.array.element, statement)
+                self._open(statement.array.id, statement.array.element, opened, statement.span)
+            case Atomic():
+                self._atomic(statement, opened)
+            case If():
+                self._match(BOOL, statement.condition.type, statement)
+            case ForRange():
+                kind = statement.counter.type
+                if not isinstance(kind, ScalarType) or not kind.is_integer:
+                    _internal(f"a counter of type {kind}", statement.span)
+                self._match(kind, statement.start.type, statement)
+                self._match(kind, statement.stop.type, statement)
+            case Debug():
+                what = f"{statement.kind.value} is a debugging aid"
+                self.needs.setdefault(Capability.DEBUG, Need(Capability.DEBUG, statement.span, what))
+
+    def _atomic(self, statement: Atomic, opened: list[int]) -> None:
+        memory = self._place(statement.place, statement)
+        if memory.element not in (I32, U32) or isinstance(memory, PrivateArray):
+            _internal(f"an atomic on `{memory.name}` of {memory.element}", statement.span)
+        if (statement.operand is None) != (statement.op is AtomicOp.LOAD):
+            _internal(f"atomic {statement.op.value} with a wrong number of operands", statement.span)
+        if (statement.comparand is not None) != (statement.op is AtomicOp.COMPARE_EXCHANGE):
+            _internal(f"atomic {statement.op.value} with a wrong number of operands", statement.span)
+        for expr in (statement.operand, statement.comparand):
+            if expr is not None:
+                self._match(memory.element, expr.type, statement)
+        if statement.value is not None:
+            self._match(memory.element, statement.value.type, statement)
+            self._open(statement.value.id, statement.value.type, opened, statement.span)
+
+    def _match(self, wanted: Type, found: Type, statement: Stmt) -> None:
+        if not same(wanted, found):
+            _internal(f"{found} where {wanted} belongs in {_text(statement)}", statement.span)
+
+    # ------------------------------------------------------------ places
+
+    def _place(self, place: Place, statement: Stmt) -> Buffer | WorkgroupArray | PrivateArray:
+        memory = place.memory
+        if not is_index(place.index.type):
+            _internal(f"an index of type {place.index.type} in {_text(statement)}", statement.span)
+        if isinstance(memory, Buffer):
+            if memory.index >= len(self._module.buffers) or memory.name != self._module.buffers[memory.index].name:
+                _internal(f"buffer `{memory.name}` is none of the kernel's", statement.span)
+            writes = isinstance(statement, Store) or (
+                isinstance(statement, Atomic) and statement.op is not AtomicOp.LOAD
+            )
+            if not (memory.writable if writes else memory.readable):
+                how = "written" if writes else "read"
+                _internal(f"buffer `{memory.name}` is {how} against its mode", statement.span)
+            return memory
+        known = self._arrays if isinstance(memory, WorkgroupArray) else self._scope
+        if memory.id not in known:
+            _internal(f"array `{memory.name}` is not in scope", statement.span)
+        if isinstance(place.index, Constant) and not 0 <= place.index.value < memory.length:
+            raise KernelTypeError(
+                "GP310",
+                f"index {place.index.value} is out of range for `{memory.name}` of length {memory.length}",
+                statement.span,
+                why="an index that is known when the kernel is compiled is checked then",
+                fix=f"use an index from 0 to {memory.length - 1}" if memory.length else "give the array a length",
+            )
+        return memory
+
+    # ------------------------------------------------------------ expressions
+
+    def _expression(self, expr: Expr, statement: Stmt) -> None:
+        checked = self._checked_types
+        for node in walk.subexpressions(expr):
+            if isinstance(node, (Value, Local)):
+                self._in_scope(node, statement)
+            elif isinstance(node, Param):
+                params = self._module.params
+                if node.index >= len(params) or node != params[node.index]:
+                    _internal(f"param `{node.name}` is none of the kernel's", statement.span)
+            elif not is_well_typed(node):
+                _internal(f"an ill-typed {type(node).__name__} in {_text(statement)}", statement.span)
+            node_type = node.type
+            capability = checked.get(id(node_type), False)
+            if capability is False:
+                capability = checked[id(node_type)] = capability_of(scalar_of(node_type))
+            if capability is not None:
+                self._need_at(node_type, statement)
+
+    def _in_scope(self, name: Value | Local, statement: Stmt) -> Type:
+        declared = self._scope.get(name.id)
+        if declared is None:
+            _internal(f"`{name.name}` is not in scope in {_text(statement)}", statement.span)
+        if declared is not name.type and declared != name.type:
+            _internal(f"`{name.name}` of type {declared} is used as {name.type}", statement.span)
+        return declared
+
+    def _need_at(self, type: Type, statement: Stmt) -> None:
+        self._need(type, f"this computes with type {type}", statement.span)
+
+
+def _text(statement: Stmt) -> str:
+    """The first line of the statement as IR."""
+    shell = Module("", (1, 1, 1), (), (), (), (), (statement,))
+    return "`" + print_module(shell).split("body\n", 1)[1].splitlines()[0].strip() + "`"

@@ -1,0 +1,99 @@
+"""Barriers must be reached by all invocations of a workgroup or by none; the error tells the way to the culprit."""
+
+from __future__ import annotations
+
+import re
+
+from gpucore.errors import UniformityError
+from gpucore.ir import Barrier, Module
+from gpucore.span import Span
+from gpucore.valid.divergence import Graph, Node, build_graph
+
+_KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "for": ("for",), "loop": ("while", "for")}
+
+
+def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozenset[int]:
+    """Ids of the values and locals that are the same in all invocations of a workgroup that define them together.
+
+    Raises UniformityError for the first Barrier that only some invocations may reach.
+    """
+    graph = build_graph(module, written_buffers)
+    causes = graph.causes()
+    for barrier, regions in graph.barriers:
+        for region in reversed(regions):
+            if region in causes:
+                raise _error(barrier, _Story(graph, causes).of_region(region))
+    return frozenset(node for node in graph.nodes if node >= 0 and node not in causes)
+
+
+def _error(barrier: Barrier, why: str) -> UniformityError:
+    return UniformityError(
+        "GP301",
+        "not every invocation of the workgroup reaches this barrier",
+        barrier.span,
+        why=why,
+        fix="move the barrier to where all invocations pass it, and guard only the loads and stores with the condition",
+    )
+
+
+class _Story:
+    """Tells in words why a node differs, from the effect to the cause."""
+
+    def __init__(self, graph: Graph, causes: dict[int, int | None]) -> None:
+        self._graph, self._causes = graph, causes
+
+    def of_region(self, region: int) -> str:
+        node = self._graph.nodes[region]
+        if node.kind != "exit":
+            if self._is_exit(self._causes[region]):
+                return f"{_subject(node)} is left early, which not all invocations do: {self._after(region)}"
+            return f"{_subject(node)} depends on {self._source(region)}"
+        return f"not all invocations are still there after an early exit: {self._after(region)}"
+
+    def _is_exit(self, node: int | None) -> bool:
+        return node is not None and self._graph.nodes[node].kind == "exit"
+
+    def _after(self, region: int) -> str:
+        """The branch or loop that made an exit differ."""
+        cause = self._causes[region]
+        while cause is not None and self._graph.nodes[cause].kind == "exit":
+            cause = self._causes[cause]
+        return "" if cause is None else self.of_region(cause)
+
+    def _source(self, node: int) -> str:
+        """What `node` got its difference from, back to the root."""
+        parts: list[str] = []
+        while True:
+            cause = self._causes[node]
+            if cause is None:
+                reason, span = self._graph.roots[node]
+                # a condition's own place has just been named
+                parts.append(reason if node < 0 else f"{reason}{_at(span)}")
+                return ", which comes from ".join(parts)
+            if cause < 0:
+                ending = f"which is set where invocations part: {self.of_region(cause)}"
+                return f"{', which comes from '.join(parts)}, {ending}" if parts else ending
+            parts.append(f"`{self._graph.nodes[cause].name}`")
+            node = cause
+
+
+def _subject(node: Node) -> str:
+    return f"the `{_keyword(node)}`{_at(node.span)}"
+
+
+def _at(span: Span | None) -> str:
+    return f" at {span.file}:{span.line}" if span else ""
+
+
+def _keyword(node: Node) -> str:
+    """The word that the user wrote: the same node may come from `if`, `elif` or `while`."""
+    default = "while" if node.kind == "loop" else node.kind
+    if node.span is None:
+        return default
+    allowed = _KEYWORDS[node.kind]
+    line = node.span.source_line()
+    for text in (line.encode()[node.span.column :].decode(errors="ignore"), line):
+        word = re.match(r"\s*(\w+)", text)
+        if word and word[1] in allowed:
+            return word[1]
+    return default

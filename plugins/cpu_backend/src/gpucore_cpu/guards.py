@@ -1,0 +1,117 @@
+"""Guards as bounds of the loop over invocations: `if i < n` around a region needs no test in each invocation.
+
+Where a region is nothing but an `If` (after statements without effect) and one part of its condition says that a sum
+with local_id(0) is below a bound that is the same along x, the loop over x simply ends at the bound. What is left is a
+loop without branches, which every machine can run in vectors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gpucore import ir
+from gpucore.ir import I32, TRUE, BinaryOp, BuiltinKind
+from gpucore_cpu.ranges import Ranges
+from gpucore_cpu.walk import operands, walk
+
+_MOST_NODES = 64  # of a guard with its definitions written out
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """The invocations along x are those with start + x < stop. Both are the same along x."""
+
+    start: ir.Expr
+    stop: ir.Expr
+
+
+def split_guard(
+    region: ir.Block, ranges: Ranges, once: frozenset[int], crossing: frozenset[int]
+) -> tuple[Guard | None, ir.Block]:
+    """The guard of a region, if it has one, and the statements that are left to execute inside."""
+    if not region or not isinstance(region[-1], ir.If) or region[-1].orelse:
+        return None, region
+    if not all(_has_no_effect(statement, crossing) for statement in region[:-1]):
+        return None, region
+    guarded = region[-1]
+    parts = _conjuncts(guarded.condition)
+    for number, part in enumerate(parts):
+        guard = _guard(_written_out(part, ranges, once), ranges, once)
+        if guard is None:
+            continue
+        rest = parts[:number] + parts[number + 1 :]
+        inner = guarded.then if not rest else (ir.If(_all_of(rest), guarded.then, (), guarded.span),)
+        return guard, (*region[:-1], *inner)
+    return None, region
+
+
+def _has_no_effect(statement: ir.Stmt, crossing: frozenset[int]) -> bool:
+    """Whether only the same invocation, in the same region, can see that the statement was executed."""
+    match statement:
+        case ir.Let() | ir.Load():
+            return statement.value.id not in crossing
+        case ir.Declare():
+            return statement.local.id not in crossing
+        case ir.DeclareArray():
+            return statement.array.id not in crossing
+        case _:
+            return False
+
+
+def _conjuncts(condition: ir.Expr) -> list[ir.Expr]:
+    if isinstance(condition, ir.Binary) and condition.op is BinaryOp.AND:
+        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+    return [condition]
+
+
+def _all_of(parts: list[ir.Expr]) -> ir.Expr:
+    whole = parts[0] if parts else TRUE
+    for part in parts[1:]:
+        whole = ir.Binary(BinaryOp.AND, whole, part, ir.BOOL)
+    return whole
+
+
+def _written_out(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr:
+    """A comparison with the definitions of its values in their places, down to what the workgroup has once."""
+    match expr:
+        case ir.Value() if expr.id not in once and expr.id in ranges.pure_definitions:
+            return _written_out(ranges.pure_definitions[expr.id], ranges, once)
+        case ir.Binary():
+            left, right = _written_out(expr.left, ranges, once), _written_out(expr.right, ranges, once)
+            return ir.Binary(expr.op, left, right, expr.type)
+        case _:
+            return expr
+
+
+def _guard(part: ir.Expr, ranges: Ranges, once: frozenset[int]) -> Guard | None:
+    if not isinstance(part, ir.Binary) or part.op not in (BinaryOp.LT, BinaryOp.GT) or part.left.type != I32:
+        return None
+    small, bound = (part.left, part.right) if part.op is BinaryOp.LT else (part.right, part.left)
+    if not _same_along_x(bound, once) or sum(1 for _ in walk(part)) > _MOST_NODES:
+        return None
+    start = _without_x(small, ranges, once)
+    return None if start is None else Guard(start, bound)
+
+
+def _same_along_x(expr: ir.Expr, once: frozenset[int]) -> bool:
+    """Whether an expression is sure to have one value for all x, and can be evaluated outside the loop over x."""
+    match expr:
+        case ir.Value() | ir.Local():
+            return expr.id in once
+        case ir.Builtin():
+            return expr.kind is not BuiltinKind.LOCAL_ID or expr.axis != 0
+        case _:
+            return all(_same_along_x(operand, once) for operand in operands(expr))
+
+
+def _without_x(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr | None:
+    """`expr` less local_id(0), if it is a sum of that and what is the same along x, and cannot wrap."""
+    if isinstance(expr, ir.Builtin) and expr.kind is BuiltinKind.LOCAL_ID and expr.axis == 0:
+        return ir.Constant(0, I32)
+    if not isinstance(expr, ir.Binary) or expr.op is not BinaryOp.ADD or not ranges.cannot_wrap(expr):
+        return None
+    for varying, fixed in ((expr.left, expr.right), (expr.right, expr.left)):
+        rest = _without_x(varying, ranges, once)
+        if rest is not None and _same_along_x(fixed, once):
+            return ir.Binary(BinaryOp.ADD, rest, fixed, I32)
+    return None

@@ -1,0 +1,151 @@
+"""LLVM on this machine: from the text of a Source to machine code in memory. The one importer of llvmlite."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import llvmlite.binding as llvm
+
+from gpucore.errors import DriverCompileError, OutOfMemoryError
+from gpucore.runtime import Source
+from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
+
+_ENTRY_TYPE = ctypes.CFUNCTYPE(
+    None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
+    ctypes.c_int64, ctypes.c_int64,
+)  # fmt: skip
+
+# What generated code may call besides its own functions: what LLVM's intrinsics turn into, and what emit names.
+_MATH_NAMES = (
+    "exp", "exp2", "log", "log2", "pow", "sin", "cos", "sincos", "tan", "asin", "acos", "atan", "atan2", "sinh",
+    "cosh", "tanh", "fma", "floor", "ceil", "trunc", "rint", "roundeven", "nearbyint", "ldexp", "fmin", "fmax",
+    "fmod", "sqrt", "cbrt", "exp10",
+)  # fmt: skip
+_C_NAMES = ("memset", "memcpy", "memmove", "bzero", "__sincosf_stret", "__sincos_stret")
+_NUMBERS = itertools.count()
+
+
+@dataclass(frozen=True)
+class Executable:
+    """Machine code of one kernel. `owner` keeps it in memory."""
+
+    run: Any  # called as the entry that `emit` describes; other Python threads run meanwhile
+    scratch_nbytes: int
+    owner: object
+
+
+def host_features() -> dict[str, bool]:
+    """The features of this processor by LLVM's names; empty where LLVM cannot tell."""
+    try:
+        return dict(llvm.get_host_cpu_features())
+    except RuntimeError:
+        return {}
+
+
+class Compiler:
+    """Compiles Sources for this processor. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        features = ",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(host_features().items()))
+        target = llvm.Target.from_default_triple()
+        self._machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=3, jit=True)
+        self._linker = llvm.create_lljit_compiler(self._machine)
+        self._imports = _addresses()
+        self._lock = threading.Lock()
+
+    def compile(self, source: Source, *, aliased: bool = False) -> Executable:
+        """Machine code for a Source of `emit`; `aliased` where two of its buffers are the same memory.
+
+        Raises DriverCompileError with LLVM's words as the log.
+        """
+        text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", source.text) if aliased else source.text
+        try:
+            with self._lock:
+                return self._link(self.object_code(text))
+        except MemoryError as error:
+            raise OutOfMemoryError("no memory left to compile a kernel") from error
+        except RuntimeError as error:
+            raise DriverCompileError("GP701", "LLVM refused the generated code", log=str(error)) from error
+
+    def object_code(self, text: str) -> bytes:
+        """A relocatable object from LLVM IR."""
+        code: bytes = self._translate(text, self._machine.emit_object)
+        return code
+
+    def assembly(self, source: Source) -> str:
+        """The machine's assembly language, for people."""
+        with self._lock:
+            return str(self._translate(source.text, self._machine.emit_assembly))
+
+    def _translate(self, text: str, finish: Callable[[Any], Any]) -> Any:
+        """What `finish` makes of the optimised module. Each translation has a context of its own, so that types
+        and constants do not pile up."""
+        context = llvm.create_context()
+        module = llvm.parse_assembly(text, context)
+        try:
+            module.triple, module.data_layout = self._machine.triple, str(self._machine.target_data)
+            module.verify()
+            options = llvm.create_pipeline_tuning_options(speed_level=3)
+            options.loop_vectorization = options.slp_vectorization = True
+            options.loop_interleaving = options.loop_unrolling = True
+            builder = llvm.create_pass_builder(self._machine, options)
+            builder.getModulePassManager().run(module, builder)
+            self._check_symbols(module)
+            return finish(module)
+        finally:
+            module.close()
+
+    def _check_symbols(self, module: Any) -> None:
+        """Raise RuntimeError with the names of functions that nothing here has; the linker would not tell them."""
+        called = [str(function.name) for function in module.functions if function.is_declaration]
+        missing = [name for name in called if not name.startswith("llvm.") and name not in self._imports]
+        if missing:
+            raise RuntimeError(f"functions that this machine does not have: {', '.join(missing)}")
+
+    def _link(self, code: bytes) -> Executable:
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for name, address in self._imports.items():
+            library.import_symbol(name, address)
+        library.export_symbol(ENTRY).export_symbol(SCRATCH_NBYTES)
+        tracker = library.link(self._linker, f"kernel{next(_NUMBERS)}")
+        scratch = ctypes.c_int64.from_address(tracker[SCRATCH_NBYTES]).value
+        return Executable(_ENTRY_TYPE(tracker[ENTRY]), scratch, (tracker, self._linker))
+
+
+def _addresses() -> dict[str, int]:
+    """Addresses of the C library's functions, as far as this machine has them."""
+    libraries = [library for name in _library_names() if (library := _open(name)) is not None]
+    found: dict[str, int] = {}
+    for name in (*_MATH_NAMES, *(f"{name}f" for name in _MATH_NAMES), *_C_NAMES):
+        for library in libraries:
+            function = getattr(library, name, None)
+            if function is not None:
+                found[name] = ctypes.cast(function, ctypes.c_void_p).value or 0
+                break
+    return found
+
+
+def _library_names() -> tuple[str | None, ...]:
+    """Where the C library is; None stands for what the process has loaded already."""
+    if os.name == "nt":
+        return ("ucrtbase.dll", "msvcrt.dll")
+    if sys.platform == "darwin":
+        return ("/usr/lib/libSystem.B.dylib",)
+    return ("libm.so.6", None)
+
+
+def _open(name: str | None) -> ctypes.CDLL | None:
+    try:
+        return ctypes.CDLL(name)
+    except OSError:
+        return None

@@ -1,0 +1,119 @@
+"""The hook, and the backend that runs kernels on the processor through LLVM."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import sys
+from collections.abc import Iterable
+
+from gpucore.errors import ArgumentError, BackendUnavailableError
+from gpucore.ir import Capability, ValidModule
+from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore_cpu.emit import emit
+from gpucore_cpu.limits import LIMITS
+
+GPUCORE_API = "1.0"
+
+
+class CpuBackend(Backend):
+    """One device: all processors that this process may use."""
+
+    name = "cpu"
+    priority = 80
+    language = "llvm"
+    capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA})
+    hint = "pip install gpucore[cpu]"
+
+    def probe(self) -> ProbeResult:
+        try:
+            import llvmlite.binding as llvm
+        except ImportError as error:
+            return ProbeResult(ProbeStatus.NO_DRIVER, reason=f"llvmlite cannot be imported: {error}", hint=self.hint)
+        from gpucore_cpu.jit import host_features
+
+        version = ".".join(map(str, llvm.llvm_version_info))
+        info = DeviceInfo(
+            id="cpu:0",
+            backend=self.name,
+            index=0,
+            name=_processor_name(),
+            kind=DeviceKind.CPU,
+            driver=f"llvmlite {_llvmlite_version()}",
+            api=f"LLVM {version}",
+            capabilities=_capabilities(host_features()),
+            limits=LIMITS,
+            details=(
+                ("architecture", platform.machine()),
+                ("target", llvm.get_host_cpu_name()),
+                ("processors", str(os.cpu_count() or 1)),
+                ("timestamps", "host"),
+            ),
+        )
+        return ProbeResult(ProbeStatus.AVAILABLE, (info,))
+
+    def open(self, index: int) -> Device:
+        found = self.probe()
+        if index != 0 or not found.devices:
+            reason = found.reason or f"there is only cpu:0, not cpu:{index}"
+            raise BackendUnavailableError(f"the cpu backend cannot open device {index}: {reason}")
+        from gpucore_cpu.device import CpuDevice
+
+        try:
+            return CpuDevice(found.devices[0])
+        except (ArgumentError, RuntimeError) as error:
+            raise BackendUnavailableError(f"the cpu backend cannot open its device: {error}") from error
+
+    def emit(self, module: ValidModule) -> Source:
+        return emit(module)
+
+
+@hookimpl
+def gpucore_backends() -> Iterable[Backend]:
+    """This plugin's backend."""
+    return [CpuBackend()]
+
+
+def _capabilities(features: dict[str, bool]) -> frozenset[Capability]:
+    """What this processor has. Without half-precision conversions in hardware, f16 would need a library."""
+    is_arm = platform.machine().lower() in ("arm64", "aarch64")
+    found = {Capability.F64, Capability.INT64}
+    found |= {Capability.F16} if is_arm or features.get("f16c") else set()
+    found |= {Capability.FUSED_FMA} if is_arm or features.get("fma") else set()
+    return frozenset(found)
+
+
+def _llvmlite_version() -> str:
+    import llvmlite
+
+    return str(llvmlite.__version__)
+
+
+def _processor_name() -> str:
+    """The processor's own name, as far as the system tells it."""
+    if sys.platform == "darwin":
+        return _darwin_name() or platform.processor() or platform.machine()
+    if sys.platform.startswith("linux"):
+        return _linux_name() or platform.machine()
+    return platform.processor() or platform.machine()
+
+
+def _linux_name() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            lines = [line.partition(":") for line in file]
+    except OSError:
+        return ""
+    return next((value.strip() for key, _, value in lines if key.strip() == "model name"), "")
+
+
+def _darwin_name() -> str:
+    size = ctypes.c_size_t(256)
+    text = ctypes.create_string_buffer(size.value)
+    try:
+        library = ctypes.CDLL("/usr/lib/libSystem.B.dylib")
+        status = library.sysctlbyname(b"machdep.cpu.brand_string", text, ctypes.byref(size), None, 0)
+    except (OSError, AttributeError):
+        return ""
+    return text.value.decode(errors="replace") if status == 0 else ""

@@ -1,0 +1,215 @@
+"""An in-order queue of work with a thread that runs it, and a pool of threads that share one piece of work.
+
+Threads start at the first piece of work that is worth one. They are daemons and hold no device, so a device that is
+forgotten can be collected, and an interpreter that exits does not wait for a kernel that never ends.
+"""
+
+from __future__ import annotations
+
+import collections
+import itertools
+import os
+import threading
+import weakref
+from collections.abc import Callable
+
+from gpucore.errors import ClosedError, DeviceError, DispatchError, ForkedProcessError
+
+Work = Callable[[], None]
+_CLOSE_PATIENCE = 2.0  # seconds that close() waits for the piece of work in progress
+_queues: weakref.WeakSet[Queue] = weakref.WeakSet()
+
+
+class Queue:
+    """Runs pieces of work one after the other, in the order of `put`."""
+
+    def __init__(self, num_threads: int) -> None:
+        self.pool = Pool(num_threads)
+        self._waiting: collections.deque[Work] = collections.deque()
+        self._changed = threading.Condition()
+        self._submitted = 0
+        self._finished = 0
+        self._failure: DeviceError | None = None
+        self._thread: threading.Thread | None = None
+        self._closed = False
+        self.forked = False
+        _queues.add(self)
+
+    @property
+    def submitted(self) -> int:
+        """How many pieces were ever put; the number of the last one."""
+        return self._submitted
+
+    def has_finished(self, number: int) -> bool:
+        """Whether the piece with that number, and all before it, are done."""
+        return self._finished >= number
+
+    def check(self) -> None:
+        """Raise where the queue cannot be used any more."""
+        if self.forked:
+            raise ForkedProcessError(
+                "this cpu device was opened before os.fork(), which copies none of its threads: open devices in the "
+                "child, or start processes with the method 'spawn'"
+            )
+        if self._closed:
+            raise ClosedError("the cpu device is closed")
+
+    def run_now(self, work: Work) -> bool:
+        """Run a short piece in this thread if nothing waits or runs before it. False: nothing was done."""
+        if self._finished != self._submitted:
+            return False
+        self._attempt(work)
+        return True
+
+    def put(self, work: Work) -> int:
+        """Queue a piece of work; returns its number."""
+        with self._changed:
+            self._waiting.append(work)
+            self._submitted += 1
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._serve, name="gpucore-cpu-queue", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+            return self._submitted
+
+    def wait(self, number: int) -> None:
+        """Wait until the piece with that number is done."""
+        while not self.has_finished(number):
+            self.check()
+            with self._changed:
+                self._changed.wait_for(lambda: self._finished >= number or self._closed, timeout=0.1)
+
+    def take_failure(self) -> DeviceError | None:
+        """The first failure since the last call, if any."""
+        failure, self._failure = self._failure, None
+        return failure
+
+    def close(self) -> None:
+        """Drop what waits, let the piece in progress end, stop the threads. A second call does nothing."""
+        if self.forked or self._closed:
+            return
+        with self._changed:
+            self._closed = True
+            self._waiting.clear()
+            self._changed.notify_all()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(_CLOSE_PATIENCE)
+        self.pool.close()
+
+    def _serve(self) -> None:
+        while True:
+            with self._changed:
+                while not self._waiting:
+                    if self._closed:
+                        return
+                    self._changed.wait()
+                work = self._waiting.popleft()
+            self._attempt(work)
+            del work  # it may be the last to know a buffer
+            with self._changed:
+                self._finished += 1
+                self._changed.notify_all()
+
+    def _attempt(self, work: Work) -> None:
+        """Run a piece; a failure is kept for the next mark."""
+        try:
+            work()
+        except DeviceError as error:
+            self._failure = self._failure or error
+        except Exception as error:
+            failure = DispatchError(f"a piece of work failed on the cpu device: {error}")
+            failure.__cause__ = error
+            self._failure = self._failure or failure
+
+
+class Pool:
+    """Threads that call one function with ranges of a count until it is used up."""
+
+    def __init__(self, num_threads: int) -> None:
+        self.num_threads = num_threads
+        self._helpers: list[_Helper] = []
+
+    def share(self, function: Callable[[int, int, int], None], first: int, last: int, chunk: int) -> None:
+        """Call function(number of the thread, start, stop) for chunks of first .. last, on all threads, and wait.
+
+        The caller's thread takes part as number 0. Raises what a call raised, after all have ended.
+        """
+        starts = itertools.count(first, chunk)  # its next() is atomic
+
+        def take(number: int) -> None:
+            for start in starts:
+                if start >= last:
+                    return
+                function(number, start, min(start + chunk, last))
+
+        wanted = min(self.num_threads, -(-(last - first) // chunk)) - 1
+        while len(self._helpers) < wanted:
+            self._helpers.append(_Helper(len(self._helpers) + 1))
+        helpers = self._helpers[:wanted]
+        for helper in helpers:
+            helper.start(take)
+        failures: list[BaseException] = []
+        try:
+            take(0)
+        except Exception as error:
+            failures.append(error)
+        failures += [failure for helper in helpers if (failure := helper.finish()) is not None]
+        if failures:
+            raise failures[0]
+
+    def close(self) -> None:
+        for helper in self._helpers:
+            helper.stop()
+        self._helpers.clear()
+
+
+class _Helper:
+    """One thread of a pool. Two locks hand the work over: cheaper than a condition."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._task: Callable[[int], None] | None = None
+        self._failure: BaseException | None = None
+        self._go, self._done = threading.Lock(), threading.Lock()
+        self._go.acquire()
+        self._done.acquire()
+        self._thread = threading.Thread(target=self._serve, name=f"gpucore-cpu-{number}", daemon=True)
+        self._thread.start()
+
+    def start(self, task: Callable[[int], None]) -> None:
+        self._task = task
+        self._go.release()
+
+    def finish(self) -> BaseException | None:
+        """Wait for the task; returns what it raised."""
+        self._done.acquire()
+        failure, self._failure = self._failure, None
+        return failure
+
+    def stop(self) -> None:
+        """End the thread. It must have no task."""
+        self._task = None
+        self._go.release()
+        self._thread.join(_CLOSE_PATIENCE)
+
+    def _serve(self) -> None:
+        while True:
+            self._go.acquire()
+            if self._task is None:
+                return
+            try:
+                self._task(self._number)
+            except Exception as error:
+                self._failure = error
+            self._task = None
+            self._done.release()
+
+
+def _poison() -> None:
+    """In a forked child no thread of the parent lives: every queue there is dead."""
+    for queue in list(_queues):
+        queue.forked = True
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_poison)

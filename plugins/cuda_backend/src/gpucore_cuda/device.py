@@ -1,0 +1,284 @@
+"""Device, Buffer, Pipeline and Mark on pycuda.
+
+The device's primary context is used, so that other libraries in the process share its memory. pycuda aborts the
+process when a thread ends with a context on pycuda's own stack, and makes and frees its objects only under that stack:
+so the stack is used around those, and popped at once. Everything else needs only the driver's current context of the
+thread, which is set once a thread and stays set. Work goes into the default stream, in the order of the calls.
+"""
+
+from __future__ import annotations
+
+import importlib
+import struct
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
+from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY
+from gpucore_cuda.driver import NOT_READY, Driver, DriverError, load_driver
+from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
+from gpucore_cuda.probe import architecture_of, describe
+
+_SECONDS_PER_MILLISECOND = 1e-3
+_current = threading.local()  # `context`: the one that this thread last made current
+
+
+def open_device(backend: str, index: int) -> CUDADevice:
+    """The device with that ordinal. Raises BackendUnavailableError."""
+    try:
+        pycuda: Any = importlib.import_module("pycuda.driver")
+    except ImportError as error:
+        raise BackendUnavailableError(f"pycuda cannot be imported: {error} (pip install pycuda)") from error
+    driver, nvrtc = load_driver(), load_nvrtc()
+    try:
+        driver.initialise()
+        if not 0 <= index < driver.device_count():
+            raise BackendUnavailableError(f"there is no {backend}:{index}; CUDA has {driver.device_count()} devices")
+        info = describe(driver, backend, index)
+    except DriverError as error:
+        raise BackendUnavailableError(f"{backend}:{index} cannot be opened: {error}") from error
+    if architecture_of(info) not in nvrtc.architectures:
+        raise BackendUnavailableError(nvrtc.refusal(architecture_of(info)))
+    try:
+        return CUDADevice(pycuda, driver, nvrtc, info)
+    except (pycuda.Error, DriverError) as error:
+        raise BackendUnavailableError(f"{backend}:{index} cannot be opened: {error}") from error
+
+
+class CUDABuffer(Buffer):
+    """`address` is 0 once released."""
+
+    def __init__(self, device: CUDADevice, allocation: Any, nbytes: int) -> None:
+        self._device = device
+        self._allocation = allocation
+        self.address = int(allocation)
+        self.nbytes = nbytes
+
+    def write(self, data: memoryview, offset: int = 0) -> None:
+        self._device.transfer(self._device.pycuda.memcpy_htod, self.address + offset, data)
+
+    def read(self, out: memoryview, offset: int = 0) -> None:
+        self._device.transfer(self._device.pycuda.memcpy_dtoh, out, self.address + offset)
+
+    def release(self) -> None:
+        allocation, self._allocation, self.address = self._allocation, None, 0
+        if allocation is not None:
+            self._device.free(allocation)
+
+
+class CUDAPipeline(Pipeline):
+    """`launch` takes the grid, the workgroup, the packed arguments, bytes of workgroup memory and the stream."""
+
+    def __init__(self, device: CUDADevice, source: Source, module: Any, function: Any) -> None:
+        self.source = source
+        self._device = device
+        self._module = module
+        self.launch: Any = function._launch_kernel
+        self.pack = struct.Struct(f"<{len(source.writes)}Q").pack
+        needed = source.workgroup_memory
+        self.dynamic_memory = needed if needed > MAX_STATIC_WORKGROUP_MEMORY else 0
+
+    def release(self) -> None:
+        if self._module is not None:
+            self._device.unload(self)
+
+    def forget(self) -> None:
+        """Drop pycuda's objects; the function keeps its module alive too."""
+        self._module = self.launch = None
+
+
+class CUDAMark(Mark):
+    """An event. It goes back to the device's stock: pycuda could not destroy it in another thread."""
+
+    def __init__(self, device: CUDADevice, event: Any) -> None:
+        self._device = device
+        self.event = event
+
+    def is_done(self) -> bool:
+        return bool(self._device.run(self.event.query))
+
+    def __del__(self) -> None:
+        self._device.events.append(self.event)
+
+
+class CUDADevice(Device):
+    """The primary context of one GPU and its default stream."""
+
+    def __init__(self, pycuda: Any, driver: Driver, nvrtc: Nvrtc, info: DeviceInfo) -> None:
+        self.info = info
+        self.pycuda = pycuda
+        self.events: list[Any] = []
+        self._driver = driver
+        self._nvrtc = nvrtc
+        self._architecture = architecture_of(info)
+        self._allocations: dict[int, Any] = {}  # by identity; kept, so that none is freed by chance in another thread
+        self._pipelines: set[CUDAPipeline] = set()
+        pycuda.init()
+        self._context: Any = pycuda.Device(info.index).retain_primary_context()
+        with self._pushed():
+            self._address = driver.current_context()
+
+    # ------------------------------------------------------------ the seam
+
+    def allocate(self, nbytes: int) -> CUDABuffer:
+        try:
+            with self._pushed():
+                allocation = self.pycuda.mem_alloc(nbytes)
+        except self.pycuda.MemoryError as error:
+            raise OutOfMemoryError(f"{self.info.id} has no {nbytes} bytes of memory left") from error
+        except (self.pycuda.Error, DriverError) as error:
+            raise self._failure(error) from error
+        self._allocations[id(allocation)] = allocation
+        return CUDABuffer(self, allocation, nbytes)
+
+    def compile(self, source: Source) -> CUDAPipeline:
+        cubin, _ = self._nvrtc.compile(source, self._architecture)
+        with self._errors(), self._pushed():
+            module = self.pycuda.module_from_buffer(cubin)
+            function = module.get_function(source.entry)
+            pipeline = CUDAPipeline(self, source, module, function)
+            if pipeline.dynamic_memory:
+                attribute = self.pycuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
+                function.set_attribute(attribute, pipeline.dynamic_memory)
+        self._pipelines.add(pipeline)
+        return pipeline
+
+    def dispatch(
+        self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
+    ) -> None:
+        arguments = pipeline.pack(*[buffer.address for buffer in buffers]) + scalars  # type: ignore[attr-defined]
+        self.run(
+            pipeline.launch,  # type: ignore[attr-defined]
+            workgroups,
+            pipeline.source.workgroup_size,
+            arguments,
+            pipeline.dynamic_memory,  # type: ignore[attr-defined]
+            None,
+        )
+
+    def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
+        assert isinstance(source, CUDABuffer) and isinstance(target, CUDABuffer)
+        self.transfer(self.pycuda.memcpy_dtod_async, target.address, source.address, nbytes, None)
+
+    def mark(self) -> CUDAMark:
+        if self.events:
+            event = self.events.pop()
+        else:
+            with self._errors(), self._pushed():
+                event = self.pycuda.Event()
+        mark = CUDAMark(self, event)
+        self.run(event.record)
+        return mark
+
+    def elapsed(self, start: Mark, end: Mark) -> float:
+        assert isinstance(start, CUDAMark) and isinstance(end, CUDAMark)
+        return float(self.run(end.event.time_since, start.event)) * _SECONDS_PER_MILLISECOND
+
+    def close(self) -> None:
+        context = self._context
+        if context is None:
+            return
+        try:
+            context.push()
+            for allocation in self._allocations.values():
+                allocation.free()
+            for pipeline in self._pipelines:
+                pipeline.forget()
+            self.events.clear()
+            # Detaching the context on top of pycuda's stack takes it off there, but not off the driver's.
+            context.detach()
+            if self._driver.current_context() == self._address:
+                self._driver.set_current_context(0)
+        except (self.pycuda.Error, DriverError) as error:
+            raise self._failure(error) from error
+        finally:
+            self._context = None
+            self._allocations.clear()
+            self._pipelines.clear()
+            _current.context = 0
+
+    # ------------------------------------------------------------ contexts
+
+    def run(self, function: Any, *arguments: Any) -> Any:
+        """Calls into the driver with the device's context current.
+
+        Another library may have changed the thread's context since: then the call fails and is made once more.
+        """
+        if getattr(_current, "context", 0) != self._address:
+            self._make_current()
+        try:
+            return function(*arguments)
+        except self.pycuda.Error as error:
+            failure: Exception = error
+        if self._driver.current_context() != self._address:
+            self._make_current()
+            try:
+                return function(*arguments)
+            except self.pycuda.Error as error:
+                failure = error
+        raise self._failure(failure) from failure
+
+    def transfer(self, function: Any, *arguments: Any) -> None:
+        """Like `run`, for copies: in another context they would succeed, but not in the order of this queue."""
+        self._make_current()
+        self.run(function, *arguments)
+
+    def free(self, allocation: Any) -> None:
+        """Frees memory; the driver waits for work that uses it."""
+        if self._context is not None:
+            del self._allocations[id(allocation)]
+            with self._errors(), self._pushed():
+                allocation.free()
+
+    def unload(self, pipeline: CUDAPipeline) -> None:
+        """Drops the last reference to the module under the device's context, which unloads it."""
+        if self._context is not None:
+            self._pipelines.discard(pipeline)
+            with self._errors(), self._pushed():
+                pipeline.forget()
+
+    def _make_current(self) -> None:
+        if self._context is None:
+            raise DeviceError(f"{self.info.id} is closed")
+        try:
+            self._driver.set_current_context(self._address)
+        except DriverError as error:
+            raise self._failure(error) from error
+        _current.context = self._address
+
+    @contextmanager
+    def _pushed(self) -> Iterator[None]:
+        """The context on pycuda's stack, and off it again."""
+        if self._context is None:
+            raise DeviceError(f"{self.info.id} is closed")
+        self._context.push()
+        try:
+            yield
+        finally:
+            self._context.pop()
+            _current.context = 0  # below on pycuda's stack there may have been another one
+
+    # ------------------------------------------------------------ errors
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (self.pycuda.Error, DriverError) as error:
+            raise self._failure(error) from error
+
+    def _failure(self, error: Exception) -> DeviceError:
+        """The error for a failed call. One that stays in the queue has ended the context: the device is lost."""
+        if isinstance(error, self.pycuda.MemoryError):
+            return OutOfMemoryError(f"{self.info.id}: {error}")
+        try:
+            self._driver.set_current_context(self._address)
+            state = self._driver.queue_state()
+        except DriverError as dead:
+            state = dead.code
+        if state in (0, NOT_READY):
+            return DeviceError(f"{self.info.id}: {error}")
+        return DeviceLostError(f"{self.info.id} is lost: {error} ({self._driver.error_name(state)})")

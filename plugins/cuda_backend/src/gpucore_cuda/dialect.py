@@ -1,0 +1,221 @@
+"""CUDA C as NVRTC takes it, with no header, as data."""
+
+from __future__ import annotations
+
+from gpucore.back.c_family import CDialect
+from gpucore.ir import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I32,
+    I64,
+    U32,
+    U64,
+    VECTORS,
+    AtomicOp,
+    BuiltinKind,
+    MathOp,
+    ScalarType,
+    Type,
+    VectorType,
+)
+from gpucore_cuda.half import HALF_HEADER, half_functions
+
+MAX_STATIC_WORKGROUP_MEMORY = 48 * 1024
+"""Bytes. A kernel that needs more takes all of it as one block whose size is given at launch."""
+
+_NAMES: dict[Type, str] = {
+    BOOL: "bool",
+    I32: "int",
+    U32: "unsigned int",
+    I64: "long long",
+    U64: "unsigned long long",
+    F16: "gpucore_f16",
+    F32: "float",
+    F64: "double",
+}
+_BUILT_IN_VECTORS = {I32: "int", U32: "uint", F32: "float"}
+_BOOL_VECTORS = tuple(VectorType(BOOL, width) for width in (2, 4))
+_OWN_VECTORS = (*_BOOL_VECTORS, *(vector for vector in VECTORS if vector.element == F16))
+_QUALIFIERS = "__device__ __forceinline__"
+
+
+def _type_names() -> dict[Type, str]:
+    names = dict(_NAMES)
+    for vector in (*VECTORS, *_BOOL_VECTORS):
+        built_in = _BUILT_IN_VECTORS.get(vector.element)
+        names[vector] = f"{built_in}{vector.width}" if built_in else f"gpucore_{vector}"
+    return names
+
+
+def _construct(vector: VectorType) -> str:
+    components = ", ".join("{%d}" % index for index in range(vector.width))
+    if vector in _OWN_VECTORS:
+        return f"{_TYPES[vector]}{{{{{components}}}}}"
+    return f"make_{_TYPES[vector]}({components})"
+
+
+def _vector_struct(vector: VectorType) -> str:
+    members = ", ".join("xyzw"[: vector.width])
+    alignment = vector.width if vector.element == BOOL else vector.nbytes
+    return f"struct __align__({alignment}) {_TYPES[vector]} {{ {_NAMES[vector.element]} {members}; }};\n"
+
+
+# Functions whose f32 version has an f at the end; the f64 version has not.
+_FLOAT_FUNCTIONS = {
+    MathOp.ABS: "fabs", MathOp.MIN: "fmin", MathOp.MAX: "fmax", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil",
+    MathOp.ROUND: "rint", MathOp.TRUNC: "trunc", MathOp.SQRT: "sqrt", MathOp.RSQRT: "rsqrt", MathOp.EXP: "exp",
+    MathOp.EXP2: "exp2", MathOp.LOG: "log", MathOp.LOG2: "log2", MathOp.POW: "pow", MathOp.SIN: "sin",
+    MathOp.COS: "cos", MathOp.TAN: "tan", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
+    MathOp.ATAN2: "atan2", MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.FMA: "fma",
+}  # fmt: skip
+_ARGUMENTS = {MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.FMA: 3}
+
+
+def _math() -> dict[tuple[MathOp, Type], str]:
+    table: dict[tuple[MathOp, Type], str] = {}
+    for op, function in _FLOAT_FUNCTIONS.items():
+        arguments = ", ".join("{%d}" % index for index in range(_ARGUMENTS.get(op, 1)))
+        table[op, F32] = f"{function}f({arguments})"
+        table[op, F64] = f"{function}({arguments})"
+    table[MathOp.FMA, F16] = "gpucore_fma_f16({0}, {1}, {2})"
+    for type in (I32, U32, I64, U64):
+        wide = "ll" if type.bits == 64 else ""
+        unsigned = _NAMES[U64 if type.bits == 64 else U32]
+        reverse = f"__brev{wide}(({unsigned})({{0}}))"
+        # The intrinsic of the leading zeros takes the signed type; all of them give int.
+        leading = f"__clz{wide}(({_NAMES[I64 if type.bits == 64 else I32]})(%s))"
+        table[MathOp.MIN, type] = "min({0}, {1})"
+        table[MathOp.MAX, type] = "max({0}, {1})"
+        table[MathOp.POPCOUNT, type] = f"(({_NAMES[type]})__popc{wide}(({unsigned})({{0}})))"
+        table[MathOp.CLZ, type] = f"(({_NAMES[type]}){leading % '{0}'})"
+        table[MathOp.CTZ, type] = f"(({_NAMES[type]}){leading % reverse})"
+        table[MathOp.REVERSE_BITS, type] = f"(({_NAMES[type]}){reverse})"
+    return table
+
+
+def _conversions() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
+    """Float to integer saturates in hardware. NaN gives 0 from f32 to 32 bits; to or from 64 bits it has to be told."""
+    words = {I32: "int", U32: "uint", I64: "ll", U64: "ull"}
+    table: dict[tuple[Type, Type], str] = {}
+    functions: dict[str, str] = {}
+    for target, word in words.items():
+        for source in (F32, F64):
+            convert = f"__{'double' if source == F64 else 'float'}2{word}_rz"
+            if source.bits == target.bits == 32:
+                table[source, target] = convert + "({0})"
+                continue
+            name = f"gpucore_{source}_to_{target}"
+            table[source, target] = name + "({0})"
+            functions[name] = (
+                f"{_QUALIFIERS} {_NAMES[target]} {name}({_NAMES[source]} x)\n{{\n"
+                f"    return x == x ? {convert}(x) : 0;\n}}\n"
+            )
+        table[F16, target] = table[F32, target].format("gpucore_f16_to_f32({0})")
+    for source in (I32, U32, I64, U64, F32, F64):
+        table[source, F16] = f"gpucore_{source}_to_f16({{0}})"
+    table[F16, F32] = "gpucore_f16_to_f32({0})"
+    table[F16, F64] = "((double)gpucore_f16_to_f32({0}))"
+    table[F16, BOOL] = "(gpucore_f16_to_f32({0}) != 0.0f)"
+    return table, functions
+
+
+def _prologue() -> dict[str, str]:
+    items = {_TYPES[vector]: _vector_struct(vector) for vector in _OWN_VECTORS}
+    items.update(half_functions(_TYPES))
+    items["gpucore_bitcast"] = (
+        f"template <typename To, typename From> {_QUALIFIERS} To gpucore_bitcast(From from)\n{{\n"
+        "    To to;\n    memcpy(&to, &from, sizeof(To));\n    return to;\n}\n"
+    )
+    return {**items, **_FUNCTIONS}
+
+
+_TYPES = _type_names()
+_CONVERSIONS, _FUNCTIONS = _conversions()
+
+# Names that the compiler knows without a header: a kernel or a value of that name would hide or redefine them.
+_RESERVED = """
+abs acosh asinh atanh cbrt copysign erf erfc erfcinv erfcx erfinv exp10 expm1 fdim fmod frexp hypot ilogb isfinite isinf
+isnan ldexp lgamma llrint llround log10 log1p logb lrint lround modf nan nearbyint nextafter norm pow remainder remquo
+rhypot round scalbn sincos sinpi cospi signbit tgamma y0 y1 yn j0 j1 jn main malloc free printf memcpy memset assert clock
+clock64 threadIdx blockIdx blockDim gridDim warpSize dim3 size_t ptrdiff_t clamp labs llabs llmin llmax umin umax ullmin
+ullmax fdividef saturate asm alignas alignof and and_eq bitand bitor catch char8_t char16_t char32_t class compl concept
+const_cast consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit export friend
+mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
+static_assert static_cast template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq std NULL
+cudaError_t cudaStream_t nv_exec_check_disable linux unix
+""".split()
+_VECTOR_NAMES = [
+    f"{prefix}{name}{width}"
+    for prefix in ("", "make_")
+    for name in (
+        "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "longlong", "ulonglong", "float", "double"
+    )
+    for width in (1, 2, 3, 4)
+]  # fmt: skip
+
+DIALECT = CDialect(
+    types=_TYPES,
+    literals={
+        I32: "{value}",
+        U32: "{value}u",
+        I64: "{value}LL",
+        U64: "{value}ULL",
+        F16: "gpucore_f16_from_bits({bits}u)",
+        F32: "{value}f",
+        F64: "{value}",
+    },
+    special_floats={
+        F16: "gpucore_f16_from_bits({bits}u)",
+        F32: "__uint_as_float({bits}u)",
+        F64: "__longlong_as_double((long long){bits}ULL)",
+    },
+    entry='extern "C" __global__ void __launch_bounds__({invocations}) {name}({parameters})',
+    helper_prefix=_QUALIFIERS + " ",
+    buffer="{const}{volatile}{type}* __restrict__ {name}",
+    const="const ",
+    volatile="volatile ",
+    scalars_parameter="const {type} {name}",
+    builtins={
+        BuiltinKind.WORKGROUP_ID: "blockIdx.{letter}",
+        BuiltinKind.LOCAL_ID: "threadIdx.{letter}",
+        BuiltinKind.NUM_WORKGROUPS: "gridDim.{letter}",
+    },
+    workgroup_array="__shared__ __align__(16) {volatile}{type} {name}[{length}];",
+    barrier="__syncthreads();",
+    barrier_with_buffers="__syncthreads();",  # orders every memory for the workgroup
+    zero_initialiser="{}",
+    atomics={
+        AtomicOp.ADD: "atomicAdd(({type}*){pointer}, {operand})",
+        AtomicOp.SUB: "atomicSub(({type}*){pointer}, {operand})",
+        AtomicOp.MIN: "atomicMin(({type}*){pointer}, {operand})",
+        AtomicOp.MAX: "atomicMax(({type}*){pointer}, {operand})",
+        AtomicOp.AND: "atomicAnd(({type}*){pointer}, {operand})",
+        AtomicOp.OR: "atomicOr(({type}*){pointer}, {operand})",
+        AtomicOp.XOR: "atomicXor(({type}*){pointer}, {operand})",
+        AtomicOp.EXCHANGE: "atomicExch(({type}*){pointer}, {operand})",
+        AtomicOp.COMPARE_EXCHANGE: "atomicCAS(({type}*){pointer}, {comparand}, {operand})",
+    },
+    construct={vector: _construct(vector) for vector in (*VECTORS, *_BOOL_VECTORS)},
+    math=_math(),
+    conversions=_CONVERSIONS,
+    bitcasts={
+        (F32, I32): "__float_as_int({0})",
+        (F32, U32): "__float_as_uint({0})",
+        (I32, F32): "__int_as_float({0})",
+        (U32, F32): "__uint_as_float({0})",
+        (F64, I64): "__double_as_longlong({0})",
+        (I64, F64): "__longlong_as_double({0})",
+    },
+    any_bitcast="gpucore_bitcast<{type}>({0})",
+    operator_overloading=True,
+    computed_in={F16: F32},
+    scalar_members={BOOL: (U32, "{0} != 0u"), F16: (U32, "gpucore_f16_from_bits({0})")},
+    max_static_workgroup_memory=MAX_STATIC_WORKGROUP_MEMORY,
+    workgroup_block="extern __shared__ __align__(16) unsigned char gpucore_workgroup_memory[];",
+    workgroup_array_in_block="{volatile}{type}* const {name} = ({volatile}{type}*)(gpucore_workgroup_memory + {offset});",
+    type_headers={F16: HALF_HEADER},
+    prologue=_prologue(),
+    reserved=frozenset(_RESERVED) | frozenset(_VECTOR_NAMES),
+)

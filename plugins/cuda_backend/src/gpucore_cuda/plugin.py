@@ -1,0 +1,41 @@
+"""The hook and the backend. No driver is imported before a probe or an open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpucore.ir import Capability, ValidModule
+from gpucore.runtime.hookspecs import hookimpl
+from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
+from gpucore_cuda.emit import LANGUAGE, emit
+
+GPUCORE_API = "1.0"
+
+
+class CUDABackend(Backend):
+    """NVIDIA GPUs, through pycuda and NVRTC."""
+
+    name = "cuda"
+    priority = 90
+    language = LANGUAGE
+    capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA})
+    hint = "install NVIDIA's driver"
+
+    def probe(self) -> ProbeResult:
+        from gpucore_cuda.probe import probe
+
+        return probe(self.name, self.hint)
+
+    def open(self, index: int) -> Device:
+        from gpucore_cuda.device import open_device
+
+        return open_device(self.name, index)
+
+    def emit(self, module: ValidModule) -> Source:
+        return emit(module)
+
+
+@hookimpl
+def gpucore_backends() -> Iterable[Backend]:
+    """This plugin's one backend."""
+    return [CUDABackend()]

@@ -1,0 +1,151 @@
+"""Which CUDA devices there are, or which of the many reasons there is for none."""
+
+from __future__ import annotations
+
+import importlib
+import os
+
+from gpucore.errors import BackendUnavailableError
+from gpucore.ir import Capability, Limits
+from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
+from gpucore_cuda.nvrtc import find_library
+
+OLDEST = (7, 5)
+"""The oldest compute capability that current NVRTC versions compile for."""
+
+_BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments, half of them left to scalars
+_STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 802, 803, 804, 999
+_BROKEN = {
+    _STUB: ("libcuda is a stub, made for linking only", "install NVIDIA's driver, or take the stub off the library path"),
+    _NOT_READY: ("the system is not ready (error 802)", "start nvidia-fabricmanager on a machine with NVSwitch"),
+    _MISMATCH: (
+        "the driver library and the kernel module have different versions (error 803)",
+        "reboot after an update of the driver; in a container take the host's libcuda",
+    ),
+    _NOT_SUPPORTED: (
+        "the CUDA compatibility library does not support this GPU (error 804)",
+        "take the folder cuda/compat off the library path",
+    ),
+    _UNKNOWN: (
+        "the driver failed to start (error 999)",
+        "reload the kernel module nvidia_uvm, or reboot; look at dmesg",
+    ),
+}
+
+
+def probe(backend: str, hint: str) -> ProbeResult:
+    """Every visible device. pycuda is not needed to tell why there is none."""
+    try:
+        driver = load_driver()
+    except BackendUnavailableError as error:
+        return ProbeResult(ProbeStatus.NO_DRIVER, reason=str(error), hint=hint)
+    try:
+        driver.initialise()
+        devices = tuple(describe(driver, backend, index) for index in range(driver.device_count()))
+    except DriverError as error:
+        return _no_device() if error.code == _NO_DEVICE else _broken(error)
+    if not devices:
+        return _no_device()
+    return _missing_part() or _with_supported(devices)
+
+
+def _no_device() -> ProbeResult:
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if visible is not None:
+        return ProbeResult(
+            ProbeStatus.NO_DEVICE,
+            reason=f"CUDA_VISIBLE_DEVICES={visible!r} hides every device, or there is none",
+            hint="unset CUDA_VISIBLE_DEVICES",
+        )
+    return ProbeResult(
+        ProbeStatus.NO_DEVICE,
+        reason="the CUDA driver finds no GPU (error 100)",
+        hint="look at nvidia-smi; in a container pass the GPUs on",
+    )
+
+
+def _broken(error: DriverError) -> ProbeResult:
+    reason, hint = _BROKEN.get(error.code, (str(error), "look at nvidia-smi"))
+    return ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=hint)
+
+
+def _missing_part() -> ProbeResult | None:
+    """What else has to be installed, if anything."""
+    try:
+        importlib.import_module("pycuda.driver")
+    except ImportError as error:
+        return ProbeResult(
+            ProbeStatus.BROKEN,
+            reason=f"there is a GPU, but pycuda cannot be imported: {error}",
+            hint="pip install pycuda",
+        )
+    if find_library() is None:
+        return ProbeResult(
+            ProbeStatus.BROKEN,
+            reason="there is a GPU, but the NVRTC library is not installed",
+            hint="pip install nvidia-cuda-nvrtc",
+        )
+    return None
+
+
+def _with_supported(devices: tuple[DeviceInfo, ...]) -> ProbeResult:
+    supported = tuple(device for device in devices if architecture_of(device) >= OLDEST[0] * 10 + OLDEST[1])
+    if supported:
+        return ProbeResult(ProbeStatus.AVAILABLE, supported)
+    names = ", ".join(f"{device.name} (sm_{architecture_of(device)})" for device in devices)
+    return ProbeResult(
+        ProbeStatus.INCOMPATIBLE,
+        reason=f"{names}: NVRTC compiles for sm_{OLDEST[0]}{OLDEST[1]} and newer",
+        hint="this GPU works through the opencl or wgpu backend",
+    )
+
+
+def architecture_of(device: DeviceInfo) -> int:
+    """90 for a device of compute capability 9.0."""
+    return int(dict(device.details)["architecture"].removeprefix("sm_"))
+
+
+def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
+    """What core needs to know of one device. Raises DriverError."""
+
+    def ask(attribute: Attribute) -> int:
+        return driver.attribute(index, attribute)
+
+    major, minor = ask(Attribute.COMPUTE_CAPABILITY_MAJOR), ask(Attribute.COMPUTE_CAPABILITY_MINOR)
+    memory = driver.total_memory(index)
+    version = ".".join(map(str, driver.version()))
+    return DeviceInfo(
+        id=f"{backend}:{index}",
+        backend=backend,
+        index=index,
+        name=driver.device_name(index),
+        kind=DeviceKind.IGPU if ask(Attribute.INTEGRATED) else DeviceKind.GPU,
+        driver=f"NVIDIA driver for CUDA {version}",
+        api=f"CUDA {version}",
+        capabilities=frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA}),
+        limits=Limits(
+            max_workgroup_size=(
+                ask(Attribute.MAX_BLOCK_DIM_X),
+                ask(Attribute.MAX_BLOCK_DIM_Y),
+                ask(Attribute.MAX_BLOCK_DIM_Z),
+            ),
+            max_workgroup_invocations=ask(Attribute.MAX_THREADS_PER_BLOCK),
+            max_workgroups=(
+                ask(Attribute.MAX_GRID_DIM_X),
+                ask(Attribute.MAX_GRID_DIM_Y),
+                ask(Attribute.MAX_GRID_DIM_Z),
+            ),
+            max_workgroup_memory=max(
+                ask(Attribute.MAX_SHARED_MEMORY_PER_BLOCK_OPTIN), ask(Attribute.MAX_SHARED_MEMORY_PER_BLOCK)
+            ),
+            max_buffer_size=memory,
+            max_binding_size=memory,
+            max_buffers=_BUFFERS,
+        ),
+        details=(
+            ("architecture", f"sm_{major}{minor}"),
+            ("multiprocessors", str(ask(Attribute.MULTIPROCESSOR_COUNT))),
+            ("memory", f"{memory >> 20} MiB"),
+        ),
+    )

@@ -1,0 +1,228 @@
+"""Device, Buffer, Pipeline and Mark on pyopencl."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from gpucore.errors import (
+    BackendUnavailableError,
+    DeviceError,
+    DeviceLostError,
+    DriverCompileError,
+    OutOfMemoryError,
+)
+from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.span import Span
+from gpucore_opencl.platforms import describe, list_devices
+
+_OPTIONS = b"-cl-std=CL1.2"
+_GRANULE = 16  # bytes; an allocation is rounded up so that the widest vector fits
+_SECONDS_PER_TICK = 1e-9
+
+
+def open_device(backend: str, hint: str, index: int) -> OpenCLDevice:
+    """The device with that index among all platforms' devices. Raises BackendUnavailableError."""
+    try:
+        import pyopencl
+    except ImportError as error:
+        raise BackendUnavailableError(f"pyopencl cannot be imported: {error} (pip install pyopencl)") from error
+    try:
+        devices = list_devices(pyopencl)
+        if not 0 <= index < len(devices):
+            raise BackendUnavailableError(f"there is no {backend}:{index}; OpenCL has {len(devices)} devices")
+        info = describe(pyopencl, devices[index], backend, index)
+        return OpenCLDevice(pyopencl, devices[index], info)
+    except pyopencl.Error as error:
+        raise BackendUnavailableError(f"{backend}:{index} cannot be opened: {error} ({hint})") from error
+
+
+class OpenCLBuffer(Buffer):
+    """`memory` is None once released."""
+
+    def __init__(self, device: OpenCLDevice, memory: Any, nbytes: int) -> None:
+        self._device = device
+        self.memory = memory
+        self.nbytes = nbytes
+
+    def write(self, data: memoryview, offset: int = 0) -> None:
+        with self._device.errors():
+            self._device.pyopencl.enqueue_copy(
+                self._device.queue, self.memory, data, dst_offset=offset, is_blocking=True
+            )
+
+    def read(self, out: memoryview, offset: int = 0) -> None:
+        with self._device.errors():
+            self._device.pyopencl.enqueue_copy(
+                self._device.queue, out, self.memory, src_offset=offset, is_blocking=True
+            )
+
+    def release(self) -> None:
+        memory, self.memory = self.memory, None
+        if memory is not None:
+            memory.release()  # the driver keeps it until queued work is done
+
+
+class OpenCLPipeline(Pipeline):
+    """`kernel` is kept: pyopencl makes a new one each time a program is asked for it."""
+
+    def __init__(self, source: Source, kernel: Any) -> None:
+        self.source = source
+        self.kernel = kernel
+        self.bound: list[Any] = [None] * (len(source.writes) + 1)  # what is set already
+
+    def release(self) -> None:
+        self.kernel = None
+        self.bound = []
+
+
+class OpenCLMark(Mark):
+    """A marker in the queue, and the host's time when it was put there."""
+
+    def __init__(self, device: OpenCLDevice, event: Any) -> None:
+        self._device = device
+        self.event = event
+        self.host_time = time.perf_counter()
+
+    def is_done(self) -> bool:
+        with self._device.errors():
+            status = int(self.event.command_execution_status)
+        if status < 0:
+            raise self._device.failure(f"queued work failed with OpenCL error {status}", status)
+        return status == self._device.complete
+
+
+class OpenCLDevice(Device):
+    """A context and an in-order queue of one device."""
+
+    def __init__(self, pyopencl: Any, device: Any, info: DeviceInfo) -> None:
+        self.pyopencl = pyopencl
+        self.complete = int(pyopencl.command_execution_status.COMPLETE)
+        self._device = device
+        self._context = pyopencl.Context([device])
+        profiling = pyopencl.command_queue_properties.PROFILING_ENABLE
+        self.queue = pyopencl.CommandQueue(self._context, device, properties=profiling)
+        self._has_timestamps = self._markers_have_timestamps()
+        note = () if self._has_timestamps else (("timestamps", "host"),)
+        self.info = replace(info, details=info.details + note)
+
+    def allocate(self, nbytes: int) -> OpenCLBuffer:
+        size = -(-nbytes // _GRANULE) * _GRANULE
+        try:
+            memory = self.pyopencl.Buffer(self._context, self.pyopencl.mem_flags.READ_WRITE, size)
+            # Drivers allocate at the first use: use it here, where the failure can be told.
+            self.pyopencl.enqueue_fill_buffer(self.queue, memory, b"\0\0\0\0", 0, 4)
+        except self.pyopencl.Error as error:
+            code = getattr(error, "code", None)
+            if self._is_out_of_memory(error) or code in self._refused_sizes():
+                raise OutOfMemoryError(f"{self.info.id} has no {nbytes} bytes of memory left: {error}") from error
+            raise self.failure(str(error), getattr(error, "code", 0)) from error
+        return OpenCLBuffer(self, memory, nbytes)
+
+    def compile(self, source: Source) -> OpenCLPipeline:
+        cl = self.pyopencl
+        with self.errors():
+            # The driver's program itself: the public class writes a cache and temporary files of its own.
+            program = cl._cl._Program(self._context, source.text)
+        try:
+            program._build(_OPTIONS, [self._device])
+        except cl.Error as error:
+            log = str(program.get_build_info(self._device, cl.program_build_info.LOG))
+            raise DriverCompileError(
+                "GP501",
+                f"the OpenCL compiler of {self.info.name} refused the generated code",
+                _span_of_log(log, source),
+                log=log or str(error),
+            ) from error
+        with self.errors():
+            return OpenCLPipeline(source, cl.Kernel(program, source.entry))
+
+    def dispatch(
+        self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
+    ) -> None:
+        assert isinstance(pipeline, OpenCLPipeline)
+        kernel, bound = pipeline.kernel, pipeline.bound
+        x, y, z = pipeline.source.workgroup_size
+        with self.errors():
+            for index, buffer in enumerate(buffers):
+                memory = buffer.memory  # type: ignore[attr-defined]
+                if bound[index] is not memory:
+                    kernel.set_arg(index, memory)
+                    bound[index] = memory
+            if scalars and bound[-1] != scalars:
+                kernel.set_arg(len(buffers), scalars)
+                bound[-1] = scalars
+            size = (workgroups[0] * x, workgroups[1] * y, workgroups[2] * z)
+            self.pyopencl.enqueue_nd_range_kernel(self.queue, kernel, size, pipeline.source.workgroup_size)
+
+    def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
+        assert isinstance(source, OpenCLBuffer) and isinstance(target, OpenCLBuffer)
+        with self.errors():
+            self.pyopencl.enqueue_copy(self.queue, target.memory, source.memory, byte_count=nbytes)
+
+    def mark(self) -> OpenCLMark:
+        with self.errors():
+            event = self.pyopencl.enqueue_marker(self.queue)
+            self.queue.flush()
+        return OpenCLMark(self, event)
+
+    def elapsed(self, start: Mark, end: Mark) -> float:
+        assert isinstance(start, OpenCLMark) and isinstance(end, OpenCLMark)
+        if not self._has_timestamps:
+            return end.host_time - start.host_time
+        with self.errors():
+            ticks = int(end.event.profile.end) - int(start.event.profile.end)
+        return max(0, ticks) * _SECONDS_PER_TICK
+
+    def close(self) -> None:
+        queue, self.queue = self.queue, None
+        if queue is not None:
+            with self.errors():
+                queue.finish()
+            self._context = None
+
+    # ------------------------------------------------------------ errors
+
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Turns a driver's exception into one of gpucore's."""
+        try:
+            yield
+        except self.pyopencl.Error as error:
+            if self._is_out_of_memory(error):
+                raise OutOfMemoryError(f"{self.info.id}: {error}") from error
+            raise self.failure(str(error), getattr(error, "code", 0)) from error
+
+    def failure(self, text: str, code: int) -> DeviceError:
+        """The error for an OpenCL status."""
+        lost = (self.pyopencl.status_code.DEVICE_NOT_AVAILABLE, self.pyopencl.status_code.INVALID_COMMAND_QUEUE)
+        kind = DeviceLostError if code in lost else DeviceError
+        return kind(f"{self.info.id}: {text}")
+
+    def _is_out_of_memory(self, error: Any) -> bool:
+        return isinstance(error, self.pyopencl.MemoryError) or (
+            getattr(error, "code", None) == self.pyopencl.status_code.OUT_OF_HOST_MEMORY
+        )
+
+    def _refused_sizes(self) -> tuple[int, int]:
+        """More that an allocation fails with; elsewhere OUT_OF_RESOURCES can mean a kernel that went wrong."""
+        return self.pyopencl.status_code.INVALID_BUFFER_SIZE, self.pyopencl.status_code.OUT_OF_RESOURCES
+
+    def _markers_have_timestamps(self) -> bool:
+        event = self.pyopencl.enqueue_marker(self.queue)
+        event.wait()
+        try:
+            return int(event.profile.end) > 0
+        except self.pyopencl.Error:
+            return False
+
+
+def _span_of_log(log: str, source: Source) -> Span | None:
+    """The user's place of the first line of generated code that the log calls an error."""
+    found = re.search(r":(\d+):\d+:\s*(?:fatal )?error", log) or re.search(r"\((\d+)\):?\s*error", log)
+    line = int(found.group(1)) - 1 if found else -1
+    return source.lines[line] if 0 <= line < len(source.lines) else None

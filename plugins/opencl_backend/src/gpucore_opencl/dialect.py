@@ -1,0 +1,217 @@
+"""OpenCL C 1.2, as data."""
+
+from __future__ import annotations
+
+from gpucore.back.c_family import CDialect
+from gpucore.ir import (
+    BOOL,
+    COMPARISONS,
+    F16,
+    F32,
+    F64,
+    I32,
+    I64,
+    U32,
+    U64,
+    VECTORS,
+    AtomicOp,
+    BinaryOp,
+    BuiltinKind,
+    MathOp,
+    ScalarType,
+    Type,
+    UnaryOp,
+    VectorType,
+)
+
+_NAMES: dict[Type, str] = {
+    BOOL: "bool",
+    I32: "int",
+    U32: "uint",
+    I64: "long",
+    U64: "ulong",
+    F16: "half",
+    F32: "float",
+    F64: "double",
+}
+_BOOL_VECTORS = tuple(VectorType(BOOL, width) for width in (2, 4))
+_FLOATS, _INTEGERS = (F16, F32, F64), (I32, U32, I64, U64)
+
+
+def _type_names() -> dict[Type, str]:
+    names = dict(_NAMES)
+    names.update({vector: f"{_NAMES[vector.element]}{vector.width}" for vector in VECTORS})
+    # A comparison of vectors gives -1 or 0 in each component of a vector of int.
+    names.update({vector: f"int{vector.width}" for vector in _BOOL_VECTORS})
+    return names
+
+
+def _construct() -> dict[VectorType, str]:
+    table = {}
+    for vector in (*VECTORS, *_BOOL_VECTORS):
+        component = "-(int)({%d})" if vector.element == BOOL else "{%d}"
+        components = ", ".join(component % index for index in range(vector.width))
+        table[vector] = f"(({_TYPES[vector]})({components}))"
+    return table
+
+
+def _with_vectors(scalar: ScalarType) -> list[Type]:
+    return [scalar, *(vector for vector in VECTORS if vector.element == scalar)]
+
+
+_FLOAT_FUNCTIONS = {
+    MathOp.ABS: "fabs({0})", MathOp.MIN: "fmin({0}, {1})", MathOp.MAX: "fmax({0}, {1})", MathOp.FLOOR: "floor({0})",
+    MathOp.CEIL: "ceil({0})", MathOp.ROUND: "rint({0})", MathOp.TRUNC: "trunc({0})", MathOp.SQRT: "sqrt({0})",
+    MathOp.RSQRT: "rsqrt({0})", MathOp.EXP: "exp({0})", MathOp.EXP2: "exp2({0})", MathOp.LOG: "log({0})",
+    MathOp.LOG2: "log2({0})", MathOp.POW: "pow({0}, {1})", MathOp.SIN: "sin({0})", MathOp.COS: "cos({0})",
+    MathOp.TAN: "tan({0})", MathOp.ASIN: "asin({0})", MathOp.ACOS: "acos({0})", MathOp.ATAN: "atan({0})",
+    MathOp.ATAN2: "atan2({0}, {1})", MathOp.SINH: "sinh({0})", MathOp.COSH: "cosh({0})", MathOp.TANH: "tanh({0})",
+    MathOp.FMA: "fma({0}, {1}, {2})",
+}  # fmt: skip
+_INTEGER_FUNCTIONS = {
+    MathOp.MIN: "min({0}, {1})",
+    MathOp.MAX: "max({0}, {1})",
+    MathOp.POPCOUNT: "popcount({0})",
+    MathOp.CLZ: "clz({0})",
+}
+
+
+def _math() -> dict[tuple[MathOp, Type], str]:
+    table: dict[tuple[MathOp, Type], str] = {}
+    for scalar in _FLOATS:
+        for type in _with_vectors(scalar):
+            table.update({(op, type): text for op, text in _FLOAT_FUNCTIONS.items()})
+        table[MathOp.ISNAN, scalar] = "(isnan({0}) != 0)"
+        table[MathOp.ISINF, scalar] = "(isinf({0}) != 0)"
+    for scalar in _INTEGERS:
+        for type in _with_vectors(scalar):
+            table.update({(op, type): text for op, text in _INTEGER_FUNCTIONS.items()})
+    for unsigned in (U32, U64):
+        for type in _with_vectors(unsigned):
+            table[MathOp.ABS, type] = "({0})"
+    return table
+
+
+def _float_to_integer() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
+    """Conversions that saturate; what the built-in ones make of a NaN depends on the device."""
+    conversions: dict[tuple[Type, Type], str] = {}
+    functions: dict[str, str] = {}
+    for source in _FLOATS:
+        for target in _INTEGERS:
+            name = f"gpucore_{source}_to_{target}"
+            conversions[source, target] = name + "({0})"
+            result = _NAMES[target]
+            functions[name] = (
+                f"static inline {result} {name}({_NAMES[source]} x)\n{{\n"
+                f"    return isnan(x) ? 0 : convert_{result}_sat_rtz(x);\n}}\n"
+            )
+    return conversions, functions
+
+
+def _vector_conversions() -> dict[tuple[Type, Type], str]:
+    table: dict[tuple[Type, Type], str] = {}
+    for source in VECTORS:
+        for target in VECTORS:
+            to_integer = source.element.is_float and target.element.is_integer
+            if source.width == target.width and source != target and not to_integer:
+                table[source, target] = f"convert_{_TYPES[target]}({{0}})"
+    return table
+
+
+def _vector_operators() -> frozenset[tuple[BinaryOp | UnaryOp, Type]]:
+    """Operators of OpenCL C on whole vectors that mean what the IR means."""
+    own: set[tuple[BinaryOp | UnaryOp, Type]] = set()
+    for vector in VECTORS:
+        own.update((op, vector) for op in (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, UnaryOp.NEG))
+        if vector.element.is_float:
+            own.add((BinaryOp.DIV, vector))
+        else:
+            bitwise = (BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR, UnaryOp.INVERT)
+            own.update((op, vector) for op in bitwise)
+        if vector.element.bits == 32:  # the result for halves is a vector of short
+            own.update((op, vector) for op in COMPARISONS)
+    return frozenset(own)
+
+
+_TYPES = _type_names()
+_CONVERSIONS, _FUNCTIONS = _float_to_integer()
+
+# Names of built-in functions and macros, beyond those that the tables above contain.
+_RESERVED = """
+abs abs_diff acosh acospi add_sat all any as_char as_double as_float as_int as_long as_short as_uchar as_uint as_ulong
+as_ushort asinh asinpi async_work_group_copy atan2pi atanh atanpi atom_add atomic_add barrier bitselect cbrt clamp copysign
+cospi cross ctz degrees distance dot enqueue_marker erf erfc event_t exp10 expm1 fabs fast_distance fast_length
+fast_normalize fdim fmod fract frexp get_global_id get_global_offset get_global_size get_group_id get_image_width
+get_local_id get_local_size get_num_groups get_work_dim global half_cos half_sin half_sqrt hadd hypot ilogb image1d_t
+image2d_t image3d_t isequal isfinite isgreater isgreaterequal isless islessequal islessgreater isnormal isnotequal
+isordered isunordered kernel ldexp length lgamma lgamma_r local log10 log1p logb mad mad24 mad_hi mad_sat maxmag mem_fence
+minmag mix modf mul24 mul_hi nan native_cos native_exp native_log native_sin native_sqrt nextafter normalize pown powr
+prefetch printf private radians read_imagef read_imagei read_imageui read_mem_fence read_only read_write remainder remquo
+rhadd rootn rotate round sampler_t select shuffle shuffle2 sign signbit sincos sinpi size_t smoothstep step sub_sat tanpi
+tgamma upsample vec_step vload2 vload4 vload_half vstore2 vstore4 vstore_half wait_group_events work_group_barrier
+write_imagef write_imagei write_imageui write_mem_fence write_only constant generic pipe intptr_t uintptr_t ptrdiff_t uchar
+ushort quad NULL NAN INFINITY HUGE_VAL HUGE_VALF MAXFLOAT CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN
+SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN UCHAR_MAX UINT_MAX ULONG_MAX USHRT_MAX FLT_DIG FLT_EPSILON FLT_MANT_DIG FLT_MAX
+FLT_MAX_EXP FLT_MIN FLT_MIN_EXP FLT_RADIX DBL_DIG DBL_EPSILON DBL_MAX DBL_MIN HALF_MAX HALF_MIN HALF_EPSILON M_E M_LOG2E
+M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 M_PI_F M_E_F M_SQRT2_F
+""".split()
+_VECTOR_NAMES = [
+    f"{name}{width}"
+    for name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
+    for width in (2, 3, 4, 8, 16)
+]
+
+DIALECT = CDialect(
+    types=_TYPES,
+    literals={
+        I32: "{value}",
+        U32: "{value}u",
+        I64: "{value}L",
+        U64: "{value}UL",
+        F16: "((half){value}f)",
+        F32: "{value}f",
+        F64: "{value}",
+    },
+    special_floats={F16: "as_half((ushort){bits})", F32: "as_float({bits}u)", F64: "as_double({bits}UL)"},
+    entry="__kernel __attribute__((reqd_work_group_size({x}, {y}, {z})))\nvoid {name}({parameters})",
+    helper_prefix="static inline ",
+    buffer="__global {const}{volatile}{type}* restrict {name}",
+    const="const ",
+    volatile="volatile ",
+    scalars_parameter="const {type} {name}",
+    builtins={
+        BuiltinKind.WORKGROUP_ID: "get_group_id({axis})",
+        BuiltinKind.LOCAL_ID: "get_local_id({axis})",
+        BuiltinKind.NUM_WORKGROUPS: "get_num_groups({axis})",
+    },
+    workgroup_array="__local {volatile}{type} {name}[{length}];",
+    barrier="barrier(CLK_LOCAL_MEM_FENCE);",
+    barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
+    zero_initialiser="{0}",
+    atomics={
+        AtomicOp.STORE: "atomic_xchg({pointer}, {operand})",
+        AtomicOp.ADD: "atomic_add({pointer}, {operand})",
+        AtomicOp.SUB: "atomic_sub({pointer}, {operand})",
+        AtomicOp.MIN: "atomic_min({pointer}, {operand})",
+        AtomicOp.MAX: "atomic_max({pointer}, {operand})",
+        AtomicOp.AND: "atomic_and({pointer}, {operand})",
+        AtomicOp.OR: "atomic_or({pointer}, {operand})",
+        AtomicOp.XOR: "atomic_xor({pointer}, {operand})",
+        AtomicOp.EXCHANGE: "atomic_xchg({pointer}, {operand})",
+        AtomicOp.COMPARE_EXCHANGE: "atomic_cmpxchg({pointer}, {comparand}, {operand})",
+    },
+    construct=_construct(),
+    splat={vector: f"(({_TYPES[vector]})({{0}}))" for vector in VECTORS},
+    extract={vector: "({0}.{component} != 0)" for vector in _BOOL_VECTORS},
+    math=_math(),
+    conversions={**_CONVERSIONS, **_vector_conversions()},
+    any_bitcast="as_{type}({0})",
+    vector_operators=_vector_operators(),
+    scalar_members={BOOL: (U32, "{0} != 0"), F16: (U32, "as_half((ushort){0})")},
+    type_headers={
+        F16: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable",
+        F64: "#pragma OPENCL EXTENSION cl_khr_fp64 : enable",
+    },
+    prologue=_FUNCTIONS,
+    reserved=frozenset(_RESERVED) | frozenset(_VECTOR_NAMES),
+)

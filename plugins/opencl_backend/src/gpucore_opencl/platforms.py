@@ -1,0 +1,113 @@
+"""Which OpenCL devices there are. Imports pyopencl only while it looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpucore.ir import Capability, Limits
+from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+
+# clGetPlatformIDs of the ICD loader when no vendor's driver is registered, or none of them loads.
+_PLATFORM_NOT_FOUND = -1001
+_EMULATORS = ("portable computing language", "oclgrind")
+_GRID = 2**31 - 1  # ids are i32
+_GRID_YZ = 65535  # drivers over an API with that limit pass it on
+_BUFFERS = 64  # the specification promises 1024 bytes of arguments
+
+
+def probe(backend: str, hint: str) -> ProbeResult:
+    """Every device of every platform, in the order in which the drivers tell them."""
+    try:
+        import pyopencl
+    except ImportError as error:
+        return ProbeResult(
+            ProbeStatus.NO_DRIVER, reason=f"pyopencl cannot be imported: {error}", hint="pip install pyopencl"
+        )
+    try:
+        devices = list_devices(pyopencl)
+    except pyopencl.Error as error:
+        return _failure(error, hint)
+    if not devices:
+        names = ", ".join(platform.name for platform in pyopencl.get_platforms())
+        return ProbeResult(ProbeStatus.NO_DEVICE, reason=f"no OpenCL platform has a device ({names})", hint=hint)
+    return ProbeResult(
+        ProbeStatus.AVAILABLE,
+        tuple(describe(pyopencl, device, backend, index) for index, device in enumerate(devices)),
+    )
+
+
+def list_devices(pyopencl: Any) -> list[Any]:
+    """The devices that can compile kernels. Raises pyopencl.Error where the drivers cannot be asked."""
+    devices: list[Any] = []
+    for platform in pyopencl.get_platforms():
+        try:
+            found = platform.get_devices()
+        except pyopencl.Error as error:
+            if getattr(error, "code", None) != pyopencl.status_code.DEVICE_NOT_FOUND:
+                raise
+            found = []
+        devices += [device for device in found if device.available and device.compiler_available]
+    return devices
+
+
+def _failure(error: Any, hint: str) -> ProbeResult:
+    if getattr(error, "code", None) == _PLATFORM_NOT_FOUND:
+        return ProbeResult(
+            ProbeStatus.NO_DRIVER, reason="no OpenCL driver is registered, or none can be loaded", hint=hint
+        )
+    return ProbeResult(ProbeStatus.BROKEN, reason=f"the OpenCL drivers cannot be asked: {error}", hint=hint)
+
+
+def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo:
+    """What core needs to know of one device."""
+    platform = device.platform
+    return DeviceInfo(
+        id=f"{backend}:{index}",
+        backend=backend,
+        index=index,
+        name=device.name.strip(),
+        kind=_kind(pyopencl, device),
+        driver=f"{platform.name.strip()} {device.driver_version.strip()}",
+        api=" ".join(device.version.split()[:2]),
+        capabilities=_capabilities(device),
+        limits=_limits(device),
+        details=(
+            ("platform", platform.name.strip()),
+            ("vendor", device.vendor.strip()),
+            ("compute units", str(device.max_compute_units)),
+            ("memory", f"{device.global_mem_size >> 20} MiB"),
+        ),
+    )
+
+
+def _kind(pyopencl: Any, device: Any) -> DeviceKind:
+    if device.type & pyopencl.device_type.GPU:
+        return DeviceKind.IGPU if device.host_unified_memory else DeviceKind.GPU
+    platform = device.platform.name.lower()
+    return DeviceKind.SOFTWARE if any(name in platform for name in _EMULATORS) else DeviceKind.CPU
+
+
+def _capabilities(device: Any) -> frozenset[Capability]:
+    # fma is a correctly rounded built-in function of OpenCL C, and 64-bit integers belong to its full profile.
+    found = {Capability.FUSED_FMA}
+    extensions = device.extensions.split()
+    if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
+        found.add(Capability.INT64)
+    if "cl_khr_fp16" in extensions:
+        found.add(Capability.F16)
+    if "cl_khr_fp64" in extensions or device.double_fp_config:
+        found.add(Capability.F64)
+    return frozenset(found)
+
+
+def _limits(device: Any) -> Limits:
+    x, y, z = (min(size, device.max_work_group_size) for size in device.max_work_item_sizes[:3])
+    return Limits(
+        max_workgroup_size=(x, y, z),
+        max_workgroup_invocations=device.max_work_group_size,
+        max_workgroups=(_GRID, _GRID_YZ, _GRID_YZ),
+        max_workgroup_memory=device.local_mem_size,
+        max_buffer_size=device.max_mem_alloc_size,
+        max_binding_size=device.max_mem_alloc_size,
+        max_buffers=_BUFFERS,
+    )

@@ -1,0 +1,41 @@
+"""The hook and the backend. No driver is imported before a probe or an open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpucore.ir import Capability, ValidModule
+from gpucore.runtime.hookspecs import hookimpl
+from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
+from gpucore_opencl.emit import LANGUAGE, emit
+
+GPUCORE_API = "1.0"
+
+
+class OpenCLBackend(Backend):
+    """Every device of every OpenCL platform, through pyopencl."""
+
+    name = "opencl"
+    priority = 50
+    language = LANGUAGE
+    capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA})
+    hint = "install an OpenCL driver: a GPU vendor's, or PoCL for the CPU (Debian: pocl-opencl-icd)"
+
+    def probe(self) -> ProbeResult:
+        from gpucore_opencl.platforms import probe
+
+        return probe(self.name, self.hint)
+
+    def open(self, index: int) -> Device:
+        from gpucore_opencl.device import open_device
+
+        return open_device(self.name, self.hint, index)
+
+    def emit(self, module: ValidModule) -> Source:
+        return emit(module)
+
+
+@hookimpl
+def gpucore_backends() -> Iterable[Backend]:
+    """This plugin's one backend."""
+    return [OpenCLBackend()]

@@ -1,0 +1,105 @@
+"""What wgpu offers on this machine, as DeviceInfo."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import wgpu
+
+from gpucore.ir import Capability, Limits
+from gpucore.runtime import DeviceInfo, DeviceKind
+
+BACKEND_VARIABLE = "WGPU_BACKEND_TYPE"  # wgpu-py's own: only adapters of this API
+
+_API_ORDER = ("vulkan", "metal", "d3d12", "opengl", "opengles")
+_KINDS = {"DiscreteGPU": DeviceKind.GPU, "IntegratedGPU": DeviceKind.IGPU, "CPU": DeviceKind.SOFTWARE}
+_SOFTWARE = ("llvmpipe", "lavapipe", "softpipe", "swiftshader", "basic render driver", "warp")
+_FEATURES = {"shader-f16": Capability.F16, "shader-f64": Capability.F64, "shader-int64": Capability.INT64}
+_LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
+
+
+@dataclass(frozen=True)
+class FoundAdapter:
+    """A wgpu adapter and what gpucore says about it."""
+
+    adapter: Any
+    info: DeviceInfo
+
+
+def find_adapters() -> list[FoundAdapter]:
+    """All adapters that can compute, Vulkan's before those of OpenGL, which are mostly the same hardware again."""
+    adapters = [adapter for adapter in wgpu.gpu.enumerate_adapters_sync() if _can_compute(adapter)]
+    wanted = os.environ.get(BACKEND_VARIABLE, "").strip().lower()
+    if wanted:
+        adapters = [adapter for adapter in adapters if _api(adapter) == wanted]
+    adapters.sort(key=_order)
+    found: list[FoundAdapter] = []
+    counts: dict[str, int] = {}
+    for index, adapter in enumerate(adapters):
+        api = _api(adapter)
+        number = counts.setdefault(api, 0)
+        counts[api] += 1
+        found.append(FoundAdapter(adapter, _describe(adapter, index, f"wgpu:{api}:{number}")))
+    return found
+
+
+def _api(adapter: Any) -> str:
+    return str(adapter.info["backend_type"]).lower()
+
+
+def _order(adapter: Any) -> int:
+    api = _api(adapter)
+    return _API_ORDER.index(api) if api in _API_ORDER else len(_API_ORDER)
+
+
+def _can_compute(adapter: Any) -> bool:
+    return int(adapter.limits["max-compute-invocations-per-workgroup"]) > 0
+
+
+def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
+    info, features = adapter.info, adapter.features
+    name = str(info["device"]) or "unnamed adapter"
+    timestamps = "device" if "timestamp-query" in features else "host"
+    details = {"vendor": str(info["vendor"]), "architecture": str(info["architecture"]), "timestamps": timestamps}
+    return DeviceInfo(
+        id=id,
+        backend="wgpu",
+        index=index,
+        name=name,
+        kind=_kind(str(info["adapter_type"]), name),
+        driver=" ".join(part for part in (str(info["vendor"]), str(info["description"])) if part),
+        api=str(info["backend_type"]),
+        capabilities=frozenset(capability for feature, capability in _FEATURES.items() if feature in features),
+        limits=_limits(adapter.limits, name),
+        details=tuple((key, value) for key, value in details.items() if value),
+    )
+
+
+def _kind(adapter_type: str, name: str) -> DeviceKind:
+    """Emulations say that they are CPUs, but not through every API: their names tell too."""
+    if any(word in name.lower() for word in _SOFTWARE):
+        return DeviceKind.SOFTWARE
+    return _KINDS.get(adapter_type, DeviceKind.GPU)
+
+
+def _limits(limits: Any, name: str) -> Limits:
+    loop_limit = _LLVMPIPE_LOOP_LIMIT if "llvmpipe" in name.lower() else None
+    largest = int(limits["max-buffer-size"])
+    count = int(limits["max-compute-workgroups-per-dimension"])
+    return Limits(
+        max_workgroup_size=(
+            int(limits["max-compute-workgroup-size-x"]),
+            int(limits["max-compute-workgroup-size-y"]),
+            int(limits["max-compute-workgroup-size-z"]),
+        ),
+        max_workgroup_invocations=int(limits["max-compute-invocations-per-workgroup"]),
+        max_workgroups=(count, count, count),
+        max_workgroup_memory=int(limits["max-compute-workgroup-storage-size"]),
+        max_buffer_size=largest,
+        max_binding_size=min(int(limits["max-storage-buffer-binding-size"]), largest),
+        # the watch for loops that are cut short takes one binding
+        max_buffers=int(limits["max-storage-buffers-per-shader-stage"]) - (loop_limit is not None),
+        max_loop_iterations=loop_limit,
+    )

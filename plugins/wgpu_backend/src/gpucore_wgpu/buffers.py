@@ -1,0 +1,119 @@
+"""Buffers, and reading them back."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import wgpu
+
+from gpucore.errors import ClosedError
+from gpucore.runtime import Buffer
+from gpucore_wgpu.driver_errors import driver_errors
+
+if TYPE_CHECKING:
+    from gpucore_wgpu.recorder import Recorder
+
+_GRAIN = 16  # sizes are rounded up to this, so that a buffer of scalars may be bound as one of vectors
+_CHUNK = 64 << 20  # bytes of one transfer; each takes as much again in staging memory
+_KEPT_STAGING = 1 << 20  # a staging buffer of this size is kept for small reads
+
+USAGE = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
+
+_serials = itertools.count(1)
+
+
+class WgpuBuffer(Buffer):
+    """A storage buffer. `serial` tells buffers apart, also after their release."""
+
+    def __init__(self, recorder: Recorder, nbytes: int) -> None:
+        """`nbytes` > 0. Raises OutOfMemoryError."""
+        self.nbytes = nbytes
+        self.serial = next(_serials)
+        self.recorder = recorder
+        with driver_errors(f"allocate {nbytes} bytes"):
+            self._handle: Any = recorder.device.create_buffer(size=padded(nbytes), usage=USAGE)
+        # the caches that hold a bind group with this buffer, and the key of it there
+        self.bind_groups: list[tuple[dict[tuple[int, ...], Any], tuple[int, ...]]] = []
+
+    @property
+    def handle(self) -> Any:
+        """The wgpu buffer. Raises ClosedError after the release."""
+        if self._handle is None:
+            raise ClosedError("this buffer was released")
+        return self._handle
+
+    def write(self, data: memoryview, offset: int = 0) -> None:
+        handle, queue = self.handle, self.recorder.device.queue
+        self.recorder.flush_if_used(self)
+        data = data.cast("B") if data.format != "B" or data.ndim != 1 else data
+        whole = len(data) & ~3
+        with driver_errors(f"write {len(data)} bytes"):
+            for start in range(0, whole, _CHUNK):
+                size = min(_CHUNK, whole - start)
+                queue.write_buffer(handle, offset + start, data, start, size)
+                if size == _CHUNK:
+                    queue.submit([])  # lets the driver free the staging memory of this chunk
+            if whole != len(data):
+                queue.write_buffer(handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"))
+
+    def read(self, out: memoryview, offset: int = 0) -> None:
+        handle = self.handle
+        self.recorder.flush()
+        out = out.cast("B") if out.format != "B" or out.ndim != 1 else out
+        with driver_errors(f"read {len(out)} bytes"):
+            for start in range(0, len(out), _CHUNK):
+                self.recorder.reader.read(handle, offset + start, out[start : start + _CHUNK])
+
+    def release(self) -> None:
+        if self._handle is None:
+            return
+        self.recorder.flush_if_used(self)
+        handle, self._handle = self._handle, None
+        for groups, key in self.bind_groups:
+            groups.pop(key, None)
+        self.bind_groups.clear()
+        handle.destroy()
+
+
+def padded(nbytes: int) -> int:
+    """The size that a buffer of `nbytes` really has."""
+    return -(-nbytes // _GRAIN) * _GRAIN
+
+
+class Reader:
+    """Copies buffers to the host through memory that the host can map."""
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+        self._kept: Any = None
+
+    def read(self, handle: Any, offset: int, out: memoryview) -> None:
+        """Fill `out` from byte `offset` (a multiple of 4) of a buffer, after all work submitted so far."""
+        size = -(-len(out) // 4) * 4
+        staging = self._staging(size)
+        encoder = self._device.create_command_encoder()
+        encoder.copy_buffer_to_buffer(handle, offset, staging, 0, size)
+        self._device.queue.submit([encoder.finish()])
+        staging.map_async(wgpu.MapMode.READ, 0, size).sync_wait()
+        try:
+            out[:] = staging.read_mapped(0, size, copy=False)[: len(out)]
+        finally:
+            staging.unmap()
+            if staging is not self._kept:
+                staging.destroy()
+
+    def release(self) -> None:
+        """Free what is kept between reads."""
+        if self._kept is not None:
+            self._kept.destroy()
+            self._kept = None
+
+    def _staging(self, size: int) -> Any:
+        if size <= _KEPT_STAGING and self._kept is not None:
+            return self._kept
+        usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
+        staging = self._device.create_buffer(size=max(size, _KEPT_STAGING), usage=usage)
+        if size <= _KEPT_STAGING:
+            self._kept = staging
+        return staging

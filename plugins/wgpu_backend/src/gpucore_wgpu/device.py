@@ -1,0 +1,121 @@
+"""A WebGPU device with one queue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gpucore.errors import ClosedError, OutOfMemoryError
+from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore_wgpu.buffers import WgpuBuffer
+from gpucore_wgpu.driver_errors import driver_errors
+from gpucore_wgpu.marks import Clock, WgpuMark
+from gpucore_wgpu.native import WorkDone
+from gpucore_wgpu.pipelines import WgpuPipeline, create_pipeline
+from gpucore_wgpu.recorder import Recorder
+from gpucore_wgpu.watching import Watch
+
+WANTED_FEATURES = ("shader-f16", "shader-f64", "shader-int64", "timestamp-query", "timestamp-query-inside-encoders")
+
+
+class WgpuDevice(Device):
+    """An open device. Dispatches are collected and submitted together, see `recorder`."""
+
+    def __init__(self, adapter: Any, info: DeviceInfo) -> None:
+        """Opens `adapter` with all its limits. Raises DeviceError."""
+        self.info = info
+        with driver_errors(f"open {info.id}"):
+            self._device: Any = adapter.request_device_sync(
+                label=info.id,
+                required_features=[feature for feature in WANTED_FEATURES if feature in adapter.features],
+                required_limits=dict(adapter.limits),
+            )
+        self._recorder = Recorder(self._device)
+        self._clock = Clock(self._device)
+        self._work_done = WorkDone(self._device.queue)
+        limit = info.limits.max_loop_iterations
+        self._watch = Watch(self._recorder, limit) if limit is not None else None
+        self._is_closed = False
+
+    def allocate(self, nbytes: int) -> Buffer:
+        self._require_open()
+        most = self.info.limits.max_buffer_size
+        if nbytes > most:
+            raise OutOfMemoryError(f"{nbytes} bytes are more than the {most} of the largest buffer of {self.info.id}")
+        return WgpuBuffer(self._recorder, nbytes)
+
+    def compile(self, source: Source) -> Pipeline:
+        self._require_open()
+        watched = self._watch.watched(source) if self._watch is not None else None
+        if self._watch is None or watched is None:
+            return create_pipeline(self._device, source, self._recorder.scalars, None)
+        return create_pipeline(self._device, watched, self._recorder.scalars, self._watch.buffer)
+
+    def dispatch(
+        self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
+    ) -> None:
+        self._require_open()
+        assert isinstance(pipeline, WgpuPipeline)
+        bound: Sequence[WgpuBuffer] = buffers  # type: ignore[assignment]  # this device's, as the protocol says
+        if len({buffer.serial for buffer in bound}) != len(bound):
+            bound = self._without_conflicts(pipeline.source.writes, bound)
+        if self._watch is not None and pipeline.watched:
+            self._watch.is_due = True
+        with driver_errors(f"bind the buffers of '{pipeline.source.entry}'"):
+            key, group = pipeline.bind_group(self._device, bound)
+        self._recorder.dispatch(pipeline, key, group, scalars, workgroups)
+
+    def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
+        self._require_open()
+        assert isinstance(source, WgpuBuffer) and isinstance(target, WgpuBuffer)
+        if source is not target:
+            self._recorder.copy(source, target, nbytes)
+
+    def mark(self) -> Mark:
+        self._require_open()
+        timestamp = self._clock.stamp(self._recorder.encoder())
+        check = None
+        if self._watch is not None and self._watch.is_due:
+            staging = self._watch.collect()
+            self._recorder.flush()
+            check = self._watch.check(staging)
+        else:
+            self._recorder.flush()
+        mark = WgpuMark(self._device, timestamp, check)
+        with driver_errors("mark the queue"):
+            self._work_done.notify(mark.arrive)
+        return mark
+
+    def elapsed(self, start: Mark, end: Mark) -> float:
+        assert isinstance(start, WgpuMark) and isinstance(end, WgpuMark)
+        if start.timestamp is None or end.timestamp is None:
+            return end.ended - start.ended
+        with driver_errors("read timestamps"):
+            return self._clock.seconds(start.timestamp, end.timestamp, self._recorder.reader.read)
+
+    def close(self) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._recorder.discard()
+        if self._watch is not None:
+            self._watch.release()
+        self._device.destroy()
+
+    def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
+        """WebGPU refuses a buffer that one dispatch writes and binds for reading only too: that binding gets a copy."""
+        written = {buffer.serial for buffer, writable in zip(buffers, writes, strict=True) if writable}
+        copies: dict[int, WgpuBuffer] = {}
+        result = []
+        for buffer, writable in zip(buffers, writes, strict=True):
+            if not writable and buffer.serial in written:
+                if buffer.serial not in copies:
+                    copies[buffer.serial] = WgpuBuffer(self._recorder, buffer.nbytes)
+                    self._recorder.copy(buffer, copies[buffer.serial], buffer.nbytes)
+                buffer = copies[buffer.serial]
+            result.append(buffer)
+        return result
+
+    def _require_open(self) -> None:
+        if self._is_closed:
+            raise ClosedError(f"{self.info.id} was closed")

@@ -1,0 +1,50 @@
+"""wgpu's exceptions as gpucore's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import wgpu
+
+from gpucore.errors import DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
+from gpucore.runtime import Source
+
+_LOST = re.compile(r"device (is|was) lost|is destroyed|device .* has been destroyed", re.IGNORECASE)
+_PLACE = re.compile(r"(?:wgsl|^\s*┌─ .*?):(\d+):\d+", re.MULTILINE)
+
+
+@contextmanager
+def driver_errors(action: str) -> Iterator[None]:
+    """Turn what wgpu raises while `action` is done into a DeviceError that says so."""
+    try:
+        yield
+    except wgpu.GPUOutOfMemoryError as error:
+        raise OutOfMemoryError(f"the device has no memory left to {action}") from error
+    except (wgpu.GPUError, RuntimeError) as error:
+        raise device_error(action, error) from error
+
+
+def device_error(action: str, error: Exception) -> DeviceError:
+    """The gpucore error for a failure that is not about memory."""
+    text = str(error).strip()
+    if _LOST.search(text):
+        return DeviceLostError(f"the device is lost: it could not {action}; open it again\n{text}")
+    return DeviceError(f"the driver refused to {action}\n{text}")
+
+
+def compile_error(source: Source, error: Exception) -> DriverCompileError:
+    """The error for generated code that naga or the driver refused, placed at the user's line where the log has one."""
+    log = str(error)
+    found = _PLACE.search(log)
+    line = int(found[1]) - 1 if found else -1
+    span = source.lines[line] if 0 <= line < len(source.lines) else None
+    return DriverCompileError(
+        "GP611",
+        f"the WGSL of kernel '{source.entry}' does not compile",
+        span,
+        why="gpucore wrote code that this driver refuses; this is a defect of gpucore or of the driver",
+        fix="please report it with the log and the kernel",
+        log=log,
+    )

@@ -1,0 +1,202 @@
+"""ValidModule to WGSL. Imports no driver.
+
+Bindings, all in group 0: buffer i at binding i, the packed scalars at the next one as a uniform buffer (if there are
+any), the loop watch at the one after (if asked for). naga takes f64, i64 and u64 as extensions of WGSL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gpucore import ir
+from gpucore.back.names import Names
+from gpucore.back.ranges import Ranges
+from gpucore.back.writer import Writer
+from gpucore.ir import F16, BuiltinKind, ScalarKind, ValidModule, scalar_of, walk
+from gpucore.runtime import Source
+from gpucore_wgpu.reserved import RESERVED
+from gpucore_wgpu.wgsl_expressions import Expressions
+from gpucore_wgpu.wgsl_functions import Functions
+from gpucore_wgpu.wgsl_statements import Statements
+from gpucore_wgpu.wgsl_types import type_name
+
+_BUILTINS = {
+    BuiltinKind.WORKGROUP_ID: "workgroup_id",
+    BuiltinKind.LOCAL_ID: "local_invocation_id",
+    BuiltinKind.NUM_WORKGROUPS: "num_workgroups",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LoopWatch:
+    """Asks for a kernel that tells when its driver has cut a loop short.
+
+    Some drivers count the passes through all loops of an invocation (and of those it runs in lockstep with), and
+    leave every loop once the count is used up. So at its end the kernel runs a loop of as many passes as word 0 of
+    the watch buffer says. Where fewer were made, the count was used up, and word 1 + `slot` becomes 1.
+    """
+
+    slot: int
+
+
+def emit(valid: ValidModule, watch: LoopWatch | None = None) -> Source:
+    """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a watched variant."""
+    kernel = _Kernel(valid, watch)
+    head, body = kernel.write()
+    module = valid.module
+    return Source(
+        language="wgsl",
+        text=head.text() + body.text(),
+        entry=kernel.entry,
+        workgroup_size=module.workgroup_size,
+        writes=tuple(_is_written(valid, buffer) for buffer in module.buffers),
+        scalars_nbytes=valid.scalars_nbytes,
+        workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
+        lines=head.spans() + body.spans(),
+        payload=valid,
+    )
+
+
+def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
+    """Whether a buffer needs write access: atomics do, even where the kernel only loads by them."""
+    return buffer.index in valid.written_buffers or buffer in valid.atomic_memories
+
+
+class _Kernel:
+    """One kernel being written."""
+
+    def __init__(self, valid: ValidModule, watch: LoopWatch | None) -> None:
+        self._valid, self._module, self._watch = valid, valid.module, watch
+        self._names = Names(RESERVED)
+        self.entry = self._names.of("entry", valid.module.name)
+        self._functions = Functions()
+        self._ranges: Ranges | None = None
+        self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
+        self._body = Writer()
+        self._statements = Statements(
+            self._body, self._names, self._expressions, valid.atomic_memories, valid.barrier_orders_buffers
+        )
+        used = set(_all_expressions(self._module.body))
+        self._params = [slot for slot in valid.slots if slot.param in used]
+        self._builtins = sorted(
+            (e for e in used if isinstance(e, ir.Builtin)), key=lambda e: (list(BuiltinKind).index(e.kind), e.axis)
+        )
+
+    def write(self) -> tuple[Writer, Writer]:
+        """The text before the entry point, and the entry point."""
+        for buffer in self._module.buffers:
+            self._statements.memory(buffer)  # what the user sees keeps its name: it is asked for first
+        self._write_entry_point()
+        head = Writer()
+        head.span = self._module.span
+        if any(scalar == F16 for scalar in self._scalars()):
+            head.line("enable f16;")
+            head.line()
+        self._write_bindings(head)
+        for array in self._module.workgroup_arrays:
+            kind = self._element(array)
+            head.line(f"var<workgroup> {self._statements.memory(array)}: array<{kind}, {array.length}>;")
+        for text in self._functions.texts():
+            head.line()
+            for line in text:
+                head.line(line)
+        head.line()
+        return head, self._body
+
+    def _is_nonnegative(self, expr: ir.Expr) -> bool:
+        """What Ranges knows; only kernels with a signed division pay for it."""
+        if self._ranges is None:
+            self._ranges = Ranges(self._module)
+        return self._ranges.of(expr).lo >= 0
+
+    def _scalars(self) -> set[ir.ScalarType]:
+        """The scalar types that occur anywhere in the kernel."""
+        types: set[ir.Type] = {expr.type for expr in _all_expressions(self._module.body)}
+        memories: tuple[ir.Memory, ...] = (*self._module.buffers, *self._module.workgroup_arrays)
+        types.update(memory.element for memory in memories)
+        for statement in walk.statements(self._module.body):
+            match statement:
+                case ir.Declare():
+                    types.add(statement.local.type)
+                case ir.DeclareArray():
+                    types.add(statement.array.element)
+        return {scalar_of(type) for type in types}
+
+    def _element(self, memory: ir.Memory) -> str:
+        name = type_name(memory.element)
+        return f"atomic<{name}>" if memory in self._valid.atomic_memories else name
+
+    def _write_bindings(self, head: Writer) -> None:
+        for buffer in self._module.buffers:
+            access = "read_write" if _is_written(self._valid, buffer) else "read"
+            name = self._statements.memory(buffer)
+            head.line(
+                f"@group(0) @binding({buffer.index}) var<storage, {access}> {name}: array<{self._element(buffer)}>;"
+            )
+        binding = len(self._module.buffers)
+        if self._valid.scalars_nbytes:
+            self._write_scalars(head, binding)
+            binding += 1
+        if self._watch is not None:
+            head.line(f"@group(0) @binding({binding}) var<storage, read_write> gpucore_watch: array<atomic<u32>>;")
+
+    def _write_scalars(self, head: Writer, binding: int) -> None:
+        """The packed scalars as a struct whose members lie where ValidModule.slots says."""
+        slots = sorted(self._valid.slots, key=lambda slot: slot.offset)
+        ends = [slot.offset for slot in slots[1:]] + [self._valid.scalars_nbytes]
+        with head.block("struct gpucore_Scalars {"):
+            for slot, end in zip(slots, ends, strict=True):
+                # @size reaches up to the next member, whatever padding lies between
+                head.line(f"@size({end - slot.offset}) {self._member(slot.param)}: {_stored_type(slot.param.type)},")
+        head.line(f"@group(0) @binding({binding}) var<uniform> gpucore_scalars: gpucore_Scalars;")
+
+    def _member(self, param: ir.Param) -> str:
+        return self._names.of(("param", param.index), param.name)
+
+    def _write_entry_point(self) -> None:
+        kinds = dict.fromkeys(builtin.kind for builtin in self._builtins)
+        inputs = ", ".join(f"@builtin({_BUILTINS[kind]}) gpucore_{kind.value}: vec3<u32>" for kind in kinds)
+        size = ", ".join(map(str, self._module.workgroup_size))
+        body = self._body
+        body.span = self._module.span
+        body.line(f"@compute @workgroup_size({size})")
+        with body.block(f"fn {self.entry}({inputs}) {{"):
+            for slot in self._params:
+                value = _read_param(f"gpucore_scalars.{self._member(slot.param)}", slot.param.type)
+                body.line(f"let {self._member(slot.param)} = {value};")
+            for builtin in self._builtins:
+                value = f"i32(gpucore_{builtin.kind.value}.{'xyz'[builtin.axis]})"
+                body.line(f"let {self._expressions.builtin(builtin)} = {value};")
+            self._statements.write_block(self._module.body)
+            if self._watch is not None:
+                self._write_watch(self._watch)
+
+    def _write_watch(self, watch: LoopWatch) -> None:
+        body, span = self._body, self._module.span
+        body.span = span
+        body.line("let gpucore_passes = atomicLoad(&gpucore_watch[0]);")
+        body.line("var gpucore_made = 0u;")
+        body.line("for (var gpucore_i = 0u; gpucore_i < gpucore_passes; gpucore_i += 1u) { gpucore_made += 1u; }")
+        body.line(f"if gpucore_made != gpucore_passes {{ atomicStore(&gpucore_watch[{1 + watch.slot}], 1u); }}")
+
+
+def _all_expressions(block: ir.Block) -> Iterator[ir.Expr]:
+    """Every expression in a block, nested ones too."""
+    for statement in walk.statements(block):
+        for expr in walk.expressions(statement):
+            yield from walk.subexpressions(expr)
+
+
+def _stored_type(type: ir.ScalarType) -> str:
+    """How a scalar lies in the packed block: a bool and an f16 take four bytes."""
+    return "u32" if type.kind is ScalarKind.BOOL or type == F16 else type_name(type)
+
+
+def _read_param(member: str, type: ir.ScalarType) -> str:
+    if type.kind is ScalarKind.BOOL:
+        return f"{member} != 0u"
+    return f"f16(unpack2x16float({member}).x)" if type == F16 else member
+
+
+__all__ = ["LoopWatch", "emit"]

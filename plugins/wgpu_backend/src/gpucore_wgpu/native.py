@@ -1,0 +1,77 @@
+"""The few things that wgpu-py's public classes do not offer: what is below reaches into wgpu-native itself.
+
+Everything here goes through `ffi` and `lib` of wgpu.backends.wgpu_native and the `_internal` handles of its objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wgpu.backends import wgpu_native as _native
+from wgpu.backends.wgpu_native import extras as _extras
+
+_ffi: Any = _native.ffi
+_lib: Any = _native.lib
+
+
+def _raising_lib() -> Any:
+    """wgpu-py's copy of the library whose functions raise what the driver reports while they run."""
+    return getattr(_native._api, "libf", _lib)
+
+
+def create_trusted_shader_module(device: Any, text: str, label: str) -> Any:
+    """A shader module without naga's index clamping and loop bounding: for code that guards its own indices."""
+    code = _ffi.new("char []", text.encode())
+    name = _ffi.new("char []", label.encode())
+    source = _ffi.new("WGPUShaderSourceWGSL *")
+    source.chain.sType = _lib.WGPUSType_ShaderSourceWGSL
+    source.code.data, source.code.length = code, len(code) - 1
+    descriptor = _ffi.new("WGPUShaderModuleDescriptor *")
+    descriptor.nextInChain = _ffi.cast("WGPUChainedStruct *", source)
+    descriptor.label.data, descriptor.label.length = name, len(name) - 1
+    checks = _lib.WGPUShaderRuntimeChecks_None
+    handle = _raising_lib().wgpuDeviceCreateShaderModuleTrusted(device._internal, descriptor, checks)
+    return _native.GPUShaderModule(label, handle, device)
+
+
+def poll(device: Any) -> None:
+    """Let finished work call back; does not wait."""
+    if device._internal is not None:
+        _lib.wgpuDevicePoll(device._internal, False, _ffi.NULL)
+
+
+def timestamp_period(queue: Any) -> float:
+    """Seconds of one tick of a timestamp query."""
+    return float(_lib.wgpuQueueGetTimestampPeriod(queue._internal)) * 1e-9
+
+
+def write_timestamp(encoder: Any, queries: Any, index: int) -> None:
+    """Write a timestamp between passes (feature timestamp-query-inside-encoders)."""
+    _extras.write_timestamp(encoder, queries, index)
+
+
+class WorkDone:
+    """Calls back when the work submitted to a queue so far has ended. One C callback serves all, told apart by numbers."""
+
+    def __init__(self, queue: Any) -> None:
+        self._queue = queue
+        self._waiting: dict[int, Callable[[bool], None]] = {}
+        self._count = 0
+        self._callback = _ffi.callback("WGPUQueueWorkDoneCallback", self._on_done)
+
+    def notify(self, callback: Callable[[bool], None]) -> None:
+        """Arrange for `callback(succeeded)` during a later `poll`."""
+        self._count += 1
+        self._waiting[self._count] = callback
+        info = _ffi.new("WGPUQueueWorkDoneCallbackInfo *")
+        info.mode = _lib.WGPUCallbackMode_AllowProcessEvents
+        info.callback = self._callback
+        info.userdata1 = _ffi.cast("void *", self._count)
+        _raising_lib().wgpuQueueOnSubmittedWorkDone(self._queue._internal, info[0])
+
+    def _on_done(self, status: int, *rest: Any) -> None:
+        number = int(_ffi.cast("uintptr_t", rest[-2]))  # the two user pointers come last
+        callback = self._waiting.pop(number, None)
+        if callback is not None:
+            callback(status == _lib.WGPUQueueWorkDoneStatus_Success)

@@ -1,0 +1,96 @@
+"""Compiled kernels: shader module, layout and the bind groups that were made for them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import wgpu
+
+from gpucore.errors import ClosedError, DeviceLostError
+from gpucore.runtime import Pipeline, Source
+from gpucore_wgpu import native
+from gpucore_wgpu.buffers import WgpuBuffer
+from gpucore_wgpu.driver_errors import compile_error, device_error
+from gpucore_wgpu.recorder import serials
+
+CHECKED_VARIABLE = "GPUCORE_WGPU_CHECKED"
+
+
+class WgpuPipeline(Pipeline):
+    """A compute pipeline. `watched` tells whether it reports loops that the driver cut short."""
+
+    def __init__(self, source: Source, handle: Any, layout: Any, tail: list[dict[str, Any]], watched: bool) -> None:
+        """`tail` are the bind group entries after the buffers: scalars and watch."""
+        self.source = source
+        self.watched = watched
+        self._handle = handle
+        self._layout = layout
+        self._tail = tail
+        self._groups: dict[tuple[int, ...], Any] = {}
+
+    @property
+    def handle(self) -> Any:
+        """The wgpu pipeline. Raises ClosedError after the release."""
+        if self._handle is None:
+            raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
+        return self._handle
+
+    def bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> tuple[tuple[int, ...], Any]:
+        """The serials of the buffers, and the group that binds them (made at the first call)."""
+        key = serials(buffers)
+        group = self._groups.get(key)
+        if group is None:
+            entries = [
+                {"binding": index, "resource": {"buffer": buffer.handle}} for index, buffer in enumerate(buffers)
+            ]
+            group = device.create_bind_group(layout=self._layout, entries=entries + self._tail)
+            self._groups[key] = group
+            for buffer in buffers:
+                buffer.bind_groups.append((self._groups, key))
+        return key, group
+
+    def release(self) -> None:
+        self._groups.clear()
+        self._handle = self._layout = None
+        self._tail = []
+
+
+def create_pipeline(device: Any, source: Source, scalars: Any, watch: Any) -> WgpuPipeline:
+    """Compile `source`. `scalars` is the uniform buffer for them, `watch` the buffer of a watched kernel or None.
+
+    Raises DriverCompileError or DeviceLostError.
+    """
+    buffer_types = ["storage" if written else "read-only-storage" for written in source.writes]
+    layouts: list[dict[str, Any]] = [{"type": type} for type in buffer_types]
+    tail: list[dict[str, Any]] = []
+    if source.scalars_nbytes:
+        resource = {"buffer": scalars, "offset": 0, "size": source.scalars_nbytes}
+        tail.append({"binding": len(layouts), "resource": resource})
+        layouts.append({"type": "uniform", "has_dynamic_offset": True})
+    if watch is not None:
+        tail.append({"binding": len(layouts), "resource": {"buffer": watch}})
+        layouts.append({"type": "storage"})
+    entries = [
+        {"binding": index, "visibility": wgpu.ShaderStage.COMPUTE, "buffer": layout}
+        for index, layout in enumerate(layouts)
+    ]
+    try:
+        layout = device.create_bind_group_layout(entries=entries)
+        handle = device.create_compute_pipeline(
+            label=source.entry,
+            layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
+            compute={"module": _create_module(device, source), "entry_point": source.entry},
+        )
+    except (wgpu.GPUError, RuntimeError) as error:
+        lost = device_error("compile", error)
+        raise (lost if isinstance(lost, DeviceLostError) else compile_error(source, error)) from error
+    return WgpuPipeline(source, handle, layout, tail, watch is not None)
+
+
+def _create_module(device: Any, source: Source) -> Any:
+    """Generated kernels guard their own indices; GPUCORE_WGPU_CHECKED=1 has naga check them all the same."""
+    if os.environ.get(CHECKED_VARIABLE, "") == "1":
+        return device.create_shader_module(label=source.entry, code=source.text)
+    return native.create_trusted_shader_module(device, source.text, source.entry)

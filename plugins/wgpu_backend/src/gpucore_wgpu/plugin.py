@@ -1,0 +1,73 @@
+"""The WebGPU plugin of gpucore: Vulkan, Metal, Direct3D 12 and OpenGL through wgpu."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gpucore.errors import BackendUnavailableError
+from gpucore.ir import Capability, ValidModule
+from gpucore.runtime import Backend, Device, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore_wgpu.emit import emit
+
+if TYPE_CHECKING:
+    from gpucore_wgpu.adapters import FoundAdapter
+
+GPUCORE_API = "1.0"
+
+
+class WgpuBackend(Backend):
+    """Kernels as WGSL."""
+
+    name = "wgpu"
+    priority = 60
+    language = "wgsl"
+    capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64})
+    hint = (
+        "install a Vulkan driver (Linux: your GPU's driver with its Vulkan part, or mesa-vulkan-drivers for a "
+        "software one) and see that `vulkaninfo` lists a device"
+    )
+
+    def __init__(self) -> None:
+        self._found: list[FoundAdapter] | None = None
+
+    def probe(self) -> ProbeResult:
+        try:
+            self._found = self._find()
+        except (ImportError, OSError, RuntimeError) as error:
+            reason = f"wgpu does not load: {error}"
+            return ProbeResult(ProbeStatus.NO_DRIVER, reason=reason, hint="pip install --force-reinstall wgpu")
+        if self._found:
+            return ProbeResult(ProbeStatus.AVAILABLE, tuple(found.info for found in self._found))
+        if wanted := os.environ.get("WGPU_BACKEND_TYPE", "").strip():
+            reason = f"wgpu finds no adapter for WGPU_BACKEND_TYPE={wanted}"
+            return ProbeResult(ProbeStatus.NO_DEVICE, reason=reason, hint="unset WGPU_BACKEND_TYPE")
+        reason = "wgpu finds no adapter: no driver for Vulkan, Metal, Direct3D 12 or OpenGL answers"
+        return ProbeResult(ProbeStatus.NO_DRIVER, reason=reason, hint=self.hint)
+
+    def open(self, index: int) -> Device:
+        if self._found is None:
+            result = self.probe()
+            if result.status is not ProbeStatus.AVAILABLE:
+                raise BackendUnavailableError(f"wgpu: {result.reason}\n{result.hint}")
+        found = self._found or []
+        if not 0 <= index < len(found):
+            raise BackendUnavailableError(f"wgpu has no device {index}; it found {len(found)}")
+        from gpucore_wgpu.device import WgpuDevice  # loads the driver
+
+        return WgpuDevice(found[index].adapter, found[index].info)
+
+    def emit(self, module: ValidModule) -> Source:
+        return emit(module)
+
+    def _find(self) -> list[FoundAdapter]:
+        from gpucore_wgpu.adapters import find_adapters  # loads the driver
+
+        return find_adapters()
+
+
+@hookimpl
+def gpucore_backends() -> Iterable[Backend]:
+    """This plugin's one backend."""
+    return [WgpuBackend()]

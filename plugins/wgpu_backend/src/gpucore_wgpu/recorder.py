@@ -1,0 +1,126 @@
+"""Recording: dispatches and copies are collected in one command encoder and submitted together.
+
+A submit costs ten times as much as a dispatch. The scalars of each pending dispatch have a region of their own in one
+uniform buffer, chosen by a dynamic offset; the buffer is written just before the submit. Writes that the user makes go
+straight to the queue, hence before everything pending: work on the same buffer is submitted first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import wgpu
+
+from gpucore_wgpu.buffers import Reader, WgpuBuffer
+from gpucore_wgpu.driver_errors import driver_errors
+
+if TYPE_CHECKING:
+    from gpucore_wgpu.pipelines import WgpuPipeline
+
+_MOST_PENDING = 64  # dispatches before a submit
+_SCALARS_BYTES = 1 << 16
+
+
+class Recorder:
+    """What one device has pending. Not for several threads at once."""
+
+    def __init__(self, device: Any) -> None:
+        self.device = device
+        self.reader = Reader(device)
+        self.scalars: Any = device.create_buffer(
+            size=_SCALARS_BYTES, usage=wgpu.BufferUsage.UNIFORM | wgpu.BufferUsage.COPY_DST
+        )
+        self._alignment = max(16, device.limits["min-uniform-buffer-offset-alignment"])
+        self._packed = bytearray(_SCALARS_BYTES)  # what goes to `scalars` at the next submit
+        self._packed_nbytes = 0
+        self._offsets: dict[bytes, int] = {}  # where each distinct block lies in it
+        self._encoder: Any = None
+        self._pass: Any = None
+        self._count = 0
+        self._used: set[int] = set()  # serials of buffers that pending work uses
+        self._pipeline: WgpuPipeline | None = None  # what the open pass has bound
+        self._bound: tuple[Any, int] | None = None
+
+    def dispatch(
+        self, pipeline: WgpuPipeline, key: tuple[int, ...], group: Any, scalars: bytes, workgroups: tuple[int, int, int]
+    ) -> None:
+        """Record one dispatch. `key` holds the serials of its buffers, which `group` binds."""
+        if self._count >= _MOST_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
+            self.flush()
+        offset = self._place(scalars) if scalars else 0
+        current = self._pass
+        if current is None:
+            current = self._pass = self.encoder().begin_compute_pass()
+        if self._pipeline is not pipeline:
+            current.set_pipeline(pipeline.handle)
+            self._pipeline = pipeline
+        bound = (group, offset)
+        if self._bound != bound:
+            current.set_bind_group(0, group, (offset,) if scalars else ())
+            self._bound = bound
+        current.dispatch_workgroups(*workgroups)
+        self._used.update(key)
+        self._count += 1
+
+    def copy(self, source: WgpuBuffer, target: WgpuBuffer, nbytes: int) -> None:
+        """Record a copy of the first `nbytes`."""
+        self.encoder().copy_buffer_to_buffer(source.handle, 0, target.handle, 0, -(-nbytes // 4) * 4)
+        self._used.update((source.serial, target.serial))
+
+    def encoder(self) -> Any:
+        """The encoder, outside a pass."""
+        self._end_pass()
+        if self._encoder is None:
+            self._encoder = self.device.create_command_encoder()
+        return self._encoder
+
+    def flush_if_used(self, *buffers: WgpuBuffer) -> None:
+        """Submit if pending work touches one of the buffers."""
+        if not self._used.isdisjoint([buffer.serial for buffer in buffers]):
+            self.flush()
+
+    def flush(self) -> None:
+        """Submit what is pending; nothing is pending afterwards, also where this raises."""
+        self._end_pass()
+        encoder, self._encoder = self._encoder, None
+        nbytes, self._packed_nbytes = self._packed_nbytes, 0
+        self._count = 0
+        self._used.clear()
+        self._offsets.clear()
+        if encoder is None:
+            return
+        queue = self.device.queue
+        with driver_errors("run what was dispatched"):
+            if nbytes:
+                queue.write_buffer(self.scalars, 0, self._packed, 0, nbytes)
+            queue.submit([encoder.finish()])
+
+    def discard(self) -> None:
+        """Forget what is pending and free what the recorder owns."""
+        self._end_pass()
+        self._encoder = None
+        self.reader.release()
+        self.scalars.destroy()
+
+    def _end_pass(self) -> None:
+        if self._pass is not None:
+            current, self._pass = self._pass, None
+            self._pipeline = self._bound = None
+            current.end()
+
+    def _place(self, scalars: bytes) -> int:
+        """The offset at which the dispatch finds its scalars."""
+        offset = self._offsets.get(scalars)
+        if offset is None:
+            offset = self._packed_nbytes
+            end = offset + len(scalars)
+            self._packed[offset:end] = scalars
+            self._packed_nbytes = min(-(-end // self._alignment) * self._alignment, _SCALARS_BYTES)
+            self._offsets[scalars] = offset
+        return offset
+
+
+def serials(buffers: Sequence[WgpuBuffer]) -> tuple[int, ...]:
+    """What a dispatch's buffers are cached under."""
+    return tuple([buffer.serial for buffer in buffers])

@@ -1,0 +1,90 @@
+"""Finding out that a driver has cut a loop short.
+
+lavapipe leaves every loop of a kernel once 65535 passes through all its loops together have been made, and says
+nothing. Kernels whose loops may reach that are compiled with a `LoopWatch`; this is the host's side of it.
+"""
+
+from __future__ import annotations
+
+import array
+from collections.abc import Callable
+from typing import Any
+
+import wgpu
+
+from gpucore.errors import DeviceError, DispatchError
+from gpucore.ir import ValidModule
+from gpucore.runtime import Source
+from gpucore_wgpu.emit import LoopWatch, emit
+from gpucore_wgpu.loops import most_iterations
+from gpucore_wgpu.recorder import Recorder
+
+_SLOTS = 255
+_PASSES = 2  # of the loop at the end of a watched kernel: with the limit used up only one is made
+_SLACK = 4  # passes below the limit at which kernels are already watched
+
+
+class Watch:
+    """The watch buffer of one device: word 0 for the kernels to read, then one word a slot for them to set."""
+
+    def __init__(self, recorder: Recorder, limit: int) -> None:
+        self._recorder, self._limit = recorder, limit
+        usage = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
+        self.buffer: Any = recorder.device.create_buffer(size=4 * (1 + _SLOTS), usage=usage)
+        recorder.device.queue.write_buffer(self.buffer, 0, array.array("I", [_PASSES] + [0] * _SLOTS))
+        self._kernels: list[list[str]] = [[] for _ in range(_SLOTS)]  # names of the kernels that share a slot
+        self._count = 0
+        self._spare: list[Any] = []  # staging buffers not in use
+        self.is_due = False  # whether a watched kernel was dispatched since the last check
+
+    def watched(self, source: Source) -> Source | None:
+        """The watched variant of a kernel, or None where its loops cannot reach the limit."""
+        valid = source.payload
+        if not isinstance(valid, ValidModule):
+            return None
+        most = most_iterations(valid.module.body)
+        if most is not None and most < self._limit - _SLACK:
+            return None
+        slot, self._count = self._count % _SLOTS, self._count + 1
+        self._kernels[slot].append(source.entry)
+        return emit(valid, LoopWatch(slot))
+
+    def collect(self) -> Any:
+        """Record that the words are copied to the host and cleared; gives the staging buffer they go to."""
+        usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
+        nbytes = 4 * (1 + _SLOTS)
+        staging = self._spare.pop() if self._spare else self._recorder.device.create_buffer(size=nbytes, usage=usage)
+        encoder = self._recorder.encoder()
+        encoder.copy_buffer_to_buffer(self.buffer, 0, staging, 0, nbytes)
+        encoder.clear_buffer(self.buffer, 4, 4 * _SLOTS)
+        self.is_due = False
+        return staging
+
+    def check(self, staging: Any) -> Callable[[], DeviceError | None]:
+        """To be called right after the submit; what it returns tells, once the work has ended, what went wrong."""
+        promise = staging.map_async(wgpu.MapMode.READ)
+
+        def error() -> DeviceError | None:
+            promise.sync_wait()  # the copy belongs to work that has ended
+            words = memoryview(staging.read_mapped()).cast("I")
+            staging.unmap()
+            self._spare.append(staging)
+            slot = next((slot for slot in range(_SLOTS) if words[1 + slot]), None)
+            return None if slot is None else self._error(slot)
+
+        return error
+
+    def release(self) -> None:
+        """Free the buffers."""
+        for buffer in (self.buffer, *self._spare):
+            buffer.destroy()
+        self._spare.clear()
+
+    def _error(self, slot: int) -> DispatchError:
+        names = " or ".join(repr(name) for name in dict.fromkeys(self._kernels[slot]))
+        return DispatchError(
+            f"kernel {names} was cut short: this driver leaves all loops of an invocation after {self._limit} "
+            "iterations, counted over all loops together, and over the invocations that it runs side by side.\n"
+            "What the kernel wrote must not be used. Split the loop over several dispatches or over more invocations, "
+            "or run the kernel on another device."
+        )

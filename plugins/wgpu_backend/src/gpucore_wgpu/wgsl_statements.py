@@ -1,0 +1,184 @@
+"""Statements of the IR as WGSL."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+from gpucore import ir
+from gpucore.back.names import Names
+from gpucore.back.writer import Writer
+from gpucore.ir import AtomicOp
+from gpucore_wgpu.wgsl_expressions import Expressions
+from gpucore_wgpu.wgsl_types import literal, type_name
+
+_ATOMICS = {
+    AtomicOp.ADD: "atomicAdd", AtomicOp.SUB: "atomicSub", AtomicOp.MIN: "atomicMin", AtomicOp.MAX: "atomicMax",
+    AtomicOp.AND: "atomicAnd", AtomicOp.OR: "atomicOr", AtomicOp.XOR: "atomicXor",
+    AtomicOp.EXCHANGE: "atomicExchange", AtomicOp.STORE: "atomicStore", AtomicOp.LOAD: "atomicLoad",
+}  # fmt: skip
+
+
+class Statements:
+    """Writes the body of one kernel.
+
+    `atomic_memories` are arrays of atomics, where plain loads and stores are atomic ones too. `storage_barriers`
+    tells whether a barrier must order storage buffers.
+    """
+
+    def __init__(
+        self,
+        writer: Writer,
+        names: Names,
+        expressions: Expressions,
+        atomic_memories: Set[ir.Memory],
+        storage_barriers: bool,
+    ) -> None:
+        self._writer = writer
+        self._names = names
+        self._expressions = expressions
+        self._atomic_memories = atomic_memories
+        self._storage_barriers = storage_barriers
+        self._exchanges = 0  # compare-exchanges written so far, which need names of their own
+
+    def write_block(self, block: ir.Block) -> None:
+        """Write the statements of a block at the writer's depth."""
+        for statement in block:
+            self._write(statement)
+            if isinstance(statement, ir.Break | ir.Continue):
+                return  # naga refuses statements that cannot be reached
+
+    def memory(self, memory: ir.Memory) -> str:
+        """The name of a buffer or array."""
+        key = ("buffer", memory.index) if isinstance(memory, ir.Buffer) else memory.id
+        return self._names.of(key, memory.name)
+
+    def _name(self, named: ir.Value | ir.Local) -> str:
+        return self._names.of(named.id, named.name)
+
+    def _write(self, statement: ir.Stmt) -> None:
+        self._writer.span = self._expressions.span = statement.span
+        match statement:
+            case ir.If():
+                self._if(statement)
+            case ir.ForRange():
+                self._for(statement)
+            case ir.Loop():
+                with self._writer.block("loop {"):
+                    self.write_block(statement.body)
+            case ir.Atomic(op=AtomicOp.COMPARE_EXCHANGE):
+                self._compare_exchange(statement)
+            case ir.Barrier():
+                if self._storage_barriers:
+                    self._writer.line("storageBarrier();")
+                self._writer.line("workgroupBarrier();")
+            case _:
+                self._writer.line(self._simple(statement))
+
+    def _simple(self, statement: ir.Stmt) -> str:
+        text = self._expressions.text
+        match statement:
+            case ir.Let():
+                return f"let {self._name(statement.value)} = {text(statement.expr)};"
+            case ir.Load():
+                return f"let {self._name(statement.value)} = {self._load(statement.place)};"
+            case ir.Store():
+                return self._store(statement)
+            case ir.Declare():
+                init = "" if statement.init is None else f" = {text(statement.init)}"
+                return f"var {self._name(statement.local)}: {type_name(statement.local.type)}{init};"
+            case ir.Assign():
+                return f"{self._name(statement.local)} = {text(statement.expr)};"
+            case ir.DeclareArray():
+                array = statement.array
+                kind = f"array<{type_name(array.element)}, {array.length}>"
+                return f"var {self.memory(array)} = {kind}();"  # naga zeroes a bare `var` in a loop only once
+            case ir.Atomic():
+                return self._atomic(statement)
+            case ir.Break():
+                return "break;"
+            case ir.Continue():
+                return "continue;"
+            case ir.Debug():
+                raise self._expressions.error(
+                    f"WGSL has no {statement.kind.value}", "run the kernel on the simulator to debug it"
+                )
+            case _:
+                raise self._expressions.error(f"WGSL has no form for {type(statement).__name__}")
+
+    def _if(self, statement: ir.If) -> None:
+        """An If that is all of an else-branch becomes `else if`, which keeps chains flat."""
+        opening = f"if {self._expressions.text(statement.condition)} {{"
+        while True:
+            with self._writer.block(opening):
+                self.write_block(statement.then)
+            rest = statement.orelse
+            if not rest:
+                return
+            if len(rest) > 1 or not isinstance(rest[0], ir.If):
+                with self._writer.block("else {"):
+                    self.write_block(rest)
+                return
+            statement = rest[0]
+            self._writer.span = self._expressions.span = statement.span
+            opening = f"else if {self._expressions.text(statement.condition)} {{"
+
+    def _for(self, statement: ir.ForRange) -> None:
+        counter, stop = self._name(statement.counter), self._stop(statement)
+        start = self._expressions.text(statement.start)
+        one = literal(1, ir.scalar_of(statement.counter.type))
+        kind = type_name(statement.counter.type)
+        head = f"for (var {counter}: {kind} = {start}; {counter} < {stop}; {counter} += {one}) {{"
+        with self._writer.block(head):
+            self.write_block(statement.body)
+
+    def _stop(self, statement: ir.ForRange) -> str:
+        """The bound of a loop, which is evaluated once: bound to a name unless it cannot change."""
+        stop = statement.stop
+        text = self._expressions.text(stop)
+        if isinstance(stop, ir.Constant | ir.Value | ir.Param | ir.Builtin):
+            return text
+        name = self._names.of(("stop", statement.counter.id), f"{statement.counter.name}_stop")
+        self._writer.line(f"let {name} = {text};")
+        return name
+
+    def _place(self, place: ir.Place) -> str:
+        return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]"
+
+    def _load(self, place: ir.Place) -> str:
+        if place.memory in self._atomic_memories:
+            return f"atomicLoad(&{self._place(place)})"
+        return self._place(place)
+
+    def _store(self, statement: ir.Store) -> str:
+        place, expressions = self._place(statement.place), self._expressions
+        if statement.place.memory in self._atomic_memories:
+            return f"atomicStore(&{place}, {expressions.argument(statement.expr)});"
+        return f"{place} = {expressions.text(statement.expr)};"
+
+    def _atomic(self, statement: ir.Atomic) -> str:
+        operand = "" if statement.operand is None else f", {self._expressions.argument(statement.operand)}"
+        call = f"{_ATOMICS[statement.op]}(&{self._place(statement.place)}{operand});"
+        if statement.value is not None:
+            return f"let {self._name(statement.value)} = {call}"
+        return f"_ = {call}" if statement.op is AtomicOp.LOAD else call
+
+    def _compare_exchange(self, statement: ir.Atomic) -> None:
+        """WGSL has only the weak form, which may fail although the values are equal: it is repeated then."""
+        if statement.operand is None or statement.comparand is None:
+            raise self._expressions.error("a compare_exchange needs an operand and a comparand")
+        line, wish = self._writer.line, statement.value.name if statement.value else "exchange"
+        self._exchanges += 1
+        comparand, operand, place, attempt, old = (
+            self._names.of(("exchange", self._exchanges, part), f"{wish}_{part}")
+            for part in ("comparand", "operand", "place", "attempt", "old")
+        )
+        line(f"let {comparand} = {self._expressions.text(statement.comparand)};")
+        line(f"let {operand} = {self._expressions.text(statement.operand)};")
+        line(f"let {place} = &{self._place(statement.place)};")
+        line(f"var {old}: {type_name(statement.place.memory.element)};")
+        with self._writer.block("loop {"):
+            line(f"let {attempt} = atomicCompareExchangeWeak({place}, {comparand}, {operand});")
+            line(f"{old} = {attempt}.old_value;")
+            line(f"if {attempt}.exchanged | ({old} != {comparand}) {{ break; }}")
+        if statement.value is not None:
+            line(f"let {self._name(statement.value)} = {old};")

@@ -1,0 +1,280 @@
+"""Probes that lie, hang, print, crash: the answer says so, and nothing else suffers."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_backend import FakeBackend, Faults
+from fake_plugins import good_plugin, write_plugin
+from gpucore.errors import BackendError
+from gpucore.ir import Capability, Limits
+from gpucore.runtime import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, isolation
+from gpucore.runtime.plugins import TABLE, refresh, register_backend
+from gpucore.runtime.probe import probe, probe_all, probe_backend
+from gpucore.runtime.wire import decode_result, encode_result
+
+GOOD = FakeBackend().info(0)
+
+
+def answer(*devices: Any, status: Any = ProbeStatus.AVAILABLE) -> ProbeResult:
+    return ProbeResult(status, devices)
+
+
+def test_good_answer_comes_back_whole() -> None:
+    result = probe(FakeBackend(kinds=(DeviceKind.GPU, DeviceKind.CPU)))
+    assert result.status is ProbeStatus.AVAILABLE
+    assert [info.id for info in result.devices] == ["fake:0", "fake:1"]
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (None, "returned NoneType, not a ProbeResult"),
+        ([GOOD], "returned list, not a ProbeResult"),
+        (answer(), "says available and names no device"),
+        (answer(GOOD, GOOD), "names the device 'fake:0' twice"),
+        (answer(dataclasses.replace(GOOD, id="other:0")), "has the id 'other:0'"),
+        (answer(dataclasses.replace(GOOD, id="fake")), "has the id 'fake'"),
+        (answer(dataclasses.replace(GOOD, id="fake:0,x")), "has the id 'fake:0,x'"),
+        (answer(dataclasses.replace(GOOD, id=7)), "has the id 7"),
+        (answer(dataclasses.replace(GOOD, backend="other")), "says that its backend is 'other'"),
+        (answer(dataclasses.replace(GOOD, kind="gpu")), "a kind or an index of the wrong type"),
+        (answer("fake:0"), "is a str, not a DeviceInfo"),
+        (answer(GOOD, status="available"), "status or devices of the wrong type"),
+        (ProbeResult(ProbeStatus.AVAILABLE, [GOOD]), "status or devices of the wrong type"),  # type: ignore[arg-type]
+        (answer(GOOD, status=ProbeStatus.NO_DRIVER), "says no_driver and names devices all the same"),
+    ],
+)
+def test_answer_that_breaks_the_rules_is_broken(bad: object, reason: str) -> None:
+    result = probe(FakeBackend(faults=Faults(has_probe_answer=True, probe_answer=bad), hint="install it"))
+    assert (result.status, result.devices, result.hint) == (ProbeStatus.BROKEN, (), "install it")
+    assert reason in result.reason
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), SystemExit(3), MemoryError("no"), GeneratorExit("no")])
+def test_probe_that_raises_is_broken(error: BaseException) -> None:
+    error.__cause__ = OSError("libfoo.so is not there")
+    result = probe(FakeBackend(faults=Faults(probe=error)))
+    assert result.status is ProbeStatus.BROKEN
+    assert "OSError: libfoo.so is not there (seen as " in result.reason
+
+
+def test_missing_reason_and_hint_are_filled_in() -> None:
+    result = probe(FakeBackend(unavailable=ProbeStatus.NO_DRIVER, hint="install the driver"))
+    assert (result.reason, result.hint) == ("its probe gave no reason", "install the driver")
+
+
+def test_interrupt_during_a_probe_passes() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        probe(FakeBackend(faults=Faults(probe=KeyboardInterrupt())))
+
+
+def test_hanging_probe_is_timed_out_and_not_asked_again(only_fakes: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUCORE_PROBE_TIMEOUT", "0.1")
+    slow = FakeBackend("slow", faults=Faults(probe_sleep=5.0))
+    register_backend(slow)
+    start = time.monotonic()
+    for _ in range(3):
+        result = probe_backend(*TABLE.find("slow"))
+        assert result.status is ProbeStatus.TIMED_OUT and "0.1 s" in result.reason
+    assert time.monotonic() - start < 1.0
+    assert slow.calls == ["probe"]
+
+
+@pytest.mark.parametrize("text", ["ten", "0", "-1", "nan", "inf", "1e9"])
+def test_timeout_without_sense_is_an_error(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("GPUCORE_PROBE_TIMEOUT", text)
+    with pytest.raises(BackendError, match="is not a number of seconds"):
+        probe(FakeBackend())
+
+
+def test_unknown_way_of_probing_is_an_error(only_fakes: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUCORE_PROBE", "remote")
+    with pytest.raises(BackendError, match="'inprocess' or 'subprocess'"):
+        probe_all()
+
+
+def test_sixteen_threads_probe_once(only_fakes: None) -> None:
+    backend = FakeBackend("shared", faults=Faults(probe_sleep=0.05))
+    register_backend(backend)
+    barrier = threading.Barrier(16)
+    results: list[ProbeResult] = []
+
+    def ask() -> None:
+        barrier.wait()
+        results.extend(result for _, name, result in probe_all() if name == "shared")
+
+    threads = [threading.Thread(target=ask) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 16 and len({id(result) for result in results}) == 1
+    assert backend.calls == ["probe"]
+
+
+def test_refresh_drops_answers(only_fakes: None) -> None:
+    backend = FakeBackend("changing")
+    register_backend(backend)
+    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.AVAILABLE
+    backend.unavailable = ProbeStatus.NO_DEVICE
+    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.AVAILABLE
+    refresh()
+    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.NO_DEVICE
+
+
+def test_answer_of_before_a_refresh_is_not_kept_after_it(only_fakes: None) -> None:
+    backend = FakeBackend("changing", on_probe=lambda: refresh() if len(backend.calls) == 1 else None)
+    register_backend(backend)
+    probe_backend(*TABLE.find("changing"))
+    probe_backend(*TABLE.find("changing"))
+    assert backend.calls == ["probe", "probe"]
+
+
+def test_results_survive_json() -> None:
+    limits = Limits(max_workgroup_size=(1, 2, 3), max_loop_iterations=65535)
+    info = DeviceInfo(
+        "fake:x:3", "fake", 3, 'Näme "x"\n', DeviceKind.IGPU, "driver", "Api 1", frozenset({Capability.F64}), limits,
+        (("memory", "3 GiB"),),
+    )  # fmt: skip
+    for result in (
+        ProbeResult(ProbeStatus.AVAILABLE, (info, GOOD)),
+        ProbeResult(ProbeStatus.NO_DRIVER, (), "why", "do this"),
+    ):
+        assert decode_result(encode_result(result)) == result
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", '{"status": "odd"}', '{"status": "broken", "devices": [{}], "reason": "", "hint": ""}']
+)
+def test_garbage_on_the_wire_is_a_value_error(text: str) -> None:
+    with pytest.raises(ValueError):
+        decode_result(text)
+
+
+def probe_isolated(site: Path, arguments: str, timeout: float = 20.0) -> ProbeResult:
+    """What a child process finds out about an installed fake backend, made with these arguments."""
+    write_plugin(site, "acme", good_plugin("acme", arguments))
+    return isolation.probe_in_child(FakeBackend("acme", hint="the hint"), timeout)
+
+
+def test_child_answers_as_this_process_would(site: Path) -> None:
+    result = probe_isolated(site, "kinds=(DeviceKind.GPU, DeviceKind.SOFTWARE), api='vulkan'")
+    twin = FakeBackend("acme", kinds=(DeviceKind.GPU, DeviceKind.SOFTWARE), api="vulkan")
+    assert result == twin.probe()
+
+
+@pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGILL"])
+def test_child_that_crashes_names_the_signal(site: Path, name: str) -> None:
+    number = int(getattr(signal, name))
+    result = probe_isolated(site, f"faults=Faults(probe_signal={number}, probe_output='loading icd 7')")
+    assert (result.status, result.hint) == (ProbeStatus.BROKEN, "the hint")
+    assert f"crashed the process with {name}" in result.reason
+    assert "loading icd 7" in result.reason
+
+
+def test_child_that_aborts_in_c_is_survived(site: Path) -> None:
+    result = probe_isolated(site, "on_probe=__import__('os').abort")
+    assert "crashed the process with SIGABRT" in result.reason
+
+
+def test_child_that_exits_gives_its_code(site: Path) -> None:
+    result = probe_isolated(site, "faults=Faults(probe_exit=41)")
+    assert "ended the process with exit code 41 and no answer" in result.reason
+
+
+def test_child_that_hangs_is_killed(site: Path) -> None:
+    marker = site / "pid"
+    hang = f"on_probe=lambda: open({str(marker)!r}, 'w').write(str(__import__('os').getpid()))"
+    start = time.monotonic()
+    result = probe_isolated(site, f"{hang}, faults=Faults(probe_sleep=60.0)", timeout=2.0)
+    assert result.status is ProbeStatus.TIMED_OUT and "2 s" in result.reason
+    assert time.monotonic() - start < 6.0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(marker.read_text()), 0)
+
+
+def test_prints_of_a_driver_do_not_mix_with_the_answer(site: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    result = probe_isolated(site, "faults=Faults(probe_output='{\"status\": \"broken\"}' * 10000)")
+    assert result.status is ProbeStatus.AVAILABLE
+    assert capfd.readouterr() == ("", "")
+
+
+def test_child_says_why_when_its_plugin_is_gone(site: Path) -> None:
+    result = isolation.probe_in_child(FakeBackend("nowhere"), 20.0)
+    assert result.status is ProbeStatus.BROKEN
+    assert "the child process does not find it: there is no backend 'nowhere'" in result.reason
+
+
+def test_child_can_answer_through_a_file(site: Path, tmp_path: Path, run_python: Callable[..., Any]) -> None:
+    write_plugin(site, "acme", good_plugin("acme"))
+    path = tmp_path / "answer"
+    path.touch()
+    code = f"from gpucore.runtime.probe_child import main; main(['acme', '--file', {str(path)!r}])"
+    run_python(code, site)
+    assert decode_result(path.read_text()) == FakeBackend("acme").probe()
+
+
+def test_a_frozen_application_starts_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    backend = FakeBackend()
+    assert isolation.probe_in_child(backend).status is ProbeStatus.AVAILABLE
+    assert backend.calls == ["probe"]
+
+
+def test_isolated_probing_of_everything_survives_a_crash(site: Path, ask_python: Callable[..., Any]) -> None:
+    write_plugin(site, "crash", good_plugin("crash", "faults=Faults(probe_signal=11)"))
+    write_plugin(site, "loud", good_plugin("loud", "faults=Faults(probe_output='noise ')"))
+    write_plugin(site, "slow", good_plugin("slow", "faults=Faults(probe_sleep=60)"))
+    code = """
+        import json, time
+        from gpucore.runtime.probe import probe_all
+        start = time.monotonic()
+        rows = probe_all()
+        found = {name: result.status.value for _, name, result in rows}
+        print(json.dumps([found, time.monotonic() - start]))
+    """
+    found, seconds = ask_python(code, site, GPUCORE_PROBE="subprocess", GPUCORE_PROBE_TIMEOUT="4")
+    expected = {"crash": "broken", "loud": "available", "slow": "timed_out"}
+    assert {name: found[name] for name in expected} == expected
+    assert seconds < 12.0
+
+
+def test_registered_backends_and_the_simulator_are_asked_in_this_process(
+    only_fakes: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("a child process was started")
+
+    monkeypatch.setattr(isolation, "probe_in_child", fail)
+    register_backend(FakeBackend("mine"))
+    rows = {name: result.status for _, name, result in probe_all(isolated=True)}
+    assert rows["mine"] is ProbeStatus.AVAILABLE
+    assert "simulator" in rows
+
+
+def test_refused_plugins_have_a_row(site: Path, ask_python: Callable[..., Any]) -> None:
+    write_plugin(site, "bad", "raise OSError('gone')")
+    write_plugin(site, "future", good_plugin("future"), requires=("gpucore>=99",))
+    write_plugin(site, "stopped", good_plugin("stopped"))
+    code = """
+        import json
+        from gpucore.runtime.probe import probe_all
+        print(json.dumps({name: [result.status.value, result.reason] for _, name, result in probe_all()}))
+    """
+    rows = ask_python(code, site, GPUCORE_BLOCK="stopped")
+    assert rows["bad"][0] == "broken" and "OSError: gone" in rows["bad"][1]
+    assert rows["future"][0] == "incompatible" and "gpucore>=99" in rows["future"][1]
+    assert rows["stopped"][0] == "blocked"
+    assert json.dumps(rows).count("Traceback") == 0

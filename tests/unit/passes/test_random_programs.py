@@ -1,0 +1,299 @@
+"""The passes keep what a program does: random programs run before and after them in a small, strict interpreter.
+
+The interpreter fails on a variable that is read before it is assigned, and forgets a variable when its declaration is
+executed again, so a declaration in a wrong place shows.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpucore.ir import (
+    BOOL,
+    I32,
+    TRUE,
+    Assign,
+    Binary,
+    BinaryOp,
+    Break,
+    Buffer,
+    Builtin,
+    BuiltinKind,
+    Constant,
+    Continue,
+    Declare,
+    DeclareArray,
+    ForRange,
+    If,
+    Let,
+    Limits,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Param,
+    Place,
+    PrivateArray,
+    Select,
+    ShapeOrigin,
+    Store,
+    Unary,
+    UnaryOp,
+    Value,
+    print_module,
+)
+from gpucore.passes import SIMPLIFYING, TIDYING, arithmetic, run
+from gpucore.valid import validate
+
+X = Buffer(0, "x", I32, True, False)
+Y = Buffer(1, "y", I32, True, True)
+N = Param(0, "n", I32)
+SIZE = 8
+ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.FLOOR_DIV, BinaryOp.BIT_XOR, BinaryOp.BIT_AND)
+TESTS = (BinaryOp.LT, BinaryOp.GE, BinaryOp.EQ)
+
+
+# ---------------------------------------------------------------- interpreter
+
+
+class _Break(Exception):
+    pass
+
+
+class _Continue(Exception):
+    pass
+
+
+class OutOfFuel(Exception):
+    pass
+
+
+class Interpreter:
+    def __init__(self, module, x, n):
+        self.memory = {"x": list(x), "y": [0] * SIZE}
+        self.n, self.names, self.fuel = n, {}, 3000
+        self.block(module.body)
+
+    def block(self, block):
+        for statement in block:
+            self.fuel -= 1
+            if self.fuel < 0:
+                raise OutOfFuel
+            self.statement(statement)
+
+    def statement(self, s):
+        match s:
+            case Let():
+                self.names[s.value.id] = self.of(s.expr)
+            case Load():
+                self.names[s.value.id] = self.array(s.place)[self.of(s.place.index) % self.length(s.place)]
+            case Store():
+                self.array(s.place)[self.of(s.place.index) % self.length(s.place)] = self.of(s.expr)
+            case Declare():
+                if s.init is None:
+                    self.names.pop(s.local.id, None)
+                else:
+                    self.names[s.local.id] = self.of(s.init)
+            case Assign():
+                self.names[s.local.id] = self.of(s.expr)
+            case DeclareArray():
+                self.memory[s.array.id] = [0] * s.array.length
+            case If():
+                self.block(s.then if self.of(s.condition) else s.orelse)
+            case ForRange():
+                for i in range(self.of(s.start), self.of(s.stop)):
+                    self.names[s.counter.id] = i
+                    if self.is_left(s.body):
+                        break
+            case Loop():
+                while not self.is_left(s.body):
+                    self.fuel -= 1
+            case Break():
+                raise _Break
+            case Continue():
+                raise _Continue
+            case _:
+                raise AssertionError(s)
+
+    def is_left(self, body):
+        """Run one iteration; whether it ended in a Break."""
+        try:
+            self.block(body)
+        except _Break:
+            return True
+        except _Continue:
+            pass
+        return False
+
+    def array(self, place):
+        return self.memory[place.memory.name if isinstance(place.memory, Buffer) else place.memory.id]
+
+    def length(self, place):
+        return SIZE if isinstance(place.memory, Buffer) else place.memory.length
+
+    def of(self, e):
+        match e:
+            case Constant():
+                return e.value
+            case Value() | Local():
+                return self.names[e.id]
+            case Param():
+                return self.n
+            case Builtin():
+                return 3
+            case Unary():
+                return arithmetic.unary(e.op, self.of(e.operand), e.operand.type)
+            case Binary():
+                return arithmetic.binary(e.op, self.of(e.left), self.of(e.right), e.left.type)
+            case Select():
+                return self.of(e.if_true) if self.of(e.condition) else self.of(e.if_false)
+            case _:
+                raise AssertionError(e)
+
+
+# ---------------------------------------------------------------- random programs
+
+
+class Writer:
+    """Writes a random module in the manner of the front end: declarations first, every assigned variable a Local."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.count = 0
+        self.locals = [self.fresh(Local, f"v{i}", I32) for i in range(4)] + [self.fresh(Local, "flag", BOOL)]
+        self.array = self.fresh(PrivateArray, "a", I32, 3)
+        self.dynamic = self.random.random() < 0.3
+        assigned = set()
+        body = self.block(3, [], assigned, False, self.random.randint(4, 9))
+        tail = tuple(Store(Place(Y, Constant(i, I32)), v) for i, v in enumerate(self.locals[:4]) if v.id in assigned)
+        declares = tuple(Declare(v) for v in self.locals)
+        self.module = Module(
+            "k", (64, 1, 1), (X, Y), (N,), (ShapeOrigin("x", 0),), (),
+            (*declares, DeclareArray(self.array), *body, *tail),
+        )  # fmt: skip
+
+    def fresh(self, kind, *rest):
+        self.count += 1
+        return kind(self.count, *rest)
+
+    def block(self, depth, values, assigned, in_loop, length):
+        """`values` and `assigned` say what may be read; `assigned` is extended by what the block surely assigns."""
+        values, out = list(values), []
+        for _ in range(length):
+            out.extend(self.statement(depth, values, assigned, in_loop))
+            if isinstance(out[-1], (Break, Continue)):
+                break
+        return tuple(out)
+
+    def statement(self, depth, values, assigned, in_loop):
+        choice = self.random.random()
+        if choice < 0.30:
+            target = self.random.choice(self.locals)
+            expr = self.test(values, assigned) if target.type == BOOL else self.expr(2, values, assigned)
+            assigned.add(target.id)
+            return [Assign(target, expr)]
+        if choice < 0.40:
+            value = self.fresh(Value, "t", I32)
+            found = [Let(value, self.expr(self.random.randint(0, 2), values, assigned))]
+            values.append(value)
+            return found
+        if choice < 0.55:
+            value = self.fresh(Value, "e", I32)
+            found = [Load(value, self.place(values, assigned, X))]
+            values.append(value)
+            return found
+        if choice < 0.70 or depth == 0:
+            return [Store(self.place(values, assigned, Y), self.expr(2, values, assigned))]
+        if choice < 0.76 and in_loop:
+            return [self.random.choice((Break(), Continue()))]
+        if choice < 0.88:
+            return [self.branch(depth, values, assigned, in_loop)]
+        return [self.repeat(depth, values, assigned)]
+
+    def branch(self, depth, values, assigned, in_loop):
+        yes, no = set(assigned), set(assigned)
+        condition = self.test(values, assigned)
+        then = self.block(depth - 1, values, yes, in_loop, self.random.randint(1, 3))
+        orelse = self.block(depth - 1, values, no, in_loop, self.random.randint(0, 2))
+        if then and isinstance(then[-1], (Break, Continue)):
+            assigned |= no
+        elif orelse and isinstance(orelse[-1], (Break, Continue)):
+            assigned |= yes
+        else:
+            assigned |= yes & no
+        return If(condition, then, orelse)
+
+    def repeat(self, depth, values, assigned):
+        inner = set(assigned)
+        if self.random.random() < 0.5:
+            counter = self.fresh(Value, "i", I32)
+            stop = Constant(self.random.randint(0, 3), I32)
+            body = self.block(depth - 1, [*values, counter], inner, True, self.random.randint(1, 4))
+            return ForRange(counter, Constant(0, I32), stop, body)
+        leave = If(self.test(values, inner), (Break(),))
+        return Loop((leave, *self.block(depth - 1, values, inner, True, self.random.randint(1, 4))))
+
+    def place(self, values, assigned, buffer):
+        if self.random.random() < 0.5:
+            return Place(buffer, self.expr(1, values, assigned))
+        if self.dynamic:
+            return Place(self.array, Binary(BinaryOp.FLOOR_MOD, self.expr(1, values, assigned), Constant(3, I32), I32))
+        return Place(self.array, Constant(self.random.randint(0, 2), I32))
+
+    def expr(self, depth, values, assigned):
+        choice = self.random.random()
+        if depth > 0 and choice < 0.5:
+            left, right = self.expr(depth - 1, values, assigned), self.expr(depth - 1, values, assigned)
+            return Binary(self.random.choice(ARITHMETIC), left, right, I32)
+        if depth > 0 and choice < 0.55:
+            arms = [self.expr(depth - 1, values, assigned) for _ in range(2)]
+            return Select(self.test(values, assigned), *arms, I32)
+        readable = [v for v in self.locals if v.id in assigned and v.type == I32] + values
+        if readable and choice < 0.85:
+            return self.random.choice(readable)
+        constant = Constant(self.random.choice((0, 1, 2, -1, 2**31 - 1)), I32)
+        return self.random.choice((N, Builtin(BuiltinKind.LOCAL_ID, 0), constant))
+
+    def test(self, values, assigned):
+        flag = self.locals[-1]
+        choice = self.random.random()
+        if choice < 0.2 and flag.id in assigned:
+            return Unary(UnaryOp.NOT, flag, BOOL)
+        if choice < 0.25:
+            return TRUE
+        left, right = self.expr(1, values, assigned), self.expr(1, values, assigned)
+        return Binary(self.random.choice(TESTS), left, right, BOOL)
+
+
+def outcome(module, x, n):
+    try:
+        return Interpreter(module, x, n).memory["y"]
+    except OutOfFuel:
+        return None
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.lists(st.integers(-3, 9), min_size=SIZE, max_size=SIZE), st.integers(-2, 4))
+def test_passes_keep_the_result(seed, x, n):
+    module = Writer(seed).module
+    expected = outcome(module, x, n)
+    current = module
+    for apply in (*SIMPLIFYING, *SIMPLIFYING, *TIDYING):
+        current = apply(current)
+        validate(current, frozenset(), Limits())
+        if expected is not None and outcome(current, x, n) != expected:
+            pytest.fail(f"after {apply.__name__}:\n{print_module(module)}\n{print_module(current)}")
+    optimised = run(module)
+    assert expected is None or outcome(optimised, x, n) == expected
+
+
+def test_most_random_programs_end_and_write():
+    """Guards the test above against testing nothing."""
+    results = [outcome(Writer(seed).module, range(SIZE), 2) for seed in range(200)]
+    ended = [result for result in results if result is not None]
+    assert len(ended) > 120
+    assert sum(any(result) for result in ended) > 80

@@ -1,0 +1,120 @@
+"""IR by hand, in few words."""
+
+from __future__ import annotations
+
+from gpucore import ir
+from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind
+
+
+class Kernel:
+    """Collects the statements of one kernel; blocks are lists that statements are added to."""
+
+    def __init__(self, name: str = "kernel", workgroup_size: int = 1) -> None:
+        self.name, self.workgroup_size = name, workgroup_size
+        self.buffers: list[ir.Buffer] = []
+        self.params: list[ir.Param] = []
+        self.arrays: list[ir.WorkgroupArray] = []
+        self.body: list[ir.Stmt] = []
+        self._ids = 0
+
+    def buffer(self, name: str, element: ir.Type, writable: bool = False) -> ir.Buffer:
+        self.buffers.append(ir.Buffer(len(self.buffers), name, element, True, writable))
+        return self.buffers[-1]
+
+    def param(self, name: str, type: ir.ScalarType) -> ir.Param:
+        self.params.append(ir.Param(len(self.params), name, type))
+        return self.params[-1]
+
+    def workgroup_array(self, name: str, element: ir.Type, length: int) -> ir.WorkgroupArray:
+        self.arrays.append(ir.WorkgroupArray(self.id(), name, element, length))
+        return self.arrays[-1]
+
+    def id(self) -> int:
+        self._ids += 1
+        return self._ids
+
+    def value(self, name: str, type: ir.Type) -> ir.Value:
+        return ir.Value(self.id(), name, type)
+
+    def local(self, name: str, type: ir.Type) -> ir.Local:
+        return ir.Local(self.id(), name, type)
+
+    def let(self, name: str, expr: ir.Expr, block: list[ir.Stmt] | None = None) -> ir.Value:
+        value = self.value(name, expr.type)
+        (self.body if block is None else block).append(ir.Let(value, expr))
+        return value
+
+    def load(self, name: str, memory: ir.Memory, index: ir.Expr, block: list[ir.Stmt] | None = None) -> ir.Value:
+        value = self.value(name, memory.element)
+        (self.body if block is None else block).append(ir.Load(value, ir.Place(memory, index)))
+        return value
+
+    def store(
+        self, memory: ir.Memory, index: ir.Expr, expr: ir.Expr, block: list[ir.Stmt] | None = None
+    ) -> None:
+        (self.body if block is None else block).append(ir.Store(ir.Place(memory, index), expr))
+
+    def global_id(self) -> ir.Value:
+        return self.let("i", add(mul(builtin(BuiltinKind.WORKGROUP_ID), i32(self.workgroup_size)), local_id()))
+
+    def module(self) -> ir.Module:
+        origins = tuple(ir.ArgumentOrigin(param.name) for param in self.params)
+        return ir.Module(
+            self.name, (self.workgroup_size, 1, 1), tuple(self.buffers), tuple(self.params), origins,
+            tuple(self.arrays), tuple(self.body),
+        )  # fmt: skip
+
+
+def builtin(kind: BuiltinKind, axis: int = 0) -> ir.Builtin:
+    return ir.Builtin(kind, axis)
+
+
+def local_id() -> ir.Builtin:
+    return builtin(BuiltinKind.LOCAL_ID)
+
+
+def constant(value: bool | int | float, type: ir.ScalarType) -> ir.Constant:
+    return ir.Constant(value, type)
+
+
+def i32(value: int) -> ir.Constant:
+    return ir.Constant(value, I32)
+
+
+def binary(op: BinaryOp, left: ir.Expr, right: ir.Expr) -> ir.Binary:
+    type = ir.with_scalar(left.type, BOOL) if op in ir.COMPARISONS else left.type
+    return ir.Binary(op, left, right, type)
+
+
+def add(left: ir.Expr, right: ir.Expr) -> ir.Binary:
+    return binary(BinaryOp.ADD, left, right)
+
+
+def mul(left: ir.Expr, right: ir.Expr) -> ir.Binary:
+    return binary(BinaryOp.MUL, left, right)
+
+
+def less(left: ir.Expr, right: ir.Expr) -> ir.Binary:
+    return binary(BinaryOp.LT, left, right)
+
+
+def call(op: ir.MathOp, *args: ir.Expr) -> ir.Call:
+    type = args[0].type
+    if op in (ir.MathOp.ISNAN, ir.MathOp.ISINF):
+        type = ir.with_scalar(type, BOOL)
+    if op is ir.MathOp.DOT:
+        type = ir.scalar_of(type)
+    return ir.Call(op, args, type)
+
+
+def map_kernel(source: ir.Type, target: ir.Type, function: object, arguments: int = 1) -> ir.Module:
+    """out[i] = function(a[i], b[i], ...) for one workgroup of one invocation an element; bool is stored as u32."""
+    kernel = Kernel("mapped", 1)
+    inputs = [kernel.buffer("abc"[number], source) for number in range(arguments)]
+    output = kernel.buffer("out", target, writable=True)
+    i = kernel.let("i", builtin(BuiltinKind.WORKGROUP_ID))
+    values = [kernel.load(f"x{number}", memory, i) for number, memory in enumerate(inputs)]
+    assert callable(function)
+    result = function(*values)
+    kernel.store(output, i, result)
+    return kernel.module()

@@ -1,0 +1,88 @@
+"""A device for these tests, and a short way to run IR that was built by hand on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from gpucore import ir
+from gpucore.ir import Capability
+from gpucore.runtime import Device, Mark, Source
+from gpucore.runtime.packing import packer
+from gpucore.valid import validate
+from gpucore_wgpu.emit import emit
+from gpucore_wgpu.plugin import WgpuBackend
+
+ALL_CAPABILITIES = frozenset({Capability.F16, Capability.F64, Capability.INT64})
+WIDE_LIMITS = ir.Limits(max_workgroup_size=(1024, 1024, 64), max_workgroup_invocations=1024, max_buffers=16)
+
+
+def prove(module: ir.Module) -> ir.ValidModule:
+    """The proof that emitters take."""
+    return validate(module, ALL_CAPABILITIES, WIDE_LIMITS)
+
+
+def wgsl(module: ir.Module) -> Source:
+    """What is emitted for a module."""
+    return emit(prove(module))
+
+
+def wait(mark: Mark, seconds: float = 20.0) -> None:
+    """Wait until a mark is done."""
+    end = time.monotonic() + seconds
+    while not mark.is_done():
+        assert time.monotonic() < end, "the device does not answer"
+        time.sleep(0.0005)
+
+
+@pytest.fixture(scope="session")
+def backend() -> WgpuBackend:
+    return WgpuBackend()
+
+
+@pytest.fixture(scope="session")
+def device(backend: WgpuBackend) -> Iterator[Device]:
+    """The first device, which is Vulkan's where there is Vulkan."""
+    result = backend.probe()
+    if not result.devices:
+        pytest.skip(f"wgpu: {result.reason}")
+    opened = backend.open(0)
+    yield opened
+    opened.close()
+
+
+Runner = Callable[..., list[Any]]
+
+
+@pytest.fixture
+def run(device: Device) -> Runner:
+    """`run(module, arrays, scalars=(), workgroups=1)`: the arrays after one dispatch. Skips for a missing capability."""
+
+    def run_module(
+        module: ir.Module, arrays: Sequence[np.ndarray[Any, Any]], scalars: Sequence[Any] = (), workgroups: int = 1
+    ) -> list[Any]:
+        valid = prove(module)
+        if missing := set(valid.needs) - device.info.capabilities:
+            pytest.skip(f"{device.info.id} lacks {missing}")
+        pipeline = device.compile(emit(valid))
+        buffers = []
+        for array in arrays:
+            buffer = device.allocate(array.nbytes)
+            buffer.write(memoryview(array).cast("B"))
+            buffers.append(buffer)
+        packed = packer(valid.slots, valid.scalars_nbytes).pack(*scalars) if scalars else b""
+        device.dispatch(pipeline, buffers, packed, (workgroups, 1, 1))
+        wait(device.mark())
+        results = []
+        for array, buffer in zip(arrays, buffers, strict=True):
+            result = np.empty_like(array)
+            buffer.read(memoryview(result).cast("B"))
+            results.append(result)
+            buffer.release()
+        pipeline.release()
+        return results
+
+    return run_module

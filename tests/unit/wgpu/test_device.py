@@ -1,0 +1,246 @@
+"""Running on a device: order, many dispatches, transfers, errors, time."""
+
+from __future__ import annotations
+
+import gc
+
+import kernels
+import numpy as np
+import pytest
+from builder import Kernel, add, builtin, i32, mul
+from conftest import prove, wait, wgsl
+from gpucore import ir
+from gpucore.errors import ClosedError, DeviceLostError, DriverCompileError, OutOfMemoryError
+from gpucore.ir import I32
+from gpucore.runtime import Buffer, Device, Source
+from gpucore.span import Span
+from gpucore.runtime.packing import packer
+from gpucore_wgpu.emit import emit
+from gpucore_wgpu.marks import WgpuMark
+from gpucore_wgpu.plugin import WgpuBackend
+
+
+def upload(device: Device, array: np.ndarray) -> Buffer:
+    buffer = device.allocate(array.nbytes)
+    buffer.write(memoryview(array).cast("B"))
+    return buffer
+
+
+def download(device: Device, buffer: Buffer, like: np.ndarray) -> np.ndarray:
+    wait(device.mark())
+    result = np.empty_like(like)
+    buffer.read(memoryview(result).cast("B"))
+    return result
+
+
+def pack(module: ir.Module, *values: object) -> bytes:
+    valid = prove(module)
+    return packer(valid.slots, valid.scalars_nbytes).pack(*values)
+
+
+@pytest.mark.parametrize("n", [1, 63, 64, 65, 1000])
+def test_saxpy(run, n):
+    x, y = np.arange(n, dtype=np.float32), np.linspace(-1, 1, n, dtype=np.float32)
+    padded = -(-n // 64)
+    _, result = run(kernels.saxpy(), [x, y], (2.5, n), workgroups=padded)
+    np.testing.assert_allclose(result, np.float32(2.5) * x + y, rtol=1e-6)
+
+
+def test_reduction_in_workgroup_memory(run):
+    x = np.random.default_rng(1).integers(-(2**31), 2**31, 64 * 5, dtype=np.int64).astype(np.int32)
+    _, sums = run(kernels.block_sum(), [x, np.zeros(5, np.int32)], workgroups=5)
+    np.testing.assert_array_equal(sums, x.reshape(5, 64).astype(np.int64).sum(1).astype(np.int32))
+
+
+def test_register_tile(run):
+    rng = np.random.default_rng(2)
+    a, b = (rng.standard_normal((9, 4)).astype(np.float32) for _ in range(2))
+    _, _, c = run(kernels.outer_product_rows(), [a, b, np.zeros((2, 4), np.float32)], (9,))
+    np.testing.assert_allclose(c, (a.astype(float).T @ b)[:2], rtol=1e-5, atol=1e-5)
+
+
+def test_many_dispatches_in_one_submit_see_their_own_scalars(device):
+    module = kernels.scale_in_place()
+    pipeline, y = device.compile(wgsl(module)), upload(device, np.zeros(4, np.int32))
+    expected = 0
+    for step in range(1000):
+        device.dispatch(pipeline, [y], pack(module, 3, step), (1, 1, 1))
+        expected = (expected * 3 + step) % 2**32
+    assert int(download(device, y, np.zeros(4, np.uint32))[0]) == expected
+
+
+def test_writes_between_dispatches_keep_their_order(device):
+    module = kernels.scale_in_place()
+    pipeline, y = device.compile(wgsl(module)), device.allocate(16)
+    z = upload(device, np.zeros(4, np.int32))
+    for start in (5, 7):
+        y.write(memoryview(np.full(4, start, np.int32)).cast("B"))
+        device.dispatch(pipeline, [y], pack(module, 10, 1), (1, 1, 1))
+        device.copy(y, z, 16)
+        device.dispatch(pipeline, [z], pack(module, 2, 0), (1, 1, 1))
+    assert download(device, y, np.zeros(4, np.int32)).tolist() == [71, 7, 7, 7]
+    assert download(device, z, np.zeros(4, np.int32)).tolist() == [142, 7, 7, 7]
+
+
+def test_a_buffer_released_while_its_work_is_pending_is_still_used(device):
+    module = kernels.scale_in_place()
+    pipeline = device.compile(wgsl(module))
+    y, z = upload(device, np.full(4, 3, np.int32)), device.allocate(16)
+    device.dispatch(pipeline, [y], pack(module, 4, 1), (1, 1, 1))
+    device.copy(y, z, 16)
+    y.release()
+    y.release()
+    assert download(device, z, np.zeros(4, np.int32)).tolist() == [13, 3, 3, 3]
+    with pytest.raises(ClosedError):
+        y.read(memoryview(bytearray(4)))
+
+
+@pytest.mark.parametrize("nbytes", [1, 2, 3, 4, 5, 17, 4099])
+def test_bytes_of_any_number_come_back(device, nbytes):
+    data = np.random.default_rng(nbytes).integers(0, 256, nbytes).astype(np.uint8)
+    buffer = upload(device, data)
+    np.testing.assert_array_equal(download(device, buffer, data), data)
+    if nbytes > 8:
+        part = bytearray(nbytes - 8)
+        buffer.read(memoryview(part), 8)
+        assert bytes(part) == data.tobytes()[8:]
+        buffer.write(memoryview(b"\x01\x02\x03\x04"), 4)
+        assert download(device, buffer, data).tobytes()[:12] == data.tobytes()[:4] + b"\x01\x02\x03\x04" + bytes(data[8:12])
+
+
+def test_transfers_larger_than_a_chunk(device):
+    data = np.random.default_rng(3).integers(0, 2**32, (65 << 20) // 4, dtype=np.uint32)
+    buffer = upload(device, data)
+    assert np.array_equal(download(device, buffer, data), data)
+    buffer.release()
+
+
+def test_one_buffer_read_and_written_by_one_dispatch(device):
+    kernel = Kernel("double", 4)
+    x, y = kernel.buffer("x", I32), kernel.buffer("y", I32, writable=True)
+    i = kernel.global_id()
+    kernel.store(y, i, mul(kernel.load("x_i", x, i), i32(2)))
+    pipeline, buffer = device.compile(wgsl(kernel.module())), upload(device, np.arange(4, dtype=np.int32))
+    device.dispatch(pipeline, [buffer, buffer], b"", (1, 1, 1))
+    device.dispatch(pipeline, [buffer, buffer], b"", (1, 1, 1))
+    assert download(device, buffer, np.zeros(4, np.int32)).tolist() == [0, 4, 8, 12]
+
+
+def test_three_dimensions_of_workgroups(device):
+    kernel = Kernel("place")
+    out = kernel.buffer("out", I32, writable=True)
+    x, y, z = (builtin(ir.BuiltinKind.WORKGROUP_ID, axis) for axis in range(3))
+    nx, ny = (builtin(ir.BuiltinKind.NUM_WORKGROUPS, axis) for axis in range(2))
+    index = kernel.let("index", add(add(x, mul(y, nx)), mul(z, mul(nx, ny))))
+    kernel.store(out, index, add(add(x, mul(y, i32(10))), mul(z, i32(100))))
+    pipeline, buffer = device.compile(wgsl(kernel.module())), device.allocate(4 * 24)
+    device.dispatch(pipeline, [buffer], b"", (2, 3, 4))
+    expected = [x + 10 * y + 100 * z for z in range(4) for y in range(3) for x in range(2)]
+    assert download(device, buffer, np.zeros(24, np.int32)).tolist() == expected
+
+
+def test_out_of_memory_leaves_the_device_usable(device):
+    with pytest.raises(OutOfMemoryError, match="largest buffer"):
+        device.allocate(1 << 50)
+    data = np.arange(8, dtype=np.int32)
+    np.testing.assert_array_equal(download(device, upload(device, data), data), data)
+
+
+def test_code_that_does_not_compile_names_the_users_line(device, tmp_path):
+    file = tmp_path / "user.py"
+    file.write_text("first\nthe line at fault\n")
+    span = Span(str(file), 2, 0, 2, 8)
+    source = Source("wgsl", "@compute @workgroup_size(1)\nfn k() {\n  oops;\n}\n", "k", (1, 1, 1), (), 0, 0, (None, None, span, None))
+    with pytest.raises(DriverCompileError) as caught:
+        device.compile(source)
+    assert "oops" in caught.value.log
+    assert caught.value.span is span
+    assert "the line at fault" in str(caught.value)
+
+
+def test_a_mark_is_done_only_when_its_work_is(device):
+    pipeline = device.compile(wgsl(kernels.count_up()))
+    out = device.allocate(20 * 64 * 4)
+    start = device.mark()
+    for _ in range(30):
+        device.dispatch(pipeline, [out], pack(kernels.count_up(), 60000, 60000), (64, 1, 1))
+    end = device.mark()
+    early = end.is_done()
+    wait(end)
+    assert not early
+    assert start.is_done()
+    assert 1e-4 < device.elapsed(start, end) < 20
+
+
+def test_time_passes_between_marks(device):
+    marks = [device.mark() for _ in range(3)]
+    wait(marks[-1])
+    assert 0 <= device.elapsed(marks[0], marks[1]) <= device.elapsed(marks[0], marks[2]) < 1
+
+
+def test_timestamps_are_given_back(device):
+    marks = [device.mark() for _ in range(1100)]
+    assert marks[0].timestamp is not None
+    assert marks[-1].timestamp is None  # more marks alive than queries: the host's time serves
+    wait(marks[-1])
+    assert device.elapsed(marks[0], marks[-1]) >= 0
+    del marks
+    gc.collect()
+    mark = device.mark()
+    assert isinstance(mark, WgpuMark) and mark.timestamp is not None
+
+
+def test_empty_passes_give_timestamps_too(backend):
+    device = backend.open(0)
+    if not device._clock._inside_encoders:
+        pytest.skip("the device has only this way")
+    device._clock._inside_encoders = False
+    start = device.mark()
+    pipeline, out = device.compile(wgsl(kernels.count_up())), device.allocate(20 * 4)
+    device.dispatch(pipeline, [out], pack(kernels.count_up(), 60000, 60000), (1, 1, 1))
+    end = device.mark()
+    wait(end)
+    assert 0 < device.elapsed(start, end) < 20
+    device.close()
+
+
+def test_use_after_close(backend):
+    device = backend.open(0)
+    device.close()
+    device.close()
+    with pytest.raises(ClosedError):
+        device.allocate(4)
+
+
+def test_a_lost_device_says_so(backend):
+    device = backend.open(0)
+    module = kernels.scale_in_place()
+    pipeline, y = device.compile(wgsl(module)), device.allocate(16)
+    device._device.destroy()
+    with pytest.raises(DeviceLostError):
+        device.dispatch(pipeline, [y], pack(module, 1, 1), (1, 1, 1))
+        wait(device.mark())
+    with pytest.raises(DeviceLostError):
+        device.allocate(16)
+    with pytest.raises(DeviceLostError):
+        device.compile(wgsl(module))
+    device.close()
+
+
+def test_checked_mode(monkeypatch, run):
+    monkeypatch.setenv("GPUCORE_WGPU_CHECKED", "1")
+    x, y = np.arange(70, dtype=np.float32), np.ones(70, np.float32)
+    _, result = run(kernels.saxpy(), [x, y], (3.0, 70), workgroups=2)
+    np.testing.assert_array_equal(result, 3 * x + 1)
+
+
+def test_emission_is_repeatable():
+    assert wgsl(kernels.block_sum()).text == wgsl(kernels.block_sum()).text
+    assert emit(prove(kernels.saxpy())).writes == (False, True)
+
+
+def test_open_refuses_an_index_that_is_not_there():
+    from gpucore.errors import BackendUnavailableError
+
+    with pytest.raises(BackendUnavailableError):
+        WgpuBackend().open(99)

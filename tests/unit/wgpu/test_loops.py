@@ -1,0 +1,151 @@
+"""Loops, and the driver that cuts them short."""
+
+from __future__ import annotations
+
+import kernels
+import numpy as np
+import pytest
+from builder import Kernel, add, binary, builtin, i32, less, mul
+from conftest import prove, wait, wgsl
+from gpucore import ir
+from gpucore.errors import DispatchError
+from gpucore.ir import I32, BinaryOp
+from gpucore.runtime.packing import packer
+from gpucore_wgpu.loops import most_iterations
+
+
+def dispatch_count_up(device, n, m, barrier=False):
+    module = kernels.count_up(barrier)
+    valid = prove(module)
+    out = device.allocate(4 * 40)
+    pipeline = device.compile(wgsl(module))
+    device.dispatch(pipeline, [out], packer(valid.slots, valid.scalars_nbytes).pack(n, m), (2, 1, 1))
+    return out
+
+
+def read(out):
+    result = np.empty(40, np.int32)
+    out.read(memoryview(result).cast("B"))
+    return result
+
+
+@pytest.mark.parametrize("barrier", [False, True])
+def test_60000_iterations_are_right(device, barrier):
+    out = dispatch_count_up(device, 60000, 60000, barrier)
+    wait(device.mark())
+    assert read(out).tolist() == [60000] * 40
+
+
+@pytest.mark.parametrize(("n", "m", "barrier"), [(70000, 70000, False), (10, 70000, False), (70000, 70000, True)])
+def test_70000_iterations_are_an_error_where_the_driver_stops_counting(device, n, m, barrier):
+    if device.info.limits.max_loop_iterations is None:
+        pytest.skip("this driver has no limit")
+    dispatch_count_up(device, n, m, barrier)
+    mark = device.mark()
+    with pytest.raises(DispatchError, match="'count_up' was cut short.*65535"):
+        wait(mark)
+    with pytest.raises(DispatchError):
+        mark.is_done()
+    out = dispatch_count_up(device, 7, 8, barrier)  # the next dispatch is judged by itself
+    wait(device.mark())
+    expected = [7] * 40
+    expected[3] = 7 if barrier else 8
+    assert read(out).tolist() == expected
+
+
+def test_invocations_that_take_turns_are_seen_too(device):
+    """Each invocation makes 40000 passes, but those that run in lockstep make 80000 together."""
+    if device.info.limits.max_loop_iterations is None:
+        pytest.skip("this driver has no limit")
+    kernel = Kernel("take_turns", 2)
+    out, n = kernel.buffer("out", I32, writable=True), kernel.param("n", I32)
+    i = kernel.global_id()
+    total = kernel.local("total", I32)
+    kernel.body.append(ir.Declare(total, i32(0)))
+    for turn in range(2):
+        stop = ir.Select(binary(BinaryOp.EQ, i, i32(turn)), n, i32(0), I32)
+        passes = (ir.Assign(total, add(mul(total, i32(3)), i32(1))),)
+        kernel.body.append(ir.ForRange(kernel.value("k", I32), i32(0), stop, passes))
+    kernel.store(out, i, total)
+    valid = prove(kernel.module())
+    buffer, pipeline = device.allocate(8), device.compile(wgsl(kernel.module()))
+    device.dispatch(pipeline, [buffer], packer(valid.slots, valid.scalars_nbytes).pack(40000), (1, 1, 1))
+    with pytest.raises(DispatchError):
+        wait(device.mark())
+
+
+def test_bounded_loops_are_not_watched(device):
+    kernel = Kernel("bounded")
+    out = kernel.buffer("out", I32, writable=True)
+
+    def nest(count):
+        store = ir.Store(ir.Place(out, i32(0)), i32(1))
+        inner = ir.ForRange(kernel.value("k", I32), i32(0), i32(100), (store,))
+        kernel.body.append(ir.ForRange(kernel.value("j", I32), i32(0), i32(count), (inner,)))
+
+    nest(100)
+    assert most_iterations(kernel.module().body) == 100 * 102 + 1
+    assert not device.compile(wgsl(kernel.module())).watched
+    nest(60000)
+    assert device.compile(wgsl(kernel.module())).watched == (device.info.limits.max_loop_iterations is not None)
+
+
+def test_break_continue_and_changing_bounds(run):
+    """Sum of the odd k below a bound that the body changes (it is read once), up to the first k above 10 + i."""
+    kernel = Kernel("jumps")
+    out = kernel.buffer("out", I32, writable=True)
+    i = kernel.let("i", builtin(ir.BuiltinKind.WORKGROUP_ID))
+    stop, total = kernel.local("stop", I32), kernel.local("total", I32)
+    k = kernel.value("k", I32)
+    body = (
+        ir.Assign(stop, i32(0)),
+        ir.If(binary(BinaryOp.EQ, binary(BinaryOp.FLOOR_MOD, k, i32(2)), i32(0)), (ir.Continue(),)),
+        ir.If(less(add(i, i32(10)), k), (ir.Break(),)),
+        ir.Assign(total, add(total, k)),
+    )
+    kernel.body += [ir.Declare(stop, i32(17)), ir.Declare(total, i32(0)), ir.ForRange(k, i32(1), stop, body)]
+    kernel.store(out, i, total)
+    (result,) = run(kernel.module(), [np.zeros(9, np.int32)], workgroups=9)
+    expected = [sum(k for k in range(1, 17, 2) if k <= 10 + i) for i in range(9)]
+    assert result.tolist() == expected
+
+
+def test_private_arrays_start_at_zero_each_time(run):
+    kernel = Kernel("fresh")
+    out = kernel.buffer("out", I32, writable=True)
+    array = ir.PrivateArray(kernel.id(), "scratch", I32, 4)
+    k, old = kernel.value("k", I32), kernel.value("old", I32)
+    index = binary(BinaryOp.BIT_AND, k, i32(3))
+    kernel.body.append(
+        ir.ForRange(
+            k, i32(0), i32(6),
+            (
+                ir.DeclareArray(array),
+                ir.Load(old, ir.Place(array, index)),
+                ir.Store(ir.Place(array, index), add(old, add(k, i32(1)))),
+                *load_and_store(kernel, array, index, out, k),
+            ),
+        )
+    )  # fmt: skip
+    (result,) = run(kernel.module(), [np.zeros(6, np.int32)])
+    assert result.tolist() == [1, 2, 3, 4, 5, 6]
+
+
+def load_and_store(kernel, array, index, out, k):
+    new = kernel.value("new", I32)
+    return ir.Load(new, ir.Place(array, index)), ir.Store(ir.Place(out, k), new)
+
+
+def test_else_if_chains(run):
+    kernel = Kernel("chain")
+    out = kernel.buffer("out", I32, writable=True)
+    i = kernel.let("i", builtin(ir.BuiltinKind.WORKGROUP_ID))
+
+    def put(value):
+        return (ir.Store(ir.Place(out, i), i32(value)),)
+
+    inner = ir.If(less(i, i32(2)), put(20), (ir.If(less(i, i32(3)), put(30), put(40)),))
+    kernel.body.append(ir.If(less(i, i32(1)), put(10), (inner,)))
+    assert wgsl(kernel.module()).text.count("else if") == 2
+    (result,) = run(kernel.module(), [np.zeros(5, np.int32)], workgroups=5)
+    assert result.tolist() == [10, 20, 30, 40, 40]
