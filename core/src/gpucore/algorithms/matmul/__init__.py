@@ -1,1 +1,119 @@
-matmul = None
+"""Matrix products: a ladder of named versions, and `auto`, which chooses the fast one's tile by shape and device."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from gpucore.algorithms.matmul import ladder
+from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
+from gpucore.array import Array, DeviceLike, asarray, empty, zeros
+from gpucore.device import Device
+from gpucore.errors import ArgumentError
+from gpucore.kernel import Kernel
+from gpucore.types import DType, as_dtype, bool_
+
+_A = TypeVar("_A", Array, npt.NDArray[Any])
+
+VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
+"""Names of the versions, `auto` first, then in rising speed."""
+
+LARGE = Tile(128, 128, 16, 8, 8)
+SMALL = Tile(64, 64, 16, 8, 4)
+_ENOUGH_TILES = 256  # large tiles pay when there are about two for each multiprocessor of a large GPU
+
+
+def matmul(a: _A, b: _A, *, variant: str = "auto", device: DeviceLike = None) -> _A:
+    """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
+
+    NumPy arrays are uploaded to `device` (default: gp.default_device()) and the product comes back as NumPy; device arrays
+    stay on their device. f32, i32 and u32 everywhere (integers wrap); f16 (summed in f32), f64, i64, u64 where the device
+    has them. Every shape is right, with lengths of 0 and 1 too. `variant` names a version of `VARIANTS`.
+
+    Raises ArgumentError for shapes, dtypes, devices and variants that do not fit; CapabilityError where the device lacks
+    the dtype.
+    """
+    if variant not in VARIANTS:
+        raise ArgumentError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        _check(a.shape, b.shape, a.dtype, b.dtype)
+        left = asarray(a, device=device)
+        return _multiply(left, asarray(b, device=left.device), variant).numpy()
+    if not isinstance(a, Array) or not isinstance(b, Array):
+        raise ArgumentError(f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}")
+    _check(a.shape, b.shape, a.dtype, b.dtype)
+    if a.device is not b.device:
+        raise ArgumentError(f"the matrices are on {a.device.id} and {b.device.id}; move one with .to(...)")
+    if device is not None and asarray(a, device=device) is not a:
+        raise ArgumentError(f"the matrices are on {a.device.id}; move them with .to(...) to multiply elsewhere")
+    return _multiply(a, b, variant)
+
+
+def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_dtype: Any) -> None:
+    if len(a_shape) != 2 or len(b_shape) != 2 or a_shape[1] != b_shape[0]:
+        raise ArgumentError(f"matmul takes shapes (m, k) and (k, n), not {a_shape} and {b_shape}")
+    types = [t if isinstance(t, DType) else as_dtype(t.newbyteorder("=")) for t in (a_dtype, b_dtype)]
+    if types[0] is not types[1]:
+        raise ArgumentError(f"matmul takes matrices of one dtype, not {types[0]!r} and {types[1]!r}; convert one with astype")
+    if types[0].width > 1 or types[0] is bool_:
+        raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
+
+
+def _multiply(a: Array, b: Array, variant: str) -> Array:
+    m, k, n = a.shape[0], a.shape[1], b.shape[1]
+    if m == 0 or n == 0 or k == 0:
+        return zeros((m, n), a.dtype, device=a.device)
+    c = empty((m, n), a.dtype, device=a.device)
+    if variant == "auto" and a.dtype in VECTORS:
+        _multiply_tiled(a, b, c)
+        return c
+    name = "shared_tile" if variant == "auto" else variant
+    step = a.device.limits.max_loop_iterations or k
+    for first in range(0, k, step):
+        _launch(name, a, b, c, first, min(k, first + step))
+    return c
+
+
+def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> None:
+    m, n = c.shape
+    own = ladder.PER_INVOCATION
+    chosen: Kernel = getattr(ladder, name)
+    grid: dict[str, Any] = {
+        "naive": {"workgroups": (n, m)},
+        "workgroup_256": {"invocations": m * n},
+        "workgroup_2d": {"invocations": (n, m)},
+        "tiling_1d": {"invocations": (-(-n // own), m)},
+        "tiling_2d": {"invocations": (-(-n // own), -(-m // own))},
+        "shared_tile": {"invocations": (n, m)},
+    }[name]
+    chosen(a, b, c, first, last, **grid)
+
+
+@cache
+def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
+    return make_kernels(tile)
+
+
+def _choose_tile(device: Device, m: int, n: int) -> Tile:
+    """The large tile where it fits the device and the shape gives work to all of it, else the small one."""
+    limits = device.limits
+    fits = LARGE.invocations <= limits.max_workgroup_invocations and LARGE.workgroup_memory <= limits.max_workgroup_memory
+    tiles = -(-m // LARGE.tile_m) * -(-n // LARGE.tile_n)
+    return LARGE if fits and tiles >= _ENOUGH_TILES else SMALL
+
+
+def _multiply_tiled(a: Array, b: Array, c: Array) -> None:
+    (m, n), k = c.shape, a.shape[1]
+    tile = _choose_tile(a.device, m, n)
+    full, guarded = _kernels(tile)
+    is_full = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
+    tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+    step = (a.device.limits.max_loop_iterations or k) * tile.tile_k
+    for first in range(0, k, step):
+        (full if is_full else guarded)(a, b, c, first, min(k, first + step), VECTORS[a.dtype], tile, workgroups=tiles)
+
+
+__all__ = ["VARIANTS", "matmul"]

@@ -32,7 +32,7 @@ def begin(c, i, j, first, total):
 
 def dot_row(a, b, c, i, j, first, last):
     """One entry of the product."""
-    total = gp.static(sum_type(c.dtype))
+    total = sum_type(c.dtype)
     value = begin(c, i, j, first, total)
     for k in range(first, last):
         value += total(a[i, k]) * total(b[k, j])
@@ -65,7 +65,7 @@ def workgroup_2d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32
 
 def block(a, b, c, row, column, rows, columns, first, last):
     """rows x columns entries of the product in registers; entries beyond the edges are left out."""
-    total = gp.static(sum_type(c.dtype))
+    total = sum_type(c.dtype)
     sums = gp.private_array(total, (rows, columns))
     for i in gp.unroll(range(rows)):
         for j in gp.unroll(range(columns)):
@@ -103,7 +103,7 @@ def tiling_2d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
 @kernel(workgroup_size=(SIDE, SIDE))
 def shared_tile(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
     """Tiles of a and b in workgroup memory: each element is read from the buffer once for each workgroup."""
-    total = gp.static(sum_type(c.dtype))
+    total = sum_type(c.dtype)
     left = gp.workgroup_array(T, (SIDE, SIDE))
     right = gp.workgroup_array(T, (SIDE, SIDE))
     x, y = gp.local_id(0), gp.local_id(1)

@@ -9,140 +9,163 @@ different banks. Source of the scheme: S. Boehm, "How to optimize a CUDA matmul 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.kernel import Kernel, kernel
-from gpucore.types import Const, In, InOut, Out, f32, f32x4, i32, i32x4, u32, u32x4
+from gpucore.types import Const, In, InOut, f32, f32x4, i32, i32x4, u32, u32x4
 
 T = TypeVar("T", f32, i32, u32)
 V = TypeVar("V", f32x4, i32x4, u32x4)
+VECTORS = {f32: f32x4, i32: i32x4, u32: u32x4}
 
 
-def multiply_add(a, b, c):
-    """a * b + c, on vectors: fused for floats."""
-    if gp.static(is_float(b)):
-        return gp.fma(a, b, c)
-    return a * b + c
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """The shape of a tile; all but `group` are multiples of 4. `group` rows of tiles share columns of b in the cache."""
+
+    tile_m: int
+    tile_n: int
+    tile_k: int
+    own_m: int
+    own_n: int
+    group: int = 8
+
+    @property
+    def invocations(self) -> int:
+        """Invocations of a workgroup."""
+        return (self.tile_m // self.own_m) * (self.tile_n // self.own_n)
+
+    @property
+    def workgroup_memory(self) -> int:
+        """Bytes of workgroup memory, of 32-bit elements."""
+        return 2 * 4 * self.tile_k * (self.tile_m + self.tile_n)
 
 
 def place_of_workgroup(rows, columns, group):
-    """The tile of this workgroup: tiles go down `group` rows before the next column, so that neighbours share b in the cache."""
+    """The row and column of this workgroup's tile: `group` rows of tiles are walked column by column."""
     number = gp.workgroup_id(0)
-    across = group * columns
-    band = number // across
+    band = number // (group * columns)
+    inside = number - band * group * columns
     height = gp.min(rows - band * group, group)
-    inside = number - band * across
     return band * group + inside % height, inside // height
 
 
-def compute_step(left, right, sums, stage, x, y, dtype, tile_m, tile_n, tile_k, own_m, own_n):
-    """Multiply the tiles of one stage into the sums."""
-    threads_x, threads_y = tile_n // own_n, tile_m // own_m
+def fetch(matrix, row, column, rows, columns, vector, guarded):
+    """The vector at a row and a column counted in vectors; guarded: element by element, zero beyond the edges."""
+    if not guarded:
+        return matrix[row, column]
+    return vector(
+        fetch_element(matrix, row, 4 * column, rows, columns),
+        fetch_element(matrix, row, 4 * column + 1, rows, columns),
+        fetch_element(matrix, row, 4 * column + 2, rows, columns),
+        fetch_element(matrix, row, 4 * column + 3, rows, columns),
+    )
+
+
+def fetch_element(matrix, row, column, rows, columns):
+    """One element, zero beyond the edges."""
+    return matrix[row, column] if row < rows and column < columns else matrix.dtype(0)
+
+
+def put(matrix, row, column, value, guarded):
+    """Store a vector; guarded: what of it is inside the matrix."""
+    if guarded:
+        for part in gp.unroll(range(4)):
+            if row < matrix.shape[0] and 4 * column + part < matrix.shape[1]:
+                matrix[row, 4 * column + part] = value[part]
+    else:
+        matrix[row, column] = value
+
+
+def load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded):
+    """This invocation's share of the next tiles of a and b, into registers."""
+    size, width_a, width_b = gp.static((tile.invocations, tile.tile_k // 4, tile.tile_n // 4))
+    for q in gp.unroll(range(len(next_a))):
+        place = t + q * size
+        next_a[q] = fetch(a, row + place // width_a, k // 4 + place % width_a, a.shape[0], last, vector, guarded)
+    for q in gp.unroll(range(len(next_b))):
+        place = t + q * size
+        next_b[q] = fetch(b, k + place // width_b, column + place % width_b, last, b.shape[1], vector, guarded)
+
+
+def store_tiles(left, right, next_a, next_b, t, stage, tile):
+    """The loaded share into a stage of workgroup memory."""
+    size, vectors_a, vectors_b = gp.static(
+        (tile.invocations, tile.tile_m * tile.tile_k // 4, tile.tile_k * tile.tile_n // 4)
+    )
+    for q in gp.unroll(range(len(next_a))):
+        left[stage * vectors_a + t + q * size] = next_a[q]
+    for q in gp.unroll(range(len(next_b))):
+        right[stage * vectors_b + t + q * size] = next_b[q]
+
+
+def multiply_tiles(left, right, sums, x, y, stage, vector, tile):
+    """Add the product of a stage's tiles to the sums."""
+    tile_m, tile_n, tile_k, own_m, own_n = gp.static((tile.tile_m, tile.tile_n, tile.tile_k, tile.own_m, tile.own_n))
+    start_a = stage * (tile_m * tile_k // 4) + y * (tile_k // 4)
+    start_b = stage * (tile_k * tile_n // 4) + x
     for k4 in gp.unroll(range(tile_k // 4)):
-        rows = gp.private_array(dtype, own_m)
+        rows = gp.private_array(vector, own_m)
         for i in gp.unroll(range(own_m)):
-            rows[i] = left[stage * (tile_m * (tile_k // 4)) + (y + i * threads_y) * (tile_k // 4) + k4]
+            rows[i] = left[start_a + (i * (tile_m // own_m) * (tile_k // 4) + k4)]
         for k in gp.unroll(range(4)):
             for j in gp.unroll(range(own_n // 4)):
-                columns = right[stage * (tile_k * (tile_n // 4)) + (k4 * 4 + k) * (tile_n // 4) + j * threads_x + x]
+                columns = right[start_b + ((4 * k4 + k) * (tile_n // 4) + j * (tile_n // own_n))]
                 for i in gp.unroll(range(own_m)):
-                    sums[i, j] = gp.fma(dtype(rows[i][k]), columns, sums[i, j]) if dtype is f32x4 else sums[i, j] + rows[i][k] * columns
+                    if vector is f32x4:
+                        sums[i, j] = gp.fma(vector(rows[i][k]), columns, sums[i, j])
+                    else:
+                        sums[i, j] += rows[i][k] * columns
 
 
-def make(size, tile_m, tile_n, tile_k, own_m, own_n, group):
-    """The pair of kernels (full tiles, guarded edges) of one shape of tile, with `size` invocations for each workgroup."""
-    threads_x, threads_y = tile_n // own_n, tile_m // own_m
-    assert threads_x * threads_y == size
-    vectors_a, vectors_b = tile_m * tile_k // 4, tile_k * tile_n // 4
-    loads_a, loads_b = vectors_a // size, vectors_b // size
-    assert loads_a * size == vectors_a and loads_b * size == vectors_b
-
-    @kernel(workgroup_size=size)
-    def full(a: In[V, 2], b: In[V, 2], c: InOut[V, 2], first: i32, last: i32):
-        left = gp.workgroup_array(V, 2 * vectors_a)
-        right = gp.workgroup_array(V, 2 * vectors_b)
-        sums = gp.private_array(V, (own_m, own_n // 4))
-        next_a = gp.private_array(V, loads_a)
-        next_b = gp.private_array(V, loads_b)
-        t = gp.local_id(0)
-        x, y = t % threads_x, t // threads_x
-        tile_row, tile_column = place_of_workgroup(c.shape[0] // tile_m, c.shape[1] // (tile_n // 4), group)
-        row, column = tile_row * tile_m, tile_column * (tile_n // 4)
-        if first > 0:
-            for i in gp.unroll(range(own_m)):
-                for j in gp.unroll(range(own_n // 4)):
-                    sums[i, j] = c[row + y + i * threads_y, column + j * threads_x + x]
-        for q in gp.unroll(range(loads_a)):
-            place = t + q * size
-            left[place] = a[row + place // (tile_k // 4), first // 4 + place % (tile_k // 4)]
-        for q in gp.unroll(range(loads_b)):
-            place = t + q * size
-            right[place] = b[first + place // (tile_n // 4), column + place % (tile_n // 4)]
-        gp.barrier()
-        steps = (last - first) // tile_k
-        for step in range(steps):
-            k = first + (step + 1) * tile_k
-            if step + 1 < steps:
-                for q in gp.unroll(range(loads_a)):
-                    place = t + q * size
-                    next_a[q] = a[row + place // (tile_k // 4), k // 4 + place % (tile_k // 4)]
-                for q in gp.unroll(range(loads_b)):
-                    place = t + q * size
-                    next_b[q] = b[k + place // (tile_n // 4), column + place % (tile_n // 4)]
-            compute_step(left, right, sums, step & 1, x, y, V, tile_m, tile_n, tile_k, own_m, own_n)
-            if step + 1 < steps:
-                for q in gp.unroll(range(loads_a)):
-                    left[((step + 1) & 1) * vectors_a + t + q * size] = next_a[q]
-                for q in gp.unroll(range(loads_b)):
-                    right[((step + 1) & 1) * vectors_b + t + q * size] = next_b[q]
-            gp.barrier()
+def product(a, b, c, first, last, vector, tile, guarded):
+    """One tile of c = a @ b over the inner range [first, last); with first > 0 added to what c holds."""
+    tile_m, tile_n, tile_k, own_m, own_n = gp.static((tile.tile_m, tile.tile_n, tile.tile_k, tile.own_m, tile.own_n))
+    threads_x, threads_y, width = gp.static((tile_n // own_n, tile_m // own_m, tile_n // 4))
+    left = gp.workgroup_array(vector, 2 * tile_m * tile_k // 4)
+    right = gp.workgroup_array(vector, 2 * tile_k * tile_n // 4)
+    sums = gp.private_array(vector, (own_m, own_n // 4))
+    next_a = gp.private_array(vector, tile_m * tile_k // 4 // (threads_x * threads_y))
+    next_b = gp.private_array(vector, tile_k * tile_n // 4 // (threads_x * threads_y))
+    t = gp.local_id(0)
+    x, y = t % threads_x, t // threads_x
+    vectors = (c.shape[1] + 3) // 4 if guarded else c.shape[1]
+    tile_row, tile_column = place_of_workgroup(
+        (c.shape[0] + tile_m - 1) // tile_m, (vectors + width - 1) // width, gp.static(tile.group)
+    )
+    row, column = tile_row * tile_m, tile_column * width
+    if first > 0:
         for i in gp.unroll(range(own_m)):
             for j in gp.unroll(range(own_n // 4)):
-                c[row + y + i * threads_y, column + j * threads_x + x] = sums[i, j]
-
-    @kernel(workgroup_size=size)
-    def guarded(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type]):
-        left = gp.workgroup_array(vector, 2 * vectors_a)
-        right = gp.workgroup_array(vector, 2 * vectors_b)
-        sums = gp.private_array(vector, (own_m, own_n // 4))
-        next_a = gp.private_array(vector, loads_a)
-        next_b = gp.private_array(vector, loads_b)
-        t = gp.local_id(0)
-        x, y = t % threads_x, t // threads_x
-        rows, columns = c.shape[0], c.shape[1]
-        tile_row, tile_column = place_of_workgroup((rows + tile_m - 1) // tile_m, (columns + tile_n - 1) // tile_n, group)
-        row, column = tile_row * tile_m, tile_column * tile_n
-        if first > 0:
-            for i in gp.unroll(range(own_m)):
-                for j in gp.unroll(range(own_n // 4)):
-                    sums[i, j] = four(c, row + y + i * threads_y, column + (j * threads_x + x) * 4, rows, columns, vector)
-        for q in gp.unroll(range(loads_a)):
-            place = t + q * size
-            left[place] = four(a, row + place // (tile_k // 4), first + place % (tile_k // 4) * 4, rows, last, vector)
-        for q in gp.unroll(range(loads_b)):
-            place = t + q * size
-            right[place] = four(b, first + place // (tile_n // 4), column + place % (tile_n // 4) * 4, last, columns, vector)
-        gp.barrier()
-        steps = (last - first + tile_k - 1) // tile_k
-        for step in range(steps):
+                sums[i, j] = fetch(c, row + y + i * threads_y, column + x + j * threads_x, c.shape[0], c.shape[1], vector, guarded)
+    load_tiles(a, b, next_a, next_b, t, row, column, first, last, vector, tile, guarded)
+    store_tiles(left, right, next_a, next_b, t, 0, tile)
+    gp.barrier()
+    steps = (last - first + tile_k - 1) // tile_k
+    for step in range(steps):
+        if step + 1 < steps:
             k = first + (step + 1) * tile_k
-            if step + 1 < steps:
-                for q in gp.unroll(range(loads_a)):
-                    place = t + q * size
-                    next_a[q] = four(a, row + place // (tile_k // 4), k + place % (tile_k // 4) * 4, rows, last, vector)
-                for q in gp.unroll(range(loads_b)):
-                    place = t + q * size
-                    next_b[q] = four(b, k + place // (tile_n // 4), column + place % (tile_n // 4) * 4, last, columns, vector)
-            compute_step(left, right, sums, step & 1, x, y, vector, tile_m, tile_n, tile_k, own_m, own_n)
-            if step + 1 < steps:
-                for q in gp.unroll(range(loads_a)):
-                    left[((step + 1) & 1) * vectors_a + t + q * size] = next_a[q]
-                for q in gp.unroll(range(loads_b)):
-                    right[((step + 1) & 1) * vectors_b + t + q * size] = next_b[q]
-            gp.barrier()
-        for i in gp.unroll(range(own_m)):
-            for j in gp.unroll(range(own_n // 4)):
-                store_four(c, row + y + i * threads_y, column + (j * threads_x + x) * 4, rows, columns, sums[i, j])
+            load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded)
+        multiply_tiles(left, right, sums, x, y, step & 1, vector, tile)
+        if step + 1 < steps:
+            store_tiles(left, right, next_a, next_b, t, (step + 1) & 1, tile)
+        gp.barrier()
+    for i in gp.unroll(range(own_m)):
+        for j in gp.unroll(range(own_n // 4)):
+            put(c, row + y + i * threads_y, column + x + j * threads_x, sums[i, j], guarded)
 
-    return full, guarded
+
+def make_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
+    """The kernels for full tiles and for guarded edges."""
+
+    @kernel(workgroup_size=tile.invocations)
+    def matmul_full(a: In[V, 2], b: In[V, 2], c: InOut[V, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]):
+        product(a, b, c, first, last, vector, tile, False)
+
+    @kernel(workgroup_size=tile.invocations)
+    def matmul_guarded(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]):
+        product(a, b, c, first, last, vector, tile, True)
+
+    return matmul_full, matmul_guarded

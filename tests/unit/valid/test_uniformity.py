@@ -1,0 +1,225 @@
+"""Barriers that not all invocations reach: the whole text of the error, over a small source file."""
+
+import pytest
+
+from gpucore.errors import UniformityError
+from gpucore.ir import (
+    BOOL,
+    FALSE,
+    I32,
+    TRUE,
+    Assign,
+    Barrier,
+    Binary,
+    BinaryOp,
+    Break,
+    Buffer,
+    Builtin,
+    BuiltinKind,
+    Constant,
+    Continue,
+    Declare,
+    DeclareArray,
+    ForRange,
+    If,
+    Let,
+    Limits,
+    Load,
+    Local,
+    Loop,
+    Module,
+    Param,
+    Place,
+    PrivateArray,
+    ShapeOrigin,
+    Store,
+    Unary,
+    UnaryOp,
+    Value,
+    WorkgroupArray,
+)
+from gpucore.span import Span
+from gpucore.valid import validate
+
+SOURCE = """\
+def k(x, y):
+    i = gp.local_id(0)
+    j = i * 2
+    done = False
+    if j < x.size:
+        done = True
+        gp.barrier()
+    while not done:
+        gp.barrier()
+    for n in range(y[0]):
+        gp.barrier()
+    while True:
+        if j > 3:
+            break
+        gp.barrier()
+    s = tile[0]
+"""
+
+X, Y = Buffer(0, "x", I32, True, False), Buffer(1, "y", I32, True, True)
+SIZE = Param(0, "x.shape[0]", I32)
+TILE = WorkgroupArray(90, "tile", I32, 64)
+LID = Builtin(BuiltinKind.LOCAL_ID, 0)
+I, J = Value(0, "i", I32), Value(1, "j", I32)
+DONE = Local(2, "done", BOOL)
+MOVE = "move the barrier to where all invocations pass it, and guard only the loads and stores with the condition"
+
+
+@pytest.fixture
+def at(tmp_path, monkeypatch):
+    """Spans into the file k.py of the working directory."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "k.py").write_text(SOURCE)
+    lines = SOURCE.splitlines()
+
+    def span(line, text=None):
+        whole = lines[line - 1]
+        text = text or whole.strip()
+        start = whole.index(text)
+        return Span("k.py", line, start, line, start + len(text))
+
+    return span
+
+
+def c(value):
+    return Constant(value, I32)
+
+
+def less(left, right):
+    return Binary(BinaryOp.LT, left, right, BOOL)
+
+
+def ids(at):
+    return (
+        Let(I, LID, at(2)),
+        Let(J, Binary(BinaryOp.MUL, I, c(2), I32), at(3)),
+        Declare(DONE, None, at(4)),
+        Assign(DONE, FALSE, at(4)),
+    )
+
+
+def module(*body, size=(64, 1, 1)):
+    return Module("k", size, (X, Y), (SIZE,), (ShapeOrigin("x", 0),), (TILE,), tuple(body))
+
+
+def check(*body, **parts):
+    return validate(module(*body, **parts), frozenset(), Limits())
+
+
+def why(*body):
+    with pytest.raises(UniformityError) as caught:
+        check(*body)
+    assert caught.value.code == "GP301"
+    return caught.value.why
+
+
+def test_the_whole_text(at):
+    with pytest.raises(UniformityError) as caught:
+        check(*ids(at), If(less(J, SIZE), (Barrier(at(7)),), (), at(5)))
+    assert str(caught.value) == (
+        "k.py:7:9: error[GP301]: not every invocation of the workgroup reaches this barrier\n"
+        " 7 |         gp.barrier()\n"
+        "   |         ^^^^^^^^^^^^\n"
+        "  why: the `if` at k.py:5 depends on `j`, which comes from `i`, which comes from gp.local_id(0) at k.py:2\n"
+        f"  fix: {MOVE}"
+    )
+
+
+def test_a_condition_that_names_the_id_itself(at):
+    assert why(If(less(LID, SIZE), (Barrier(),), (), at(5))) == "the `if` at k.py:5 depends on gp.local_id(0)"
+
+
+def test_a_variable_set_under_a_divergent_condition(at):
+    """The word is taken from the source: the branch came from a `while`."""
+    assert why(
+        *ids(at),
+        If(less(J, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5)),
+        Loop((If(DONE, (Break(),), (), at(8, "not done")), Barrier(at(9))), at(8)),
+    ) == (
+        "the `while` at k.py:8 is left early, which not all invocations do: the `while` at k.py:8 depends on `done`, "
+        "which is set where invocations part: the `if` at k.py:5 depends on `j`, which comes from `i`, "
+        "which comes from gp.local_id(0) at k.py:2"
+    )
+
+
+def test_a_loop_whose_bounds_differ(at):
+    stop = Value(5, "y", I32)
+    assert why(
+        Load(stop, Place(Y, c(0)), at(10)),
+        Store(Place(Y, c(0)), c(1)),
+        ForRange(Value(6, "n", I32), c(0), stop, (Barrier(at(11)),), at(10)),
+    ) == (
+        "the `for` at k.py:10 depends on `y`, which comes from an element of `y`, which the kernel also writes "
+        "at k.py:10"
+    )
+
+
+def test_a_break_parts_the_invocations_for_all_later_iterations(at):
+    """The barrier stands before the break, but the next iteration comes to it with fewer invocations."""
+    assert why(
+        *ids(at), Loop((Barrier(at(15)), If(less(c(3), J), (Break(at(14)),), (), at(13))), at(12))
+    ) == (
+        "the `while` at k.py:12 is left early, which not all invocations do: the `if` at k.py:13 depends on `j`, "
+        "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
+    )  # fmt: skip
+
+
+def test_a_continue_parts_them_for_the_rest_of_the_iteration(at):
+    skip = If(less(c(3), J), (Continue(),), (), at(13))
+    loop = ForRange(Value(6, "n", I32), c(0), SIZE, (skip, Barrier(at(15))), at(10))
+    assert why(*ids(at), loop) == (
+        "not all invocations are still there after an early exit: the `if` at k.py:13 depends on `j`, "
+        "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
+    )
+    check(*ids(at), ForRange(Value(6, "n", I32), c(0), SIZE, (Barrier(), skip)))  # they meet again at the top
+    check(*ids(at), ForRange(Value(6, "n", I32), c(0), SIZE, (skip,)), Barrier())  # and after the loop
+
+
+def test_workgroup_memory_differs(at):
+    element = Value(5, "s", I32)
+    body = [Load(element, Place(TILE, c(0)), at(16)), If(less(element, c(1)), (Barrier(),), (), at(5))]
+    assert why(*body) == (
+        "the `if` at k.py:5 depends on `s`, which comes from an element of the workgroup array `tile` at k.py:16"
+    )
+
+
+def test_a_private_array_that_holds_something_divergent(at):
+    array, element = PrivateArray(5, "mine", I32, 4), Value(6, "m", I32)
+    body = [DeclareArray(array), Store(Place(array, c(0)), LID, at(3)), Load(element, Place(array, c(1)), at(4))]
+    assert why(*body, If(less(element, c(1)), (Barrier(),), (), at(5))) == (
+        "the `if` at k.py:5 depends on `m`, which comes from `mine`, which comes from gp.local_id(0) at k.py:3"
+    )
+
+
+def test_what_goes_around_a_loop_is_found(at):
+    """v is uniform in the first iteration only."""
+    v, w = Local(5, "v", I32), Local(6, "w", I32)
+    body = [
+        Declare(v), Declare(w), Assign(v, c(0)), Assign(w, c(0)),
+        ForRange(Value(7, "n", I32), c(0), SIZE, (If(less(v, c(1)), (Barrier(),)), Assign(v, w), Assign(w, LID))),
+    ]  # fmt: skip
+    assert why(*body) == "the `if` depends on `v`, which comes from `w`, which comes from gp.local_id(0)"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [If(less(Builtin(BuiltinKind.WORKGROUP_ID, 0), SIZE), (Barrier(),))],
+        [If(less(Builtin(BuiltinKind.LOCAL_ID, 1), SIZE), (Barrier(),))],  # the workgroup is flat along axis 1
+        [Load(I, Place(X, c(0))), If(less(I, SIZE), (Barrier(),))],
+        [ForRange(I, c(0), SIZE, (Barrier(), If(less(c(3), I), (Break(),)), Barrier()))],
+        [If(less(LID, SIZE), (Store(Place(Y, LID), c(1)),)), Barrier()],
+        [Loop((If(less(LID, SIZE), (Break(),)),)), Barrier()],  # all leave, sooner or later
+        [Declare(DONE), Assign(DONE, FALSE), If(Unary(UnaryOp.NOT, DONE, BOOL), (Barrier(),))],
+    ],
+)
+def test_uniform_control_flow_is_accepted(body):
+    check(*body)
+
+
+def test_a_single_invocation_is_never_divergent():
+    check(If(less(LID, SIZE), (Barrier(),)), size=(1, 1, 1))
