@@ -18,7 +18,18 @@ from typing import Any
 
 from gpucore.errors import ClosedError, DeviceLostError, DriverCompileError
 from gpucore.ir import Capability, ValidModule, print_module
-from gpucore.runtime import Backend, Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, ProbeResult, ProbeStatus, Source
+from gpucore.runtime import (
+    Backend,
+    Buffer,
+    Device,
+    DeviceInfo,
+    DeviceKind,
+    Mark,
+    Pipeline,
+    ProbeResult,
+    ProbeStatus,
+    Source,
+)
 
 PAGE = 1 << 16
 

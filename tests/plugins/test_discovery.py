@@ -101,7 +101,14 @@ def test_a_current_distribution_without_plugin_hides_a_stale_one_with(
 
 @pytest.mark.parametrize(
     "requirement",
-    ["gpucore>=99", "gpucore<0.1", "GpuCore ==3.*", "gpucore (>=99)", "gpucore>=99; python_version >= '3'", "gpucore >> 1"],
+    [
+        "gpucore>=99",
+        "gpucore<0.1",
+        "GpuCore ==3.*",
+        "gpucore (>=99)",
+        "gpucore>=99; python_version >= '3'",
+        "gpucore >> 1",
+    ],
 )
 def test_plugin_for_another_core_is_incompatible_and_not_imported(site: Path, requirement: str) -> None:
     write_plugin(site, "acme", "raise SystemExit", requires=("numpy", requirement), module="module_for_another_core")

@@ -155,7 +155,8 @@ def test_results_survive_json() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "null", '{"status": "odd"}', '{"status": "broken", "devices": [{}], "reason": "", "hint": ""}']
+    "text",
+    ["", "{", "[]", "null", '{"status": "odd"}', '{"status": "broken", "devices": [{}], "reason": "", "hint": ""}'],
 )
 def test_garbage_on_the_wire_is_a_value_error(text: str) -> None:
     with pytest.raises(ValueError):
@@ -204,8 +205,21 @@ def test_child_that_hangs_is_killed(site: Path) -> None:
         os.kill(int(marker.read_text()), 0)
 
 
+def test_child_does_not_wait_for_what_a_driver_does_at_exit(site: Path) -> None:
+    hang = "on_probe=lambda: __import__('atexit').register(__import__('time').sleep, 60)"
+    start = time.monotonic()
+    assert probe_isolated(site, hang).status is ProbeStatus.AVAILABLE
+    assert time.monotonic() - start < 10.0
+
+
+def test_child_starts_no_children_of_its_own(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUCORE_PROBE", "subprocess")
+    ask = "on_probe=lambda: __import__('sys').exit(__import__('os').environ['GPUCORE_PROBE'])"
+    assert "SystemExit: inprocess" in probe_isolated(site, ask).reason
+
+
 def test_prints_of_a_driver_do_not_mix_with_the_answer(site: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    result = probe_isolated(site, "faults=Faults(probe_output='{\"status\": \"broken\"}' * 10000)")
+    result = probe_isolated(site, 'faults=Faults(probe_output=\'{"status": "broken"}\' * 10000)')
     assert result.status is ProbeStatus.AVAILABLE
     assert capfd.readouterr() == ("", "")
 

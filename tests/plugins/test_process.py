@@ -47,7 +47,9 @@ def test_import_loads_no_plugin_and_no_driver_and_reads_no_metadata(site: Path, 
         assert name not in loaded
 
 
-def test_import_time_over_numpy_is_reported(run_python: Callable[..., Any], record_property: Callable[..., None]) -> None:
+def test_import_time_over_numpy_is_reported(
+    run_python: Callable[..., Any], record_property: Callable[..., None]
+) -> None:
     code = """
         import time, numpy
         start = time.perf_counter()

@@ -116,7 +116,9 @@ def test_failure_to_open_says_which_and_why(fake: FakeBackend) -> None:
     assert open_device("acme").is_usable
 
 
-@pytest.mark.parametrize(("opened", "reason"), [(None, "a NoneType, which is not a Device"), (1, "opened 'acme:1' instead")])
+@pytest.mark.parametrize(
+    ("opened", "reason"), [(None, "a NoneType, which is not a Device"), (1, "opened 'acme:1' instead")]
+)
 def test_backend_that_opens_something_else(
     fake: FakeBackend, monkeypatch: pytest.MonkeyPatch, opened: int | None, reason: str
 ) -> None:
@@ -163,7 +165,9 @@ FORKING = """
 
 @needs_fork
 def test_device_of_the_parent_is_refused_in_a_child(ask_python: Callable[..., Any]) -> None:
-    code = FORKING + """
+    code = (
+        FORKING
+        + """
     device = open_device("acme")
     calls = len(backend.calls)
     def use_old():
@@ -181,6 +185,7 @@ def test_device_of_the_parent_is_refused_in_a_child(ask_python: Callable[..., An
     device.allocate(4)
     print(json.dumps([child, device.is_usable, backend.calls[calls:]]))
     """
+    )
     (answers, calls, is_same, count, is_usable), parent_usable, parent_calls = ask_python(code)
     assert len(answers) == 4 and all("acme:0 was opened before this process was forked" in one for one in answers)
     assert "spawn" in answers[0]
@@ -191,16 +196,21 @@ def test_device_of_the_parent_is_refused_in_a_child(ask_python: Callable[..., An
 
 @needs_fork
 def test_child_of_a_parent_without_devices_opens_its_own(ask_python: Callable[..., Any]) -> None:
-    code = FORKING + """
+    code = (
+        FORKING
+        + """
     devices()
     print(json.dumps(in_child(lambda: [open_device().info.id, backend.calls])))
     """
+    )
     assert ask_python(code) == ["acme:0", ["probe", "open"]]
 
 
 @needs_fork
 def test_fork_while_other_threads_hold_every_lock(ask_python: Callable[..., Any]) -> None:
-    code = FORKING + """
+    code = (
+        FORKING
+        + """
     import threading
     from gpucore.runtime import plugins, probe, registry
     held = [plugins.TABLE._lock, probe._cache_lock, probe._cache.lock_of("acme"), registry._lock]
@@ -219,12 +229,15 @@ def test_fork_while_other_threads_hold_every_lock(ask_python: Callable[..., Any]
     stop.set()
     thread.join()
     """
+    )
     assert ask_python(code) == "acme:0"
 
 
 @needs_fork
 def test_pool_of_forked_workers_gets_the_error_not_a_hang(ask_python: Callable[..., Any]) -> None:
-    code = FORKING + """
+    code = (
+        FORKING
+        + """
     import multiprocessing
     device = open_device("acme")
     def work(_):
@@ -235,6 +248,7 @@ def test_pool_of_forked_workers_gets_the_error_not_a_hang(ask_python: Callable[.
     with multiprocessing.get_context("fork").Pool(2) as pool:
         print(json.dumps(pool.map_async(work, range(2)).get(10)))
     """
+    )
     assert all('multiprocessing\'s "spawn"' in answer for answer in ask_python(code))
 
 
@@ -264,7 +278,9 @@ def test_devices_are_closed_before_their_drivers_own_exit_code(site: Path, run_p
     driver = "import atexit\natexit.register(print, 'driver is gone')\n"
     for name in ("one", "two"):
         (site / f"driver_{name}.py").write_text(driver)
-        source = good_plugin(name).replace("FakeBackend(", "Mine(") + f"""
+        source = (
+            good_plugin(name).replace("FakeBackend(", "Mine(")
+            + f"""
 class Mine(FakeBackend):
     def open(self, index):
         import driver_{name}
@@ -272,6 +288,7 @@ class Mine(FakeBackend):
         device.close = lambda: print("closed")
         return device
 """
+        )
         write_plugin(site, name, source)
     code = """
         from gpucore.runtime.registry import open_device

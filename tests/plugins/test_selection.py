@@ -46,7 +46,9 @@ def test_names_of_devices(text: Any, expected: DeviceRequest) -> None:
     assert parse_device(text) == expected
 
 
-@pytest.mark.parametrize("text", ["", ":0", "cuda:", "cuda::1", "a:b:c:d", "cu da", "cuda,cpu", "1cuda", "cuda\n:1", 7, b"cuda"])
+@pytest.mark.parametrize(
+    "text", ["", ":0", "cuda:", "cuda::1", "a:b:c:d", "cu da", "cuda,cpu", "1cuda", "cuda\n:1", 7, b"cuda"]
+)
 def test_other_text_names_no_device(text: Any) -> None:
     with pytest.raises(ArgumentError):
         choose(text)
@@ -370,5 +372,3 @@ class TestUse:
             assert backend.calls == []
             with pytest.raises(BackendUnavailableError, match=r"asked for by use\('lazy'\)"):
                 choose()
-
-

@@ -29,7 +29,7 @@ class Storage:
 
     def __init__(self, device: Device, nbytes: int) -> None:
         self.device, self.nbytes = device, nbytes
-        self.buffer: Buffer = device.allocate(max(_LEAST_BYTES, (nbytes + 3) // 4 * 4))
+        self.buffer: Buffer = device.allocate(max(_LEAST_BYTES, nbytes))
         self.is_closed = False
         self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
         self._finalizer.atexit = False
@@ -249,10 +249,10 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
 def _upload(target: Array, host: npt.NDArray[Any]) -> None:
     if host.nbytes:
         with target.device.lock:
-            target.storage.buffer.write(_padded_bytes(host))
+            target.storage.buffer.write(_bytes_of(host))
 
 
-def _padded_bytes(host: npt.NDArray[Any]) -> memoryview:
+def _bytes_of(host: npt.NDArray[Any]) -> memoryview:
     return memoryview(np.ascontiguousarray(host).reshape(-1).view(np.uint8)).cast("B")
 
 

@@ -25,9 +25,9 @@ class Compiled:
     valid: ir.ValidModule
 
 
-def optimise(module: ir.Module, folded: bool = False) -> ir.Module:
+def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = False) -> ir.Module:
     """The passes; `folded` makes the variant for grids beyond a device's limits."""
-    return passes.run(passes.fold_dispatch(module) if folded else module)
+    return passes.run(passes.fold_dispatch(module) if folded else module, keep_variables=keep_variables)
 
 
 def compile_for(device: Device, module: ir.Module) -> Compiled:

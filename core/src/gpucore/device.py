@@ -11,7 +11,8 @@ from contextlib import contextmanager
 
 from gpucore.errors import ArgumentError, OutOfMemoryError, SynchronizeTimeoutError
 from gpucore.ir import Capability, Limits
-from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
+from gpucore.pool import Pool, rounded_size
+from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark
 from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.select import Decision, choose
 
@@ -27,7 +28,8 @@ class Device:
         self.backend = backend
         self.seam = seam
         self.lock = threading.RLock()
-        self._garbage: deque[Buffer | Pipeline] = deque()
+        self._garbage: deque[Buffer] = deque()
+        self._pool = Pool()
 
     def __repr__(self) -> str:
         return f"<gpucore device {self.id}: {self.info.name}>"
@@ -118,27 +120,33 @@ class Device:
         except OutOfMemoryError:
             gc.collect()
             self.synchronize()
+            with self.lock:
+                self._pool.clear()
             return self._try_allocate(nbytes)
 
     def _try_allocate(self, nbytes: int) -> Buffer:
+        # Rounding up must not make a buffer that a kernel can see into one that it cannot.
+        most = self.limits.max_binding_size if nbytes <= self.limits.max_binding_size else self.limits.max_buffer_size
+        size = max(nbytes, min(rounded_size(nbytes), most))
         with self.lock:
             self.collect_garbage()
-            return self.seam.allocate(nbytes)
+            return self._pool.take(size) or self.seam.allocate(size)
 
-    def discard(self, thing: Buffer | Pipeline) -> None:
-        """Release later: called by finalizers, which run at any point of any thread and must not enter a driver."""
-        self._garbage.append(thing)
+    def discard(self, buffer: Buffer) -> None:
+        """Free later: called by finalizers, which run at any point of any thread and must not enter a driver."""
+        self._garbage.append(buffer)
 
     def collect_garbage(self) -> None:
-        """Release what finalizers left. The caller holds the lock."""
+        """Put what finalizers left into the pool. The caller holds the lock."""
         while self._garbage:
-            self._garbage.popleft().release()
+            self._pool.give(self._garbage.popleft())
 
     def close(self) -> None:
         """Free the device. Arrays on it are lost; the next `gp.device` with the id opens it anew."""
         with self.lock:
             if self.seam.is_usable:
                 self.collect_garbage()
+                self._pool.clear()
             self._garbage.clear()
             self.seam.close()
         _forget(self)

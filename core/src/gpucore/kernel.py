@@ -17,7 +17,7 @@ from gpucore.arguments import bind, check_array, check_scalar, check_struct, ref
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.dispatch import Grid, plan_grid
-from gpucore.errors import ArgumentError
+from gpucore.errors import ArgumentError, CompileError
 from gpucore.front import BufferParameter, ConstParameter, Specialisation, StructParameter
 from gpucore.runtime.packing import packer
 from gpucore.runtime.plugins import TABLE
@@ -127,7 +127,10 @@ class Kernel:
             source, signature = self._source_and_signature()
             if found is not None:
                 self._plans = {key: plan for key, plan in self._plans.items() if key[0] != specialisation}
-            lowered = front.lower(source, signature, self.workgroup_size, specialisation)
+            try:
+                lowered = front.lower(source, signature, self.workgroup_size, specialisation)
+            except CompileError as error:
+                raise error.with_traceback(None) from None  # the place that matters is in the message
             self._lowered[specialisation] = lowered
             return lowered
 
@@ -142,7 +145,7 @@ class Kernel:
         return plan
 
     def _compile(self, module: ir.Module, device: Device, folded: bool) -> _Plan:
-        compiled = compiler.compile_for(device, compiler.optimise(module, folded))
+        compiled = compiler.compile_for(device, compiler.optimise(module, folded=folded, keep_variables=device.backend.keeps_variables))
         valid = compiled.valid
         scalars = tuple(self._getter(valid.module, slot.param) for slot in valid.slots)
         return _Plan(compiled, packer(valid.slots, valid.scalars_nbytes).pack, scalars)
@@ -177,11 +180,13 @@ class Kernel:
 
     def emit(self, language: str, **bindings: Any) -> Source:
         """The same as `source`, with everything that a driver needs besides the text."""
-        return compiler.emit_for(find_backend(language), self.module(**bindings))
+        backend = find_backend(language)
+        return compiler.emit_for(backend, self.module(keep_variables=backend.keeps_variables, **bindings))
 
-    def module(self, **bindings: Any) -> ir.Module:
+    def module(self, *, keep_variables: bool = False, **bindings: Any) -> ir.Module:
         """The IR itself, after the passes."""
-        return compiler.optimise(self._lower(self._specialise_by_name(bindings)).module)
+        lowered = self._lower(self._specialise_by_name(bindings))
+        return compiler.optimise(lowered.module, keep_variables=keep_variables)
 
     def _specialise_by_name(self, bindings: dict[str, Any]) -> Specialisation:
         signature = self._source_and_signature()[1]

@@ -7,11 +7,10 @@ from contextlib import contextmanager
 
 from gpucore.ir import (
     BOOL,
+    F32,
     F64,
     I32,
     I64,
-    TRUE,
-    U32,
     U64,
     ArgumentOrigin,
     Assign,
@@ -27,7 +26,6 @@ from gpucore.ir import (
     Call,
     Constant,
     Continue,
-    Convert,
     Declare,
     DeclareArray,
     Expr,
@@ -257,21 +255,8 @@ def _walk(block: Sequence[Stmt]) -> Iterator[Stmt]:
             yield from _walk(statement.body)
 
 
-def map_kernel(name: str, result: Expr, inputs: Sequence[Buffer], values: Sequence[Value], target: Buffer) -> ValidModule:
-    """`target[i] = result`, where `values` are the elements i of `inputs`; ids of `values` are below 0."""
-    kernel = KernelBuilder(name)
-    kernel.buffers = [*inputs, target]
-    i = kernel.global_id()
-    for buffer, value in zip(inputs, values, strict=True):
-        kernel.add(Load(value, Place(buffer, i)))
-    kernel.store(target, i, result)
-    return kernel.valid()
-
-
 def saxpy() -> ValidModule:
     """`y[i] = a * x[i] + y[i]` for i < n."""
-    from gpucore.ir import F32
-
     kernel = KernelBuilder("saxpy", (256, 1, 1))
     x, y = kernel.buffer("x", F32, "in"), kernel.buffer("y", F32)
     a, n = kernel.param("a", F32), kernel.param("n")
@@ -284,8 +269,6 @@ def saxpy() -> ValidModule:
 
 def workgroup_sum() -> ValidModule:
     """`y[workgroup] = sum of 64 elements of x`, through workgroup memory."""
-    from gpucore.ir import F32
-
     kernel = KernelBuilder("workgroup_sum", (64, 1, 1))
     x, y = kernel.buffer("x", F32, "in"), kernel.buffer("y", F32, "out")
     tile = kernel.workgroup_array("tile", F32, 64)
@@ -304,21 +287,3 @@ def workgroup_sum() -> ValidModule:
     with kernel.when(binary(lane, "==", 0)):
         kernel.store(y, builtin(BuiltinKind.WORKGROUP_ID), kernel.load(tile, constant(0), "total"))
     return kernel.valid()
-
-
-__all__ = [
-    "TRUE",
-    "U32",
-    "Convert",
-    "KernelBuilder",
-    "binary",
-    "builtin",
-    "call",
-    "constant",
-    "map_kernel",
-    "pack_slots",
-    "saxpy",
-    "splat",
-    "unary",
-    "workgroup_sum",
-]

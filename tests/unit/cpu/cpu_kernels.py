@@ -201,7 +201,11 @@ def finish(device: Device) -> Mark:
 
 
 def run_valid(
-    device: Device, valid: ir.ValidModule, arrays: Sequence[Array], workgroups: Sequence[int], scalars: Mapping[str, float]
+    device: Device,
+    valid: ir.ValidModule,
+    arrays: Sequence[Array],
+    workgroups: Sequence[int],
+    scalars: Mapping[str, float],
 ) -> list[Array]:
     """Upload, dispatch once, download."""
     pipeline = device.compile(CpuBackend().emit(valid))
@@ -219,7 +223,9 @@ def run_valid(
     return results
 
 
-def run(device: Device, draft: Draft, arrays: Sequence[Array], workgroups: Sequence[int] = (1,), **scalars: float) -> list[Array]:
+def run(
+    device: Device, draft: Draft, arrays: Sequence[Array], workgroups: Sequence[int] = (1,), **scalars: float
+) -> list[Array]:
     """Run a draft, with its uniform ids and without them: what is known may change the speed only."""
     valid = draft.valid()
     results = run_valid(device, valid, arrays, workgroups, scalars)

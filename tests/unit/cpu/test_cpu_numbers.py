@@ -85,15 +85,19 @@ def test_division_of_vectors(device: Device, symbol: str) -> None:
     np.testing.assert_array_equal(result, np.array(expected, np.int32))
 
 
+COMPARE = {
+    "==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal,
+}  # fmt: skip
+
+
 @pytest.mark.parametrize("kind", [np.int32, np.uint32, np.float32])
-@pytest.mark.parametrize("symbol", ["==", "!=", "<", "<=", ">", ">="])
+@pytest.mark.parametrize("symbol", COMPARE)
 def test_comparisons(device: Device, symbol: str, kind: Any) -> None:
     floats = np.array([0.0, -0.0, 1.5, -1.5, np.inf, -np.inf, np.nan], np.float32)
     values = floats if kind is np.float32 else np.array(INTEGERS[kind], kind)
     left, right = (grid.ravel().copy() for grid in np.meshgrid(values, values))
     result = apply(device, np.int32, I32, lambda a, b: ir.Convert(op(a, symbol, b), I32), left, right)
-    compare = {"==": np.equal, "!=": np.not_equal, "<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}
-    np.testing.assert_array_equal(result, compare[symbol](left, right))
+    np.testing.assert_array_equal(result, COMPARE[symbol](left, right))
 
 
 @pytest.mark.parametrize(
@@ -101,8 +105,8 @@ def test_comparisons(device: Device, symbol: str, kind: Any) -> None:
     [(f, i) for f in (np.float16, np.float32, np.float64) for i in (np.int32, np.uint32, np.int64, np.uint64)],
 )
 def test_float_to_integer_saturates(device: Device, source: Any, target: Any) -> None:
-    numbers = [0.0, -0.0, 0.99, -0.99, 1.5, -1.5, 2.0**31, -(2.0**31), 2.0**32, 2.0**63, 2.0**64, -(2.0**63), 1e30, -1e30,
-               65504.0, math.inf, -math.inf, math.nan]  # fmt: skip
+    numbers = [0.0, -0.0, 0.99, -0.99, 1.5, -1.5, 2.0**31, -(2.0**31), 2.0**32, 2.0**63, 2.0**64, -(2.0**63), 1e30,
+               -1e30, 65504.0, math.inf, -math.inf, math.nan]  # fmt: skip
     with np.errstate(over="ignore"):
         values = np.array(numbers, source)
     result = apply(device, target, ELEMENTS[np.dtype(target).name],
@@ -131,9 +135,10 @@ def test_integer_to_float_rounds_to_nearest_even(device: Device, source: Any, ta
 def test_float_to_float(device: Device) -> None:
     random = np.random.default_rng(4)
     exponents = random.uniform(-26, 17, 4000)
-    values = np.concatenate([random.choice([-1, 1], 4000) * 2**exponents, [0.0, -0.0, np.inf, -np.inf, np.nan, 65519.999,
-                             65520.0, 65519.99999999999, 2**-25, 2**-25 * (1 + 2**-50), 1 + 2**-11, 1 + 2**-11 + 2**-40,
-                             1 + 3 * 2**-11 - 2**-45, 1e-300, 1e300]])  # fmt: skip
+    halfway = [65519.999, 65520.0, 65519.99999999999, 2**-25, 2**-25 * (1 + 2**-50), 1 + 2**-11, 1 + 2**-11 + 2**-40,
+               1 + 3 * 2**-11 - 2**-45]  # fmt: skip
+    special = [0.0, -0.0, np.inf, -np.inf, np.nan, 1e-300, 1e300]
+    values = np.concatenate([random.choice([-1, 1], 4000) * 2**exponents, halfway, special])
     with np.errstate(over="ignore", under="ignore"):
         for target, kind in ((np.float16, F16), (np.float32, F32)):
             result = apply(device, target, kind, lambda x, kind=kind: ir.Convert(x, kind), values)
@@ -147,7 +152,8 @@ def test_float_to_float(device: Device) -> None:
 
 def test_integer_widths_and_bools(device: Device) -> None:
     wide = np.array(INTEGERS[np.int64] + [2**32 + 5, -(2**32) - 5], np.int64)
-    np.testing.assert_array_equal(apply(device, np.int32, I32, lambda x: ir.Convert(x, I32), wide), wide.astype(np.int32))
+    cut = apply(device, np.int32, I32, lambda x: ir.Convert(x, I32), wide)
+    np.testing.assert_array_equal(cut, wide.astype(np.int32))
     narrow = np.array(INTEGERS[np.int32], np.int32)
     np.testing.assert_array_equal(apply(device, np.int64, I64, lambda x: ir.Convert(x, I64), narrow), narrow)
     unsigned = narrow.view(np.uint32)
@@ -201,7 +207,8 @@ EXACT: dict[MathOp, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
 @pytest.mark.parametrize("function", EXACT)
 def test_exact_float_functions(device: Device, function: MathOp, kind: Any) -> None:
-    values = np.array([0.0, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49, 3.7, -3.7, 1000.25, np.inf, np.nan, 2048.0], kind)
+    numbers = [0.0, -0.0, 0.5, 1.5, 2.5, -0.5, -1.5, -2.5, 0.49, 3.7, -3.7, 1000.25, np.inf, np.nan, 2048.0]
+    values = np.array(numbers, kind)
     result = apply(device, kind, ELEMENTS[np.dtype(kind).name], lambda x: call(function, x), values)
     with np.errstate(invalid="ignore"):
         np.testing.assert_array_equal(result, EXACT[function](values).astype(kind))
@@ -241,7 +248,8 @@ def test_functions_of_two_and_three_arguments(device: Device) -> None:
     check(MathOp.ATAN2, np.arctan2(exact[0], exact[1]), a, b, ulp=2)
     check(MathOp.FMA, exact[0] * exact[1] + exact[2], a, b, c, ulp=0.5)
     mixed = apply(device, np.float32, F32, lambda *x: call(MathOp.MIX, *x), a, b, c)
-    terms = np.abs(exact[0] * (1 - exact[2])) + np.abs(exact[1] * exact[2])  # the sum may cancel: errors scale with these
+    # the sum may cancel, so its error scales with the terms
+    terms = np.abs(exact[0] * (1 - exact[2])) + np.abs(exact[1] * exact[2])
     error = np.abs(mixed - (exact[0] * (1 - exact[2]) + exact[1] * exact[2]))
     assert (error <= 2 * np.finfo(np.float32).eps * terms).all()
     np.testing.assert_array_equal(
@@ -279,7 +287,8 @@ def test_subnormals_and_nan_payloads_keep_their_bits(device: Device) -> None:
 def test_vectors(device: Device) -> None:
     draft = Draft(4)
     kind = VectorType(F32, 4)
-    a, b, out, dots = draft.buffer("a", kind), draft.buffer("b", kind), draft.buffer("out", kind), draft.buffer("dots", F32)
+    a, b, out = (draft.buffer(name, kind) for name in ("a", "b", "out"))
+    dots = draft.buffer("dots", F32)
     scale = draft.param("scale", F32)
     i = draft.global_id()
     left, right = draft.load(a, i), draft.load(b, i)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 import struct
-import time
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-from gpucore_opencl.plugin import OpenCLBackend
 from ir_build import KernelBuilder, binary, call, splat, unary
+from opencl_run import run
 
 from gpucore.ir import (
+    BOOL,
     F32,
     F64,
     I32,
@@ -22,6 +22,7 @@ from gpucore.ir import (
     U32,
     U64,
     Bitcast,
+    Constant,
     Construct,
     Convert,
     Expr,
@@ -31,64 +32,40 @@ from gpucore.ir import (
     Select,
     Type,
     UnaryOp,
-    ValidModule,
     VectorType,
     scalar_of,
 )
 
 DTYPES = {I32: np.int32, U32: np.uint32, I64: np.int64, U64: np.uint64, F32: np.float32, F64: np.float64}
-backend = OpenCLBackend()
+ONE, ZERO = Constant(1, I32), Constant(0, I32)
 
 
-@pytest.fixture(scope="module")
-def device() -> Any:
-    found = backend.probe()
-    if not found.devices:
-        pytest.skip(found.reason)
-    opened = backend.open(0)
-    yield opened
-    opened.close()
-
-
-def run(device: Any, valid: ValidModule, arrays: Sequence[np.ndarray], scalars: bytes = b"", workgroups: int = 1) -> None:
-    """Runs a kernel over the arrays in place."""
-    pipeline = device.compile(backend.emit(valid))
-    buffers = [device.allocate(array.nbytes) for array in arrays]
-    for buffer, array in zip(buffers, arrays, strict=True):
-        buffer.write(memoryview(array).cast("B"))
-    device.dispatch(pipeline, buffers, scalars, (workgroups, 1, 1))
-    wait(device.mark())
-    for buffer, array in zip(buffers, arrays, strict=True):
-        buffer.read(memoryview(array).cast("B"))
-        buffer.release()
-    pipeline.release()
-
-
-def wait(mark: Any) -> None:
-    deadline = time.monotonic() + 20
-    while not mark.is_done():
-        assert time.monotonic() < deadline
-        time.sleep(1e-4)
-
-
-def evaluate(
-    device: Any, columns: Sequence[tuple[Type, Sequence[Any]]], result: Callable[..., Expr]
-) -> np.ndarray:
+def evaluate(device: Any, columns: Sequence[tuple[Type, Sequence[Any]]], result: Callable[..., Expr]) -> np.ndarray:
     """The expression `result` of one element of each column, for all rows."""
+    return evaluate_all(device, columns, [result])[0]
+
+
+def evaluate_all(
+    device: Any, columns: Sequence[tuple[Type, Sequence[Any]]], results: Sequence[Callable[..., Expr]]
+) -> list[np.ndarray]:
+    """Several expressions of one type, in one kernel."""
     kernel = KernelBuilder("evaluate")
     buffers = [kernel.buffer(f"column_{index}", type, "in") for index, (type, _) in enumerate(columns)]
     n = kernel.param("n")
     i = kernel.global_id()
     with kernel.when(binary(i, "<", n)):
-        expr = result(*(kernel.load(buffer, i) for buffer in buffers))
-        target = kernel.buffer("target", expr.type, "out")
-        kernel.store(target, i, expr)
+        values = [kernel.load(buffer, i) for buffer in buffers]
+        exprs = [result(*values) for result in results]
+        type = exprs[0].type
+        target = kernel.buffer("target", type, "out")
+        for index, expr in enumerate(exprs):
+            kernel.store(target, binary(i, "+", binary(n, "*", index)), expr)
     rows = len(columns[0][1])
     arrays = [np.array(values, DTYPES[scalar_of(type)]) for type, values in columns]
-    width = expr.type.width if isinstance(expr.type, VectorType) else 1
-    out = np.zeros(rows * width, DTYPES[scalar_of(expr.type)])
+    width = type.width if isinstance(type, VectorType) else 1
+    out = np.zeros(len(results) * rows * width, DTYPES[scalar_of(type)])
     run(device, kernel.valid(), [*arrays, out], struct.pack("<i12x", rows), -(-rows // 64))
-    return out.reshape(rows, width) if width > 1 else out
+    return list(out.reshape(len(results), rows, width) if width > 1 else out.reshape(len(results), rows))
 
 
 def wrap(value: int, type: ScalarType) -> int:
@@ -123,31 +100,33 @@ def edges(type: ScalarType) -> list[int]:
 
 
 @pytest.mark.parametrize("type", [I32, U32, I64, U64], ids=str)
-@pytest.mark.parametrize("symbol", INTEGER_MEANING)
-def test_integer_operators_on_edge_values(device: Any, type: ScalarType, symbol: str) -> None:
+def test_integer_operators_on_edge_values(device: Any, type: ScalarType) -> None:
     pairs = list(product(edges(type), repeat=2))
-    left, right = [a for a, _ in pairs], [b for _, b in pairs]
-    got = evaluate(device, [(type, left), (type, right)], lambda a, b: binary(a, symbol, b))
-    assert got.tolist() == [wrap(INTEGER_MEANING[symbol](a, b, type), type) for a, b in pairs]
+    columns = [(type, [pair[index] for pair in pairs]) for index in range(2)]
+    results = [lambda a, b, symbol=symbol: binary(a, symbol, b) for symbol in INTEGER_MEANING]
+    for symbol, got in zip(INTEGER_MEANING, evaluate_all(device, columns, results), strict=True):
+        expected = [wrap(INTEGER_MEANING[symbol](a, b, type), type) for a, b in pairs]
+        assert got.tolist() == expected, symbol
 
 
 @pytest.mark.parametrize("type", [I32, U32, I64], ids=str)
-@pytest.mark.parametrize("symbol", ["//", "%", "div_trunc", "rem", "<<", ">>", "+", "*", "-"])
-@pytest.mark.parametrize("constant", [0, 1, 2, 3, 8, 31, 33, 1 << 20, -1, -2, -7, "min", "max"])
-def test_integer_operators_with_a_constant(device: Any, type: ScalarType, symbol: str, constant: int | str) -> None:
-    right = {"min": type.min_value, "max": type.max_value}.get(str(constant), constant)
-    assert isinstance(right, int)
-    if not type.min_value <= right:
-        return
-    got = evaluate(device, [(type, edges(type))], lambda a: binary(a, symbol, right))
-    assert got.tolist() == [wrap(INTEGER_MEANING[symbol](a, right, type), type) for a in edges(type)]
+def test_integer_operators_with_a_constant(device: Any, type: ScalarType) -> None:
+    constants = [0, 1, 2, 3, 8, 31, 33, 1 << 20, -1, -2, -7, type.min_value, type.max_value]
+    cases = list(product(["//", "%", "div_trunc", "rem", "<<", ">>", "+", "*", "-"], constants))
+    cases = [(symbol, right) for symbol, right in cases if right >= type.min_value]
+    results = [lambda a, case=case: binary(a, *case) for case in cases]
+    for (symbol, right), got in zip(cases, evaluate_all(device, [(type, edges(type))], results), strict=True):
+        expected = [wrap(INTEGER_MEANING[symbol](a, right, type), type) for a in edges(type)]
+        assert got.tolist() == expected, (symbol, right)
 
 
 @pytest.mark.parametrize("type", [I32, U32, I64], ids=str)
 def test_a_chain_of_integer_operators_wraps(device: Any, type: ScalarType) -> None:
     triples = [(a, b, c) for a, b in product(edges(type), repeat=2) for c in (type.max_value, 5)]
     columns = [(type, [row[index] for row in triples]) for index in range(3)]
-    got = evaluate(device, columns, lambda a, b, c: unary(UnaryOp.NEG, binary(binary(binary(a, "*", b), "+", c), "-", 9)))
+    got = evaluate(
+        device, columns, lambda a, b, c: unary(UnaryOp.NEG, binary(binary(binary(a, "*", b), "+", c), "-", 9))
+    )
     assert got.tolist() == [wrap(-(a * b + c - 9), type) for a, b, c in triples]
 
 
@@ -162,23 +141,25 @@ INTEGER_FUNCTIONS: dict[MathOp, Callable[[int, ScalarType], int]] = {
 
 
 @pytest.mark.parametrize("type", [I32, U32, I64, U64], ids=str)
-@pytest.mark.parametrize("op", INTEGER_FUNCTIONS)
-def test_integer_functions(device: Any, type: ScalarType, op: MathOp) -> None:
-    got = evaluate(device, [(type, edges(type))], lambda x: call(op, x))
-    assert got.tolist() == [wrap(INTEGER_FUNCTIONS[op](x, type), type) for x in edges(type)]
+def test_integer_functions(device: Any, type: ScalarType) -> None:
+    results = [lambda x, op=op: call(op, x) for op in INTEGER_FUNCTIONS]
+    for op, got in zip(INTEGER_FUNCTIONS, evaluate_all(device, [(type, edges(type))], results), strict=True):
+        assert got.tolist() == [wrap(INTEGER_FUNCTIONS[op](x, type), type) for x in edges(type)], op
 
 
 FLOATS = [
-    0.0, -0.0, 0.4, 0.5, -0.5, 1.0, 1.5, 2.5, -2.5, -1.75, 100.25, 2147483520.0, 2147483648.0, -2147483648.0, -2147483904.0,
-    4294967040.0, 4294967296.0, 9.3e18, -9.3e18, 1.9e19, 3.0e38, -3.0e38, math.inf, -math.inf, math.nan,
+    0.0, -0.0, 0.4, 0.5, -0.5, 1.0, 1.5, 2.5, -2.5, -1.75, 100.25, 2147483520.0, 2147483648.0, -2147483648.0,
+    -2147483904.0, 4294967040.0, 4294967296.0, 9.3e18, -9.3e18, 1.9e19, 3.0e38, -3.0e38, math.inf, -math.inf, math.nan,
 ]  # fmt: skip
 
 
 def saturated(x: float, type: ScalarType) -> int:
     if math.isnan(x):
         return 0
-    return int(min(max(x, type.min_value), type.max_value)) if not math.isinf(x) else (
-        type.max_value if x > 0 else type.min_value
+    return (
+        int(min(max(x, type.min_value), type.max_value))
+        if not math.isinf(x)
+        else (type.max_value if x > 0 else type.min_value)
     )
 
 
@@ -223,11 +204,12 @@ EXACT_FUNCTIONS: dict[MathOp, Callable[[Any], Any]] = {
 
 
 @pytest.mark.parametrize("type", [F32, F64], ids=str)
-@pytest.mark.parametrize("op", EXACT_FUNCTIONS)
-def test_float_functions_that_are_exact(device: Any, type: ScalarType, op: MathOp) -> None:
-    got = evaluate(device, [(type, FLOATS)], lambda x: call(op, x))
-    with np.errstate(invalid="ignore"):
-        np.testing.assert_array_equal(got, EXACT_FUNCTIONS[op](np.array(FLOATS, DTYPES[type])))
+def test_float_functions_that_are_exact(device: Any, type: ScalarType) -> None:
+    results = [lambda x, op=op: call(op, x) for op in EXACT_FUNCTIONS]
+    for op, got in zip(EXACT_FUNCTIONS, evaluate_all(device, [(type, FLOATS)], results), strict=True):
+        with np.errstate(invalid="ignore"):
+            expected = EXACT_FUNCTIONS[op](np.array(FLOATS, DTYPES[type]))
+        np.testing.assert_array_equal(got, expected, err_msg=op.value)
 
 
 ROUNDED_FUNCTIONS: dict[MathOp, tuple[Callable[[Any], Any], float, float]] = {
@@ -249,57 +231,62 @@ ROUNDED_FUNCTIONS: dict[MathOp, tuple[Callable[[Any], Any], float, float]] = {
 }
 
 
-@pytest.mark.parametrize("op", ROUNDED_FUNCTIONS)
-def test_float_functions_within_the_bounds_of_opencl(device: Any, op: MathOp) -> None:
-    meaning, low, high = ROUNDED_FUNCTIONS[op]
-    values = np.linspace(low, high, 1001, dtype=np.float32)
-    got = evaluate(device, [(F32, values)], lambda x: call(op, x))
-    exact = meaning(values.astype(np.float64))
-    ulp = np.spacing(np.abs(exact).astype(np.float32)).astype(np.float64)
-    assert np.max(np.abs(got - exact) / ulp) <= 6  # the specification allows 2 to 5, measured from the nearest float
+def test_float_functions_within_the_bounds_of_opencl(device: Any) -> None:
+    columns = [(F32, np.linspace(low, high, 1001, dtype=np.float32)) for _, low, high in ROUNDED_FUNCTIONS.values()]
+    results = [lambda *x, op=op, index=index: call(op, x[index]) for index, op in enumerate(ROUNDED_FUNCTIONS)]
+    for (op, (meaning, _, _)), (_, x), got in zip(
+        ROUNDED_FUNCTIONS.items(), columns, evaluate_all(device, columns, results), strict=True
+    ):
+        exact = meaning(x.astype(np.float64))
+        ulp = np.spacing(np.abs(exact).astype(np.float32)).astype(np.float64)
+        assert np.max(np.abs(got - exact) / ulp) <= 6, op  # the specification allows 2 to 5, of the float below
 
 
 def test_isnan_isinf_step_mix_clamp_pow_atan2_fma(device: Any) -> None:
     x = np.array(FLOATS, np.float32)
-    one, zero = binary_constants()
     for op, expected in ((MathOp.ISNAN, np.isnan(x)), (MathOp.ISINF, np.isinf(x))):
-        got = evaluate(device, [(F32, x)], lambda v, op=op: Select(call(op, v, type=BOOL_TYPE), one, zero, I32))
+        got = evaluate(device, [(F32, x)], lambda v, op=op: Select(call(op, v, type=BOOL), ONE, ZERO, I32))
         assert got.astype(bool).tolist() == expected.tolist()
     got = evaluate(device, [(F32, x), (F32, x[::-1])], lambda a, b: call(MathOp.STEP, a, b))
     assert got.tolist() == np.where(x[::-1] >= x, 1.0, 0.0).tolist()
     a, b, t = (np.linspace(low, 3, 64, dtype=np.float32) for low in (-2, 1, 0.25))
     columns = [(F32, a), (F32, b), (F32, t)]
-    np.testing.assert_allclose(evaluate(device, columns, lambda *v: call(MathOp.MIX, *v)), a * (1 - t) + b * t, rtol=1e-6)
+    np.testing.assert_allclose(
+        evaluate(device, columns, lambda *v: call(MathOp.MIX, *v)), a * (1 - t) + b * t, rtol=1e-6
+    )
     got = evaluate(device, columns, lambda *v: call(MathOp.CLAMP, *v))
     assert got.tolist() == np.minimum(np.maximum(a, b), t).tolist()
     np.testing.assert_allclose(evaluate(device, columns[1:], lambda *v: call(MathOp.POW, *v)), b**t, rtol=2e-6)
-    np.testing.assert_allclose(evaluate(device, columns[:2], lambda *v: call(MathOp.ATAN2, *v)), np.arctan2(a, b), rtol=1e-6)
+    np.testing.assert_allclose(
+        evaluate(device, columns[:2], lambda *v: call(MathOp.ATAN2, *v)), np.arctan2(a, b), rtol=1e-6
+    )
     fused = (a.astype(np.float64) * b + t).astype(np.float32)
     assert evaluate(device, columns, lambda *v: call(MathOp.FMA, *v)).tolist() == fused.tolist()
 
 
-def binary_constants() -> tuple[Expr, Expr]:
-    from gpucore.ir import Constant
-
-    return Constant(1, I32), Constant(0, I32)
-
-
-from gpucore.ir import BOOL as BOOL_TYPE  # noqa: E402
-
-
 def test_constants_keep_every_bit(device: Any) -> None:
-    from gpucore.ir import Constant
-
-    floats = [0.0, -0.0, 1.0, 0.1, 16777216.0, 1e-45, 3.4028234663852886e38, 1.1754943508222875e-38, math.inf, -math.inf]
-    for type in (F32, F64):
-        for value in [float(DTYPES[type](x)) for x in floats]:
-            got = evaluate(device, [(I32, [0])], lambda _, value=value, type=type: Constant(value, type))
-            assert got.tobytes() == np.array([value], DTYPES[type]).tobytes()
-        assert np.isnan(evaluate(device, [(I32, [0])], lambda _, type=type: Constant(math.nan, type)))[0]
-    for integer in (I32, U32, I64, U64):
-        for value in (integer.min_value, integer.max_value, 0, 1):
-            got = evaluate(device, [(I32, [0])], lambda _, value=value, type=integer: Constant(value, type))
-            assert got.tolist() == [value]
+    floats = [
+        0.0,
+        -0.0,
+        1.0,
+        0.1,
+        16777216.0,
+        1e-45,
+        3.4028234663852886e38,
+        1.1754943508222875e-38,
+        math.inf,
+        -math.inf,
+    ]
+    cases: list[tuple[ScalarType, list[Any]]] = [
+        (type, [float(DTYPES[type](x)) for x in floats]) for type in (F32, F64)
+    ]
+    cases += [(type, [type.min_value, type.max_value, 0, 1]) for type in (I32, U32, I64, U64)]
+    for type, values in cases:
+        results = [lambda _, value=value, type=type: Constant(value, type) for value in values]
+        got = np.concatenate(evaluate_all(device, [(I32, [0])], results))
+        assert got.tobytes() == np.array(values, DTYPES[type]).tobytes()
+        if type.is_float:
+            assert np.isnan(evaluate(device, [(I32, [0])], lambda _, type=type: Constant(math.nan, type)))[0]
 
 
 def test_bitcasts_keep_every_bit(device: Any) -> None:
@@ -322,11 +309,9 @@ def test_vectors(device: Any, element: ScalarType, width: int) -> None:
         a, b = rng.integers(element.min_value, element.max_value, shape), rng.integers(1, element.max_value, shape)
     a, b = a.astype(DTYPES[element]), b.astype(DTYPES[element])
     pairs = [(vector, a), (vector, b)]
-    for symbol in ("+", "-", "*"):
-        got = evaluate(device, pairs, lambda x, y, symbol=symbol: binary(x, symbol, y))
-        with np.errstate(over="ignore"):
-            expected = {"+": a + b, "-": a - b, "*": a * b}[symbol]
-        np.testing.assert_array_equal(got, expected)
+    results = [lambda x, y, symbol=symbol: binary(x, symbol, y) for symbol in ("+", "-", "*")]
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(evaluate_all(device, pairs, results), [a + b, a - b, a * b])
     if element.is_integer:
         assert_rows = evaluate(device, pairs, lambda x, y: binary(binary(x, "//", y), "+", binary(x, "%", y)))
         np.testing.assert_array_equal(assert_rows, a // b + a % b)
@@ -343,11 +328,10 @@ def test_vectors(device: Any, element: ScalarType, width: int) -> None:
                                                            unary(UnaryOp.NEG, x), y, vector))  # fmt: skip
     with np.errstate(over="ignore"):
         np.testing.assert_array_equal(negative, np.where(a[:, :1] < b[:, :1], -a, b))
-    one, zero = binary_constants()
-    less = lambda x, y: Select(Extract(binary(x, "<", y), width - 1, BOOL_TYPE), one, zero, I32)  # noqa: E731
+    less = lambda x, y: Select(Extract(binary(x, "<", y), width - 1, BOOL), ONE, ZERO, I32)  # noqa: E731
     assert evaluate(device, pairs, less).tolist() == (a[:, -1] < b[:, -1]).astype(int).tolist()
     both = lambda x, y: Select(  # noqa: E731
-        Extract(binary(binary(x, "<", y), "and", unary(UnaryOp.NOT, binary(x, "==", y))), 0, BOOL_TYPE), one, zero, I32
+        Extract(binary(binary(x, "<", y), "and", unary(UnaryOp.NOT, binary(x, "==", y))), 0, BOOL), ONE, ZERO, I32
     )
     assert evaluate(device, pairs, both).tolist() == (a[:, 0] < b[:, 0]).astype(int).tolist()
     got = evaluate(device, pairs, lambda x, y: call(MathOp.DOT, x, y, type=element))

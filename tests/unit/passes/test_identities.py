@@ -167,7 +167,9 @@ def evaluate(expr, x):
             return arithmetic.binary(expr.op, evaluate(expr.left, x), evaluate(expr.right, x), expr.left.type)
 
 
-@given(st.sampled_from(INTEGER_OPS), st.sampled_from(INTEGER_OPS), numbers, numbers, numbers, st.booleans(), st.booleans())
+@given(
+    st.sampled_from(INTEGER_OPS), st.sampled_from(INTEGER_OPS), numbers, numbers, numbers, st.booleans(), st.booleans()
+)
 def test_integer_identities_keep_every_value(first, second, a, b, x, swap_inner, swap_outer):
     inner = op(first, a, X) if swap_inner else op(first, X, a)
     outer = op(second, b, inner) if swap_outer else op(second, inner, b)

@@ -1,4 +1,4 @@
-"""Intervals: single facts, and that no value ever lies outside (every operator, by exhaustive search on small boxes)."""
+"""Intervals: single facts, and that no value ever lies outside (every operator, by search through small boxes)."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st

@@ -64,7 +64,7 @@ X, Y = Buffer(0, "x", I32, True, False), Buffer(1, "y", I32, True, True)
 SIZE = Param(0, "x.shape[0]", I32)
 TILE = WorkgroupArray(90, "tile", I32, 64)
 LID = Builtin(BuiltinKind.LOCAL_ID, 0)
-I, J = Value(0, "i", I32), Value(1, "j", I32)
+MINE, TWICE = Value(0, "i", I32), Value(1, "j", I32)
 DONE = Local(2, "done", BOOL)
 MOVE = "move the barrier to where all invocations pass it, and guard only the loads and stores with the condition"
 
@@ -95,8 +95,8 @@ def less(left, right):
 
 def ids(at):
     return (
-        Let(I, LID, at(2)),
-        Let(J, Binary(BinaryOp.MUL, I, c(2), I32), at(3)),
+        Let(MINE, LID, at(2)),
+        Let(TWICE, Binary(BinaryOp.MUL, MINE, c(2), I32), at(3)),
         Declare(DONE, None, at(4)),
         Assign(DONE, FALSE, at(4)),
     )
@@ -119,7 +119,7 @@ def why(*body):
 
 def test_the_whole_text(at):
     with pytest.raises(UniformityError) as caught:
-        check(*ids(at), If(less(J, SIZE), (Barrier(at(7)),), (), at(5)))
+        check(*ids(at), If(less(TWICE, SIZE), (Barrier(at(7)),), (), at(5)))
     assert str(caught.value) == (
         "k.py:7:9: error[GP301]: not every invocation of the workgroup reaches this barrier\n"
         " 7 |         gp.barrier()\n"
@@ -137,12 +137,11 @@ def test_a_variable_set_under_a_divergent_condition(at):
     """The word is taken from the source: the branch came from a `while`."""
     assert why(
         *ids(at),
-        If(less(J, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5)),
+        If(less(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5)),
         Loop((If(DONE, (Break(),), (), at(8, "not done")), Barrier(at(9))), at(8)),
     ) == (
-        "the `while` at k.py:8 is left early, which not all invocations do: the `while` at k.py:8 depends on `done`, "
-        "which is set where invocations part: the `if` at k.py:5 depends on `j`, which comes from `i`, "
-        "which comes from gp.local_id(0) at k.py:2"
+        "the `while` at k.py:8 depends on `done`, which is set where invocations part: the `if` at k.py:5 depends on "
+        "`j`, which comes from `i`, which comes from gp.local_id(0) at k.py:2"
     )
 
 
@@ -161,7 +160,7 @@ def test_a_loop_whose_bounds_differ(at):
 def test_a_break_parts_the_invocations_for_all_later_iterations(at):
     """The barrier stands before the break, but the next iteration comes to it with fewer invocations."""
     assert why(
-        *ids(at), Loop((Barrier(at(15)), If(less(c(3), J), (Break(at(14)),), (), at(13))), at(12))
+        *ids(at), Loop((Barrier(at(15)), If(less(c(3), TWICE), (Break(at(14)),), (), at(13))), at(12))
     ) == (
         "the `while` at k.py:12 is left early, which not all invocations do: the `if` at k.py:13 depends on `j`, "
         "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
@@ -169,7 +168,7 @@ def test_a_break_parts_the_invocations_for_all_later_iterations(at):
 
 
 def test_a_continue_parts_them_for_the_rest_of_the_iteration(at):
-    skip = If(less(c(3), J), (Continue(),), (), at(13))
+    skip = If(less(c(3), TWICE), (Continue(),), (), at(13))
     loop = ForRange(Value(6, "n", I32), c(0), SIZE, (skip, Barrier(at(15))), at(10))
     assert why(*ids(at), loop) == (
         "not all invocations are still there after an early exit: the `if` at k.py:13 depends on `j`, "
@@ -210,8 +209,8 @@ def test_what_goes_around_a_loop_is_found(at):
     [
         [If(less(Builtin(BuiltinKind.WORKGROUP_ID, 0), SIZE), (Barrier(),))],
         [If(less(Builtin(BuiltinKind.LOCAL_ID, 1), SIZE), (Barrier(),))],  # the workgroup is flat along axis 1
-        [Load(I, Place(X, c(0))), If(less(I, SIZE), (Barrier(),))],
-        [ForRange(I, c(0), SIZE, (Barrier(), If(less(c(3), I), (Break(),)), Barrier()))],
+        [Load(MINE, Place(X, c(0))), If(less(MINE, SIZE), (Barrier(),))],
+        [ForRange(MINE, c(0), SIZE, (Barrier(), If(less(c(3), MINE), (Break(),)), Barrier()))],
         [If(less(LID, SIZE), (Store(Place(Y, LID), c(1)),)), Barrier()],
         [Loop((If(less(LID, SIZE), (Break(),)),)), Barrier()],  # all leave, sooner or later
         [Declare(DONE), Assign(DONE, FALSE), If(Unary(UnaryOp.NOT, DONE, BOOL), (Barrier(),))],

@@ -204,7 +204,7 @@ def test_workgroup_size_along_an_axis():
 
 
 def test_workgroup_size_in_all():
-    with pytest.raises(LimitError, match="has 512 invocations; device .* allows 256"):
+    with pytest.raises(LimitError, match=r"has 512 invocations; device .* allows 256"):
         check(size=(32, 16, 1))
 
 
@@ -220,7 +220,7 @@ def test_workgroup_memory_counts_the_alignment():
 
 def test_number_of_buffers():
     buffers = tuple(Buffer(i, f"b{i}", F32, True, False) for i in range(9))
-    with pytest.raises(LimitError, match="`k` takes 9 arrays; device .* binds at most 8"):
+    with pytest.raises(LimitError, match=r"`k` takes 9 arrays; device .* binds at most 8"):
         check(buffers=buffers)
 
 

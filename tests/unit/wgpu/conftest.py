@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-import time
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+
 from gpucore import ir
-from gpucore.ir import Capability
-from gpucore.runtime import Device, Mark, Source
+from gpucore.runtime import Device
 from gpucore.runtime.packing import packer
-from gpucore.valid import validate
 from gpucore_wgpu.emit import emit
 from gpucore_wgpu.plugin import WgpuBackend
 
-ALL_CAPABILITIES = frozenset({Capability.F16, Capability.F64, Capability.INT64})
-WIDE_LIMITS = ir.Limits(max_workgroup_size=(1024, 1024, 64), max_workgroup_invocations=1024, max_buffers=16)
+sys.path.insert(0, str(Path(__file__).parent))  # the modules next to this one
 
-
-def prove(module: ir.Module) -> ir.ValidModule:
-    """The proof that emitters take."""
-    return validate(module, ALL_CAPABILITIES, WIDE_LIMITS)
-
-
-def wgsl(module: ir.Module) -> Source:
-    """What is emitted for a module."""
-    return emit(prove(module))
-
-
-def wait(mark: Mark, seconds: float = 20.0) -> None:
-    """Wait until a mark is done."""
-    end = time.monotonic() + seconds
-    while not mark.is_done():
-        assert time.monotonic() < end, "the device does not answer"
-        time.sleep(0.0005)
+from wgpu_builder import prove, wait
 
 
 @pytest.fixture(scope="session")
@@ -59,7 +42,7 @@ Runner = Callable[..., list[Any]]
 
 @pytest.fixture
 def run(device: Device) -> Runner:
-    """`run(module, arrays, scalars=(), workgroups=1)`: the arrays after one dispatch. Skips for a missing capability."""
+    """`run(module, arrays, scalars=(), workgroups=1)`: the arrays after one dispatch. Skips without the capability."""
 
     def run_module(
         module: ir.Module, arrays: Sequence[np.ndarray[Any, Any]], scalars: Sequence[Any] = (), workgroups: int = 1

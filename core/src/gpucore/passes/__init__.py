@@ -34,9 +34,9 @@ TIDYING = (
 _ROUNDS = 4
 
 
-def run(module: Module) -> Module:
-    """The module after all passes."""
-    for _ in range(_ROUNDS):
+def run(module: Module, *, keep_variables: bool = False) -> Module:
+    """The module after all passes; with `keep_variables`, every variable that the user wrote is still there."""
+    for _ in range(0 if keep_variables else _ROUNDS):
         before = module
         for simplify in SIMPLIFYING:
             module = simplify(module)

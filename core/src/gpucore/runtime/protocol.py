@@ -178,6 +178,7 @@ class Backend(abc.ABC):
     language: str  # what `emit` writes; what users name in kernel.source(language)
     capabilities: frozenset[Capability]  # the most that the language can express, on any device
     hint: str = ""  # what to install when the driver is missing
+    keeps_variables: bool = False  # emit from IR that still has every variable of the user's: for debuggers
 
     @abc.abstractmethod
     def probe(self) -> ProbeResult:

@@ -37,6 +37,18 @@ class Decision:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """Automatic choice, as long as the plugin table stays as it was."""
+
+    generation: int
+    rows: Sequence[_Row]
+    decision: Decision
+
+
+_best: _Best | None = None
+
+
 def choose(explicit: str | DeviceInfo | None = None) -> Decision:
     """The device to use. `explicit` is what a caller passed as `device=`, None where nothing was passed.
 
@@ -81,7 +93,7 @@ def _choose_in_order(order: Sequence[str]) -> Decision:
         passed_over = "".join(f"; passed over: {problem.splitlines()[0]}" for problem in problems)
         decision, problem = _try(request, f"{asker}{passed_over}")
         if decision is not None:
-            _check_required(decision.info, problems)
+            _check_required(decision.info, (), problems)
             return decision
         problems.append(problem)
     raise BackendUnavailableError("\n  ".join([f"{asker}: none of these can be used", *problems]))
@@ -104,21 +116,32 @@ def _try(request: DeviceRequest, why: str) -> tuple[Decision | None, str]:
 
 
 def _choose_best() -> Decision:
+    """The best device of all. Ranking is done once for each state of the plugin table: every array asks for this."""
+    global _best
+    generation = TABLE.generation
+    kept = _best
+    if kept is None or kept.generation != generation:
+        kept = _best = _find_best(generation)
+    if kept.decision.info.kind not in _GPU_KINDS:
+        _check_required(kept.decision.info, kept.rows)
+        _warn_of_fallback(kept.decision.info, kept.rows)
+    return kept.decision
+
+
+def _find_best(generation: int) -> _Best:
     rows = probe_all()
     ranked = _rank(rows)
     if not ranked:
         raise NoDeviceError("\n  ".join(["no device can be used", *_reasons(rows)]))
     info, backend = ranked[0]
-    if info.kind not in _GPU_KINDS:
-        _check_required(info, _reasons(rows))
-        _warn_of_fallback(info, rows)
-    return Decision(info, backend, f"the best of {len(ranked)}: {info.kind.value}, priority {backend.priority}")
+    why = f"the best of {len(ranked)}: {info.kind.value}, priority {backend.priority}"
+    return _Best(generation, rows, Decision(info, backend, why))
 
 
-def _check_required(info: DeviceInfo, reasons: Sequence[str]) -> None:
+def _check_required(info: DeviceInfo, rows: Sequence[_Row], problems: Sequence[str] = ()) -> None:
     if info.kind not in _GPU_KINDS and is_gpu_required():
         head = f"GPUCORE_REQUIRE=gpu, and no GPU can be used (the choice would be {info.id}, {info.kind.value})"
-        raise NoDeviceError("\n  ".join([head, *reasons]))
+        raise NoDeviceError("\n  ".join([head, *problems, *_reasons(rows)]))
 
 
 def _rank(rows: Sequence[_Row]) -> list[tuple[DeviceInfo, Backend]]:
@@ -137,19 +160,18 @@ def _rank_key(info: DeviceInfo, backend: Backend) -> tuple[bool, int, int, str]:
 
 def _reasons(rows: Sequence[_Row]) -> list[str]:
     """Why each plugin brings no GPU, and how to get those that are not installed."""
-    lines = []
-    for _, name, result in rows:
-        if result.status is not ProbeStatus.AVAILABLE:
-            lines.append(_explain(name, result))
-        else:
-            kinds = ", ".join(f"{info.id} is {info.kind.value}" for info in result.devices)
-            lines.append(f"{name}: {kinds} ({result.devices[0].name})")
+    lines = [_explain(name, result) for _, name, result in rows]
     missing = ((name, hint) for name, hint in hints_for_missing().items() if name not in _WITHOUT_GPU)
     return lines + [f"{name}: not installed\n    hint: {hint}" for name, hint in missing]
 
 
 def _explain(name: str, result: ProbeResult) -> str:
-    return f"{name}: {result.status.value}: {result.reason}" + (f"\n    hint: {result.hint}" if result.hint else "")
+    """Why a backend brings no GPU."""
+    if result.status is ProbeStatus.AVAILABLE:
+        kinds = ", ".join(f"{info.id} is {info.kind.value} ({info.name})" for info in result.devices)
+        return f"{name}: {kinds}"
+    hint = f"\n    hint: {result.hint}" if result.hint else ""
+    return f"{name}: {result.status.value}: {result.reason}{hint}"
 
 
 def _indent(text: str) -> str:
@@ -163,8 +185,10 @@ _warning_lock = threading.Lock()
 def _warn_of_fallback(info: DeviceInfo, rows: Sequence[_Row]) -> None:
     """Warn, once in a process, if a plugin that can bring a GPU is installed. One that the user blocked is not meant."""
     global _has_warned
+    if _has_warned:
+        return
     suspects = [
-        _explain(name, result) if result.status is not ProbeStatus.AVAILABLE else f"{name}: {_kinds(result)}"
+        _explain(name, result)
         for record, name, result in rows
         if record.name not in _WITHOUT_GPU and record.status is not PluginStatus.BLOCKED
     ]
@@ -175,10 +199,6 @@ def _warn_of_fallback(info: DeviceInfo, rows: Sequence[_Row]) -> None:
         tail = "choose a device by name, or set GPUCORE_REQUIRE=gpu to make this an error"
         warnings.warn("\n  ".join([head, *suspects, tail]), FallbackWarning, stacklevel=_level_of_caller())
         _has_warned = True  # not before: under `-W error` the warning is raised, and must be again
-
-
-def _kinds(result: ProbeResult) -> str:
-    return ", ".join(f"{info.id} is {info.kind.value} ({info.name})" for info in result.devices)
 
 
 def _level_of_caller() -> int:

@@ -18,6 +18,7 @@ class SimulatorBackend(Backend):
 
     name = "simulator"
     priority = 0
+    keeps_variables = True
     language = LANGUAGE
     capabilities = CAPABILITIES
 

@@ -20,9 +20,11 @@ def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozens
     graph = build_graph(module, written_buffers)
     causes = graph.causes()
     for barrier, regions in graph.barriers:
-        for region in reversed(regions):
-            if region in causes:
-                raise _error(barrier, _Story(graph, causes).of_region(region))
+        differing = [region for region in regions if region in causes]
+        if differing:
+            # a branch or loop is easier to see than a place after an exit; of several, the nearest
+            named = [region for region in differing if graph.nodes[region].kind != "exit"] or differing
+            raise _error(barrier, _Story(graph, causes).of_region(named[-1]))
     return frozenset(node for node in graph.nodes if node >= 0 and node not in causes)
 
 
@@ -44,11 +46,14 @@ class _Story:
 
     def of_region(self, region: int) -> str:
         node = self._graph.nodes[region]
-        if node.kind != "exit":
-            if self._is_exit(self._causes[region]):
-                return f"{_subject(node)} is left early, which not all invocations do: {self._after(region)}"
+        if node.kind == "exit":
+            return f"not all invocations are still there after an early exit: {self._after(region)}"
+        if not self._is_exit(self._causes[region]):
             return f"{_subject(node)} depends on {self._source(region)}"
-        return f"not all invocations are still there after an early exit: {self._after(region)}"
+        culprit = self._after(region)
+        if culprit.startswith(f"{_subject(node)} "):
+            return culprit  # the condition of a `while` itself
+        return f"{_subject(node)} is left early, which not all invocations do: {culprit}"
 
     def _is_exit(self, node: int | None) -> bool:
         return node is not None and self._graph.nodes[node].kind == "exit"

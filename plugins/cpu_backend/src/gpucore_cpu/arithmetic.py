@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.ir import BOOL, F32, BinaryOp, ScalarKind, ScalarType, Type, UnaryOp, VectorType, scalar_of, with_scalar
+from gpucore.ir import BOOL, F32, BinaryOp, ScalarKind, ScalarType, Type, UnaryOp, scalar_of, with_scalar
 from gpucore.ir import types as ir_types
 from gpucore_cpu.assembly import FunctionText, ModuleText
 from gpucore_cpu.layout import literal, llvm_type, suffix

@@ -32,7 +32,11 @@ class ModuleText:
 
     def __init__(self) -> None:
         self._declarations: dict[str, str] = {}
-        self._metadata: list[str] = ["distinct !{}", '!{!"llvm.loop.parallel_accesses", !0}', '!{!"llvm.loop.unroll.disable"}']
+        self._metadata: list[str] = [
+            "distinct !{}",
+            '!{!"llvm.loop.parallel_accesses", !0}',
+            '!{!"llvm.loop.unroll.disable"}',  # unrolling first would leave nothing to make vectors of
+        ]
 
     def declare(self, name: str, result: str, arguments: Sequence[str]) -> None:
         """Declare a function that has no effect but its result. Intrinsics carry their own attributes."""

@@ -158,7 +158,8 @@ class CpuDevice(Device):
         executable = pipeline.executable(aliased=len(set(addresses)) < len(addresses))
         launch = _Launch(executable, addresses, kept, scalars, workgroups, self._scratch)
         queue = self._queue
-        if pipeline.cost and pipeline.cost * launch.total < _SHORT and queue.run_now(lambda: launch.run_alone(pipeline)):
+        is_short = 0 < pipeline.cost * launch.total < _SHORT
+        if is_short and queue.run_now(lambda: launch.run_alone(pipeline)):
             return
         number = queue.put(lambda: launch.run(pipeline, queue))
         for buffer in own:

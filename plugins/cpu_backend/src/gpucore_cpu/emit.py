@@ -11,8 +11,6 @@ machine: the driver adds that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gpucore import ir
 from gpucore.runtime import Source
 from gpucore.span import Span
@@ -20,41 +18,27 @@ from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText, Line, ModuleText
 from gpucore_cpu.layout import llvm_type, memory_nbytes
 from gpucore_cpu.ranges import Ranges
-from gpucore_cpu.regions import Plan, plan
+from gpucore_cpu.regions import plan
 from gpucore_cpu.scope import Expressions
+from gpucore_cpu.scratch import ALIGN, Scratch
 from gpucore_cpu.walk import statements
 from gpucore_cpu.workgroup import Workgroup
 
 ENTRY = "gpucore_entry"
 SCRATCH_NBYTES = "gpucore_scratch_nbytes"
-_ALIGN = 64
 _FRAME_NBYTES = 2048  # private arrays up to this size, all together, live in the frame; greater ones in the scratch
-
-
-@dataclass(frozen=True, slots=True)
-class _Slot:
-    """A piece of the scratch memory."""
-
-    key: str  # as in the emitters' table of memories
-    name: str
-    offset: int
 
 
 def emit(valid: ir.ValidModule) -> Source:
     """The LLVM IR of a kernel. Raises EmitError for print and breakpoint."""
     module = valid.module
-    cut = plan(valid)
-    slots, scratch_nbytes = _scratch(module, cut)
-    text = ModuleText()
-    code = FunctionText()
+    text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
-    arguments = _arguments(valid, slots)
-    _workgroups(valid, cut, slots, code, text)
+    _workgroups(valid, code, text, scratch)
+    head = f"define internal void @gpucore_workgroups({', '.join(_arguments(valid, scratch))}) noinline nounwind {{"
     lines: list[Line] = [(f"; kernel {module.name.splitlines()[0]}", module.span)]
-    lines += [(f"@{SCRATCH_NBYTES} = constant i64 {scratch_nbytes}", None), ("", None)]
-    lines += _entry(valid, slots)
-    lines += [("", None), (f"define internal void @gpucore_workgroups({', '.join(arguments)}) noinline nounwind {{", None)]
-    lines += [*code.lines(), ("}", None), ("", None)]
+    lines += [(f"@{SCRATCH_NBYTES} = constant i64 {scratch.nbytes}", None), ("", None)]
+    lines += [*_entry(valid, scratch), ("", None), (head, None), *code.lines(), ("}", None), ("", None)]
     lines += [(line, None) for line in text.lines()]
     spans: tuple[Span | None, ...] = tuple(span for _, span in lines)
     return Source(
@@ -69,41 +53,18 @@ def emit(valid: ir.ValidModule) -> Source:
     )
 
 
-# ---------------------------------------------------------------- memory of a call
-
-
-def _scratch(module: ir.Module, cut: Plan) -> tuple[list[_Slot], int]:
-    """Where workgroup arrays, what crosses regions, and great private arrays lie; and the size of it all."""
-    wanted = [
-        (f"workgroup {array.id}", array.length * memory_nbytes(array.element)) for array in module.workgroup_arrays
-    ]
-    for key, crossing in cut.crossing.items():
-        element = crossing.element if isinstance(crossing, ir.PrivateArray) else crossing.type
-        length = crossing.length if isinstance(crossing, ir.PrivateArray) else 1
-        wanted.append((f"crossing {key}", module.num_invocations * length * memory_nbytes(element)))
-    arrays = {s.array.id: s.array for s in statements(module.body) if isinstance(s, ir.DeclareArray)}
-    private = [array for key, array in sorted(arrays.items()) if key not in cut.crossing]
-    if sum(array.length * memory_nbytes(array.element) for array in private) > _FRAME_NBYTES:
-        wanted += [(f"private {a.id}", a.length * memory_nbytes(a.element)) for a in private]
-    slots, offset = [], 0
-    for number, (key, nbytes) in enumerate(wanted):
-        slots.append(_Slot(key, f"%scratch{number}", offset))
-        offset += -(-nbytes // _ALIGN) * _ALIGN
-    return slots, offset
-
-
 # ---------------------------------------------------------------- entry
 
 
-def _arguments(valid: ir.ValidModule, slots: list[_Slot]) -> list[str]:
+def _arguments(valid: ir.ValidModule, scratch: Scratch) -> list[str]:
     """Parameters of gpucore_workgroups. `%buffer` in the text of a pointer marks those of the dispatch."""
-    arguments = [f"ptr noalias nonnull align {_ALIGN} %buffer{b.index}" for b in valid.module.buffers]
+    arguments = [f"ptr noalias nonnull align {ALIGN} %buffer{b.index}" for b in valid.module.buffers]
     arguments += [f"{llvm_type(slot.param.type)} %param{slot.param.index}" for slot in valid.slots]
-    arguments += [f"ptr noalias nonnull align {_ALIGN} {slot.name}" for slot in slots]
+    arguments += [f"ptr noalias nonnull align {ALIGN} {name}" for name, _ in scratch.pieces]
     return [*arguments, "i32 %gx", "i32 %gy", "i32 %gz", "i64 %first", "i64 %last"]
 
 
-def _entry(valid: ir.ValidModule, slots: list[_Slot]) -> list[Line]:
+def _entry(valid: ir.ValidModule, scratch: Scratch) -> list[Line]:
     """The function that the driver calls: unpacks buffers, scalars and scratch memory."""
     code = FunctionText()
     passed = []
@@ -116,8 +77,8 @@ def _entry(valid: ir.ValidModule, slots: list[_Slot]) -> list[Line]:
         kind = llvm_type(slot.param.type)
         loaded = code.define(f"load {'i32' if is_bool else kind}, ptr {place}", slot.param.name)
         passed.append(f"{kind} {code.define(f'icmp ne i32 {loaded}, 0') if is_bool else loaded}")
-    for piece in slots:
-        passed.append(f"ptr {code.define(f'getelementptr i8, ptr %scratch, i64 {piece.offset}')}")
+    for _, offset in scratch.pieces:
+        passed.append(f"ptr {code.define(f'getelementptr i8, ptr %scratch, i64 {offset}')}")
     passed += ["i32 %gx", "i32 %gy", "i32 %gz", "i64 %first", "i64 %last"]
     code.write(f"call void @gpucore_workgroups({', '.join(passed)})")
     code.give_back()
@@ -128,21 +89,29 @@ def _entry(valid: ir.ValidModule, slots: list[_Slot]) -> list[Line]:
 # ---------------------------------------------------------------- workgroups
 
 
-def _workgroups(
-    valid: ir.ValidModule, cut: Plan, slots: list[_Slot], code: FunctionText, text: ModuleText
-) -> None:
+def _workgroups(valid: ir.ValidModule, code: FunctionText, text: ModuleText, scratch: Scratch) -> None:
     """The loop over the workgroups of a call, with a workgroup's work inside."""
-    module, ranges = valid.module, Ranges(valid.module)
-    memories = {slot.key: slot.name for slot in slots}
-    memories |= {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
+    module, cut = valid.module, plan(valid)
+    memories = {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
+    for array in module.workgroup_arrays:
+        memories[f"workgroup {array.id}"] = scratch.array(f"workgroup {array.id}", array.element, array.length)
+    memories |= _great_private_arrays(module, scratch)
     loop = code.open_loop("i64", "%first", "%last", hint="workgroup")
     given = {f"param {param.index}": f"%param{param.index}" for param in module.params}
     given |= {f"num_workgroups {axis}": f"%g{letter}" for axis, letter in enumerate("xyz")}
     given |= _workgroup_ids(code, loop.counter)
-    expressions = Expressions(code, Arithmetic(code, text), ranges, given)
-    Workgroup(code, text, expressions, ranges, cut, module.workgroup_size, memories).write()
+    expressions = Expressions(code, Arithmetic(code, text), Ranges(module), given)
+    Workgroup(code, text, expressions, cut, module.workgroup_size, memories, scratch).write()
     code.close_loop(loop)
     code.give_back()
+
+
+def _great_private_arrays(module: ir.Module, scratch: Scratch) -> dict[str, str]:
+    """Private arrays that are too much for the stack. Such as cross regions get a place of their own, elsewhere."""
+    arrays = {s.array.id: s.array for s in statements(module.body) if isinstance(s, ir.DeclareArray)}
+    if sum(array.length * memory_nbytes(array.element) for array in arrays.values()) <= _FRAME_NBYTES:
+        return {}
+    return {f"private {a.id}": scratch.array(f"private {a.id}", a.element, a.length) for a in arrays.values()}
 
 
 def _workgroup_ids(code: FunctionText, linear: str) -> dict[str, str]:

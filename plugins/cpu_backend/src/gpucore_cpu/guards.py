@@ -7,6 +7,7 @@ loop without branches, which every machine can run in vectors.
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from gpucore import ir
@@ -87,21 +88,24 @@ def _guard(part: ir.Expr, ranges: Ranges, once: frozenset[int]) -> Guard | None:
     if not isinstance(part, ir.Binary) or part.op not in (BinaryOp.LT, BinaryOp.GT) or part.left.type != I32:
         return None
     small, bound = (part.left, part.right) if part.op is BinaryOp.LT else (part.right, part.left)
-    if not _same_along_x(bound, once) or sum(1 for _ in walk(part)) > _MOST_NODES:
+    if not same_along_x(bound, once) or sum(1 for _ in walk(part)) > _MOST_NODES:
         return None
     start = _without_x(small, ranges, once)
     return None if start is None else Guard(start, bound)
 
 
-def _same_along_x(expr: ir.Expr, once: frozenset[int]) -> bool:
-    """Whether an expression is sure to have one value for all x, and can be evaluated outside the loop over x."""
+def same_along_x(expr: ir.Expr, once: Set[int]) -> bool:
+    """Whether an expression is sure to have one value for all x, and can be evaluated outside the loop over x.
+
+    `once` holds the ids of values and locals of which that is known.
+    """
     match expr:
         case ir.Value() | ir.Local():
             return expr.id in once
         case ir.Builtin():
             return expr.kind is not BuiltinKind.LOCAL_ID or expr.axis != 0
         case _:
-            return all(_same_along_x(operand, once) for operand in operands(expr))
+            return all(same_along_x(operand, once) for operand in operands(expr))
 
 
 def _without_x(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr | None:
@@ -112,6 +116,6 @@ def _without_x(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr |
         return None
     for varying, fixed in ((expr.left, expr.right), (expr.right, expr.left)):
         rest = _without_x(varying, ranges, once)
-        if rest is not None and _same_along_x(fixed, once):
+        if rest is not None and same_along_x(fixed, once):
             return ir.Binary(BinaryOp.ADD, rest, fixed, I32)
     return None

@@ -16,14 +16,9 @@ _ATOMIC = {AtomicOp.ADD: "add", AtomicOp.SUB: "sub", AtomicOp.AND: "and", Atomic
 class Invocation:
     """Writes the statements of a region for the invocation that `expressions.scope` describes."""
 
-    def __init__(
-        self, code: FunctionText, expressions: Expressions, memories: dict[str, str], num_invocations: int,
-        crossing: frozenset[int],
-    ) -> None:  # fmt: skip
+    def __init__(self, code: FunctionText, expressions: Expressions, memories: dict[str, str]) -> None:
         self.code, self.expressions = code, expressions
         self._memories = memories  # "buffer 0", "workgroup 7", "private 9": base addresses
-        self._num_invocations = num_invocations
-        self._crossing = crossing
         self._loops: list[tuple[str, str]] = []  # labels for (continue, break)
 
     def block(self, block: ir.Block) -> None:
@@ -73,7 +68,7 @@ class Invocation:
     def bind(self, value: ir.Value, operand: str) -> None:
         """Give a value its operand, and its element where it crosses regions."""
         self.expressions.scope.values[value.id] = operand
-        if value.id in self._crossing:
+        if value.id in self.expressions.scope.crossing:
             self.expressions.store_crossing(value, operand)
 
     def declare(self, statement: ir.Declare) -> None:
@@ -105,10 +100,11 @@ class Invocation:
                 base, access = self._memories[f"buffer {memory.index}"], scope.access
             case ir.WorkgroupArray():
                 base, access = self._memories[f"workgroup {memory.id}"], scope.access
-            case ir.PrivateArray() if memory.id in self._crossing:
-                base, access = scope.crossing[memory.id], scope.access
-                row = self.code.define(f"mul nsw i64 {index}, {self._num_invocations}")
-                index = self.code.define(f"add nsw i64 {row}, {scope.invocation}")
+            case ir.PrivateArray() if memory.id in scope.crossing:
+                slot = scope.crossing[memory.id]
+                base, access = slot.base, scope.access
+                row = self.code.define(f"mul nsw i64 {index}, {slot.stride}")
+                index = self.code.define(f"add nsw i64 {row}, {slot.index}")
             case ir.PrivateArray():
                 base, access = self._memories[f"private {memory.id}"], ""
         kind = memory_type(memory.element)
@@ -130,7 +126,7 @@ class Invocation:
         """Fill an array with zeros. Element k of all invocations lies together where the array crosses regions."""
         scope, code = self.expressions.scope, self.code
         nbytes = memory_nbytes(array.element)
-        if array.id not in self._crossing:
+        if array.id not in scope.crossing:
             key = f"private {array.id}"
             if key not in self._memories:
                 kind = f"[{array.length} x {memory_type(array.element)}]"
@@ -141,10 +137,11 @@ class Invocation:
             code.write(f"call void @llvm.memset.p0.i64(ptr align {nbytes} {base}, i8 0, i64 {size}, i1 false)")
             return
         loop = code.open_loop("i64", "0", str(array.length), hint="element")
-        row = code.define(f"mul nsw i64 {loop.counter}, {self._num_invocations}")
-        index = code.define(f"add nsw i64 {row}, {scope.invocation}")
+        slot = scope.crossing[array.id]
+        row = code.define(f"mul nsw i64 {loop.counter}, {slot.stride}")
+        index = code.define(f"add nsw i64 {row}, {slot.index}")
         kind = memory_type(array.element)
-        address = code.define(f"getelementptr inbounds {kind}, ptr {scope.crossing[array.id]}, i64 {index}")
+        address = code.define(f"getelementptr inbounds {kind}, ptr {slot.base}, i64 {index}")
         code.write(f"store {kind} zeroinitializer, ptr {address}, align {nbytes}{scope.access}")
         code.close_loop(loop)
 

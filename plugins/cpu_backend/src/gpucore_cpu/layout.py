@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 
 from gpucore.ir import Constant, ScalarKind, ScalarType, Type, VectorType, scalar_of
@@ -51,7 +52,7 @@ def literal(value: bool | int | float, type: Type) -> str:
 
 def _float_literal(value: float, type: ScalarType) -> str:
     """LLVM takes the bits: of an f16 as 0xH, of f32 and f64 both as those of a double."""
-    if value != value:
+    if math.isnan(value):
         return "0xH7E00" if type.bits == 16 else "0x7FF8000000000000"
     if type.bits == 16:
         return f"0xH{struct.unpack('<H', struct.pack('<e', value))[0]:04X}"

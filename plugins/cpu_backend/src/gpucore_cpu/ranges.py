@@ -72,7 +72,7 @@ class Ranges:
             case BinaryOp.FLOOR_DIV | BinaryOp.TRUNC_DIV if a[0] >= 0 and b[0] > 0:
                 return (a[0] // b[1], a[1] // b[0])
             case BinaryOp.FLOOR_MOD if b[0] > 0:
-                return a if 0 <= a[0] and a[1] < b[0] else (0, b[1] - 1)
+                return a if a[0] >= 0 and a[1] < b[0] else (0, b[1] - 1)
             case BinaryOp.TRUNC_REM if a[0] >= 0 and b[0] > 0:
                 return (0, min(a[1], b[1] - 1))
             case BinaryOp.BIT_AND if a[0] >= 0 or b[0] >= 0:

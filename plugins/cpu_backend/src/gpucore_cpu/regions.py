@@ -7,18 +7,21 @@ is executed by every invocation before the next region begins, which is what a b
 A uniform value whose expression needs nothing of an invocation is also evaluated once, before the region around it. So
 is a uniform local in a kernel with barriers, if all its assignments are at the level of the workgroup.
 
-What is named in more than one region *crosses*: it lives in an array with one element for each invocation.
+What is named in more than one region *crosses*: it lives in an array with one element for each invocation, unless it
+is an integer that a few operations on ids and what exists once give again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from gpucore import ir
-from gpucore.ir import BuiltinKind
+from gpucore.ir import BinaryOp, BuiltinKind
 from gpucore_cpu.walk import accessed, blocks, bound, evaluated, named, statements, walk
 
+_DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
+_MOST_AGAIN = 24  # nodes of an expression that is computed again
 Name = ir.Value | ir.Local | ir.PrivateArray
 
 
@@ -47,6 +50,7 @@ class Plan:
     items: tuple[Item, ...]
     once: frozenset[int]  # ids of values and locals that exist once for the workgroup
     crossing: dict[int, Name]  # by id, in order of id: what lives in an array over the invocations
+    again: dict[int, ir.Expr]  # what is computed again in each region that names it
 
 
 def plan(valid: ir.ValidModule) -> Plan:
@@ -56,9 +60,42 @@ def plan(valid: ir.ValidModule) -> Plan:
     items = tuple(_cut(body, once, in_loop=False))
     places: dict[int, set[int]] = {}
     known: dict[int, Name] = {}
-    _record(items, places, known)
-    crossing = {key: known[key] for key in sorted(places) if len(places[key]) > 1 and key not in once}
-    return Plan(items, once, crossing)
+    record_places(items, places, known)
+    again = recomputable(body, once)
+    shared = {key for key in places if len(places[key]) > 1} - once - again.keys()
+    return Plan(items, once, {key: known[key] for key in sorted(shared)}, again)
+
+
+def recomputable(block: ir.Block, once: Set[int]) -> dict[int, ir.Expr]:
+    """Definitions of the values in a block that are cheap and depend on nothing but ids, params and `once`.
+
+    Integers only: a float computed twice may be contracted once, and then one value would have two results.
+    """
+    found: dict[int, ir.Expr] = {}
+    sizes: dict[int, int] = {}
+    for statement in statements(block):
+        if not isinstance(statement, ir.Let) or statement.value.id in once:
+            continue
+        parts = tuple(walk(statement.expr))
+        size = sum(sizes.get(part.id, 1) if isinstance(part, ir.Value) else 1 for part in parts)
+        if size <= _MOST_AGAIN and all(_is_cheap(part, once, found) for part in parts):
+            found[statement.value.id] = statement.expr
+            sizes[statement.value.id] = size
+    return found
+
+
+def _is_cheap(part: ir.Expr, once: Set[int], found: dict[int, ir.Expr]) -> bool:
+    if not isinstance(part.type, ir.ScalarType) or part.type.is_float:
+        return False
+    match part:
+        case ir.Value():
+            return part.id in once or part.id in found
+        case ir.Binary() if part.op in _DIVISIONS:
+            return isinstance(part.right, ir.Constant)
+        case ir.Local() | ir.Call():
+            return False
+        case _:
+            return True
 
 
 # ---------------------------------------------------------------- levels
@@ -69,19 +106,19 @@ def has_barrier(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier) for inner in statements((statement,)))
 
 
-def _leaves_loop(statement: ir.Stmt) -> bool:
+def leaves_loop(statement: ir.Stmt) -> bool:
     """Whether a Break or Continue in the statement belongs to a loop around it."""
     match statement:
         case ir.Break() | ir.Continue():
             return True
         case ir.If():
-            return any(_leaves_loop(inner) for block in blocks(statement) for inner in block)
+            return any(leaves_loop(inner) for block in blocks(statement) for inner in block)
         case _:
             return False
 
 
 def _is_of_workgroup(statement: ir.Stmt, in_loop: bool) -> bool:
-    return has_barrier(statement) or (in_loop and _leaves_loop(statement))
+    return has_barrier(statement) or (in_loop and leaves_loop(statement))
 
 
 def _levels(block: ir.Block, in_loop: bool = False, at_level: bool = True) -> Iterator[tuple[ir.Stmt, bool]]:
@@ -167,7 +204,8 @@ def _cut(block: ir.Block, once: frozenset[int], in_loop: bool) -> Iterator[Item]
 
 
 def _reads(statement: ir.Stmt, key: int) -> bool:
-    return any(name.id == key for inner in statements((statement,)) for expr in evaluated(inner) for name in named(expr))
+    exprs = (expr for inner in statements((statement,)) for expr in evaluated(inner))
+    return any(name.id == key for expr in exprs for name in named(expr))
 
 
 # ---------------------------------------------------------------- what crosses
@@ -187,7 +225,7 @@ def names_in(statement: ir.Stmt) -> Iterator[Name]:
         yield from named(expr)
 
 
-def _record(items: tuple[Item, ...], places: dict[int, set[int]], known: dict[int, Name]) -> None:
+def record_places(items: tuple[Item, ...], places: dict[int, set[int]], known: dict[int, Name]) -> None:
     """Note for each id the regions that name it; every statement executed once counts as a place of its own."""
     for item in items:
         inside = (item.statement,) if isinstance(item, Once) else tuple(statements(item.statements))
@@ -197,4 +235,4 @@ def _record(items: tuple[Item, ...], places: dict[int, set[int]], known: dict[in
                 places.setdefault(name.id, set()).add(id(item))
         if isinstance(item, Once):
             for inner in item.blocks:
-                _record(inner, places, known)
+                record_places(inner, places, known)

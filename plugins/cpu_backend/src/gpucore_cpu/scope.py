@@ -13,22 +13,31 @@ from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.ranges import Ranges
 from gpucore_cpu.walk import named
 
+_RING = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An array with one element for each of `stride` invocations; `index` is the place of the one at hand."""
+
+    base: str
+    index: str
+    stride: int
 
 
 @dataclass
 class Scope:
     """One invocation's names: operands of values, addresses of locals, and the builtins.
 
-    `local_ids` are i64 operands (x, y, z). `crossing` gives the array over the invocations of values that live there
-    and were not loaded yet; they are read at `invocation`.
+    `local_ids` are i64 operands (x, y, z). `crossing` tells where values, locals and arrays live that other regions
+    name too.
     """
 
     local_ids: tuple[str, str, str] = ("0", "0", "0")
-    invocation: str = "0"
     values: dict[int, str] = field(default_factory=dict)
     locals: dict[int, str] = field(default_factory=dict)
-    crossing: dict[int, str] = field(default_factory=dict)
+    crossing: dict[int, Slot] = field(default_factory=dict)
     access: str = ""  # metadata put on each access of shared memory
 
 
@@ -38,6 +47,7 @@ class Expressions:
     def __init__(self, code: FunctionText, arithmetic: Arithmetic, ranges: Ranges, given: dict[str, str]) -> None:
         self.code, self.arithmetic, self.ranges = code, arithmetic, ranges
         self.scope = Scope()
+        self.again: dict[int, ir.Expr] = {}  # definitions of values that are computed where they are needed
         self._mathematics = Mathematics(arithmetic)
         self._given = given  # "param 0", "workgroup_id 1", "num_workgroups 2": operands of the whole function
 
@@ -97,6 +107,8 @@ class Expressions:
     def _value(self, value: ir.Value) -> str:
         if value.id in self.scope.values:
             return self.scope.values[value.id]
+        if value.id in self.again:
+            return self.operand(self.again[value.id])
         return self.load_crossing(value)
 
     def _local(self, local: ir.Local) -> str:
@@ -119,9 +131,8 @@ class Expressions:
         self.store(operand, name.type, address, self.scope.access)
 
     def crossing_address(self, name: ir.Value | ir.Local) -> str:
-        base = self.scope.crossing[name.id]
-        kind = memory_type(name.type)
-        return self.code.define(f"getelementptr inbounds {kind}, ptr {base}, i64 {self.scope.invocation}")
+        slot = self.scope.crossing[name.id]
+        return self.code.define(f"getelementptr inbounds {memory_type(name.type)}, ptr {slot.base}, i64 {slot.index}")
 
     def store(self, operand: str, type: ir.Type, address: str, access: str = "") -> None:
         """Store a value of `type` in memory that only this backend sees."""
@@ -150,7 +161,7 @@ class Expressions:
             return self.arithmetic.binary(expr.op, type, left, right)
         if expr.op in _DIVISIONS and self.ranges.is_nonnegative(expr.left) and self.ranges.of(expr.right)[0] > 0:
             return self.arithmetic.divide_plainly(expr.op, type, left, right)
-        no_wrap = expr.op in (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL) and self.ranges.cannot_wrap(expr)
+        no_wrap = expr.op in _RING and self.ranges.cannot_wrap(expr)
         return self.arithmetic.binary(expr.op, type, left, right, no_wrap)
 
     def _bitcast(self, expr: ir.Bitcast) -> str:
@@ -184,16 +195,22 @@ class Expressions:
         return expr
 
     def _is_at_hand(self, expr: ir.Expr) -> bool:
-        """Whether every value that an expression reads is in a register here."""
-        return all(name.id in self.scope.values for name in named(expr))
+        """Whether every value that an expression reads is in a register here, or computed again."""
+        return all(name.id in self.scope.values or name.id in self.again for name in named(expr))
 
-    def _widened(self, expr: ir.Expr) -> str:
+    def _widened(self, expr: ir.Expr, depth: int = 5) -> str:
+        """An i32 or u32 expression as i64. What cannot wrap is computed in 64 bits, down to `depth` operations:
+        there LLVM sees a loop's counter, which a sum in 32 bits would hide."""
         plain = self._unfolded(expr)
         if isinstance(plain, ir.Constant):
             return str(plain.value)
         if isinstance(plain, ir.Builtin) and plain.kind is BuiltinKind.LOCAL_ID:
             return self.scope.local_ids[plain.axis]
+        if depth and isinstance(plain, ir.Binary) and plain.op in _RING and self.ranges.cannot_wrap(plain):
+            left, right = self._widened(plain.left, depth - 1), self._widened(plain.right, depth - 1)
+            return self.code.define(f"{_RING[plain.op]} nsw i64 {left}, {right}", "index")
         kind = llvm_type(expr.type)
         if kind == "i64":
             return self.operand(expr)
-        return self.code.define(f"{'sext' if scalar_of(expr.type).is_signed else 'zext'} {kind} {self.operand(expr)} to i64")
+        extend = "sext" if scalar_of(expr.type).is_signed else "zext"
+        return self.code.define(f"{extend} {kind} {self.operand(expr)} to i64")

@@ -1,21 +1,21 @@
 """A workgroup: statements that it executes once, and regions that each of its invocations executes.
 
-`Workgroup._region` is the one place where a region is run over the invocations. It is a nest of loops, x innermost,
-one invocation an iteration; LLVM makes vectors of the innermost loop where it can, and is told that the iterations
-are independent (two invocations that touch one element between barriers would be a race).
+`Workgroup._run` is the one place where statements are run over invocations: a loop along x, one invocation an
+iteration. LLVM makes vectors of it where it can, and is told that the iterations are independent (two invocations that
+touch one element between barriers would be a race).
 """
 
 from __future__ import annotations
 
 from gpucore import ir
-from gpucore.ir import scalar_of
 from gpucore_cpu.assembly import CountedLoop, FunctionText, ModuleText
 from gpucore_cpu.guards import Guard, split_guard
 from gpucore_cpu.invocation import Invocation
-from gpucore_cpu.layout import llvm_type
-from gpucore_cpu.ranges import Ranges
-from gpucore_cpu.regions import Item, Once, Plan, Region, names_in
-from gpucore_cpu.scope import Expressions, Scope
+from gpucore_cpu.once import OnceBlock
+from gpucore_cpu.regions import Plan, Region, names_in
+from gpucore_cpu.rows import Rows, plan_rows, whole_rows
+from gpucore_cpu.scope import Expressions, Scope, Slot
+from gpucore_cpu.scratch import Scratch
 from gpucore_cpu.walk import bound, statements
 
 _ACCESS = ", !llvm.access.group !0"
@@ -25,146 +25,109 @@ class Workgroup:
     """Writes the body of a workgroup from a kernel's plan."""
 
     def __init__(
-        self, code: FunctionText, module: ModuleText, expressions: Expressions, ranges: Ranges, plan: Plan,
-        size: tuple[int, int, int], memories: dict[str, str],
+        self, code: FunctionText, module: ModuleText, expressions: Expressions, plan: Plan, size: tuple[int, int, int],
+        memories: dict[str, str], scratch: Scratch,
     ) -> None:  # fmt: skip
-        self.code, self.module, self.expressions, self.ranges, self.plan = code, module, expressions, ranges, plan
+        self.code, self.module, self.expressions, self.plan = code, module, expressions, plan
+        expressions.again = dict(plan.again)
         self._size = size
-        self._slots = {key: memories[f"crossing {key}"] for key in plan.crossing}
-        self._invocation = Invocation(
-            code, expressions, memories, size[0] * size[1] * size[2], frozenset(plan.crossing)
-        )  # fmt: skip
-        self._level = Scope(crossing=self._slots)  # the scope of what is executed once: invocation 0's
-        self._loops: list[tuple[str, str]] = []  # labels for (continue, break) of the workgroup's loops
+        self._scratch = scratch
+        self._invocation = Invocation(code, expressions, memories)
+        self._level = Scope(crossing=self._slots("0"))  # of what is executed once: invocation 0's
+        self._once_block = OnceBlock(code, expressions, self._invocation, self._region)
 
     def write(self) -> None:
         """Write the whole kernel for one workgroup."""
         self.expressions.scope = self._level
-        self._items(self.plan.items)
+        self._once_block.items(self.plan.items)
 
-    def _items(self, items: tuple[Item, ...]) -> None:
-        for item in items:
-            if self.code.terminated:
-                return
-            if isinstance(item, Region):
-                self._region(item)
-            else:
-                self._once(item)
-
-    # ------------------------------------------------------------ once for the workgroup
-
-    def _once(self, item: Once) -> None:
-        statement = item.statement
-        self.code.span = getattr(statement, "span", None) or self.code.span
-        match statement:
-            case ir.Let() | ir.Declare() | ir.Assign():
-                self._invocation.block((statement,))
-            case ir.Barrier():
-                self.code.write("; barrier: every invocation has run the region above")
-            case ir.If():
-                self._if(statement, item.blocks)
-            case ir.ForRange():
-                self._for(statement, item.blocks[0])
-            case ir.Loop():
-                self._loop(item.blocks[0])
-            case ir.Break():
-                self.code.jump(self._loops[-1][1])
-            case ir.Continue():
-                self.code.jump(self._loops[-1][0])
-            case _:
-                raise AssertionError(f"{type(statement).__name__} is always part of a region")
-
-    def _if(self, statement: ir.If, blocks: tuple[tuple[Item, ...], ...]) -> None:
-        code = self.code
-        condition = self.expressions.operand(statement.condition)
-        then, orelse, end = code.fresh_label("then"), code.fresh_label("else"), code.fresh_label("endif")
-        code.branch(condition, then, orelse)
-        for label, items in zip((then, orelse), blocks, strict=True):
-            code.start(label)
-            self._items(items)
-            code.jump(end)
-        code.start(end)
-
-    def _for(self, statement: ir.ForRange, body: tuple[Item, ...]) -> None:
-        start, stop = self.expressions.operand(statement.start), self.expressions.operand(statement.stop)
-        counter = statement.counter
-        signed = scalar_of(counter.type).is_signed
-        loop = self.code.open_loop(llvm_type(counter.type), start, stop, signed=signed, hint=counter.name)
-        self._level.values[counter.id] = loop.counter
-        self._loops.append((loop.next_label, loop.end_label))
-        self._items(body)
-        self._loops.pop()
-        self.code.close_loop(loop)
-
-    def _loop(self, body: tuple[Item, ...]) -> None:
-        code = self.code
-        head, end = code.fresh_label("loop"), code.fresh_label("loop_end")
-        code.start(head)
-        self._loops.append((head, end))
-        self._items(body)
-        self._loops.pop()
-        code.jump(head)
-        code.start(end)
-
-    # ------------------------------------------------------------ for each invocation
+    def _slots(self, invocation: str) -> dict[int, Slot]:
+        """Where everything lives that crosses regions, for one invocation."""
+        count = self._size[0] * self._size[1] * self._size[2]
+        return {
+            key: Slot(self._scratch.of_invocations(f"crossing {key}", name, count), invocation, count)
+            for key, name in self.plan.crossing.items()
+        }
 
     def _region(self, region: Region) -> None:
-        guard, body = split_guard(region.statements, self.ranges, self.plan.once, frozenset(self.plan.crossing))
-        is_parallel = not any(isinstance(inner, ir.Atomic) for inner in statements(body))
-        loops: dict[int, CountedLoop] = {}
+        """Run a region over all invocations: loops along z and y around its rows."""
+        crossing = frozenset(self.plan.crossing)
+        guard, body = split_guard(region.statements, self.expressions.ranges, self.plan.once, crossing)
+        rows = plan_rows(body, self.plan, self._size[0])
+        self.expressions.again |= rows.again
+        loops: list[CountedLoop] = []
         ids = ["0", "0", "0"]
-        for axis in (2, 1, 0):
-            self.expressions.scope = self._scope(ids, "")
-            stop = str(self._size[axis])
-            if axis == 0 and guard is not None:
-                stop = self._clamped(guard)
-            elif self._size[axis] == 1:
-                continue
-            loops[axis] = self.code.open_loop("i64", "0", stop, hint=f"local_{'xyz'[axis]}")
-            ids[axis] = loops[axis].counter
-        scope = self._scope(ids, _ACCESS if is_parallel and loops else "")
-        scope.invocation = self._linear(ids)
-        self.expressions.scope = scope
-        self._run(region, body)
-        for axis, loop in sorted(loops.items()):
-            is_innermost = axis == min(loops)
-            self.code.close_loop(loop, self.module.loop_of_invocations() if is_innermost and is_parallel else "")
+        for axis in (2, 1):
+            if self._size[axis] > 1:
+                loops.append(self.code.open_loop("i64", "0", str(self._size[axis]), hint=f"local_{'xyz'[axis]}"))
+                ids[axis] = loops[-1].counter
+        row = Scope(("0", ids[1], ids[2]), dict(self._level.values), dict(self._level.locals), self._slots("0"))
+        self._row(row, guard, rows, body)
+        for loop in reversed(loops):
+            self.code.close_loop(loop)
         self.expressions.scope = self._level
 
-    def _scope(self, ids: list[str], access: str) -> Scope:
-        """A fresh scope that knows what the workgroup has once."""
-        x, y, z = ids
-        level = self._level
-        return Scope((x, y, z), "0", dict(level.values), dict(level.locals), self._slots, access)
+    def _row(self, row: Scope, guard: Guard | None, rows: Rows, body: ir.Block) -> None:
+        """Run the rows of a region. A row that a guard cuts short takes no part in turning loops around: a loop of
+        known length is worth a second version of the code."""
+        code, width = self.code, str(self._size[0])
+        self.expressions.scope = row
+        if guard is None:
+            self._row_items(row, rows, width)
+            return
+        count = self._clamped(guard)
+        if not rows.is_turned:
+            self._row_items(row, rows, count)
+            return
+        full, short, end = code.fresh_label("full_row"), code.fresh_label("short_row"), code.fresh_label("row_end")
+        code.branch(code.define(f"icmp eq i64 {count}, {width}"), full, short)
+        code.start(full)
+        self._row_items(row, rows, width)
+        code.jump(end)
+        code.start(short)
+        self._row_items(row, whole_rows(body), count)
+        code.start(end)
 
-    def _clamped(self, guard: Guard) -> str:
-        """How many invocations along x satisfy the guard, written where the loop over x begins."""
-        code = self.code
-        start = code.define(f"sext {self.expressions.typed(guard.start)} to i64")
-        stop = code.define(f"sext {self.expressions.typed(guard.stop)} to i64")
-        room = code.define(f"sub nsw i64 {stop}, {start}", "room")
-        self.module.declare("llvm.smin.i64", "i64", ("i64", "i64"))
-        return code.define(f"call i64 @llvm.smin.i64(i64 {room}, i64 {self._size[0]})", "count")
+    def _row_items(self, row: Scope, rows: Rows, count: str) -> None:
+        """Execute what a row executes once, and run the rest over its first `count` invocations."""
+        inner = Scope(row.local_ids, dict(row.values), dict(row.locals), row.crossing, row.access)
+        self.expressions.scope = inner
 
-    def _linear(self, ids: list[str]) -> str:
-        """The number of the invocation in its workgroup, x fastest."""
-        total, (width, height, _) = "0", self._size
-        for axis, stride in ((2, width * height), (1, width), (0, 1)):
-            if ids[axis] == "0":
-                continue
-            step = ids[axis] if stride == 1 else self.code.define(f"mul nuw nsw i64 {ids[axis]}, {stride}")
-            total = step if total == "0" else self.code.define(f"add nuw nsw i64 {total}, {step}")
-        return total
+        def run(region: Region) -> None:
+            self._run(region.statements, inner, rows, count)
 
-    def _run(self, region: Region, body: ir.Block) -> None:
-        """One invocation of a region: fetch what crosses into it, execute, put back the locals that changed."""
-        opened = {name.id for s in statements(region.statements) if (name := bound(s)) is not None}
-        used = {name.id: name for s in statements(region.statements) for name in names_in(s)}
-        assigned = {s.local.id for s in statements(region.statements) if isinstance(s, ir.Assign)}
-        assigned |= {s.local.id for s in statements(region.statements) if isinstance(s, ir.Declare) and s.init is not None}
+        OnceBlock(self.code, self.expressions, self._invocation, run).items(rows.items)
+        self.expressions.scope = row
+
+    def _run(self, body: ir.Block, row: Scope, rows: Rows, count: str) -> None:
+        """Run statements over the first `count` invocations of a row."""
+        is_parallel = not any(isinstance(inner, ir.Atomic) for inner in statements(body))
+        loop = None if count == "1" else self.code.open_loop("i64", "0", count, hint="local_x")
+        x = loop.counter if loop is not None else "0"
+        scope = Scope((x, row.local_ids[1], row.local_ids[2]), dict(row.values), dict(row.locals))
+        scope.access = _ACCESS if is_parallel and loop is not None else ""
+        scope.crossing = self._slots(self._linear(scope.local_ids))
+        for key, name in rows.crossing.items():
+            base = self._scratch.of_invocations(f"row {key}", name, self._size[0])
+            scope.crossing[key] = Slot(base, x, self._size[0])
+        self.expressions.scope = scope
+        self._execute(body)
+        if loop is not None:
+            self.code.close_loop(loop, self.module.loop_of_invocations() if is_parallel else "")
+        self.expressions.scope = row
+
+    def _execute(self, body: ir.Block) -> None:
+        """Statements of one invocation: fetch what crosses into them, execute, put back the locals that changed."""
+        every = tuple(statements(body))
+        opened = {name.id for s in every if (name := bound(s)) is not None}
+        used = {name.id: name for s in every for name in names_in(s)}
+        assigned = {s.local.id for s in every if isinstance(s, ir.Assign)}
+        assigned |= {s.local.id for s in every if isinstance(s, ir.Declare) and s.init is not None}
         scope = self.expressions.scope
         for key, name in sorted(used.items()):
-            if key not in self.plan.crossing or isinstance(name, ir.PrivateArray):
+            if isinstance(name, ir.Value) and key in self.expressions.again and key not in opened | scope.values.keys():
+                scope.values[key] = self.expressions.operand(name)
+            if key not in scope.crossing or isinstance(name, ir.PrivateArray):
                 continue
             if isinstance(name, ir.Local):
                 self._invocation.open_local(name)
@@ -173,7 +136,26 @@ class Workgroup:
             elif key not in opened:
                 scope.values[key] = self.expressions.load_crossing(name)
         self._invocation.block(body)
-        for key in sorted(assigned & self.plan.crossing.keys()):
+        for key in sorted(assigned & scope.crossing.keys()):
             local = used[key]
             assert isinstance(local, ir.Local)
             self.expressions.store_crossing(local, self.expressions.operand(local))
+
+    def _clamped(self, guard: Guard) -> str:
+        """How many invocations along x satisfy the guard, written where the row begins."""
+        code = self.code
+        start = code.define(f"sext {self.expressions.typed(guard.start)} to i64")
+        stop = code.define(f"sext {self.expressions.typed(guard.stop)} to i64")
+        room = code.define(f"sub nsw i64 {stop}, {start}", "room")
+        self.module.declare("llvm.smin.i64", "i64", ("i64", "i64"))
+        return code.define(f"call i64 @llvm.smin.i64(i64 {room}, i64 {self._size[0]})", "count")
+
+    def _linear(self, ids: tuple[str, ...]) -> str:
+        """The number of the invocation in its workgroup, x fastest."""
+        total, (width, height, _) = "0", self._size
+        for axis, stride in ((2, width * height), (1, width), (0, 1)):
+            if ids[axis] == "0":
+                continue
+            step = ids[axis] if stride == 1 else self.code.define(f"mul nuw nsw i64 {ids[axis]}, {stride}")
+            total = step if total == "0" else self.code.define(f"add nuw nsw i64 {total}, {step}")
+        return total

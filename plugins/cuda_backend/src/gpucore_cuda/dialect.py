@@ -16,7 +16,6 @@ from gpucore.ir import (
     AtomicOp,
     BuiltinKind,
     MathOp,
-    ScalarType,
     Type,
     VectorType,
 )
@@ -50,7 +49,7 @@ def _type_names() -> dict[Type, str]:
 
 
 def _construct(vector: VectorType) -> str:
-    components = ", ".join("{%d}" % index for index in range(vector.width))
+    components = ", ".join(f"{{{index}}}" for index in range(vector.width))
     if vector in _OWN_VECTORS:
         return f"{_TYPES[vector]}{{{{{components}}}}}"
     return f"make_{_TYPES[vector]}({components})"
@@ -76,7 +75,7 @@ _ARGUMENTS = {MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, Math
 def _math() -> dict[tuple[MathOp, Type], str]:
     table: dict[tuple[MathOp, Type], str] = {}
     for op, function in _FLOAT_FUNCTIONS.items():
-        arguments = ", ".join("{%d}" % index for index in range(_ARGUMENTS.get(op, 1)))
+        arguments = ", ".join(f"{{{index}}}" for index in range(_ARGUMENTS.get(op, 1)))
         table[op, F32] = f"{function}f({arguments})"
         table[op, F64] = f"{function}({arguments})"
     table[MathOp.FMA, F16] = "gpucore_fma_f16({0}, {1}, {2})"
@@ -134,17 +133,20 @@ def _prologue() -> dict[str, str]:
 _TYPES = _type_names()
 _CONVERSIONS, _FUNCTIONS = _conversions()
 
-# Names that the compiler knows without a header: a kernel or a value of that name would hide or redefine them.
-_RESERVED = """
-abs acosh asinh atanh cbrt copysign erf erfc erfcinv erfcx erfinv exp10 expm1 fdim fmod frexp hypot ilogb isfinite isinf
-isnan ldexp lgamma llrint llround log10 log1p logb lrint lround modf nan nearbyint nextafter norm pow remainder remquo
-rhypot round scalbn sincos sinpi cospi signbit tgamma y0 y1 yn j0 j1 jn main malloc free printf memcpy memset assert clock
-clock64 threadIdx blockIdx blockDim gridDim warpSize dim3 size_t ptrdiff_t clamp labs llabs llmin llmax umin umax ullmin
-ullmax fdividef saturate asm alignas alignof and and_eq bitand bitor catch char8_t char16_t char32_t class compl concept
-const_cast consteval constexpr constinit co_await co_return co_yield decltype delete dynamic_cast explicit export friend
-mutable namespace new noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires
-static_assert static_cast template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq std NULL
-cudaError_t cudaStream_t nv_exec_check_disable linux unix
+# Functions that the compiler knows without a header: a kernel cannot have their names, its values can.
+_FUNCTION_NAMES = """
+abs acosh asinh atanh cbrt copysign erf erfc erfcinv erfcx erfinv exp10 expm1 fdim fmod frexp hypot ilogb isfinite
+isinf isnan ldexp lgamma llrint llround log10 log1p logb lrint lround modf nan nearbyint nextafter norm pow remainder
+remquo rhypot round scalbn sincos sinpi cospi signbit tgamma y0 y1 yn j0 j1 jn main malloc free printf memcpy memset
+clock clock64 clamp labs llabs llmin llmax umin umax ullmin ullmax fdividef saturate
+""".split()
+# Words of C++, and names and macros that the compiler brings along.
+_KEYWORDS = """
+threadIdx blockIdx blockDim gridDim warpSize dim3 size_t ptrdiff_t assert asm alignas alignof and and_eq bitand bitor
+catch char8_t char16_t char32_t class compl concept const_cast consteval constexpr constinit co_await co_return
+co_yield decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr
+operator or or_eq private protected public reinterpret_cast requires static_assert static_cast template this
+thread_local throw try typeid typename using virtual wchar_t xor xor_eq std NULL linux unix
 """.split()
 _VECTOR_NAMES = [
     f"{prefix}{name}{width}"
@@ -214,8 +216,11 @@ DIALECT = CDialect(
     scalar_members={BOOL: (U32, "{0} != 0u"), F16: (U32, "gpucore_f16_from_bits({0})")},
     max_static_workgroup_memory=MAX_STATIC_WORKGROUP_MEMORY,
     workgroup_block="extern __shared__ __align__(16) unsigned char gpucore_workgroup_memory[];",
-    workgroup_array_in_block="{volatile}{type}* const {name} = ({volatile}{type}*)(gpucore_workgroup_memory + {offset});",
+    workgroup_array_in_block=(
+        "{volatile}{type}* const {name} = ({volatile}{type}*)(gpucore_workgroup_memory + {offset});"
+    ),
     type_headers={F16: HALF_HEADER},
     prologue=_prologue(),
-    reserved=frozenset(_RESERVED) | frozenset(_VECTOR_NAMES),
+    reserved=frozenset(_KEYWORDS) | frozenset(_VECTOR_NAMES),
+    functions=frozenset(_FUNCTION_NAMES),
 )

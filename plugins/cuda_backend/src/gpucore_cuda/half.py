@@ -8,7 +8,14 @@ from gpucore.ir import F32, F64, I32, I64, U32, U64, ScalarType, Type
 
 _QUALIFIERS = "__device__ __forceinline__"
 # PTX's name of a type and the constraint letter of inline assembly.
-_PTX = {I32: ("s32", "r"), U32: ("u32", "r"), I64: ("s64", "l"), U64: ("u64", "l"), F32: ("f32", "f"), F64: ("f64", "d")}
+_PTX = {
+    I32: ("s32", "r"),
+    U32: ("u32", "r"),
+    I64: ("s64", "l"),
+    U64: ("u64", "l"),
+    F32: ("f32", "f"),
+    F64: ("f64", "d"),
+}
 
 
 def _function(result: str, name: str, parameters: str, body: str) -> str:
@@ -23,9 +30,7 @@ def _instruction(name: str, parameters: str, instruction: str, inputs: str) -> s
 
 
 def _arithmetic(symbol: str, instruction: str) -> str:
-    return _instruction(
-        f"operator{symbol}", "gpucore_f16 a, gpucore_f16 b", instruction, '"h"(a.bits), "h"(b.bits)'
-    )
+    return _instruction(f"operator{symbol}", "gpucore_f16 a, gpucore_f16 b", instruction, '"h"(a.bits), "h"(b.bits)')
 
 
 def _through_f32(result: str, symbol: str) -> str:

@@ -17,7 +17,10 @@ OLDEST = (7, 5)
 _BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments, half of them left to scalars
 _STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 802, 803, 804, 999
 _BROKEN = {
-    _STUB: ("libcuda is a stub, made for linking only", "install NVIDIA's driver, or take the stub off the library path"),
+    _STUB: (
+        "libcuda is a stub, made for linking only",
+        "install NVIDIA's driver, or take the stub off the library path",
+    ),
     _NOT_READY: ("the system is not ready (error 802)", "start nvidia-fabricmanager on a machine with NVSwitch"),
     _MISMATCH: (
         "the driver library and the kernel module have different versions (error 803)",

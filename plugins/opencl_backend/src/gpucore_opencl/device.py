@@ -223,6 +223,7 @@ class OpenCLDevice(Device):
 
 def _span_of_log(log: str, source: Source) -> Span | None:
     """The user's place of the first line of generated code that the log calls an error."""
-    found = re.search(r":(\d+):\d+:\s*(?:fatal )?error", log) or re.search(r"\((\d+)\):?\s*error", log)
+    # With the word where there is one: warnings have places too. PoCL leaves it out.
+    found = re.search(r":(\d+):\d+:\s*(?:fatal )?error", log) or re.search(r":(\d+):\d+:", log)
     line = int(found.group(1)) - 1 if found else -1
     return source.lines[line] if 0 <= line < len(source.lines) else None

@@ -38,9 +38,9 @@ class WgpuBuffer(Buffer):
 
     @property
     def handle(self) -> Any:
-        """The wgpu buffer. Raises ClosedError after the release."""
-        if self._handle is None:
-            raise ClosedError("this buffer was released")
+        """The wgpu buffer. Raises ClosedError after the release, and when the device was closed."""
+        if self._handle is None or self.recorder.is_discarded:
+            raise ClosedError("this buffer was released" if self._handle is None else "its device was closed")
         return self._handle
 
     def write(self, data: memoryview, offset: int = 0) -> None:
@@ -68,7 +68,8 @@ class WgpuBuffer(Buffer):
     def release(self) -> None:
         if self._handle is None:
             return
-        self.recorder.flush_if_used(self)
+        if not self.recorder.is_discarded:
+            self.recorder.flush_if_used(self)
         handle, self._handle = self._handle, None
         for groups, key in self.bind_groups:
             groups.pop(key, None)

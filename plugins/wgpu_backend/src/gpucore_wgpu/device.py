@@ -57,12 +57,14 @@ class WgpuDevice(Device):
         self._require_open()
         assert isinstance(pipeline, WgpuPipeline)
         bound: Sequence[WgpuBuffer] = buffers  # type: ignore[assignment]  # this device's, as the protocol says
-        if len({buffer.serial for buffer in bound}) != len(bound):
+        key = tuple([buffer.serial for buffer in bound])
+        group = pipeline.groups.get(key)
+        if group is None:
             bound = self._without_conflicts(pipeline.source.writes, bound)
+            key = tuple([buffer.serial for buffer in bound])
+            group = pipeline.create_bind_group(self._device, bound)
         if self._watch is not None and pipeline.watched:
             self._watch.is_due = True
-        with driver_errors(f"bind the buffers of '{pipeline.source.entry}'"):
-            key, group = pipeline.bind_group(self._device, bound)
         self._recorder.dispatch(pipeline, key, group, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
@@ -81,7 +83,7 @@ class WgpuDevice(Device):
             check = self._watch.check(staging)
         else:
             self._recorder.flush()
-        mark = WgpuMark(self._device, timestamp, check)
+        mark = WgpuMark(self._recorder, timestamp, check)
         with driver_errors("mark the queue"):
             self._work_done.notify(mark.arrive)
         return mark
@@ -104,6 +106,8 @@ class WgpuDevice(Device):
 
     def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
         """WebGPU refuses a buffer that one dispatch writes and binds for reading only too: that binding gets a copy."""
+        if len({buffer.serial for buffer in buffers}) == len(buffers):
+            return list(buffers)
         written = {buffer.serial for buffer, writable in zip(buffers, writes, strict=True) if writable}
         copies: dict[int, WgpuBuffer] = {}
         result = []

@@ -77,10 +77,10 @@ class _Kernel:
         self._statements = Statements(
             self._body, self._names, self._expressions, valid.atomic_memories, valid.barrier_orders_buffers
         )
-        used = set(_all_expressions(self._module.body))
-        self._params = [slot for slot in valid.slots if slot.param in used]
+        leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
+        self._params = [slot for slot in valid.slots if slot.param in leaves]
         self._builtins = sorted(
-            (e for e in used if isinstance(e, ir.Builtin)), key=lambda e: (list(BuiltinKind).index(e.kind), e.axis)
+            (e for e in leaves if isinstance(e, ir.Builtin)), key=lambda e: (list(BuiltinKind).index(e.kind), e.axis)
         )
 
     def write(self) -> tuple[Writer, Writer]:

@@ -8,9 +8,10 @@ from typing import Any
 
 import wgpu
 
-from gpucore.errors import DeviceError, DeviceLostError
+from gpucore.errors import ClosedError, DeviceError, DeviceLostError
 from gpucore.runtime import Mark
 from gpucore_wgpu import native
+from gpucore_wgpu.recorder import Recorder
 
 _QUERIES = 1024  # marks that can be alive with a timestamp each
 _RESOLVE_STEP = 256  # the alignment of places that query results are written to
@@ -20,12 +21,12 @@ class WgpuMark(Mark):
     """A mark. `timestamp` is its query, or None; `ended` the host's time (seconds) when it was seen to be done."""
 
     def __init__(
-        self, device: Any, timestamp: Timestamp | None, check: Callable[[], DeviceError | None] | None
+        self, recorder: Recorder, timestamp: Timestamp | None, check: Callable[[], DeviceError | None] | None
     ) -> None:
         """`check` is asked once the work has ended: it gives the error that the work ended with, or None."""
         self.timestamp = timestamp
         self.ended = 0.0
-        self._device = device
+        self._recorder = recorder
         self._check = check
         self._arrived = False
         self._error: DeviceError | None = None
@@ -38,8 +39,10 @@ class WgpuMark(Mark):
             self._error = DeviceLostError("the device was lost while work was queued; open it again")
 
     def is_done(self) -> bool:
+        if self._recorder.is_discarded:  # wgpu-native ends the process when a mapped buffer of a closed device is read
+            raise ClosedError("the device of this mark was closed")
         if not self._arrived:
-            native.poll(self._device)
+            native.poll(self._recorder.device)
         if not self._arrived:
             return False
         if self._check is not None and self._error is None:

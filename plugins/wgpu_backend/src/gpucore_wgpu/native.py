@@ -13,6 +13,9 @@ from wgpu.backends.wgpu_native import extras as _extras
 
 _ffi: Any = _native.ffi
 _lib: Any = _native.lib
+_set_pipeline: Any = _lib.wgpuComputePassEncoderSetPipeline
+_set_bind_group: Any = _lib.wgpuComputePassEncoderSetBindGroup
+_dispatch_workgroups: Any = _lib.wgpuComputePassEncoderDispatchWorkgroups
 
 
 def _raising_lib() -> Any:
@@ -51,8 +54,42 @@ def write_timestamp(encoder: Any, queries: Any, index: int) -> None:
     _extras.write_timestamp(encoder, queries, index)
 
 
+class PassCommands:
+    """The commands of one compute pass, called without wgpu-py's wrapping, which doubles the cost of a dispatch.
+
+    What they report is reported again when the encoder is finished. `group` and `pipeline` are wgpu-py's objects.
+    """
+
+    __slots__ = ("_handle", "_offset", "_pass")
+
+    def __init__(self, compute_pass: Any) -> None:
+        self._pass = compute_pass  # keeps the handle alive
+        self._handle = compute_pass._internal
+        self._offset = _ffi.new("uint32_t [1]")
+
+    def set_pipeline(self, pipeline: Any) -> None:
+        """Choose what the next dispatches run."""
+        _set_pipeline(self._handle, pipeline._internal)
+
+    def set_bind_group(self, group: Any, offset: int | None) -> None:
+        """Bind group 0, with a dynamic offset if it has one."""
+        if offset is None:
+            _set_bind_group(self._handle, 0, group._internal, 0, _ffi.NULL)
+        else:
+            self._offset[0] = offset
+            _set_bind_group(self._handle, 0, group._internal, 1, self._offset)
+
+    def dispatch(self, workgroups: tuple[int, int, int]) -> None:
+        """Run so many workgroups."""
+        _dispatch_workgroups(self._handle, *workgroups)
+
+    def end(self) -> None:
+        """No commands follow."""
+        self._pass.end()
+
+
 class WorkDone:
-    """Calls back when the work submitted to a queue so far has ended. One C callback serves all, told apart by numbers."""
+    """Calls back when the work submitted to a queue so far has ended. One C callback serves all, by number."""
 
     def __init__(self, queue: Any) -> None:
         self._queue = queue

@@ -12,8 +12,7 @@ from gpucore.errors import ClosedError, DeviceLostError
 from gpucore.runtime import Pipeline, Source
 from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
-from gpucore_wgpu.driver_errors import compile_error, device_error
-from gpucore_wgpu.recorder import serials
+from gpucore_wgpu.driver_errors import compile_error, device_error, driver_errors
 
 CHECKED_VARIABLE = "GPUCORE_WGPU_CHECKED"
 
@@ -28,7 +27,7 @@ class WgpuPipeline(Pipeline):
         self._handle = handle
         self._layout = layout
         self._tail = tail
-        self._groups: dict[tuple[int, ...], Any] = {}
+        self.groups: dict[tuple[int, ...], Any] = {}  # bind groups by the serials of their buffers
 
     @property
     def handle(self) -> Any:
@@ -37,22 +36,21 @@ class WgpuPipeline(Pipeline):
             raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
         return self._handle
 
-    def bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> tuple[tuple[int, ...], Any]:
-        """The serials of the buffers, and the group that binds them (made at the first call)."""
-        key = serials(buffers)
-        group = self._groups.get(key)
-        if group is None:
-            entries = [
-                {"binding": index, "resource": {"buffer": buffer.handle}} for index, buffer in enumerate(buffers)
-            ]
+    def create_bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> Any:
+        """A group that binds these buffers; it is kept until one of them is released. Raises ClosedError."""
+        if self._layout is None:
+            raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
+        entries = [{"binding": index, "resource": {"buffer": buffer.handle}} for index, buffer in enumerate(buffers)]
+        with driver_errors(f"bind the buffers of '{self.source.entry}'"):
             group = device.create_bind_group(layout=self._layout, entries=entries + self._tail)
-            self._groups[key] = group
-            for buffer in buffers:
-                buffer.bind_groups.append((self._groups, key))
-        return key, group
+        key = tuple(buffer.serial for buffer in buffers)
+        self.groups[key] = group
+        for buffer in buffers:
+            buffer.bind_groups.append((self.groups, key))
+        return group
 
     def release(self) -> None:
-        self._groups.clear()
+        self.groups.clear()
         self._handle = self._layout = None
         self._tail = []
 

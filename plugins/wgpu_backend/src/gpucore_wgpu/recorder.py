@@ -7,13 +7,13 @@ straight to the queue, hence before everything pending: work on the same buffer 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import wgpu
 
 from gpucore_wgpu.buffers import Reader, WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
+from gpucore_wgpu.native import PassCommands
 
 if TYPE_CHECKING:
     from gpucore_wgpu.pipelines import WgpuPipeline
@@ -28,6 +28,7 @@ class Recorder:
     def __init__(self, device: Any) -> None:
         self.device = device
         self.reader = Reader(device)
+        self.is_discarded = False
         self.scalars: Any = device.create_buffer(
             size=_SCALARS_BYTES, usage=wgpu.BufferUsage.UNIFORM | wgpu.BufferUsage.COPY_DST
         )
@@ -36,11 +37,12 @@ class Recorder:
         self._packed_nbytes = 0
         self._offsets: dict[bytes, int] = {}  # where each distinct block lies in it
         self._encoder: Any = None
-        self._pass: Any = None
+        self._pass: PassCommands | None = None
         self._count = 0
         self._used: set[int] = set()  # serials of buffers that pending work uses
         self._pipeline: WgpuPipeline | None = None  # what the open pass has bound
-        self._bound: tuple[Any, int] | None = None
+        self._group: Any = None
+        self._offset: int | None = None
 
     def dispatch(
         self, pipeline: WgpuPipeline, key: tuple[int, ...], group: Any, scalars: bytes, workgroups: tuple[int, int, int]
@@ -48,18 +50,17 @@ class Recorder:
         """Record one dispatch. `key` holds the serials of its buffers, which `group` binds."""
         if self._count >= _MOST_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
             self.flush()
-        offset = self._place(scalars) if scalars else 0
+        offset = self._place(scalars) if scalars else None
         current = self._pass
         if current is None:
-            current = self._pass = self.encoder().begin_compute_pass()
+            current = self._pass = PassCommands(self.encoder().begin_compute_pass())
         if self._pipeline is not pipeline:
             current.set_pipeline(pipeline.handle)
             self._pipeline = pipeline
-        bound = (group, offset)
-        if self._bound != bound:
-            current.set_bind_group(0, group, (offset,) if scalars else ())
-            self._bound = bound
-        current.dispatch_workgroups(*workgroups)
+        if self._group is not group or self._offset != offset:
+            current.set_bind_group(group, offset)
+            self._group, self._offset = group, offset
+        current.dispatch(workgroups)
         self._used.update(key)
         self._count += 1
 
@@ -98,6 +99,7 @@ class Recorder:
 
     def discard(self) -> None:
         """Forget what is pending and free what the recorder owns."""
+        self.is_discarded = True
         self._end_pass()
         self._encoder = None
         self.reader.release()
@@ -106,7 +108,7 @@ class Recorder:
     def _end_pass(self) -> None:
         if self._pass is not None:
             current, self._pass = self._pass, None
-            self._pipeline = self._bound = None
+            self._pipeline = self._group = self._offset = None
             current.end()
 
     def _place(self, scalars: bytes) -> int:
@@ -119,8 +121,3 @@ class Recorder:
             self._packed_nbytes = min(-(-end // self._alignment) * self._alignment, _SCALARS_BYTES)
             self._offsets[scalars] = offset
         return offset
-
-
-def serials(buffers: Sequence[WgpuBuffer]) -> tuple[int, ...]:
-    """What a dispatch's buffers are cached under."""
-    return tuple([buffer.serial for buffer in buffers])

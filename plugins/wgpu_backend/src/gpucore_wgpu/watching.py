@@ -15,6 +15,7 @@ import wgpu
 from gpucore.errors import DeviceError, DispatchError
 from gpucore.ir import ValidModule
 from gpucore.runtime import Source
+from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import LoopWatch, emit
 from gpucore_wgpu.loops import most_iterations
 from gpucore_wgpu.recorder import Recorder
@@ -65,7 +66,13 @@ class Watch:
         promise = staging.map_async(wgpu.MapMode.READ)
 
         def error() -> DeviceError | None:
-            promise.sync_wait()  # the copy belongs to work that has ended
+            try:
+                with driver_errors("check that its kernels ran to their ends"):
+                    # raises if the device is lost; wgpu-native ends the process if a buffer of such a device is read
+                    self._recorder.device.create_buffer(size=4, usage=wgpu.BufferUsage.COPY_DST).destroy()
+                    promise.sync_wait()  # the copy belongs to work that has ended
+            except DeviceError as lost:
+                return lost
             words = memoryview(staging.read_mapped()).cast("I")
             staging.unmap()
             self._spare.append(staging)

@@ -182,8 +182,20 @@ class Expressions:
                 return self._infix(expr, "!=", Level.COMPARISON, Level.UNARY, Level.UNARY)
             left = self._text_of_chain(expr.left, expr.op)
             return f"{left} {_BITWISE[expr.op]} {self.text(expr.right, Level.UNARY)}", Level.BITWISE
-        symbol, level = _ARITHMETIC[expr.op]
-        return self._infix(expr, symbol, level, level, Level(level + 1))
+        return self._chain(expr)
+
+    def _chain(self, expr: ir.Binary) -> tuple[str, Level]:
+        """A run of + - * /, walked down its left operands without recursion: such runs get long."""
+        spine, node = [expr], expr.left
+        while isinstance(node, ir.Binary) and node.op in _ARITHMETIC and node.op not in _DIVISIONS:
+            spine.append(node)
+            node = node.left
+        text, own = self._leveled(node)
+        for binary in reversed(spine):
+            symbol, level = _ARITHMETIC[binary.op]
+            left = text if own >= level else f"({text})"
+            text, own = f"{left} {symbol} {self.text(binary.right, Level(level + 1))}", level
+        return text, own
 
     def _infix(self, expr: ir.Binary, symbol: str, own: Level, left: Level, right: Level) -> tuple[str, Level]:
         return f"{self.text(expr.left, left)} {symbol} {self.text(expr.right, right)}", own
@@ -305,10 +317,14 @@ _INTEGER_FORMS = frozenset({MathOp.FMA, MathOp.SIGN, MathOp.ABS})
 
 def _is_constant(expr: ir.Expr) -> bool:
     """Whether every leaf of an expression is a Constant."""
-    if isinstance(expr, ir.Constant):
-        return True
-    parts = walk.children(expr)
-    return bool(parts) and all(map(_is_constant, parts))
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        parts = walk.children(node)
+        if not parts and not isinstance(node, ir.Constant):
+            return False
+        pending.extend(parts)
+    return True
 
 
 def _constant_divisor(expr: ir.Expr) -> int | None:

@@ -1,14 +1,14 @@
 """Emits a valid kernel as text in a dialect of C. What differs between dialects is one table, handed in by the emitter.
 
-    dialect      the table
-    literals     constants as text
-    terms        text with its precedence, so that few parentheses are written
-    division     integer division as the IR defines it
-    derived      built-in functions told in simpler ones
-    helpers      small functions that a kernel's text needs before the kernel
-    expressions  pure expressions
-    statements   statements, memory, control flow
-    kernel       the whole text: prologue, helpers, entry
+dialect      the table
+literals     constants as text
+terms        text with its precedence, so that few parentheses are written
+division     integer division as the IR defines it
+derived      built-in functions told in simpler ones
+helpers      small functions that a kernel's text needs before the kernel
+expressions  pure expressions
+statements   statements, memory, control flow
+kernel       the whole text: prologue, helpers, entry
 """
 
 from gpucore.back.c_family.dialect import CDialect

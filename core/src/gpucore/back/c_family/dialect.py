@@ -16,7 +16,7 @@ class CDialect:
 
     Values are templates for `str.format`; `{0}`, `{1}`, ... are operands, already written. An entry's text binds as
     tightly as a function call. An entry that is absent is an operation that the dialect does not have, save where
-    the writer can tell the operation in simpler ones. Names that start with `gpucore_` in any template refer to `prologue`.
+    the writer can tell the operation in simpler ones. Names that start with `gpucore_` refer to `prologue`.
     """
 
     types: Mapping[Type, str]
@@ -52,6 +52,7 @@ class CDialect:
     header: str = ""
     prologue: Mapping[str, str] = field(default_factory=dict)  # definitions by name; only what is used is written
     reserved: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()  # names that a kernel cannot have, though its values can
 
     @cached_property
     def names_in_use(self) -> frozenset[str]:

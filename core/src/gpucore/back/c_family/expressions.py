@@ -330,7 +330,9 @@ class Expressions:
     def _helper_body(self, args: tuple[Expr, ...], body: Callable[[Sequence[Expr]], Expr]) -> str:
         inner = Expressions(self._dialect, Names(self._dialect.names_in_use), self._helpers, None)
         inner.span = self.span
-        arguments = [Value(index, letter, arg.type) for index, (arg, letter) in enumerate(zip(args, "abcd", strict=False))]
+        arguments = [
+            Value(index, letter, arg.type) for index, (arg, letter) in enumerate(zip(args, "abcd", strict=False))
+        ]
         for argument in arguments:
             inner.value_name(argument)
         return f"return {inner.text(body(arguments))};"

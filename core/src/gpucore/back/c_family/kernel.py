@@ -45,7 +45,8 @@ class _Kernel:
 
     def write(self) -> EmittedKernel:
         module = self._module
-        entry = self._names.of("entry", module.name)
+        entry_names = Names(self._dialect.names_in_use | self._dialect.functions)
+        entry = self._names.of("entry", entry_names.of("entry", module.name))
         parameters = [self._buffer(buffer) for buffer in module.buffers]
         members = self._scalar_members()
         if members:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import kernels
 import pytest
-from builder import Kernel, binary, builtin, call, constant, i32, less, map_kernel
-from conftest import prove, wgsl
+
+import wgpu_kernels as kernels
 from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir import F32, F64, I32, U32, BinaryOp, MathOp
 from gpucore.span import Span
 from gpucore_wgpu.emit import LoopWatch, emit
+from wgpu_builder import Kernel, binary, builtin, call, constant, i32, less, map_kernel, prove, wgsl
 
 SAXPY = """\
 @group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -1,9 +1,14 @@
-"""IR by hand, in few words."""
+"""IR by hand, in few words, and what turns it into WGSL."""
 
 from __future__ import annotations
 
+import time
+
 from gpucore import ir
-from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind
+from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Capability
+from gpucore.runtime import Mark, Source
+from gpucore.valid import validate
+from gpucore_wgpu.emit import emit
 
 
 class Kernel:
@@ -49,9 +54,7 @@ class Kernel:
         (self.body if block is None else block).append(ir.Load(value, ir.Place(memory, index)))
         return value
 
-    def store(
-        self, memory: ir.Memory, index: ir.Expr, expr: ir.Expr, block: list[ir.Stmt] | None = None
-    ) -> None:
+    def store(self, memory: ir.Memory, index: ir.Expr, expr: ir.Expr, block: list[ir.Stmt] | None = None) -> None:
         (self.body if block is None else block).append(ir.Store(ir.Place(memory, index), expr))
 
     def global_id(self) -> ir.Value:
@@ -118,3 +121,25 @@ def map_kernel(source: ir.Type, target: ir.Type, function: object, arguments: in
     result = function(*values)
     kernel.store(output, i, result)
     return kernel.module()
+
+
+ALL_CAPABILITIES = frozenset({Capability.F16, Capability.F64, Capability.INT64})
+WIDE_LIMITS = ir.Limits(max_workgroup_size=(1024, 1024, 64), max_workgroup_invocations=1024, max_buffers=16)
+
+
+def prove(module: ir.Module) -> ir.ValidModule:
+    """The proof that emitters take."""
+    return validate(module, ALL_CAPABILITIES, WIDE_LIMITS)
+
+
+def wgsl(module: ir.Module) -> Source:
+    """What is emitted for a module."""
+    return emit(prove(module))
+
+
+def wait(mark: Mark, seconds: float = 20.0) -> None:
+    """Wait until a mark is done."""
+    end = time.monotonic() + seconds
+    while not mark.is_done():
+        assert time.monotonic() < end, "the device does not answer"
+        time.sleep(0.0005)

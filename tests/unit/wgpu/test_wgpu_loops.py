@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import kernels
 import numpy as np
 import pytest
-from builder import Kernel, add, binary, builtin, i32, less, mul
-from conftest import prove, wait, wgsl
+
+import wgpu_kernels as kernels
 from gpucore import ir
 from gpucore.errors import DispatchError
 from gpucore.ir import I32, BinaryOp
 from gpucore.runtime.packing import packer
 from gpucore_wgpu.loops import most_iterations
+from wgpu_builder import Kernel, add, binary, builtin, i32, less, mul, prove, wait, wgsl
 
 
 def dispatch_count_up(device, n, m, barrier=False):
@@ -42,7 +42,7 @@ def test_70000_iterations_are_an_error_where_the_driver_stops_counting(device, n
         pytest.skip("this driver has no limit")
     dispatch_count_up(device, n, m, barrier)
     mark = device.mark()
-    with pytest.raises(DispatchError, match="'count_up' was cut short.*65535"):
+    with pytest.raises(DispatchError, match=r"'count_up' was cut short.*65535"):
         wait(mark)
     with pytest.raises(DispatchError):
         mark.is_done()

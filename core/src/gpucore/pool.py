@@ -1,0 +1,62 @@
+"""Memory that was freed, kept for the next array of its size: drivers take up to a millisecond for an allocation.
+
+The queue of a device is in order, so a buffer may be handed on while work that uses it is still queued: whatever the next
+owner does comes after it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+from gpucore.runtime.protocol import Buffer
+
+_MOST_BYTES = 1 << 30
+_STEPS = 8  # sizes in an octave
+
+
+def rounded_size(nbytes: int) -> int:
+    """The size to allocate for `nbytes`: at most an eighth more, so that arrays of like sizes share buffers."""
+    step = max(256, 1 << max(0, (nbytes - 1).bit_length() - 1) >> (_STEPS.bit_length() - 1))
+    return -(-nbytes // step) * step
+
+
+class Pool:
+    """Free buffers of one device, oldest out first when they hold more than 1 GiB together."""
+
+    def __init__(self) -> None:
+        self._free: OrderedDict[int, list[Buffer]] = OrderedDict()
+        self.nbytes = 0
+
+    def take(self, size: int) -> Buffer | None:
+        """A free buffer of exactly `size` bytes, if there is one."""
+        buffers = self._free.get(size)
+        if not buffers:
+            return None
+        self.nbytes -= size
+        found = buffers.pop()
+        if not buffers:
+            del self._free[size]
+        return found
+
+    def give(self, buffer: Buffer) -> None:
+        """Keep a buffer that nobody uses any more, or release it where it is larger than the pool."""
+        if buffer.nbytes > _MOST_BYTES:
+            buffer.release()
+            return
+        self._free.setdefault(buffer.nbytes, []).append(buffer)
+        self._free.move_to_end(buffer.nbytes)
+        self.nbytes += buffer.nbytes
+        while self.nbytes > _MOST_BYTES:
+            self._drop_oldest()
+
+    def clear(self) -> None:
+        """Release all."""
+        while self._free:
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        size, buffers = next(iter(self._free.items()))
+        buffers.pop(0).release()
+        self.nbytes -= size
+        if not buffers:
+            del self._free[size]

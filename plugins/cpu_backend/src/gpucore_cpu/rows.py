@@ -1,0 +1,109 @@
+"""Turning loops around: a loop that all invocations of a row run alike goes outside the loop over the row.
+
+A row is the invocations of a workgroup with the same y and z. Where a region holds `for k in range(n)` and n is the
+same along x, the loop over k is executed once for the row, and each part of its body is run over the row before the
+next k. What was a scalar loop with strides through memory becomes short vector loops over neighbouring elements. Nothing
+but the order between invocations changes, and that is free between two barriers.
+
+The statements are cut as in `regions`, one level down; what is named in more than one part *crosses* here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gpucore import ir
+from gpucore_cpu.guards import same_along_x
+from gpucore_cpu.regions import Item, Name, Once, Plan, Region, leaves_loop, recomputable, record_places
+from gpucore_cpu.walk import statements
+
+_LEAST_WIDTH = 4  # of a row that is worth it
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a row executes: once for the row, or for each invocation of it."""
+
+    items: tuple[Item, ...]
+    crossing: dict[int, Name]
+    again: dict[int, ir.Expr]
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether any loop is executed once for the row."""
+        return any(_has_loop(item) for item in self.items)
+
+
+def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
+    """Cut a region of rows of `width`."""
+    has_atomics = any(isinstance(statement, ir.Atomic) for statement in statements(body))
+    same = set(plan.once) | _same_again(plan)
+    items = () if width < _LEAST_WIDTH or has_atomics else tuple(_cut(body, same, frozenset(plan.crossing)))
+    if not any(_has_loop(item) for item in items):
+        return whole_rows(body)
+    places: dict[int, set[int]] = {}
+    known: dict[int, Name] = {}
+    record_places(items, places, known)
+    again = recomputable(body, same)
+    shared = {key for key in places if len(places[key]) > 1}
+    shared -= same | plan.crossing.keys() | plan.again.keys() | again.keys()
+    return Rows(items, {key: known[key] for key in sorted(shared)}, again)
+
+
+def whole_rows(body: ir.Block) -> Rows:
+    """A region that every invocation executes from first to last."""
+    return Rows((Region(body),), {}, {})
+
+
+def _same_again(plan: Plan) -> set[int]:
+    """Ids of the values computed again that are the same along x. Definitions come before their uses."""
+    same: set[int] = set()
+    for key, expr in plan.again.items():
+        if same_along_x(expr, plan.once | same):
+            same.add(key)
+    return same
+
+
+def _has_loop(item: Item) -> bool:
+    if isinstance(item, Region):
+        return False
+    return isinstance(item.statement, ir.ForRange) or any(_has_loop(inner) for block in item.blocks for inner in block)
+
+
+def _cut(block: ir.Block, same: set[int], crossing: frozenset[int]) -> Iterator[Item]:
+    """Cut a block; ids that turn out to be the same along x are added to `same`."""
+    run: list[ir.Stmt] = []
+    for statement in block:
+        item = _once(statement, same, crossing)
+        if item is None:
+            run.append(statement)
+            continue
+        if run and not isinstance(statement, ir.Let):  # a Let is pure and may come before the run
+            yield Region(tuple(run))
+            run = []
+        yield item
+    if run:
+        yield Region(tuple(run))
+
+
+def _once(statement: ir.Stmt, same: set[int], crossing: frozenset[int]) -> Once | None:
+    """The statement as one that the row executes once, if it can be."""
+    match statement:
+        case ir.Let() if statement.value.id not in crossing and same_along_x(statement.expr, same):
+            same.add(statement.value.id)
+            return Once(statement)
+        case ir.ForRange() if same_along_x(statement.start, same) and same_along_x(statement.stop, same):
+            if any(leaves_loop(inner) for inner in statement.body):
+                return None
+            same.add(statement.counter.id)
+            return Once(statement, (tuple(_cut(statement.body, same, crossing)),))
+        case ir.If() if same_along_x(statement.condition, same):
+            inside = set(same)
+            blocks = tuple(tuple(_cut(inner, inside, crossing)) for inner in (statement.then, statement.orelse))
+            if not any(_has_loop(item) for items in blocks for item in items):
+                return None
+            same |= inside
+            return Once(statement, blocks)
+        case _:
+            return None

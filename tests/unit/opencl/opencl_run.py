@@ -1,0 +1,38 @@
+"""Runs a kernel on an open device and waits for it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from gpucore_opencl.plugin import OpenCLBackend
+
+from gpucore.ir import ValidModule
+
+backend = OpenCLBackend()
+
+
+def run(
+    device: Any, valid: ValidModule, arrays: Sequence[np.ndarray], scalars: bytes = b"", workgroups: int = 1
+) -> None:
+    """Runs a kernel over the arrays in place."""
+    pipeline = device.compile(backend.emit(valid))
+    buffers = [device.allocate(array.nbytes) for array in arrays]
+    for buffer, array in zip(buffers, arrays, strict=True):
+        buffer.write(memoryview(array).cast("B"))
+    device.dispatch(pipeline, buffers, scalars, (workgroups, 1, 1))
+    wait(device.mark())
+    for buffer, array in zip(buffers, arrays, strict=True):
+        buffer.read(memoryview(array).cast("B"))
+        buffer.release()
+    pipeline.release()
+
+
+def wait(mark: Any) -> None:
+    """Until the mark is done; fails after 20 seconds."""
+    deadline = time.monotonic() + 20
+    while not mark.is_done():
+        assert time.monotonic() < deadline
+        time.sleep(1e-4)
