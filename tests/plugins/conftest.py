@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import gpucore
 import pytest
-from gpucore.runtime import plugins, select
-from gpucore.runtime.discovery import find_plugins
+
+import gpucore
+from gpucore.runtime import discovery, plugins, select
 
 HERE = Path(__file__).parent
 CORE = Path(str(gpucore.__file__)).parents[1]
 sys.path.insert(0, str(HERE))  # plugins under test import fake_backend
 
-INSTALLED = ",".join(sorted({record.name for record in find_plugins()}))
+INSTALLED = ",".join(sorted({record.name for record in discovery.find_plugins()}))
 """GPUCORE_BLOCK for all that this environment has installed, read before any test adds to it."""
 
 
@@ -36,10 +36,11 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def only_fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Core's own table without the plugins of this environment, and as new. Tests register fakes on it."""
+    """Core's own table as in an environment without any plugin. Tests register fakes on it."""
     for variable in ("GPUCORE_BACKEND", "GPUCORE_REQUIRE", "GPUCORE_PROBE", "GPUCORE_PROBE_TIMEOUT"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setenv("GPUCORE_BLOCK", INSTALLED)
+    monkeypatch.delenv("GPUCORE_BLOCK", raising=False)
+    monkeypatch.setattr(discovery, "find_plugins", list)
     monkeypatch.setattr(select, "_has_warned", False)
     plugins.refresh()
     yield

@@ -187,6 +187,7 @@ class FakeBackend(Backend):
     faults: Faults = field(default_factory=Faults)
     calls: list[str] = field(default_factory=list)  # every call of the backend and its devices
     on_probe: Callable[[], None] | None = None
+    survives_fork: bool = False
 
     def probe(self) -> ProbeResult:
         self.calls.append("probe")

@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from fake_backend import FakeBackend
 from fake_plugins import good_plugin, write_plugin
+
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.runtime.plugins import PluginTable
 from gpucore.runtime.records import PluginRecord, PluginStatus
@@ -31,7 +33,7 @@ def test_two_distributions_that_claim_one_name_are_both_refused(
     expected = "conflict: 'acme' is claimed by dist-one 1.0 (claim_first) and dist-two 1.0 (claim_second)"
     assert [(record.status, record.reason) for record in records] == [(PluginStatus.BROKEN, expected)] * 2
     assert "claim_first" not in sys.modules and "claim_second" not in sys.modules
-    with pytest.raises(BackendUnavailableError, match="dist-one 1.0 .* and dist-two"):
+    with pytest.raises(BackendUnavailableError, match=r"dist-one 1.0 .* and dist-two"):
         PluginTable().find("acme")
 
 
@@ -237,8 +239,6 @@ def test_blocked_plugin_is_never_imported(site: Path, monkeypatch: pytest.Monkey
 
 
 def test_registered_backend_needs_a_free_name_and_sound_attributes(site: Path) -> None:
-    from fake_backend import FakeBackend
-
     write_plugin(site, "acme", good_plugin("acme"))
     table = PluginTable()
     table.register(FakeBackend("mine"))
@@ -255,8 +255,6 @@ def test_registered_backend_needs_a_free_name_and_sound_attributes(site: Path) -
 
 
 def test_plugin_installed_under_a_registered_name_is_refused(site: Path) -> None:
-    from fake_backend import FakeBackend
-
     table = PluginTable()
     table.register(mine := FakeBackend("mine"))
     write_plugin(site, "mine", good_plugin("mine"), module="module_of_a_registered_name")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fake_plugins import good_plugin, write_plugin
+
 from gpucore.errors import BackendUnavailableError
 from gpucore.runtime.plugins import PluginTable
 from gpucore.runtime.records import PluginRecord, PluginStatus
@@ -35,7 +36,7 @@ def load_beside_good(site: Path, name: str, source: str) -> PluginRecord:
         ("import sys; sys.exit(3)", "SystemExit: 3"),
         ("raise GeneratorExit('odd')", "GeneratorExit: odd"),
         (
-            "try:\n    raise OSError('the root')\nexcept OSError as error:\n    raise ImportError('the top') from error",
+            "try:\n    raise OSError('the root')\nexcept OSError as e:\n    raise ImportError('the top') from e",
             "OSError: the root (seen as ImportError: the top)",
         ),
         (

@@ -10,13 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import gpucore
 import numpy
 import packaging
 import platformdirs
 import pluggy
 import pytest
 from fake_plugins import good_plugin, write_plugin
+
+import gpucore
+from gpucore.version import __version__
 
 FORBIDDEN = ("wgpu", "pyopencl", "pycuda", "llvmlite", "cuda", "rich", "matplotlib")
 QUERIES = ("distributions", "distribution", "entry_points", "version", "metadata", "requires", "files")
@@ -178,8 +180,6 @@ def test_zip_application_without_metadata(tmp_path: Path, is_isolated: str) -> N
 
 
 def test_version_is_written_once_for_code_and_for_packaging() -> None:
-    from gpucore.version import __version__
-
     project = Path(str(gpucore.__file__)).resolve().parents[2] / "pyproject.toml"
     if not project.exists():
         pytest.skip("an installed core has no pyproject.toml")

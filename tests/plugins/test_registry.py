@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from fake_backend import FakeBackend, Faults
 from fake_plugins import good_plugin, write_plugin
+
 from gpucore.errors import BackendUnavailableError, ClosedError, OutOfMemoryError
 from gpucore.runtime import DeviceInfo, DeviceKind, Source
 from gpucore.runtime.plugins import register_backend
@@ -168,6 +169,7 @@ def test_device_of_the_parent_is_refused_in_a_child(ask_python: Callable[..., An
     code = (
         FORKING
         + """
+    backend.survives_fork = True
     device = open_device("acme")
     calls = len(backend.calls)
     def use_old():
@@ -195,15 +197,39 @@ def test_device_of_the_parent_is_refused_in_a_child(ask_python: Callable[..., An
 
 
 @needs_fork
-def test_child_of_a_parent_without_devices_opens_its_own(ask_python: Callable[..., Any]) -> None:
+def test_child_of_a_parent_that_used_nothing_opens_its_own(ask_python: Callable[..., Any]) -> None:
     code = (
         FORKING
         + """
-    devices()
-    print(json.dumps(in_child(lambda: [open_device().info.id, backend.calls])))
+    print(json.dumps(in_child(lambda: [open_device("acme").info.id, backend.calls])))
     """
     )
     assert ask_python(code) == ["acme:0", ["probe", "open"]]
+
+
+@needs_fork
+@pytest.mark.parametrize("use", ["devices()", "open_device('acme')", "open_device('acme').close()"])
+@pytest.mark.parametrize("mend", ["", "refresh()"])
+def test_child_does_not_call_a_driver_that_the_parent_used(ask_python: Callable[..., Any], use: str, mend: str) -> None:
+    code = (
+        FORKING
+        + f"""
+    from gpucore.runtime.plugins import refresh
+    {use}
+    calls = len(backend.calls)
+    def reopen():
+        {mend or "pass"}
+        try:
+            open_device("acme")
+        except Exception as error:
+            return type(error).__name__, str(error), backend.calls[calls:], open_device("simulator").info.id
+    print(json.dumps(in_child(reopen)))
+    """
+    )
+    kind, text, calls, other = ask_python(code)
+    assert kind == ("BackendUnavailableError" if mend else "ForkedProcessError")
+    assert "forked" in text and '"spawn"' in text and "GPUCORE_PROBE=subprocess" in text
+    assert calls == [] and other == "simulator:0"
 
 
 @needs_fork

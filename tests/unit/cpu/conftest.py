@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("llvmlite")
 sys.path.insert(0, str(Path(__file__).parent))
 
-from gpucore.runtime import Device  # noqa: E402
-from gpucore_cpu.plugin import CpuBackend  # noqa: E402
+from gpucore.runtime import Device
+from gpucore_cpu.plugin import CpuBackend
 
 
 @pytest.fixture(scope="session")

@@ -241,10 +241,10 @@ def test_loops_with_break_and_continue(device: Device) -> None:
             draft.add(ir.Continue())
         draft.assign(number, op(op(number, "*", 3), "+", 1))
     found = draft.variable("found", const(0))
-    with draft.loop_over(const(2), const(1000), uniform=False) as k:
-        with draft.when(op(op(op(i, "+", 2), "%", k), "==", 0)):
-            draft.assign(found, k)
-            draft.add(ir.Break())
+    larger = op(i, "+", 2)
+    with draft.loop_over(const(2), const(1000), uniform=False) as k, draft.when(op(op(larger, "%", k), "==", 0)):
+        draft.assign(found, k)
+        draft.add(ir.Break())
     draft.store(out, i, op(op(steps, "*", 1000), "+", found))
     result = run(device, draft, [np.zeros(32, np.int32)], [2])[0]
 

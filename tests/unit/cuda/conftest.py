@@ -1,6 +1,27 @@
-"""Lets these tests import the kernels that the tests of the C family build by hand."""
+"""Lets these tests import the kernels that the tests of the C family build by hand; and opens a device."""
 
+from __future__ import annotations
+
+import importlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "c_family"))
+
+
+@pytest.fixture(scope="session")
+def device() -> Iterator[Any]:
+    """The first device of the backend."""
+    backends = importlib.import_module("device_run").BACKENDS
+    backend = backends["cuda"]
+    found = backend.probe()
+    if not found.devices:
+        pytest.skip(found.reason)
+    opened = backend.open(found.devices[0].index)
+    yield opened
+    opened.close()

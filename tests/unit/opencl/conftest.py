@@ -1,7 +1,8 @@
-"""The device of these tests; and the kernels that the tests of the C family build by hand can be imported."""
+"""Lets these tests import the kernels that the tests of the C family build by hand; and opens a device."""
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,18 +10,18 @@ from typing import Any
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "c_family"))
 
 
 @pytest.fixture(scope="session")
 def device() -> Iterator[Any]:
-    """The first OpenCL device."""
-    from gpucore_opencl.plugin import OpenCLBackend
-
-    backend = OpenCLBackend()
+    """The first device of the backend."""
+    backends = importlib.import_module("device_run").BACKENDS
+    backend = backends["opencl"]
     found = backend.probe()
     if not found.devices:
         pytest.skip(found.reason)
-    opened = backend.open(0)
+    opened = backend.open(found.devices[0].index)
     yield opened
     opened.close()

@@ -11,14 +11,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gpucore_opencl.plugin import OpenCLBackend
+from device_run import wait
 from ir_build import KernelBuilder, constant, saxpy
-from opencl_run import backend, wait
 
 from gpucore.errors import BackendUnavailableError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import F32
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.span import Span
+from gpucore_opencl.plugin import OpenCLBackend
+
+backend = OpenCLBackend()
 
 
 def test_probe_describes_the_devices() -> None:

@@ -29,7 +29,7 @@ def find_root_cause(error: BaseException) -> BaseException:
 def _describe(error: BaseException) -> str:
     try:
         text = " ".join(str(error).split())
-    except Exception as failure:  # a plugin's own exception class can be broken as well
+    except Exception as failure:  # noqa: BLE001 (a plugin's own exception class can be broken as well)
         text = f"<its text raises {type(failure).__name__}>"
     if len(text) > _LONGEST:
         text = text[: _LONGEST - 3] + "..."

@@ -34,7 +34,7 @@ def find_plugins() -> list[PluginRecord]:
     for distribution in _distributions_with_plugins():
         try:
             name = canonicalize_name(distribution.metadata["Name"])
-        except Exception as error:  # undecodable METADATA, none at all, no Name: each its own exception
+        except Exception as error:  # noqa: BLE001 (undecodable METADATA, none at all, no Name: each its own exception)
             corrupt += _corrupt_records(distribution, error)
             continue
         if name in seen:
@@ -84,7 +84,7 @@ def _records_of(name: str, distribution: importlib.metadata.Distribution) -> lis
         version = str(distribution.metadata["Version"] or "")
         requires = tuple(distribution.requires or ())
         entry_points = _entry_points(distribution)
-    except Exception as error:  # a parser's own exceptions, of any kind
+    except Exception as error:  # noqa: BLE001 (a parser's own exceptions, of any kind)
         return _corrupt_records(distribution, error, name)
     refusal = _check_requirements(name, requires)
     records = []
@@ -117,7 +117,7 @@ def _corrupt_records(
     hint = f"reinstall it, or delete its dist-info folder in {place}"
     try:
         entry_points = _entry_points(distribution)
-    except Exception:  # the entry points are what is corrupt: one record stands for all
+    except Exception:  # noqa: BLE001 (the entry points are what is corrupt: one record stands for all)
         entry_points = [(name or "unknown", "")]
     return [
         PluginRecord(entry_name, name, "", value, PluginStatus.BROKEN, reason, hint)

@@ -49,7 +49,7 @@ def load_plugin(record: PluginRecord) -> PluginRecord:
         _check_distinct(backends)
     except RefusedError as refused:
         return record.refuse(refused.status, refused.reason, refused.hint or _hint_to_reinstall(record))
-    except Exception as error:  # attributes of a backend can be properties, and fail
+    except Exception as error:  # noqa: BLE001 (attributes of a backend can be properties, and fail)
         return record.refuse(
             PluginStatus.BROKEN, f"checking it failed: {describe_cause(error)}", _hint_to_reinstall(record)
         )

@@ -112,12 +112,11 @@ class PluginTable:
 
     def _discover(self) -> list[PluginRecord]:
         if self._records is None:
-            # A first use pays 45 ms here (importlib.metadata and packaging) that `import gpucore` must not.
-            from gpucore.runtime import discovery
+            from gpucore.runtime import discovery  # noqa: PLC0415 (takes 45 ms that `import gpucore` must not pay for)
 
             try:
                 found = discovery.find_plugins()
-            except Exception as error:  # a finder on sys.meta_path can be broken, and core still has its simulator
+            except Exception as error:  # noqa: BLE001 (a broken finder on sys.meta_path must not cost the simulator)
                 reason = f"the installed distributions cannot be listed: {describe_cause(error)}"
                 found = [PluginRecord("unknown", "", "", "", PluginStatus.BROKEN, reason)]
             self._records = _settle_claims([_BUILT_IN, *found], frozenset(self._registered))

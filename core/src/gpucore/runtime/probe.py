@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.forks import ADVICE, is_lost, note_use
 from gpucore.runtime.plugins import TABLE
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore.runtime.records import BUILT_IN_DISTRIBUTION, PluginRecord, PluginStatus
@@ -29,6 +30,9 @@ def probe(backend: Backend, timeout: float | None = None) -> ProbeResult:
     Python cannot end it.
     """
     seconds = read_probe_timeout() if timeout is None else timeout
+    if is_lost(backend):
+        return _broken("its driver was in use when this process was forked", ADVICE)
+    note_use(backend)
     answers: list[ProbeResult | KeyboardInterrupt] = []
     worker = threading.Thread(
         target=lambda: answers.append(_ask(backend)), name=f"gpucore-probe-{backend.name}", daemon=True
@@ -48,7 +52,7 @@ def probe_here(backend: Backend) -> ProbeResult:
         answer: object = backend.probe()
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # SystemExit too: a driver's wrapper must not end the program
+    except BaseException as error:  # noqa: BLE001 (SystemExit too: a driver's wrapper must not end the program)
         return _broken(f"its probe failed: {describe_cause(error)}", backend.hint)
     return check_result(answer, backend.name, backend.hint)
 
@@ -63,7 +67,7 @@ def check_result(answer: object, name: str, hint: str) -> ProbeResult:
     """The answer of backend `name` if it keeps the rules of `Backend.probe`, else one that says which it breaks."""
     if not isinstance(answer, ProbeResult):
         return _broken(f"its probe returned {type(answer).__name__}, not a ProbeResult", hint)
-    if not isinstance(answer.status, ProbeStatus) or not isinstance(answer.devices, tuple):
+    if not _have_types((answer.status, ProbeStatus), (answer.devices, tuple)):
         return _broken("its probe's answer has a status or devices of the wrong type", hint)
     if answer.status is ProbeStatus.AVAILABLE and not answer.devices:
         return _broken("its probe says available and names no device", hint)
@@ -183,8 +187,7 @@ def _probe_one(record: PluginRecord, backend: Backend, isolated: bool | None, ti
     wanted = is_probe_isolated() if isolated is None else isolated
     if not wanted or record.distribution in ("", BUILT_IN_DISTRIBUTION):
         return probe(backend, timeout)
-    # Starting processes takes modules (subprocess, json, tempfile: 8 ms) that `import gpucore` must not pay for.
-    from gpucore.runtime import isolation
+    from gpucore.runtime import isolation  # noqa: PLC0415 (its modules take 8 ms that `import gpucore` must not pay for)
 
     return isolation.probe_in_child(backend, timeout)
 
@@ -207,13 +210,18 @@ def _run_side_by_side(questions: list[Callable[[], ProbeResult]]) -> None:
 def _check_device(info: object, name: str) -> str:
     if not isinstance(info, DeviceInfo):
         return f"its probe names a device that is a {type(info).__name__}, not a DeviceInfo"
-    if not isinstance(info.id, str) or not _ID_PATTERN.fullmatch(info.id) or info.id.partition(":")[0] != name:
+    if not _have_types((info.id, str)) or not _ID_PATTERN.fullmatch(info.id) or info.id.partition(":")[0] != name:
         return f"its device has the id {info.id!r}; it must be like '{name}:0' or '{name}:api:0'"
     if info.backend != name:
         return f"its device {info.id!r} says that its backend is {info.backend!r}"
-    if not isinstance(info.kind, DeviceKind) or not isinstance(info.index, int):
+    if not _have_types((info.kind, DeviceKind), (info.index, int)):
         return f"its device {info.id!r} has a kind or an index of the wrong type"
     return ""
+
+
+def _have_types(*pairs: tuple[object, type]) -> bool:
+    """Whether values have the types that annotations promise: a plugin need not keep them."""
+    return all(isinstance(value, expected) for value, expected in pairs)
 
 
 def _broken(reason: str, hint: str) -> ProbeResult:

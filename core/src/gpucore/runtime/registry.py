@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
 from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.forks import ADVICE, check_not_lost, note_use
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore.runtime.select import Decision, choose
 
@@ -38,8 +39,7 @@ class OpenDevice(Device):
         """Raise ClosedError after close(), ForkedProcessError in a child forked after the device was opened."""
         if self._refusal is ForkedProcessError:
             raise ForkedProcessError(
-                f"{self.info.id} was opened before this process was forked, and drivers do not survive a fork; open "
-                'devices after the fork, or start processes with multiprocessing\'s "spawn" or "forkserver"'
+                f"{self.info.id} was opened before this process was forked, and drivers do not survive that; {ADVICE}"
             )
         if self._refusal is not None:
             raise self._refusal(f"{self.info.id} is closed")
@@ -101,8 +101,9 @@ _opening: dict[str, threading.Lock] = {}
 def open_device(choice: str | DeviceInfo | Decision | None = None) -> OpenDevice:
     """The open device that `choice` means (see `select.choose`); opens it if nobody has.
 
-    Threads that ask for the same device at once get the same object. Raises what `choose` raises, and
-    BackendUnavailableError when the backend cannot open the device.
+    Threads that ask for the same device at once get the same object. Raises what `choose` raises,
+    BackendUnavailableError when the backend cannot open the device, and ForkedProcessError in a child that was forked
+    after the driver had been used.
     """
     decision = choice if isinstance(choice, Decision) else choose(choice)
     key = decision.info.id
@@ -135,12 +136,14 @@ def close_all() -> None:
     for device in open_devices():
         try:
             device.close()
-        except Exception as error:  # at exit nobody is left to handle it
+        except Exception as error:  # noqa: BLE001 (at exit nobody is left to handle it)
             log.debug(f"closing {device.info.id} failed: {describe_cause(error)}")
 
 
 def _open_backend(decision: Decision) -> Device:
     name = decision.info.id
+    check_not_lost(decision.backend, name)
+    note_use(decision.backend)
     try:
         device: object = decision.backend.open(decision.info.index)
     except GpucoreError:

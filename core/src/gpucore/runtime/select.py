@@ -124,7 +124,8 @@ def _choose_best() -> Decision:
         kept = _best = _find_best(generation)
     if kept.decision.info.kind not in _GPU_KINDS:
         _check_required(kept.decision.info, kept.rows)
-        _warn_of_fallback(kept.decision.info, kept.rows)
+        if not _has_warned:
+            _warn_of_fallback(kept.decision.info, kept.rows)
     return kept.decision
 
 
@@ -183,10 +184,8 @@ _warning_lock = threading.Lock()
 
 
 def _warn_of_fallback(info: DeviceInfo, rows: Sequence[_Row]) -> None:
-    """Warn, once in a process, if a plugin that can bring a GPU is installed. One that the user blocked is not meant."""
+    """Warn, once in a process, if a plugin that can bring a GPU is installed, save one that the user blocked."""
     global _has_warned
-    if _has_warned:
-        return
     suspects = [
         _explain(name, result)
         for record, name, result in rows

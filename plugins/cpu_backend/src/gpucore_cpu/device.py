@@ -166,7 +166,8 @@ class CpuDevice(Device):
             buffer.last_use = number
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
-        assert isinstance(source, CpuBuffer) and isinstance(target, CpuBuffer)
+        assert isinstance(source, CpuBuffer)
+        assert isinstance(target, CpuBuffer)
         old, new = source.bytes, target.bytes
 
         def work() -> None:
@@ -183,7 +184,8 @@ class CpuDevice(Device):
         return mark
 
     def elapsed(self, start: Mark, end: Mark) -> float:
-        assert isinstance(start, CpuMark) and isinstance(end, CpuMark)
+        assert isinstance(start, CpuMark)
+        assert isinstance(end, CpuMark)
         if start.time is None or end.time is None:
             raise DeviceError("elapsed() needs marks that are done")
         return (end.time - start.time) * 1e-9

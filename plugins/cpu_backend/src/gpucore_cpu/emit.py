@@ -12,6 +12,7 @@ machine: the driver adds that.
 from __future__ import annotations
 
 from gpucore import ir
+from gpucore.ir.walk import statements
 from gpucore.runtime import Source
 from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
@@ -21,7 +22,6 @@ from gpucore_cpu.ranges import Ranges
 from gpucore_cpu.regions import plan
 from gpucore_cpu.scope import Expressions
 from gpucore_cpu.scratch import ALIGN, Scratch
-from gpucore_cpu.walk import statements
 from gpucore_cpu.workgroup import Workgroup
 
 ENTRY = "gpucore_entry"

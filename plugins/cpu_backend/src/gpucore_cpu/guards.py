@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from gpucore import ir
 from gpucore.ir import I32, TRUE, BinaryOp, BuiltinKind
+from gpucore.ir.walk import children, subexpressions
 from gpucore_cpu.ranges import Ranges
-from gpucore_cpu.walk import operands, walk
 
 _MOST_NODES = 64  # of a guard with its definitions written out
 
@@ -88,7 +88,7 @@ def _guard(part: ir.Expr, ranges: Ranges, once: frozenset[int]) -> Guard | None:
     if not isinstance(part, ir.Binary) or part.op not in (BinaryOp.LT, BinaryOp.GT) or part.left.type != I32:
         return None
     small, bound = (part.left, part.right) if part.op is BinaryOp.LT else (part.right, part.left)
-    if not same_along_x(bound, once) or sum(1 for _ in walk(part)) > _MOST_NODES:
+    if not same_along_x(bound, once) or sum(1 for _ in subexpressions(part)) > _MOST_NODES:
         return None
     start = _without_x(small, ranges, once)
     return None if start is None else Guard(start, bound)
@@ -105,7 +105,7 @@ def same_along_x(expr: ir.Expr, once: Set[int]) -> bool:
         case ir.Builtin():
             return expr.kind is not BuiltinKind.LOCAL_ID or expr.axis != 0
         case _:
-            return all(same_along_x(operand, once) for operand in operands(expr))
+            return all(same_along_x(operand, once) for operand in children(expr))
 
 
 def _without_x(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr | None:

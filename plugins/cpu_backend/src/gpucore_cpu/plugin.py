@@ -28,10 +28,10 @@ class CpuBackend(Backend):
 
     def probe(self) -> ProbeResult:
         try:
-            import llvmlite.binding as llvm
+            import llvmlite.binding as llvm  # noqa: PLC0415 (a driver)
         except ImportError as error:
             return ProbeResult(ProbeStatus.NO_DRIVER, reason=f"llvmlite cannot be imported: {error}", hint=self.hint)
-        from gpucore_cpu.jit import host_features
+        from gpucore_cpu.jit import host_features  # noqa: PLC0415 (imports the driver)
 
         version = ".".join(map(str, llvm.llvm_version_info))
         info = DeviceInfo(
@@ -58,7 +58,7 @@ class CpuBackend(Backend):
         if index != 0 or not found.devices:
             reason = found.reason or f"there is only cpu:0, not cpu:{index}"
             raise BackendUnavailableError(f"the cpu backend cannot open device {index}: {reason}")
-        from gpucore_cpu.device import CpuDevice
+        from gpucore_cpu.device import CpuDevice  # noqa: PLC0415 (imports the driver)
 
         try:
             return CpuDevice(found.devices[0])
@@ -85,7 +85,7 @@ def _capabilities(features: dict[str, bool]) -> frozenset[Capability]:
 
 
 def _llvmlite_version() -> str:
-    import llvmlite
+    import llvmlite  # noqa: PLC0415 (a driver)
 
     return str(llvmlite.__version__)
 

@@ -10,6 +10,7 @@ import collections
 import itertools
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable
 
@@ -116,7 +117,7 @@ class Queue:
             work()
         except DeviceError as error:
             self._failure = self._failure or error
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (the next mark raises it, in the thread that asked)
             failure = DispatchError(f"a piece of work failed on the cpu device: {error}")
             failure.__cause__ = error
             self._failure = self._failure or failure
@@ -151,15 +152,19 @@ class Pool:
         failures: list[BaseException] = []
         try:
             take(0)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (raised below, when all threads have ended)
             failures.append(error)
         failures += [failure for helper in helpers if (failure := helper.finish()) is not None]
         if failures:
             raise failures[0]
 
     def close(self) -> None:
+        """Stop the threads; one that still works ends after its task."""
+        deadline = time.monotonic() + _CLOSE_PATIENCE
         for helper in self._helpers:
             helper.stop()
+        for helper in self._helpers:
+            helper.join(max(0.0, deadline - time.monotonic()))
         self._helpers.clear()
 
 
@@ -187,21 +192,24 @@ class _Helper:
         return failure
 
     def stop(self) -> None:
-        """End the thread. It must have no task."""
+        """Let the thread end, now or after its task."""
         self._task = None
         self._go.release()
-        self._thread.join(_CLOSE_PATIENCE)
+
+    def join(self, timeout: float) -> None:
+        self._thread.join(timeout)
 
     def _serve(self) -> None:
         while True:
             self._go.acquire()
             if self._task is None:
                 return
+            task, self._task = self._task, None
             try:
-                self._task(self._number)
-            except Exception as error:
+                task(self._number)
+            except Exception as error:  # noqa: BLE001 (finish() hands it on)
                 self._failure = error
-            self._task = None
+            del task  # it may be the last to know a buffer
             self._done.release()
 
 

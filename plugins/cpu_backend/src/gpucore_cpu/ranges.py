@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind, MathOp, ScalarType
+from gpucore.ir.walk import statements, subexpressions
 from gpucore_cpu.limits import LIMITS
-from gpucore_cpu.walk import statements, walk
 
 Interval = tuple[int, int]  # both ends included
 
@@ -26,7 +26,7 @@ class Ranges:
         for statement in statements(module.body):
             if isinstance(statement, ir.Let):
                 self._definitions[statement.value.id] = statement.expr
-                if not any(isinstance(part, ir.Local) for part in walk(statement.expr)):
+                if not any(isinstance(part, ir.Local) for part in subexpressions(statement.expr)):
                     self.pure_definitions[statement.value.id] = statement.expr
             elif isinstance(statement, ir.ForRange):
                 self._counters[statement.counter.id] = statement

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 
 from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind
-from gpucore_cpu.walk import accessed, blocks, bound, evaluated, named, statements, walk
+from gpucore.ir.walk import blocks, expressions, statements, subexpressions
+from gpucore_cpu.names import Name, names_in, read_by
 
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
 _MOST_AGAIN = 24  # nodes of an expression that is computed again
-Name = ir.Value | ir.Local | ir.PrivateArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def recomputable(block: ir.Block, once: Set[int]) -> dict[int, ir.Expr]:
     for statement in statements(block):
         if not isinstance(statement, ir.Let) or statement.value.id in once:
             continue
-        parts = tuple(walk(statement.expr))
+        parts = tuple(subexpressions(statement.expr))
         size = sum(sizes.get(part.id, 1) if isinstance(part, ir.Value) else 1 for part in parts)
         if size <= _MOST_AGAIN and all(_is_cheap(part, once, found) for part in parts):
             found[statement.value.id] = statement.expr
@@ -169,8 +169,8 @@ def _defined(statement: ir.Stmt, with_locals: bool) -> int | None:
 
 
 def _needs_only(statement: ir.Stmt, once: set[int]) -> bool:
-    for expr in evaluated(statement):
-        for part in walk(expr):
+    for expr in expressions(statement):
+        for part in subexpressions(expr):
             if isinstance(part, (ir.Value, ir.Local)) and part.id not in once:
                 return False
             if isinstance(part, ir.Builtin) and part.kind is BuiltinKind.LOCAL_ID:
@@ -204,25 +204,11 @@ def _cut(block: ir.Block, once: frozenset[int], in_loop: bool) -> Iterator[Item]
 
 
 def _reads(statement: ir.Stmt, key: int) -> bool:
-    exprs = (expr for inner in statements((statement,)) for expr in evaluated(inner))
-    return any(name.id == key for expr in exprs for name in named(expr))
+    exprs = (expr for inner in statements((statement,)) for expr in expressions(inner))
+    return any(name.id == key for expr in exprs for name in read_by(expr))
 
 
 # ---------------------------------------------------------------- what crosses
-
-
-def names_in(statement: ir.Stmt) -> Iterator[Name]:
-    """Everything that a statement, without its blocks, binds, assigns, reads or accesses by name."""
-    defined = bound(statement)
-    if defined is not None:
-        yield defined
-    if isinstance(statement, ir.Assign):
-        yield statement.local
-    memory = accessed(statement)
-    if isinstance(memory, ir.PrivateArray):
-        yield memory
-    for expr in evaluated(statement):
-        yield from named(expr)
 
 
 def record_places(items: tuple[Item, ...], places: dict[int, set[int]], known: dict[int, Name]) -> None:

@@ -2,8 +2,8 @@
 
 A row is the invocations of a workgroup with the same y and z. Where a region holds `for k in range(n)` and n is the
 same along x, the loop over k is executed once for the row, and each part of its body is run over the row before the
-next k. What was a scalar loop with strides through memory becomes short vector loops over neighbouring elements. Nothing
-but the order between invocations changes, and that is free between two barriers.
+next k. What was a scalar loop with strides through memory becomes short vector loops over neighbouring elements.
+Nothing but the order between invocations changes, and that is free between two barriers.
 
 The statements are cut as in `regions`, one level down; what is named in more than one part *crosses* here too.
 """
@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpucore import ir
+from gpucore.ir.walk import statements
 from gpucore_cpu.guards import same_along_x
-from gpucore_cpu.regions import Item, Name, Once, Plan, Region, leaves_loop, recomputable, record_places
-from gpucore_cpu.walk import statements
+from gpucore_cpu.names import Name
+from gpucore_cpu.regions import Item, Once, Plan, Region, leaves_loop, recomputable, record_places
 
 _LEAST_WIDTH = 4  # of a row that is worth it
 

@@ -10,8 +10,8 @@ from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.layout import constant_of, literal, llvm_type, memory_nbytes, memory_type
 from gpucore_cpu.mathematics import Mathematics
+from gpucore_cpu.names import read_by
 from gpucore_cpu.ranges import Ranges
-from gpucore_cpu.walk import named
 
 _RING = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
@@ -96,11 +96,11 @@ class Expressions:
         out of range in any case. Then LLVM sees that the address grows evenly with a loop's counter.
         """
         plain = self._unfolded(expr)
-        if isinstance(plain, ir.Binary) and plain.op is BinaryOp.ADD and scalar_of(plain.type).is_signed:
-            if self.ranges.is_nonnegative(plain.left) or self.ranges.is_nonnegative(plain.right):
-                left, right = self._widened(plain.left), self._widened(plain.right)
-                return self.code.define(f"add nsw i64 {left}, {right}", "index")
-        return self._widened(expr)
+        if not isinstance(plain, ir.Binary) or plain.op is not BinaryOp.ADD or not scalar_of(plain.type).is_signed:
+            return self._widened(expr)
+        if not self.ranges.is_nonnegative(plain.left) and not self.ranges.is_nonnegative(plain.right):
+            return self._widened(expr)
+        return self.code.define(f"add nsw i64 {self._widened(plain.left)}, {self._widened(plain.right)}", "index")
 
     # ------------------------------------------------------------ names
 
@@ -196,7 +196,7 @@ class Expressions:
 
     def _is_at_hand(self, expr: ir.Expr) -> bool:
         """Whether every value that an expression reads is in a register here, or computed again."""
-        return all(name.id in self.scope.values or name.id in self.again for name in named(expr))
+        return all(name.id in self.scope.values or name.id in self.again for name in read_by(expr))
 
     def _widened(self, expr: ir.Expr, depth: int = 5) -> str:
         """An i32 or u32 expression as i64. What cannot wrap is computed in 64 bits, down to `depth` operations:

@@ -8,15 +8,16 @@ touch one element between barriers would be a race).
 from __future__ import annotations
 
 from gpucore import ir
+from gpucore.ir.walk import statements
 from gpucore_cpu.assembly import CountedLoop, FunctionText, ModuleText
 from gpucore_cpu.guards import Guard, split_guard
 from gpucore_cpu.invocation import Invocation
+from gpucore_cpu.names import bound, names_in
 from gpucore_cpu.once import OnceBlock
-from gpucore_cpu.regions import Plan, Region, names_in
+from gpucore_cpu.regions import Plan, Region
 from gpucore_cpu.rows import Rows, plan_rows, whole_rows
 from gpucore_cpu.scope import Expressions, Scope, Slot
 from gpucore_cpu.scratch import Scratch
-from gpucore_cpu.walk import bound, statements
 
 _ACCESS = ", !llvm.access.group !0"
 

@@ -3,22 +3,7 @@
 from __future__ import annotations
 
 from gpucore.back.c_family import CDialect
-from gpucore.ir import (
-    BOOL,
-    F16,
-    F32,
-    F64,
-    I32,
-    I64,
-    U32,
-    U64,
-    VECTORS,
-    AtomicOp,
-    BuiltinKind,
-    MathOp,
-    Type,
-    VectorType,
-)
+from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, VECTORS, AtomicOp, BuiltinKind, MathOp, Type, VectorType
 from gpucore_cuda.half import HALF_HEADER, half_functions
 
 MAX_STATIC_WORKGROUP_MEMORY = 48 * 1024
@@ -139,7 +124,7 @@ abs acosh asinh atanh cbrt copysign erf erfc erfcinv erfcx erfinv exp10 expm1 fd
 isinf isnan ldexp lgamma llrint llround log10 log1p logb lrint lround modf nan nearbyint nextafter norm pow remainder
 remquo rhypot round scalbn sincos sinpi cospi signbit tgamma y0 y1 yn j0 j1 jn main malloc free printf memcpy memset
 clock clock64 clamp labs llabs llmin llmax umin umax ullmin ullmax fdividef saturate
-""".split()
+"""
 # Words of C++, and names and macros that the compiler brings along.
 _KEYWORDS = """
 threadIdx blockIdx blockDim gridDim warpSize dim3 size_t ptrdiff_t assert asm alignas alignof and and_eq bitand bitor
@@ -147,7 +132,7 @@ catch char8_t char16_t char32_t class compl concept const_cast consteval constex
 co_yield decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq nullptr
 operator or or_eq private protected public reinterpret_cast requires static_assert static_cast template this
 thread_local throw try typeid typename using virtual wchar_t xor xor_eq std NULL linux unix
-""".split()
+"""
 _VECTOR_NAMES = [
     f"{prefix}{name}{width}"
     for prefix in ("", "make_")
@@ -221,6 +206,6 @@ DIALECT = CDialect(
     ),
     type_headers={F16: HALF_HEADER},
     prologue=_prologue(),
-    reserved=frozenset(_KEYWORDS) | frozenset(_VECTOR_NAMES),
-    functions=frozenset(_FUNCTION_NAMES),
+    reserved=frozenset(_KEYWORDS.split()) | frozenset(_VECTOR_NAMES),
+    functions=frozenset(_FUNCTION_NAMES.split()),
 )

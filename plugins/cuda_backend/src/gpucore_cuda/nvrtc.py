@@ -98,7 +98,7 @@ class Nvrtc:
     def _check(self, status: int, log: str = "") -> None:
         if status != _SUCCESS:
             message = self._library.nvrtcGetErrorString(ctypes.c_int(status)).decode()
-            raise DriverCompileError("GP502", f"NVRTC failed: {message}", log=log)
+            raise DriverCompileError("GP612", f"NVRTC failed: {message}", log=log)
 
 
 @functools.lru_cache(maxsize=1)
@@ -117,4 +117,4 @@ def _compile_error(source: Source, architecture: int, log: str) -> DriverCompile
     found = re.search(r"\((\d+)\): (?:catastrophic )?error", log)
     line = int(found.group(1)) - 1 if found else -1
     span = source.lines[line] if 0 <= line < len(source.lines) else None
-    return DriverCompileError("GP501", f"NVRTC refused the generated code for sm_{architecture}", span, log=log)
+    return DriverCompileError("GP611", f"NVRTC refused the generated code for sm_{architecture}", span, log=log)

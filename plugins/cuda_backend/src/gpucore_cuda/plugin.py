@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
+from gpucore_cuda.device import open_device
 from gpucore_cuda.emit import LANGUAGE, emit
+from gpucore_cuda.probe import probe
 
 GPUCORE_API = "1.0"
 
@@ -22,13 +24,9 @@ class CUDABackend(Backend):
     hint = "install NVIDIA's driver"
 
     def probe(self) -> ProbeResult:
-        from gpucore_cuda.probe import probe
-
         return probe(self.name, self.hint)
 
     def open(self, index: int) -> Device:
-        from gpucore_cuda.device import open_device
-
         return open_device(self.name, index)
 
     def emit(self, module: ValidModule) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import time
 from collections.abc import Iterator, Sequence
@@ -9,13 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from gpucore.errors import (
-    BackendUnavailableError,
-    DeviceError,
-    DeviceLostError,
-    DriverCompileError,
-    OutOfMemoryError,
-)
+from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore.span import Span
 from gpucore_opencl.platforms import describe, list_devices
@@ -28,7 +23,7 @@ _SECONDS_PER_TICK = 1e-9
 def open_device(backend: str, hint: str, index: int) -> OpenCLDevice:
     """The device with that index among all platforms' devices. Raises BackendUnavailableError."""
     try:
-        import pyopencl
+        pyopencl: Any = importlib.import_module("pyopencl")
     except ImportError as error:
         raise BackendUnavailableError(f"pyopencl cannot be imported: {error} (pip install pyopencl)") from error
     try:
@@ -133,7 +128,7 @@ class OpenCLDevice(Device):
         except cl.Error as error:
             log = str(program.get_build_info(self._device, cl.program_build_info.LOG))
             raise DriverCompileError(
-                "GP501",
+                "GP611",
                 f"the OpenCL compiler of {self.info.name} refused the generated code",
                 _span_of_log(log, source),
                 log=log or str(error),

@@ -149,7 +149,7 @@ native_exp native_log native_sin native_sqrt nextafter normalize pown powr prefe
 read_imagei read_imageui read_mem_fence remainder remquo rhadd rootn rotate round select shuffle shuffle2 sign signbit
 sincos sinpi smoothstep step sub_sat tanpi tgamma upsample vec_step vload2 vload4 vload_half vstore2 vstore4
 vstore_half wait_group_events work_group_barrier write_imagef write_imagei write_imageui write_mem_fence
-""".split()
+"""
 # Words and macros of the language.
 _KEYWORDS = """
 event_t image1d_t image2d_t image3d_t sampler_t size_t intptr_t uintptr_t ptrdiff_t uchar ushort quad global local
@@ -158,7 +158,7 @@ CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN SCHAR_MAX SCHAR_MIN
 ULONG_MAX USHRT_MAX FLT_DIG FLT_EPSILON FLT_MANT_DIG FLT_MAX FLT_MAX_EXP FLT_MIN FLT_MIN_EXP FLT_RADIX DBL_DIG
 DBL_EPSILON DBL_MAX DBL_MIN HALF_MAX HALF_MIN HALF_EPSILON M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI
 M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 M_PI_F M_E_F M_SQRT2_F
-""".split()
+"""
 _VECTOR_NAMES = [
     f"{name}{width}"
     for name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
@@ -206,7 +206,7 @@ DIALECT = CDialect(
     },
     construct=_construct(),
     splat={vector: f"(({_TYPES[vector]})({{0}}))" for vector in VECTORS},
-    extract={vector: "({0}.{component} != 0)" for vector in _BOOL_VECTORS},
+    extract=dict.fromkeys(_BOOL_VECTORS, "({0}.{component} != 0)"),
     math=_math(),
     conversions={**_CONVERSIONS, **_vector_conversions()},
     any_bitcast="as_{type}({0})",
@@ -217,6 +217,6 @@ DIALECT = CDialect(
         F64: "#pragma OPENCL EXTENSION cl_khr_fp64 : enable",
     },
     prologue=_FUNCTIONS,
-    reserved=frozenset(_KEYWORDS) | frozenset(_VECTOR_NAMES),
-    functions=frozenset(_FUNCTION_NAMES),
+    reserved=frozenset(_KEYWORDS.split()) | frozenset(_VECTOR_NAMES),
+    functions=frozenset(_FUNCTION_NAMES.split()),
 )

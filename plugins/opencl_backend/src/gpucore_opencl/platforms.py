@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from gpucore.ir import Capability, Limits
@@ -18,7 +19,7 @@ _BUFFERS = 64  # the specification promises 1024 bytes of arguments
 def probe(backend: str, hint: str) -> ProbeResult:
     """Every device of every platform, in the order in which the drivers tell them."""
     try:
-        import pyopencl
+        pyopencl: Any = importlib.import_module("pyopencl")
     except ImportError as error:
         return ProbeResult(
             ProbeStatus.NO_DRIVER, reason=f"pyopencl cannot be imported: {error}", hint="pip install pyopencl"

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
+from gpucore_opencl.device import open_device
 from gpucore_opencl.emit import LANGUAGE, emit
+from gpucore_opencl.platforms import probe
 
 GPUCORE_API = "1.0"
 
@@ -22,13 +24,9 @@ class OpenCLBackend(Backend):
     hint = "install an OpenCL driver: a GPU vendor's, or PoCL for the CPU (Debian: pocl-opencl-icd)"
 
     def probe(self) -> ProbeResult:
-        from gpucore_opencl.platforms import probe
-
         return probe(self.name, self.hint)
 
     def open(self, index: int) -> Device:
-        from gpucore_opencl.device import open_device
-
         return open_device(self.name, self.hint, index)
 
     def emit(self, module: ValidModule) -> Source:

@@ -7,7 +7,8 @@ expressions. An argument of a call that is a comparison gets parentheses: `f(a <
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 
 from gpucore import ir
 from gpucore.back.names import Names
@@ -190,8 +191,19 @@ class Expressions:
         while isinstance(node, ir.Binary) and node.op in _ARITHMETIC and node.op not in _DIVISIONS:
             spine.append(node)
             node = node.left
-        text, own = self._leveled(node)
-        for binary in reversed(spine):
+        spine.reverse()
+        of_constants = list(itertools.takewhile(lambda binary: _is_constant(binary.right), spine))
+        if self._hiding or not of_constants or not _is_constant(node):
+            return self._links(self._leveled(node), spine)
+        self._hiding = True
+        start = self._links(self._leveled(node), of_constants)
+        self._hiding = False
+        return self._links(start, spine[len(of_constants) :])
+
+    def _links(self, start: tuple[str, Level], links: Sequence[ir.Binary]) -> tuple[str, Level]:
+        """`start` with the operators and right operands of `links` written after it, first to last."""
+        text, own = start
+        for binary in links:
             symbol, level = _ARITHMETIC[binary.op]
             left = text if own >= level else f"({text})"
             text, own = f"{left} {symbol} {self.text(binary.right, Level(level + 1))}", level
@@ -258,7 +270,10 @@ class Expressions:
         return f"{left} & {f'{type_name(expr.type)}({mask})' if vector else mask}", Level.BITWISE
 
     def _zero(self, type: ir.Type) -> str:
-        return f"{type_name(type)}({literal(0, scalar_of(type))})"
+        """Zero in the place of an expression that is no constant: WGSL must not take it for one."""
+        scalar = scalar_of(type)
+        zero = self._functions.call("opaque", scalar, literal(0, scalar))
+        return f"{type_name(type)}({zero})" if isinstance(type, ir.VectorType) else zero
 
     def _call(self, expr: ir.Call) -> tuple[str, Level]:
         operand_type = expr.args[0].type

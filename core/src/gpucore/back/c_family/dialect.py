@@ -75,11 +75,10 @@ class CDialect:
                     yield text
 
 
-KEYWORDS = frozenset(
-    """
-    auto break case char const continue default do double else enum extern float for goto if inline int long register
-    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
-    half complex imaginary
-    """.split()
-)
+_KEYWORD_TEXT = """
+auto break case char const continue default do double else enum extern float for goto if inline int long register
+restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
+half complex imaginary
+"""
+KEYWORDS = frozenset(_KEYWORD_TEXT.split())
 """Reserved in every dialect of C. Names with two underscores in a row never come from `Names`."""

@@ -338,7 +338,7 @@ class Expressions:
         return f"return {inner.text(body(arguments))};"
 
     def _missing(self, what: str) -> EmitError:
-        return EmitError("GP401", f"this backend cannot express {what}", self.span)
+        return EmitError("GP601", f"this backend cannot express {what}", self.span)
 
 
 def _operator(symbol: str, terms: Sequence[Term]) -> Term:

@@ -99,7 +99,7 @@ class Statements:
                 line("continue;")
             case Debug():
                 raise EmitError(
-                    "GP402",
+                    "GP602",
                     f"{statement.kind.value} in a kernel works only on devices with the capability debug",
                     statement.span,
                     fix='run the kernel on the simulator (device="simulator")',
@@ -126,7 +126,7 @@ class Statements:
         elif op is AtomicOp.STORE:
             result = f"{place} = {self._operand(statement.operand)}"
         else:
-            raise EmitError("GP401", f"this backend cannot express the atomic {op.value}", statement.span)
+            raise EmitError("GP601", f"this backend cannot express the atomic {op.value}", statement.span)
         if statement.value is not None:
             result = f"{self._define(statement.value)} = {result}"
         self._writer.line(f"{result};")

@@ -1,4 +1,4 @@
-"""Whole kernels on an OpenCL device: memory, control flow, workgroups, atomics, scalars."""
+"""Whole kernels on a device of the C family: memory, control flow, workgroups, atomics, scalars."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from device_run import BACKENDS, run
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy, workgroup_sum
-from opencl_run import backend, run
 
 from gpucore.ir import (
     BOOL,
@@ -190,7 +190,7 @@ def test_half_floats(device: Any) -> None:
     i = kernel.global_id()
     kernel.store(out, i, binary(binary(kernel.load(x, i), "*", scale), "+", 1.5))
     valid = kernel.valid()
-    assert "cl_khr_fp16" in backend.emit(valid).text
+    assert "cl_khr_fp16" in BACKENDS["opencl"].emit(valid).text
     if Capability.F16 not in device.info.capabilities:
         pytest.skip("this device has no f16")
     data = np.linspace(-8, 8, 64).astype(np.float16)
@@ -223,3 +223,30 @@ def test_names_of_the_language_are_free_for_kernels(device: Any) -> None:
     run(device, kernel.valid(), arrays, struct.pack("<i12x", 3))
     for index, array in enumerate(arrays):
         assert array.tolist() == [(10 + index) * 3 + index] * 64
+
+
+@pytest.mark.parametrize("nbytes", [40 * 1024, 49 * 1024, 200 * 1024])
+def test_much_workgroup_memory(device: Any, nbytes: int) -> None:
+    """Two arrays that share all of it, written and read back in the opposite order."""
+    if nbytes > device.info.limits.max_workgroup_memory:
+        pytest.skip("this device has less")
+    kernel = KernelBuilder("much_memory")
+    out = kernel.buffer("out", I32, "out")
+    length = nbytes // 8
+    first, second = kernel.workgroup_array("first", I32, length), kernel.workgroup_array("second", I32, length)
+    lane = kernel.let("lane", builtin(BuiltinKind.LOCAL_ID))
+    steps = constant(length // 64)
+    with kernel.repeat("step", constant(0), steps) as step:
+        index = kernel.let("index", binary(binary(step, "*", 64), "+", lane))
+        kernel.store(first, index, binary(index, "*", 3))
+        kernel.store(second, index, binary(index, "*", 5))
+    kernel.barrier()
+    with kernel.repeat("step", constant(0), steps) as step:
+        index = kernel.let("index", binary(binary(step, "*", 64), "+", lane))
+        mirrored = binary(constant(length - 1), "-", index)
+        both = binary(kernel.load(first, mirrored), "+", kernel.load(second, index))
+        kernel.store(out, index, both)
+    result = np.zeros(length, np.int32)
+    run(device, kernel.valid(), [result])
+    expected = 3 * np.arange(length)[::-1] + 5 * np.arange(length)
+    assert result.tolist() == expected.tolist()

@@ -7,18 +7,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from gpucore_opencl.plugin import OpenCLBackend
 
 from gpucore.ir import ValidModule
+from gpucore.runtime.protocol import Backend
+from gpucore_cuda.plugin import CUDABackend
+from gpucore_opencl.plugin import OpenCLBackend
 
-backend = OpenCLBackend()
+BACKENDS: dict[str, Backend] = {"opencl": OpenCLBackend(), "cuda": CUDABackend()}
 
 
 def run(
     device: Any, valid: ValidModule, arrays: Sequence[np.ndarray], scalars: bytes = b"", workgroups: int = 1
 ) -> None:
     """Runs a kernel over the arrays in place."""
-    pipeline = device.compile(backend.emit(valid))
+    pipeline = device.compile(BACKENDS[device.info.backend].emit(valid))
     buffers = [device.allocate(array.nbytes) for array in arrays]
     for buffer, array in zip(buffers, arrays, strict=True):
         buffer.write(memoryview(array).cast("B"))

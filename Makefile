@@ -1,0 +1,48 @@
+# Each verb makes its own .venv. Plugins that cannot be installed on this machine are left out, and named.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PLUGINS := cpu wgpu opencl
+export XDG_RUNTIME_DIR ?= /tmp
+
+.PHONY: demo test check bench docs clean
+.DEFAULT_GOAL := demo
+
+demo: $(VENV)/.installed
+	$(BIN)/gpucore demo
+
+test: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -q tests/architecture
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python benchmarks/run.py
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# The cuda plugin needs pycuda, which builds only where CUDA is: it is tried last and may fail.
+$(VENV)/.installed: core/pyproject.toml $(wildcard plugins/*/pyproject.toml) | $(VENV)/bin/python
+	$(BIN)/python -m pip install -q -e 'core[cli]'
+	@for plugin in $(PLUGINS); do \
+	  $(BIN)/python -m pip install -q -e plugins/$${plugin}_backend || echo "gpucore-$$plugin does not install here"; \
+	done
+	@if command -v nvidia-smi >/dev/null 2>&1; then \
+	  $(BIN)/python -m pip install -q -e plugins/cuda_backend || echo "gpucore-cuda does not install here"; \
+	fi
+	touch $@
+
+# Tests compile for CUDA with no GPU: the plugin without pycuda, and NVRTC.
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
+	$(BIN)/python -m pip install -q -r requirements-dev.txt
+	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend
+	touch $@

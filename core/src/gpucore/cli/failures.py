@@ -1,0 +1,33 @@
+"""Exit codes, and which error ends in which."""
+
+from __future__ import annotations
+
+from gpucore.errors import BackendUnavailableError, DeviceError, DriverCompileError, FallbackWarning, NoDeviceError
+
+OK = 0
+CHECK_FAILED = 1
+USAGE = 2
+NO_DEVICE = 3
+DEVICE_FAILED = 4
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+EXPLANATION = """\
+exit codes:
+  0    all is well
+  1    a check failed: a demo went wrong, or doctor found nothing but the simulator
+  2    a mistake in the command line, a file, a kernel or the environment
+  3    no usable device, or the backend that was asked for is not available
+  4    the device failed at run time
+  130  interrupted (Ctrl-C)
+  141  whoever read the output closed it (as in `| head`)
+"""
+
+
+def exit_code_of(error: BaseException) -> int:
+    """The exit code for an error that gpucore or the system raised."""
+    if isinstance(error, (BackendUnavailableError, NoDeviceError, FallbackWarning)):
+        return NO_DEVICE
+    if isinstance(error, (DeviceError, DriverCompileError, MemoryError)):
+        return DEVICE_FAILED
+    return USAGE

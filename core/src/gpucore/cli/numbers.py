@@ -1,0 +1,27 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+_UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
+
+
+def format_bytes(nbytes: int) -> str:
+    """Bytes with a binary unit: "16 KiB", "2.5 GiB"."""
+    value, unit = float(nbytes), 0
+    while value >= 1024 and unit < len(_UNITS) - 1:
+        value, unit = value / 1024, unit + 1
+    return f"{value:.4g} {_UNITS[unit]}"
+
+
+def format_seconds(seconds: float) -> str:
+    """A duration with three digits: "4.21 ms"."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.3g} us"
+    if seconds < 1:
+        return f"{seconds * 1e3:.3g} ms"
+    return f"{seconds:.3g} s" if seconds < 100 else f"{seconds:.0f} s"
+
+
+def count(number: int, word: str) -> str:
+    """A number with its noun: "1 value", "100,000 values"."""
+    return f"{number:,} {word}{'' if number == 1 else 's'}"

@@ -1,0 +1,184 @@
+"""What commands show to people: lines, tables, a progress bar. Plain aligned text here; rich_screen.py has colours.
+
+`open_screen` decides: colours need rich, a terminal, no NO_COLOR and a TERM other than "dumb". Text is never markup.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TextIO
+
+Style = Literal["good", "bad", "strong", "faint"]
+
+
+class Styled(NamedTuple):
+    """Text with a style, which plain output drops."""
+
+    text: str
+    style: Style
+
+
+Part = str | Styled
+Cell = Part | Sequence[Part]
+"""A cell of a table: text, of several lines where it holds newlines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    title: str
+    right: bool = False
+
+
+class Progress(ABC):
+    """A progress bar in use."""
+
+    @abstractmethod
+    def describe(self, text: str) -> None:
+        """Say what is going on."""
+
+    @abstractmethod
+    def advance(self, steps: int = 1) -> None:
+        """Count steps that have ended."""
+
+
+class Screen(ABC):
+    """Where a command writes."""
+
+    block = "#"  # one cell of a bar chart
+
+    @abstractmethod
+    def write(self, *parts: Part) -> None:
+        """One line."""
+
+    @abstractmethod
+    def title(self, text: str) -> None:
+        """A heading across the screen."""
+
+    @abstractmethod
+    def table(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
+        """A table with a line of headings."""
+
+    @abstractmethod
+    def progress(self, total: int) -> AbstractContextManager[Progress]:
+        """A bar for `total` steps: `with screen.progress(9) as bar:`. Lines written meanwhile appear above it."""
+
+
+class PlainScreen(Screen):
+    """Aligned text with no escape sequences; a progress bar only on a terminal."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._bar: _PlainProgress | None = None
+
+    def write(self, *parts: Part) -> None:
+        self._print("".join(map(_text, parts)))
+
+    def title(self, text: str) -> None:
+        self._print(f"== {text} {'=' * max(4, 72 - len(text))}")
+
+    def table(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
+        cells = [[_cell_text(cell).split("\n") for cell in row] for row in rows]
+        widths = [
+            max(len(column.title), *(len(line) for row in cells for line in row[index]), 0)
+            for index, column in enumerate(columns)
+        ]
+        self._print_row([column.title for column in columns], columns, widths)
+        self._print_row(["-" * width for width in widths], columns, widths)
+        for row in cells:
+            for number in range(max(map(len, row))):
+                line = [cell[number] if number < len(cell) else "" for cell in row]
+                self._print_row(line, columns, widths)
+
+    @contextmanager
+    def progress(self, total: int) -> Iterator[Progress]:
+        self._bar = _PlainProgress(self._stream, total)
+        try:
+            yield self._bar
+        finally:
+            self._bar.erase()
+            self._bar = None
+
+    def _print_row(self, texts: Sequence[str], columns: Sequence[Column], widths: Sequence[int]) -> None:
+        padded = [
+            text.rjust(width) if column.right else text.ljust(width)
+            for text, column, width in zip(texts, columns, widths, strict=True)
+        ]
+        self._print("  ".join(padded).rstrip())
+
+    def _print(self, line: str) -> None:
+        if self._bar is not None:
+            self._bar.erase()
+        print(line, file=self._stream, flush=True)
+        if self._bar is not None:
+            self._bar.draw()
+
+
+class _PlainProgress(Progress):
+    """A bar of ASCII characters that is drawn over itself; draws nothing where there is no terminal."""
+
+    def __init__(self, stream: TextIO, total: int) -> None:
+        self._stream, self._total = stream, total
+        self._is_drawing = is_terminal(stream)
+        self._done, self._text, self._drawn = 0, "", 0
+
+    def describe(self, text: str) -> None:
+        self._text = text
+        self.draw()
+
+    def advance(self, steps: int = 1) -> None:
+        self._done += steps
+        self.draw()
+
+    def draw(self) -> None:
+        if not self._is_drawing:
+            return
+        full = 24 * self._done // max(1, self._total)
+        line = f"[{'#' * full}{'.' * (24 - full)}] {self._done}/{self._total} {self._text}"
+        line = line[: shutil.get_terminal_size().columns - 1]
+        self._stream.write(f"\r{line.ljust(self._drawn)}")
+        self._stream.flush()
+        self._drawn = len(line)
+
+    def erase(self) -> None:
+        if self._drawn:
+            self._stream.write(f"\r{' ' * self._drawn}\r")
+            self._stream.flush()
+            self._drawn = 0
+
+
+def open_screen(stream: TextIO | None = None) -> Screen:
+    """The screen for a stream (default: standard output as it is now)."""
+    stream = sys.stdout if stream is None else stream
+    if not is_terminal(stream) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return PlainScreen(stream)
+    try:
+        from gpucore.cli.rich_screen import RichScreen  # noqa: PLC0415 (rich is an extra)
+    except ImportError:
+        return PlainScreen(stream)
+    return RichScreen(stream)
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person watches the stream."""
+    return not stream.closed and stream.isatty()
+
+
+def parts_of(cell: Cell) -> Sequence[Part]:
+    """The parts of a cell. A Styled is a tuple as well, and one part."""
+    return [cell] if isinstance(cell, (str, Styled)) else cell
+
+
+def _cell_text(cell: Cell) -> str:
+    return "".join(map(_text, parts_of(cell)))
+
+
+def _text(part: Part) -> str:
+    return part.text if isinstance(part, Styled) else part

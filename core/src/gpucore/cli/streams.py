@@ -1,0 +1,39 @@
+"""Standard output belongs to the command: what drivers, plugins and users' modules print meanwhile goes to the error stream."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+
+
+@contextlib.contextmanager
+def kept_clean() -> Iterator[None]:
+    """Send all that is written to standard output, by Python and by C code, to standard error for a while."""
+    with contextlib.redirect_stdout(sys.stderr), _moved_descriptor():
+        yield
+
+
+@contextlib.contextmanager
+def _moved_descriptor() -> Iterator[None]:
+    try:
+        kept = os.dup(1)
+    except OSError:  # the process has no standard output
+        yield
+        return
+    try:
+        with contextlib.suppress(OSError):  # nor an error stream
+            os.dup2(2, 1)
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+def discard_output() -> None:
+    """After a broken pipe: let the interpreter's own flush at exit go nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)

@@ -1,0 +1,47 @@
+"""Which drivers a forked child must leave alone.
+
+A driver that has been loaded, by a probe or by opening a device, has threads and locks that a fork does not copy: PoCL
+and Mesa's Vulkan hang in the child's first call, CUDA refuses every call. So a child does not get to make that call.
+"""
+
+from __future__ import annotations
+
+import os
+
+from gpucore.errors import ForkedProcessError
+from gpucore.runtime.protocol import Backend
+from gpucore.runtime.records import SIMULATOR
+
+ADVICE = (
+    'start processes with multiprocessing\'s "spawn" or "forkserver", or fork before the first use of a device '
+    "(GPUCORE_PROBE=subprocess keeps drivers out of this process until one is opened)"
+)
+
+_used: set[str] = set()  # backends whose drivers were called in this process
+_lost: set[str] = set()  # those of them that were called before a fork
+
+
+def note_use(backend: Backend) -> None:
+    """Remember that a backend's driver is about to be called in this process.
+
+    The simulator has no driver; another backend that has none says so with `survives_fork = True`.
+    """
+    if backend.name != SIMULATOR and not getattr(backend, "survives_fork", False):
+        _used.add(backend.name)
+
+
+def is_lost(backend: Backend) -> bool:
+    """Whether the backend's driver was in use when this process was forked."""
+    return backend.name in _lost
+
+
+def check_not_lost(backend: Backend, device: str) -> None:
+    """Raise ForkedProcessError for a device whose driver was in use when this process was forked."""
+    if is_lost(backend):
+        raise ForkedProcessError(
+            f"{device} cannot be opened in this process: it was forked while the driver was in use; {ADVICE}"
+        )
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: _lost.update(_used))

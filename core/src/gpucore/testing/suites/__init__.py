@@ -1,0 +1,20 @@
+"""The behaviours, by subject."""
+
+from __future__ import annotations
+
+import pytest
+
+import gpucore as gp
+from gpucore.testing.devices import require_device
+from gpucore.testing.suites.integers import IntegerTests
+
+
+class ConformanceTests(IntegerTests):
+    """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
+
+    device = ""
+
+    @pytest.fixture
+    def gpu(self) -> gp.Device:
+        """The device under test, open."""
+        return require_device(self.device)

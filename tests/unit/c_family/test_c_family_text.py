@@ -1,0 +1,219 @@
+"""How the C family writes what it writes: on the table of one dialect, or on a table with a hole."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from ir_build import KernelBuilder, binary, builtin, call, constant, saxpy, unary
+
+from gpucore.back import c_family
+from gpucore.back.c_family import CDialect, write_kernel
+from gpucore.errors import EmitError
+from gpucore.ir import (
+    BOOL,
+    F32,
+    F64,
+    I32,
+    U32,
+    Atomic,
+    AtomicOp,
+    BuiltinKind,
+    Constant,
+    Convert,
+    Debug,
+    DebugKind,
+    Expr,
+    MathOp,
+    Place,
+    ScalarType,
+    Select,
+    UnaryOp,
+)
+from gpucore.span import Span
+from gpucore_cuda.dialect import DIALECT as CUDA
+from gpucore_opencl.dialect import DIALECT
+
+
+def line_for(result_of: object, type: ScalarType = I32) -> str:
+    """The right side of `out[0] = ...`, an expression of values a, b, c of unknown range."""
+    kernel = KernelBuilder("text")
+    x = kernel.buffer("x", type, "in")
+    values = [kernel.load(x, constant(index), name) for index, name in enumerate("abc")]
+    expr: Expr = result_of(*values)  # type: ignore[operator]
+    out = kernel.buffer("out", expr.type, "out")  # type: ignore[arg-type]
+    kernel.store(out, constant(0), expr)
+    text = write_kernel(kernel.valid(), DIALECT).text
+    return text.split("out[0] = ")[1].split(";")[0]
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (lambda a, b, c: binary(binary(a, "*", b), "+", c), "(int)((uint)a * (uint)b + (uint)c)"),
+        (lambda a, b, c: binary(a, "-", binary(b, "-", c)), "(int)((uint)a - ((uint)b - (uint)c))"),
+        (lambda a, b, c: binary(a, "+", -1), "(int)((uint)a + 4294967295u)"),
+        (lambda a, b, c: unary(UnaryOp.NEG, a), "(int)-(uint)a"),
+        (lambda a, b, c: binary(a, "<<", b), "(int)((uint)a << (b & 31))"),
+        (lambda a, b, c: binary(a, ">>", 35), "a >> 3"),
+        (lambda a, b, c: binary(a, "//", 8), "a >> 3"),
+        (lambda a, b, c: binary(a, "%", 8), "a & 7"),
+        (lambda a, b, c: binary(a, "//", 7), "gpucore_floor_div_i32(a, 7)"),
+        (lambda a, b, c: binary(a, "rem", 7), "a % 7"),
+        (lambda a, b, c: binary(binary(a, "&", 255), "//", 7), "(a & 255) / 7"),
+        (lambda a, b, c: binary(binary(a, "&", 255), "+", binary(b, "&", 1)), "(a & 255) + (b & 1)"),
+        (lambda a, b, c: binary(binary(a, "<", b), "and", binary(b, "==", c)), "a < b && b == c"),
+        (lambda a, b, c: Constant(-(2**31), I32), "(-2147483647 - 1)"),
+        (lambda a, b, c: Select(binary(a, "<", b), a, c, I32), "a < b ? a : c"),
+        (lambda a, b, c: call(MathOp.MIN, a, binary(b, "^", c)), "min(a, b ^ c)"),
+        (lambda a, b, c: Convert(binary(a, "!=", b), I32), "a != b ? 1 : 0"),
+    ],
+)
+def test_signed_integers(result: object, text: str) -> None:
+    if text == "a < b && b == c":
+        wrapped = lambda a, b, c: Convert(result(a, b, c), I32)  # type: ignore[operator]  # noqa: E731
+        assert line_for(wrapped) == f"{text} ? 1 : 0"
+    else:
+        assert line_for(result) == text
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (lambda a, b, c: binary(binary(a, "*", b), "+", c), "a * b + c"),
+        (lambda a, b, c: binary(a, "*", binary(b, "+", c)), "a * (b + c)"),
+        (lambda a, b, c: binary(a, "+", binary(b, "+", c)), "a + (b + c)"),
+        (lambda a, b, c: unary(UnaryOp.NEG, unary(UnaryOp.NEG, a)), "-(-a)"),
+        (lambda a, b, c: binary(a, "-", -1.5), "a - -1.5f"),
+        (lambda a, b, c: Constant(float("inf"), F32), "as_float(0x7f800000u)"),
+        (lambda a, b, c: Constant(1.401298464324817e-45, F32), "1e-45f"),
+        (lambda a, b, c: Convert(a, I32), "gpucore_f32_to_i32(a)"),
+        (lambda a, b, c: Convert(a, F64), "(double)a"),
+    ],
+)
+def test_floats(result: object, text: str) -> None:
+    assert line_for(result, F32) == text
+
+
+def test_unsigned_integers_need_no_detour() -> None:
+    assert line_for(lambda a, b, c: binary(binary(a, "*", b), "+", c), U32) == "a * b + c"
+    assert line_for(lambda a, b, c: binary(a, "//", b), U32) == "gpucore_floor_div_u32(a, b)"
+    assert line_for(lambda a, b, c: binary(a, "//", 10), U32) == "a / 10u"
+
+
+def test_an_index_that_cannot_overflow_is_plain() -> None:
+    text = write_kernel(saxpy(), DIALECT).text
+    assert "const int i = (int)get_group_id(0) * 256 + (int)get_local_id(0);" in text
+
+
+def test_helpers_are_written_once_and_only_when_used() -> None:
+    kernel = KernelBuilder("helpers")
+    x = kernel.buffer("x", I32)
+    value = kernel.load(x, constant(0))
+    for index in range(3):
+        kernel.store(x, constant(index), binary(value, "//", kernel.load(x, constant(index))))
+    text = write_kernel(kernel.valid(), DIALECT).text
+    assert text.count("static inline int gpucore_floor_div_i32(int a, int b)") == 1
+    assert "gpucore_floor_div" not in write_kernel(saxpy(), DIALECT).text
+
+
+def test_buffers_that_are_not_written_are_const_and_atomic_ones_volatile() -> None:
+    kernel = KernelBuilder("qualifiers")
+    x, y, z = kernel.buffer("x", I32), kernel.buffer("y", I32), kernel.buffer("z", I32)
+    kernel.store(y, constant(0), kernel.load(x, constant(0)))
+    kernel.atomic(AtomicOp.ADD, z, constant(0), constant(1))
+    text = write_kernel(kernel.valid(), DIALECT).text
+    for declaration in (
+        "__global const int* restrict x",
+        "__global int* restrict y",
+        "__global volatile int* restrict z",
+    ):
+        assert declaration in text
+
+
+@pytest.mark.parametrize("orders_buffers", [False, True])
+def test_a_barrier_orders_buffers_where_it_must(orders_buffers: bool) -> None:
+    kernel = KernelBuilder("fences")
+    kernel.barrier()
+    text = write_kernel(kernel.valid(barrier_orders_buffers=orders_buffers), DIALECT).text
+    assert "barrier(CLK_LOCAL_MEM_FENCE" in text
+    assert ("CLK_GLOBAL_MEM_FENCE" in text) == orders_buffers
+
+
+def test_lines_know_the_users_places() -> None:
+    kernel = KernelBuilder("places")
+    x = kernel.buffer("x", I32)
+    for line in (10, 11):
+        kernel.span = Span("kernels.py", line, 4, line, 9)
+        kernel.store(x, constant(line), constant(line))
+    written = write_kernel(kernel.valid(), DIALECT)
+    lines = written.text.splitlines()
+    assert len(lines) == len(written.lines)
+    for line in (10, 11):
+        place = written.lines[lines.index(f"    x[{line}] = {line};")]
+        assert place is not None and place.line == line
+
+
+def test_the_same_module_gives_the_same_text() -> None:
+    assert write_kernel(saxpy(), DIALECT) == write_kernel(saxpy(), DIALECT)
+
+
+def test_an_absent_entry_is_an_error_at_the_statement() -> None:
+    kernel = KernelBuilder("absent")
+    x = kernel.buffer("x", F32)
+    value = kernel.load(x, constant(0))
+    kernel.span = Span("kernels.py", 7, 4, 7, 20)
+    kernel.store(x, constant(0), call(MathOp.SINH, value))
+    without = replace(DIALECT, math={key: text for key, text in DIALECT.math.items() if key[0] is not MathOp.SINH})
+    with pytest.raises(EmitError, match="sinh of f32") as caught:
+        write_kernel(kernel.valid(), without)
+    assert caught.value.span == kernel.span
+
+
+def test_absent_types_builtins_and_atomics_are_errors() -> None:
+    kernel = KernelBuilder("absent")
+    x = kernel.buffer("x", I32)
+    kernel.add(Atomic(None, AtomicOp.ADD, Place(x, builtin(BuiltinKind.LOCAL_ID)), constant(1)))
+    valid = kernel.valid()
+    holes = [
+        replace(DIALECT, atomics={}),
+        replace(DIALECT, builtins={}),
+        replace(DIALECT, types={U32: "uint", BOOL: "bool"}),
+    ]
+    for dialect, what in zip(holes, ("the atomic add", "local_id", "the type i32"), strict=True):
+        with pytest.raises(EmitError, match=what):
+            write_kernel(valid, dialect)
+
+
+def test_debug_statements_are_refused() -> None:
+    kernel = KernelBuilder("noisy")
+    place = Span("kernels.py", 3, 4, 3, 9)
+    kernel.add(Debug(DebugKind.BREAKPOINT, (), place))
+    with pytest.raises(EmitError, match="breakpoint") as caught:
+        write_kernel(kernel.valid(), DIALECT)
+    assert caught.value.span == place
+
+
+@pytest.mark.parametrize("dialect", [DIALECT, CUDA], ids=["opencl", "cuda"])
+def test_no_name_of_a_kernel_is_one_of_the_language(dialect: CDialect) -> None:
+    names = ["int", "float4", "min", "struct", "scalars", "gpucore_x", "__shared__", "a b", "7up", "θ"]
+    kernel = KernelBuilder("abs")
+    buffers = [kernel.buffer(name, I32) for name in names]
+    for buffer in buffers:
+        kernel.store(buffer, constant(0), kernel.param(buffer.name))
+    written = write_kernel(kernel.valid(), dialect)
+    assert written.entry == "abs_2"
+    parameters = re.findall(r"restrict(?:__)? (\w+)", written.text)
+    assert len(set(parameters)) == len(names)
+    assert not set(parameters) & dialect.names_in_use
+    assert all(name.isascii() and name.isidentifier() and not name.startswith("gpucore") for name in parameters)
+
+
+def test_the_writer_names_no_target() -> None:
+    for path in Path(next(iter(c_family.__path__))).glob("*.py"):
+        text = path.read_text().lower()
+        assert not [
+            word for word in ("cuda", "opencl", "nvrtc", "metal", "wgsl", "vulkan", "hip") if word in text.split()
+        ]

@@ -1,0 +1,232 @@
+"""Loops that are turned around, guards that cut rows short, values computed again: the order changes, the results do
+not. Programs drawn at random must give what the simulator gives."""
+
+from __future__ import annotations
+
+import platform
+import random
+import re
+from contextlib import nullcontext
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from cpu_kernels import Draft, const, local_id, op, pack, run, run_valid, workgroup_id
+
+from gpucore import ir
+from gpucore.ir import F32, I32, AtomicOp
+from gpucore.runtime import Device
+from gpucore.simulator.plugin import SimulatorBackend
+from gpucore.valid import validate
+from gpucore_cpu.plugin import CpuBackend
+
+
+def matmul(element: ir.ScalarType, *, is_guarded: bool = True) -> Draft:
+    """As users write it: guard, loop over k, one store."""
+    draft = Draft(8, 4)
+    a, b, c = (draft.buffer(name, element) for name in "abc")
+    m, n, inner = (draft.param(name, I32, is_size=True) for name in ("m", "n", "inner"))
+    column, row = draft.global_id(0), draft.global_id(1)
+    with draft.when(op(op(row, "<", m), "and", op(column, "<", n))) if is_guarded else nullcontext():
+        total = draft.variable("total", const(0, element))
+        with draft.loop_over(const(0), inner) as k:
+            left = draft.load(a, op(op(row, "*", inner), "+", k))
+            right = draft.load(b, op(op(k, "*", n), "+", column))
+            draft.assign(total, op(total, "+", op(left, "*", right)))
+        draft.store(c, op(op(row, "*", n), "+", column), total)
+    return draft
+
+
+@pytest.mark.parametrize(("m", "n", "inner"), [(4, 8, 3), (13, 21, 17), (1, 1, 1), (9, 7, 0), (5, 64, 2)])
+def test_matmul_with_full_and_short_rows(device: Device, m: int, n: int, inner: int) -> None:
+    rng = np.random.default_rng(m)
+    a, b = (rng.integers(-9, 9, shape).astype(np.int32) for shape in ((m, max(inner, 1)), (max(inner, 1), n)))
+    grid = (-(-n // 8), -(-m // 4))
+    result = run(device, matmul(I32), [a, b, np.full((m, n), -1, np.int32)], grid, m=m, n=n, inner=inner)[2]
+    np.testing.assert_array_equal(result, a @ b if inner else np.zeros((m, n)))
+
+
+def test_the_inner_loop_of_matmul_is_made_of_vectors(device: Device) -> None:
+    """With whole rows only, the machine code multiplies vectors and no scalars."""
+    source = CpuBackend().emit(matmul(F32, is_guarded=False).valid())
+    pipeline = device.compile(source)
+    assembly = device.assembly(pipeline)  # type: ignore[attr-defined]
+    vector, scalar = {"x86_64": ("mulps|vfmadd.*ps", "mulss|vfmadd.*ss"), "aarch64": (r"fmla.*\.4s", "fmadd")}.get(
+        platform.machine(), ("", "")
+    )
+    if not vector:
+        pytest.skip("the names of this processor's instructions are not known here")
+    assert re.search(vector, assembly)
+    assert not re.search(scalar, assembly)
+
+
+def test_loops_bounded_by_y_and_by_x(device: Device) -> None:
+    draft = Draft(8, 4)
+    out = draft.buffer("out", I32)
+    number = draft.let("number", op(op(local_id(1), "*", 8), "+", local_id(0)))
+    total = draft.variable("total", const(0))
+    with draft.loop_over(const(0), local_id(1), uniform=False) as j:
+        with draft.loop_over(const(0), local_id(0), uniform=False) as k:
+            draft.assign(total, op(total, "+", op(op(j, "*", 10), "+", k)))
+        with draft.when(op(op(j, "+", local_id(0)), "==", 3)):
+            draft.assign(total, op(total, "+", 1000))
+    draft.store(out, number, total)
+    result = run(device, draft, [np.zeros((4, 8), np.int32)])[0]
+    expected = [
+        [sum(10 * j + k for j in range(y) for k in range(x)) + 1000 * (0 <= 3 - x < y) for x in range(8)]
+        for y in range(4)
+    ]
+    np.testing.assert_array_equal(result, expected)
+
+
+def test_private_arrays_and_branches_of_a_row(device: Device) -> None:
+    draft = Draft(8, 2)
+    out, count = draft.buffer("out", I32), draft.param("count", I32)
+    number = draft.let("number", op(op(local_id(1), "*", 8), "+", local_id(0)))
+    array = draft.private_array("array", I32, 4)
+    with draft.block() as then, draft.loop_over(const(0), count) as k:
+        place = draft.let("place", op(k, "%", 4))
+        draft.store(array, place, op(draft.load(array, place), "+", op(number, "*", k)))
+    with draft.block() as orelse, draft.loop_over(const(0), const(3)) as k:
+        draft.store(array, k, op(number, "-", k))
+    draft.add(ir.If(op(local_id(1), "==", 0), tuple(then), tuple(orelse)))
+    with draft.loop_over(const(0), const(4)) as k:
+        draft.store(out, op(op(number, "*", 4), "+", k), draft.load(array, k))
+    result = run(device, draft, [np.zeros((16, 4), np.int32)], count=9)[0]
+    expected = [
+        [sum(n * k for k in range(9) if k % 4 == p) if n < 8 else (n - p) * (p < 3) for p in range(4)]
+        for n in range(16)
+    ]
+    np.testing.assert_array_equal(result, expected)
+
+
+def test_a_region_with_atomics_keeps_its_order(device: Device) -> None:
+    draft = Draft(16)
+    out = draft.buffer("out", I32)
+    with draft.loop_over(const(0), const(5)) as k:
+        draft.atomic(AtomicOp.ADD, out, k, op(local_id(), "*", k))
+    result = run(device, draft, [np.zeros(5, np.int32)], [3])[0]
+    np.testing.assert_array_equal(result, 3 * 120 * np.arange(5))
+
+
+class Drawn:
+    """A random kernel without races: each invocation writes its own elements, and reads others' after a barrier."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.draft = Draft(*self.random.choice([(8, 4, 1), (16, 1, 1), (4, 2, 2), (5, 3, 1), (1, 6, 1)]))
+        x, y, z = self.draft.size
+        self.count = x * y * z
+        self.out = self.draft.buffer("out", I32)
+        self.source = self.draft.buffer("source", I32)
+        self.param = self.draft.param("p", I32)
+        self.size = self.draft.param("n", I32, is_size=True)
+        self.cells = self.draft.workgroup_array("cells", I32, self.count)
+        flat = op(op(op(op(local_id(2), "*", y), "+", local_id(1)), "*", x), "+", local_id(0))
+        self.me = self.draft.let("me", flat)
+        self.mine = self.draft.let("mine", op(op(workgroup_id(), "*", self.count), "+", self.me))
+        self.array = self.draft.private_array("array", I32, 4)
+        self.locals = [self.draft.variable(f"v{n}", self.varying([])) for n in range(3)]
+        self.draft.store(self.cells, self.me, self.me)
+        self.draft.barrier()
+        self.block([], [], depth=0, is_uniform=True)
+        total = self.locals[0]
+        for number in (1, 2):
+            self.draft.assign(total, op(total, "^", op(self.locals[number], "*", 2 * number + 1)))
+        self.draft.assign(total, op(total, "+", self.draft.load(self.array, op(self.me, "%", 4))))
+        with self.draft.when(op(self.mine, "<", self.size)):
+            self.draft.store(self.out, self.mine, total)
+
+    def uniform(self, values: list[ir.Expr]) -> ir.Expr:
+        leaves = [const(self.random.randint(-3, 5)), self.param, workgroup_id(), *values]
+        left, right = self.random.choice(leaves), self.random.choice(leaves)
+        return op(left, self.random.choice(["+", "-", "*", "//", "%", "&", "^"]), right)
+
+    def varying(self, values: list[ir.Expr]) -> ir.Expr:
+        known = getattr(self, "locals", [])
+        leaves = [local_id(0), local_id(1), self.me, self.mine, self.uniform([]), *known, *values]
+        left, right = self.random.choice(leaves), self.random.choice(leaves)
+        return op(left, self.random.choice(["+", "-", "*", "//", "%", "&", "|", ">>"]), right)
+
+    def block(self, uniform: list[ir.Expr], values: list[ir.Expr], depth: int, is_uniform: bool) -> None:
+        uniform, values = list(uniform), list(values)
+        for _ in range(self.random.randint(1, 5 - depth)):
+            self.statement(uniform, values, depth, is_uniform)
+
+    def statement(self, uniform: list[ir.Expr], values: list[ir.Expr], depth: int, is_uniform: bool) -> None:
+        draft, choice = self.draft, self.random.random()
+        every = uniform + values
+        if choice < 0.2:
+            draft.assign(self.random.choice(self.locals), self.varying(every))
+        elif choice < 0.3:
+            values.append(draft.let("t", self.varying(every)))
+        elif choice < 0.38:
+            uniform.append(draft.let("u", self.uniform(uniform)))
+        elif choice < 0.46:
+            values.append(draft.load(self.source, op(self.varying(every), "&", 63)))
+        elif choice < 0.54:
+            place = draft.let("place", op(self.varying(every), "&", 3))
+            draft.store(self.array, place, op(draft.load(self.array, place), "+", self.varying(every)))
+        elif choice < 0.66 and is_uniform:
+            self.exchange(every)
+        elif depth < 3:
+            self.control(uniform, values, depth, is_uniform)
+
+    def exchange(self, values: list[ir.Expr]) -> None:
+        """Write the own cell, let all arrive, read another's, let all arrive."""
+        draft = self.draft
+        draft.store(self.cells, self.me, self.varying(values))
+        draft.barrier()
+        other = draft.load(self.cells, op(op(self.varying(values), "&", 255), "%", self.count))
+        draft.assign(self.random.choice(self.locals), op(other, "+", 1))
+        draft.barrier()
+
+    def control(self, uniform: list[ir.Expr], values: list[ir.Expr], depth: int, is_uniform: bool) -> None:
+        draft, same = self.draft, is_uniform and self.random.random() < 0.6
+        condition = op(self.uniform(uniform) if same else self.varying(uniform + values), ">", 0)
+        kind = self.random.random()
+        if kind < 0.4:
+            with draft.block() as then:
+                self.block(uniform, values, depth + 1, same)
+            with draft.block() as orelse:
+                if self.random.random() < 0.5:
+                    self.block(uniform, values, depth + 1, same)
+            draft.add(ir.If(condition, tuple(then), tuple(orelse)))
+        else:
+            stop = op(self.uniform(uniform) if same else self.varying(uniform + values), "&", 3)
+            with draft.loop_over(const(0), stop, uniform=same) as k:
+                inner = ([*uniform, k], values) if same else (uniform, [*values, k])
+                self.block(*inner, depth + 1, same)
+                if kind > 0.75:
+                    leave = op(self.uniform(inner[0]) if same else self.varying([*uniform, *values, k]), ">", 1)
+                    with draft.when(leave):
+                        draft.add(ir.Break() if kind > 0.88 else ir.Continue())
+                    self.block(*inner, depth + 1, same)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_programs_drawn_at_random_agree_with_the_simulator(device: Device, seed: int) -> None:
+    drawn = Drawn(seed)
+    simulator = SimulatorBackend()
+    valid = drawn.draft.valid()
+    proven = validate(valid.module, simulator.capabilities, simulator.open(0).info.limits)
+    source = np.random.default_rng(seed).integers(-1000, 1000, 64).astype(np.int32)
+    total = drawn.count * 3
+    arrays = [np.full(total, 77, np.int32), source]
+    scalars = {"p": seed % 7 - 2, "n": total - 2}
+    expected = on_simulator(proven, arrays, scalars)
+    for proof in (proven, replace(proven, uniform=frozenset())):
+        result = run_valid(device, proof, arrays, [3], scalars)
+        np.testing.assert_array_equal(result[0], expected)
+
+
+def on_simulator(proven: ir.ValidModule, arrays: list[np.ndarray], scalars: dict[str, int]) -> np.ndarray:
+    backend = SimulatorBackend()
+    device = backend.open(0)
+    buffers = [device.allocate(array.nbytes) for array in arrays]
+    for buffer, array in zip(buffers, arrays, strict=True):
+        buffer.write(memoryview(array.tobytes()))
+    device.dispatch(device.compile(backend.emit(proven)), buffers, pack(proven, scalars), (3, 1, 1))
+    result = np.empty_like(arrays[0])
+    buffers[0].read(memoryview(result).cast("B"))
+    return result

@@ -1,0 +1,195 @@
+"""The CUDA device: its use of pycuda on a stand-in that has pycuda's rules; on a GPU, if there is one, for real."""
+
+from __future__ import annotations
+
+import gc
+import struct
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from fake_cuda import ADDRESS, FakeDriver, FakeLogicError, FakePycuda, pointers
+from ir_build import KernelBuilder, binary, builtin, constant, saxpy
+
+from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
+from gpucore.ir import F32, BuiltinKind, ValidModule
+from gpucore_cuda.device import CUDADevice
+from gpucore_cuda.emit import emit
+from gpucore_cuda.nvrtc import load_nvrtc
+from gpucore_cuda.plugin import CUDABackend
+from gpucore_cuda.probe import describe
+
+
+@pytest.fixture
+def fake() -> FakePycuda:
+    return FakePycuda(FakeDriver())
+
+
+@pytest.fixture
+def opened(fake: FakePycuda) -> Iterator[CUDADevice]:
+    try:
+        nvrtc = load_nvrtc()
+    except BackendUnavailableError as error:
+        pytest.skip(str(error))
+    driver: Any = fake.driver
+    device = CUDADevice(fake, driver, nvrtc, describe(driver, "cuda", 0))
+    yield device
+    device.close()
+
+
+def large_kernel() -> ValidModule:
+    kernel = KernelBuilder("large")
+    out, tile = kernel.buffer("out", F32), kernel.workgroup_array("tile", F32, 20_000)
+    kernel.store(tile, builtin(BuiltinKind.LOCAL_ID), constant(1.0, F32))
+    kernel.barrier()
+    kernel.store(out, constant(0), kernel.load(tile, constant(1)))
+    return kernel.valid()
+
+
+def test_memory_goes_in_and_out(opened: CUDADevice, fake: FakePycuda) -> None:
+    first, second = opened.allocate(64), opened.allocate(64)
+    first.write(memoryview(bytes(range(64))))
+    first.write(memoryview(b"abcd"), 8)
+    opened.copy(first, second, 32)
+    out = bytearray(8)
+    second.read(memoryview(out), 4)
+    assert bytes(out) == bytes([4, 5, 6, 7]) + b"abcd"
+    for buffer in (first, second, first):
+        buffer.release()
+    assert fake.memory == {} and fake.stack == []
+
+
+def test_a_dispatch_is_one_launch_with_packed_arguments(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(saxpy()))
+    x, y = opened.allocate(64), opened.allocate(64)
+    scalars = struct.pack("<fi8x", 2.0, 16)
+    opened.dispatch(pipeline, [x, y], scalars, (3, 2, 1))
+    call, name, grid, block, arguments, shared, stream = fake.log[-1]
+    assert (call, name, grid, block, shared, stream) == ("launch", "saxpy", (3, 2, 1), (256, 1, 1), 0, None)
+    assert pointers(arguments, 2) == [x.address, y.address]
+    assert arguments[16:] == scalars
+    assert fake.stack == [] and fake.driver.current == ADDRESS
+
+
+def test_workgroup_memory_beyond_48_kib_is_asked_for(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(large_kernel()))
+    assert ("set_attribute", 8, 80_000) in fake.log
+    opened.dispatch(pipeline, [opened.allocate(4)], b"", (1, 1, 1))
+    assert fake.log[-1][5] == 80_000
+
+
+def test_another_librarys_context_is_replaced(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(saxpy()))
+    x, y = opened.allocate(64), opened.allocate(64)
+    opened.dispatch(pipeline, [x, y], bytes(16), (1, 1, 1))
+    fake.driver.current = 0xBAD
+    opened.dispatch(pipeline, [x, y], bytes(16), (2, 1, 1))
+    assert fake.log[-1][2] == (2, 1, 1) and fake.driver.current == ADDRESS
+    fake.driver.current = 0xBAD
+    x.write(memoryview(bytes(64)))
+    assert fake.driver.current == ADDRESS
+
+
+def test_every_thread_gets_the_context_and_leaves_no_stack(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(saxpy()))
+    x, y = opened.allocate(64), opened.allocate(64)
+
+    def work() -> None:
+        fake.driver.current = 0  # a new thread has none
+        opened.dispatch(pipeline, [x, y], bytes(16), (7, 1, 1))
+        opened.allocate(16).release()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert fake.log[-1][2] == (7, 1, 1) and fake.stack == []
+
+
+def test_marks_reuse_their_events(opened: CUDADevice, fake: FakePycuda) -> None:
+    start, end = opened.mark(), opened.mark()
+    assert start.is_done() and end.is_done()
+    assert opened.elapsed(start, end) == 2e-3
+    del start, end
+    gc.collect()
+    for _ in range(10):
+        opened.mark()
+    assert fake.log.count(("event",)) == 2
+
+
+def test_out_of_memory_leaves_the_device_usable(opened: CUDADevice, fake: FakePycuda) -> None:
+    with pytest.raises(OutOfMemoryError, match="has no 2147483648 bytes"):
+        opened.allocate(1 << 31)
+    assert fake.stack == []
+    opened.allocate(16).release()
+
+
+def test_a_failed_call_is_a_device_error_and_a_failed_queue_a_lost_device(opened: CUDADevice, fake: FakePycuda) -> None:
+    buffer = opened.allocate(16)
+    fake.fail_next = FakeLogicError("cuMemcpyHtoD failed: invalid argument")
+    with pytest.raises(DeviceError, match="invalid argument") as caught:
+        buffer.write(memoryview(bytes(4)))
+    assert not isinstance(caught.value, DeviceLostError)
+    fake.fail_next, fake.driver.state = FakeLogicError("cuMemcpyHtoD failed: an illegal memory access"), 700
+    with pytest.raises(DeviceLostError, match="illegal memory access"):
+        buffer.write(memoryview(bytes(4)))
+
+
+def test_close_frees_everything_once(opened: CUDADevice, fake: FakePycuda) -> None:
+    buffer, pipeline = opened.allocate(64), opened.compile(emit(saxpy()))
+    mark = opened.mark()
+    opened.close()
+    opened.close()
+    assert fake.memory == {} and fake.stack == [] and fake.log.count(("detach",)) == 1
+    buffer.release()
+    pipeline.release()
+    del mark
+    with pytest.raises(DeviceError, match="closed"):
+        opened.allocate(4)
+
+
+def test_on_a_gpu_queued_work_is_in_order_and_timed(device: Any) -> None:
+    pipeline = device.compile(emit(saxpy()))
+    count = 1 << 20
+    x, y = device.allocate(4 * count), device.allocate(4 * count)
+    for buffer in (x, y):
+        buffer.write(memoryview(np.ones(count, np.float32)).cast("B"))
+    scalars = struct.pack("<fi8x", 2.0, count)
+    start = device.mark()
+    for _ in range(3):
+        device.dispatch(pipeline, [x, y], scalars, (count // 256, 1, 1))
+    end = device.mark()
+    deadline = time.monotonic() + 20
+    while not end.is_done():
+        assert time.monotonic() < deadline
+    assert 0 < device.elapsed(start, end) < 1
+    out = np.empty(count, np.float32)
+    y.read(memoryview(out).cast("B"))
+    assert out.tolist() == [7.0] * count
+    with pytest.raises(OutOfMemoryError):
+        device.allocate(1 << 50)
+
+
+def test_on_a_gpu_a_device_closes_in_another_thread(device: Any) -> None:
+    other = CUDABackend().open(device.info.index)
+    results: list[Any] = []
+
+    def work() -> None:
+        kernel = KernelBuilder("fill")
+        out = kernel.buffer("out", F32, "out")
+        i = kernel.global_id()
+        kernel.store(out, i, binary(constant(1.0, F32), "+", 1.0))
+        buffer = other.allocate(256)
+        other.dispatch(other.compile(emit(kernel.valid())), [buffer], b"", (1, 1, 1))
+        result = np.empty(64, np.float32)
+        buffer.read(memoryview(result).cast("B"))
+        other.close()
+        results.append(result.tolist())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert results == [[2.0] * 64]
+    device.allocate(16).release()
