@@ -15,7 +15,7 @@ Importing this module loads no backend and no driver.
 
 # ruff: noqa: A004 (abs, min, ... are the kernel language's own)
 from gpucore.algorithms import SortOrder, matmul, sort
-from gpucore.array import Array, arange, asarray, empty, full, zeros
+from gpucore.array import Array, arange, asarray, empty, full, ones, zeros
 from gpucore.device import Device, default_device, device
 from gpucore.errors import (
     ArgumentError, BackendError, BackendUnavailableError, CapabilityError, ClosedError, CompileError, DeviceError,
@@ -53,7 +53,7 @@ __all__ = [
     "device", "devices", "div_trunc", "dot", "empty", "exp", "exp2", "f16", "f16x2", "f16x4", "f32", "f32x2",
     "f32x4", "f64", "floor", "fma", "fract", "full", "global_id", "i32", "i32x2", "i32x4", "i64", "isinf", "isnan",
     "kernel", "local_id", "local_index", "log", "log2", "matmul", "max", "max_value", "min", "min_value", "mix",
-    "num_workgroups", "popcount", "pow", "private_array", "probe", "refresh", "register_backend", "rem",
+    "num_workgroups", "ones", "popcount", "pow", "private_array", "probe", "refresh", "register_backend", "rem",
     "reverse_bits", "round", "rsqrt", "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct",
     "tan", "tanh", "trunc", "u32", "u32x2", "u32x4", "u64", "unregister_backend", "unroll", "use",
     "workgroup_array", "workgroup_id", "workgroup_size", "zeros",

@@ -211,6 +211,11 @@ def zeros(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Ar
     return full(shape, 0, dtype, device=device)
 
 
+def ones(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
+    """An array of ones."""
+    return full(shape, 1, dtype, device=device)
+
+
 def arange(start: int, stop: int | None = None, step: int = 1, *, dtype: object = i32, device: DeviceLike = None) -> Array:
     """Whole numbers from `start` (or 0) up to, not including, `stop`, as NumPy's arange."""
     first, last = (0, start) if stop is None else (start, stop)

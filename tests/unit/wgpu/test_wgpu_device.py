@@ -6,10 +6,11 @@ import gc
 
 import numpy as np
 import pytest
-
 import wgpu_kernels as kernels
+from wgpu_builder import Kernel, add, builtin, i32, mul, prove, wait, wgsl
+
 from gpucore import ir
-from gpucore.errors import ClosedError, DeviceLostError, DriverCompileError, OutOfMemoryError
+from gpucore.errors import BackendUnavailableError, ClosedError, DeviceLostError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import I32
 from gpucore.runtime import Buffer, Device, Source
 from gpucore.runtime.packing import packer
@@ -17,7 +18,6 @@ from gpucore.span import Span
 from gpucore_wgpu.emit import emit
 from gpucore_wgpu.marks import WgpuMark
 from gpucore_wgpu.plugin import WgpuBackend
-from wgpu_builder import Kernel, add, builtin, i32, mul, prove, wait, wgsl
 
 
 def upload(device: Device, array: np.ndarray) -> Buffer:
@@ -253,9 +253,13 @@ def test_a_lost_device_says_so(backend):
         y.read(memoryview(bytearray(16)))
     with pytest.raises(DeviceLostError):
         y.write(memoryview(bytes(16)))
-    with pytest.raises(DeviceLostError):
+
+    def run_once():
         device.dispatch(pipeline, [y], pack(module, 1, 1), (1, 1, 1))
         wait(device.mark())
+
+    with pytest.raises(DeviceLostError):
+        run_once()
     with pytest.raises(DeviceLostError):
         device.allocate(16)
     with pytest.raises(DeviceLostError):
@@ -276,7 +280,5 @@ def test_emission_is_repeatable():
 
 
 def test_open_refuses_an_index_that_is_not_there():
-    from gpucore.errors import BackendUnavailableError
-
     with pytest.raises(BackendUnavailableError):
         WgpuBackend().open(99)

@@ -6,14 +6,14 @@ import subprocess
 import sys
 
 import pytest
-
 import wgpu_kernels as kernels
+from wgpu_builder import Kernel, binary, builtin, call, constant, i32, less, map_kernel, prove, wgsl
+
 from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir import F32, F64, I32, U32, BinaryOp, MathOp
 from gpucore.span import Span
 from gpucore_wgpu.emit import LoopWatch, emit
-from wgpu_builder import Kernel, binary, builtin, call, constant, i32, less, map_kernel, prove, wgsl
 
 SAXPY = """\
 @group(0) @binding(0) var<storage, read> x: array<f32>;

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
 import wgpu_kernels as kernels
+from wgpu_builder import Kernel, add, binary, builtin, i32, less, mul, prove, wait, wgsl
+
 from gpucore import ir
 from gpucore.errors import DispatchError
 from gpucore.ir import I32, BinaryOp
 from gpucore.runtime.packing import packer
 from gpucore_wgpu.loops import most_iterations
-from wgpu_builder import Kernel, add, binary, builtin, i32, less, mul, prove, wait, wgsl
 
 
 def dispatch_count_up(device, n, m, barrier=False):

@@ -7,10 +7,10 @@ import operator
 
 import numpy as np
 import pytest
+from wgpu_builder import Kernel, binary, builtin, call, constant, map_kernel
 
 from gpucore import ir
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, BinaryOp, MathOp, UnaryOp, VectorType
-from wgpu_builder import Kernel, binary, builtin, call, constant, map_kernel
 
 DTYPES = {
     I32: np.int32, U32: np.uint32, I64: np.int64, U64: np.uint64, F16: np.float16, F32: np.float32, F64: np.float64,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from wgpu_builder import Kernel, add, binary, call, constant, i32, less, local_id, mul
+
 from gpucore import ir
 from gpucore.ir import F32, I32, BinaryOp, MathOp, VectorType
-from wgpu_builder import Kernel, add, binary, call, constant, i32, less, local_id, mul
 
 
 def saxpy() -> ir.Module:

@@ -46,14 +46,20 @@ class _Folder:
         self._assigned = walk.assigned_locals(body)
         self._bound: dict[int, Expr] = {}  # what a value is; a Local there is an alias, good until it is assigned
         self._known: dict[int, Expr] = {}  # what a local is, now
-        self._aliases: dict[int, list[Let]] = {}  # by local: the Lets that stand for it
+        self._aliases: dict[int, dict[int, Let]] = {}  # by local: the Lets that stand for it, by value
+        self._scopes: list[list[Let]] = []  # the same Lets by the block that they are in
         self._uses_left = _uses_of_aliases(body)
 
     # ------------------------------------------------------------ statements
 
     def block(self, block: Block) -> Block:
         out: list[Stmt] = []
+        self._scopes.append([])
         self._append(block, out)
+        for let in self._scopes.pop():
+            local = self._bound.get(let.value.id)
+            if isinstance(local, Local):
+                self._aliases[local.id].pop(let.value.id, None)
         return walk.same_or(block, out)
 
     def _append(self, block: Block, out: list[Stmt]) -> None:
@@ -85,7 +91,8 @@ class _Folder:
             statement = Let(statement.value, expr, statement.span)
         if alias and isinstance(expr, Local):
             self._bound[statement.value.id] = expr
-            self._aliases.setdefault(expr.id, []).append(statement)
+            self._aliases.setdefault(expr.id, {})[statement.value.id] = statement
+            self._scopes[-1].append(statement)
         else:
             out.append(statement)
 
@@ -147,7 +154,7 @@ class _Folder:
     def _settle(self, assigned: set[int], out: list[Stmt]) -> None:
         """These locals are about to change: bind the Lets that still have uses to what the locals are now."""
         for local in sorted(assigned & self._aliases.keys()) if self._aliases else ():
-            for let in self._aliases.pop(local):
+            for let in self._aliases.pop(local).values():
                 del self._bound[let.value.id]
                 if self._uses_left[let.value.id] > 0:
                     out.append(let)

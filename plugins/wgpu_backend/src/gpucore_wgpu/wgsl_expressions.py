@@ -253,6 +253,10 @@ class Expressions:
         if floors and signed:
             name = "floor_div" if divides else "floor_mod"
             return self._functions.call(name, expr.type, *map(self.argument, (expr.left, expr.right))), Level.PRIMARY
+        if signed and not divides:
+            return self._functions.call(
+                "trunc_rem", expr.type, *map(self.argument, (expr.left, expr.right))
+            ), Level.PRIMARY
         return self._infix(expr, "/" if divides else "%", Level.PRODUCT, Level.PRODUCT, Level.UNARY)
 
     def _both_nonnegative(self, expr: ir.Binary) -> bool:

@@ -2,6 +2,7 @@
 
 Each is written once per type, and only where a kernel calls it. Why they are needed:
 
+- Signed remainders: SPIR-V leaves those of negative operands undefined.
 - Float to integer: WGSL clamps to the greatest float that fits, so 1e20 would give 2147483520; NaN is undefined.
 - min, max, sign, step: what they do with NaN is undefined. NaN is told by its bits, because WGSL lets a compiler
   assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
@@ -60,11 +61,18 @@ def _bits(functions: Functions, identifier: str, type: Type) -> list[str]:
     return _function(identifier, f"x: {bits}", type, f"return bitcast<{type}>(x);")
 
 
-def _floor_div(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """a // 0 is a and INT_MIN // -1 is INT_MIN by WGSL's rules for `/` and `%`."""
+def _trunc_rem(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """By the quotient: SPIR-V leaves the remainder of negative operands undefined, and NVIDIA's driver makes use of it."""
     t, zero = type_name(type), _full(type, 0)
+    return _function(identifier, f"a: {t}, b: {t}", type, f"return select(a - a / b * b, {zero}, b == {zero});")
+
+
+def _floor_div(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """a // 0 is a and INT_MIN // -1 is INT_MIN by WGSL's rules for `/`."""
+    t, zero = type_name(type), _full(type, 0)
+    remainder = functions.call("trunc_rem", type, "a", "b")
     return _function(
-        identifier, f"a: {t}, b: {t}", type, "let q = a / b;", "let r = a % b;",
+        identifier, f"a: {t}, b: {t}", type, "let q = a / b;", f"let r = {remainder};",
         f"return select(q, q - {_full(type, 1)}, (r != {zero}) & ((r ^ b) < {zero}));",
     )  # fmt: skip
 
@@ -72,7 +80,7 @@ def _floor_div(functions: Functions, identifier: str, type: Type) -> list[str]:
 def _floor_mod(functions: Functions, identifier: str, type: Type) -> list[str]:
     t, zero = type_name(type), _full(type, 0)
     return _function(
-        identifier, f"a: {t}, b: {t}", type, "let r = a % b;",
+        identifier, f"a: {t}, b: {t}", type, f"let r = {functions.call('trunc_rem', type, 'a', 'b')};",
         f"return select(r, r + b, (r != {zero}) & ((r ^ b) < {zero}));",
     )  # fmt: skip
 
@@ -204,6 +212,7 @@ def _split_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
 _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "opaque": _opaque,
     "bits": _bits,
+    "trunc_rem": _trunc_rem,
     "floor_div": _floor_div,
     "floor_mod": _floor_mod,
     "is_nan": _is_nan,

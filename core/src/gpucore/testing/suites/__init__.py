@@ -6,10 +6,12 @@ import pytest
 
 import gpucore as gp
 from gpucore.testing.devices import require_device
+from gpucore.testing.suites.floats import FloatTests
+from gpucore.testing.suites.functions import FunctionTests
 from gpucore.testing.suites.integers import IntegerTests
 
 
-class ConformanceTests(IntegerTests):
+class ConformanceTests(IntegerTests, FloatTests, FunctionTests):
     """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
 
     device = ""

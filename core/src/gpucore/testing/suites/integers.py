@@ -11,7 +11,8 @@ import numpy as np
 import gpucore as gp
 from gpucore.testing import expected
 from gpucore.testing.behaviours import Case, cases
-from gpucore.testing.checks import Host, check_bits, check_values, poisoned, skip_without, upload
+from gpucore.testing.bounds import DIVISION_ULP
+from gpucore.testing.checks import Host, check_bits, check_ulp, check_values, poisoned, skip_without, upload
 from gpucore.testing.kernels import integers as kernels
 
 _NUMBERS = "Numeric contract: integers"
@@ -238,8 +239,6 @@ class IntegerTests:
 
 def check_quotients(actual: Host, exact: Host, a: Host, b: Host) -> None:
     """f32 quotients of operands that are whole numbers: finite ones within the bound, the others as IEEE has them."""
-    from gpucore.testing.suites.functions import DIVISION_ULP, check_ulp
-
     special = ~np.isfinite(exact)
     check_values(actual[special], exact[special].astype(np.float32), "quotients by zero", x=a[special], y=b[special])
     rest = ~special

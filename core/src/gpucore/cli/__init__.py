@@ -1,0 +1,94 @@
+"""The command line: `gpucore`, or `python -m gpucore`. `import gpucore` does not import it.
+
+    gpucore devices    list the devices that can be used, best first
+    gpucore doctor     say which backends work here, and why others do not
+    gpucore demo       sort and multiply on every device, and check every result
+    gpucore sort       sort the array of a .npy file
+    gpucore matmul     multiply the matrices of two .npy files
+    gpucore inspect    print the code that a kernel becomes, with no device
+
+Exit codes (see `failures`): 0 all is well, 1 a check failed, 2 a mistake of the user's (argparse's own too), 3 no usable
+device, 4 the device failed at run time, 130 interrupted, 141 the reader of the output has gone. What users get wrong is
+told in one message on standard error, "error: ...", never with a traceback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gpucore.cli import compute, demo, devices, doctor, inspection
+from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
+from gpucore.cli.streams import discard_output
+from gpucore.errors import FallbackWarning, GpucoreError
+from gpucore.version import __version__
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command (default: the process's own arguments) and return its exit code."""
+    with contextlib.suppress(AttributeError):  # a stream that cannot show a character shows a stand-in
+        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    try:
+        try:
+            return _run(arguments)
+        finally:
+            if sys.stdout is not None:  # closed by whoever started the process
+                sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        discard_output()
+        return PIPE_CLOSED
+    except (GpucoreError, FallbackWarning, OSError, MemoryError) as error:
+        print(f"error: {str(error) or 'there is not enough memory'}", file=sys.stderr)
+        return exit_code_of(error)
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        options = _make_parser().parse_args(arguments)
+    except SystemExit as stop:  # --help, --version and mistakes
+        return stop.code if isinstance(stop.code, int) else 0
+    with _short_warnings():
+        code: int = options.run(options)
+        return code
+
+
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gpucore",
+        description="One kernel, written once as an ordinary Python function, runs on every device.",
+        epilog=EXPLANATION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"gpucore {__version__}")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
+    for part in (devices, doctor, demo):
+        part.add_parser(commands)
+    compute.add_parsers(commands)
+    inspection.add_parser(commands)
+    return parser
+
+
+@contextlib.contextmanager
+def _short_warnings() -> Iterator[None]:
+    """FallbackWarning as a message to the user; other warnings as Python shows them."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def show_short(message: Warning | str, category: type[Warning], *place: Any) -> None:
+            if issubclass(category, FallbackWarning):
+                print(f"warning: {message}", file=sys.stderr)
+            else:
+                show(message, category, *place)
+
+        warnings.showwarning = show_short
+        yield
+
+
+__all__ = ["main"]

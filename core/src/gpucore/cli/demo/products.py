@@ -1,0 +1,71 @@
+"""The ladder of matrix products: every version at one size, checked whole and timed on the device."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from dataclasses import dataclass
+from functools import cache
+
+from gpucore.algorithms import matmul
+from gpucore.algorithms.matmul import VARIANTS
+from gpucore.array import Array, asarray
+from gpucore.cli.demo.checks import Product
+from gpucore.device import Device
+from gpucore.runtime.protocol import DeviceKind
+from gpucore.runtime.records import SIMULATOR
+
+LADDER = (*VARIANTS[1:], VARIANTS[0])
+"""From the slowest to `auto`."""
+
+_SIDES = {DeviceKind.GPU: 2048, DeviceKind.IGPU: 1024, DeviceKind.CPU: 512, DeviceKind.SOFTWARE: 256}
+_SIMULATOR_SIDE = 24
+_MOST_RUNS, _LEAST_RUNS, _ENOUGH_SECONDS = 7, 3, 0.5
+
+
+@dataclass(frozen=True)
+class ProductOutcome:
+    """What came of one version."""
+
+    variant: str
+    compile_seconds: float  # how much longer the first run took than a later one
+    device_seconds: float  # median of several runs
+    gflops: float
+    worst: float  # largest error in units of the bound
+    problem: str  # "" for a right result
+
+
+def choose_side(device: Device, quick: bool) -> int:
+    """Rows of the matrices for a device: seconds of work at most."""
+    if device.info.backend == SIMULATOR:
+        return _SIMULATOR_SIDE
+    return _SIDES[device.kind] // (2 if quick else 1)
+
+
+@cache
+def make_product(side: int) -> Product:
+    """The matrices of that size with their product, made once: f64 on the host takes a second at 2048."""
+    return Product.random(side)
+
+
+def upload(device: Device, product: Product) -> tuple[Array, Array]:
+    """Both matrices on the device."""
+    return asarray(product.a, device=device), asarray(product.b, device=device)
+
+
+def run_product(device: Device, variant: str, product: Product, a: Array, b: Array) -> ProductOutcome:
+    """Multiply once to compile and to warm up, then several times to measure; check the last result whole."""
+    start = time.perf_counter()
+    result = matmul(a, b, variant=variant)
+    device.synchronize()
+    first = time.perf_counter() - start
+    runs: list[float] = []
+    while len(runs) < _LEAST_RUNS or (len(runs) < _MOST_RUNS and sum(runs) < _ENOUGH_SECONDS):
+        with device.timer() as timer:
+            result = matmul(a, b, variant=variant)
+        runs.append(timer.seconds)
+    seconds = statistics.median(runs)
+    side = product.reference.shape[0]
+    gflops = 2 * side**3 / seconds / 1e9 if seconds > 0 else 0.0
+    host = result.numpy()
+    return ProductOutcome(variant, max(0.0, first - seconds), seconds, gflops, product.worst(host), product.check(host))

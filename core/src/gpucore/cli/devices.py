@@ -1,0 +1,132 @@
+"""`gpucore devices`: the devices that can be used, best first, and which one is the default.
+
+`--json` prints one object:
+
+    gpucore     version of core
+    default     {"id", "why"}: what gpucore.default_device() opens, and the rule behind it; null where there is none
+    problem     why there is no default, "" where there is one
+    warnings    list of strings: what a program would be warned of
+    devices     list, best first, of objects:
+        id            what names the device: "cuda:0"
+        backend       the backend's name: "cuda"
+        index         its number within the backend, from 0
+        name          the adapter's own name
+        kind          "gpu", "igpu", "cpu" or "software"
+        driver, api   as the driver says them; api may be ""
+        capabilities  sorted list: what the device has beyond the portable core
+        limits        object: max_workgroup_size [x, y, z], max_workgroup_invocations, max_workgroups [x, y, z],
+                      max_workgroup_memory, max_buffer_size, max_binding_size (bytes), max_buffers,
+                      max_loop_iterations (null: no limit)
+        details       object of strings: what else the backend tells
+
+Exit code 0 when there is a default device, else 3.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import warnings
+from typing import Any
+
+from gpucore.cli.failures import NO_DEVICE, OK
+from gpucore.cli.numbers import format_bytes
+from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
+from gpucore.cli.streams import kept_clean
+from gpucore.errors import BackendError, FallbackWarning
+from gpucore.runtime.protocol import DeviceInfo
+from gpucore.runtime.select import choose, devices
+from gpucore.version import __version__
+
+_COLUMNS = (
+    Column(""), Column("device"), Column("kind"), Column("adapter, driver, API"), Column("memory"),
+    Column("beyond the core"),
+)  # fmt: skip
+
+
+def add_parser(commands: Any) -> None:
+    """The command's options."""
+    parser = commands.add_parser("devices", help="list the devices that can be used, best first")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """List the devices. The exit code says whether there is a default."""
+    with kept_clean():
+        found = devices()
+        document = {
+            "gpucore": __version__,
+            **describe_default(),
+            "devices": [describe_device(info) for info in found],
+        }
+    if options.json:
+        print(json.dumps(document, indent=2))
+    else:
+        _show(open_screen(), document)
+    return OK if document["default"] else NO_DEVICE
+
+
+def describe_default() -> dict[str, Any]:
+    """The keys `default`, `problem` and `warnings`: what automatic choice, GPUCORE_BACKEND and GPUCORE_REQUIRE end in."""
+    chosen: dict[str, str] | None = None
+    problem = ""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", FallbackWarning)
+        try:
+            decision = choose()
+            chosen = {"id": decision.info.id, "why": decision.why}
+        except BackendError as error:
+            problem = str(error)
+    return {"default": chosen, "problem": problem, "warnings": [str(one.message) for one in caught]}
+
+
+def describe_device(info: DeviceInfo) -> dict[str, Any]:
+    """All that is known of a device, ready for JSON."""
+    return {
+        "id": info.id,
+        "backend": info.backend,
+        "index": info.index,
+        "name": info.name,
+        "kind": info.kind.value,
+        "driver": info.driver,
+        "api": info.api,
+        "capabilities": sorted(capability.value for capability in info.capabilities),
+        "limits": dataclasses.asdict(info.limits),
+        "details": dict(info.details),
+    }
+
+
+def show_default(screen: Screen, document: dict[str, Any]) -> None:
+    """A line that names the default device and the rule behind it, or says why there is none."""
+    if default := document["default"]:
+        screen.write("default: ", Styled(default["id"], "good"), f" ({default['why']})")
+    else:
+        screen.write("default: ", Styled("none", "bad"), f": {document['problem']}")
+    for warning in document["warnings"]:
+        screen.write("warning: ", warning)
+
+
+def _show(screen: Screen, document: dict[str, Any]) -> None:
+    if document["devices"]:
+        chosen = document["default"] and document["default"]["id"]
+        screen.table(_COLUMNS, [_row(device, device["id"] == chosen) for device in document["devices"]])
+        screen.write()
+    show_default(screen, document)
+
+
+def _row(device: dict[str, Any], is_default: bool) -> list[Cell]:
+    limits = device["limits"]
+    memory = f"{format_bytes(limits['max_binding_size'])} an array"
+    if limits["max_binding_size"] < limits["max_buffer_size"]:
+        memory += f" ({format_bytes(limits['max_buffer_size'])} outside kernels)"
+    driver = ", ".join(part for part in (device["driver"], device["api"]) if part)
+    return [
+        Styled("*", "good") if is_default else "",
+        Styled(device["id"], "strong"),
+        device["kind"],
+        [device["name"], "\n", Styled(driver, "faint")],
+        [memory, "\n", Styled(f"{format_bytes(limits['max_workgroup_memory'])} a workgroup", "faint")],
+        " ".join(device["capabilities"]) or "-",
+    ]

@@ -1,0 +1,175 @@
+"""`gpucore doctor`: every plugin that is found and every official one that is not, with reasons and what to do.
+
+Probes run in child processes, so that a driver that crashes or hangs is reported as well. `--json` prints one object:
+
+    gpucore      version of core
+    python       {"version", "implementation", "executable"}
+    platform     text such as "Linux-6.1-x86_64"
+    environment  object: the variables GPUCORE_* that are set
+    mistakes     list of strings: variables whose values have no meaning
+    ok           whether a device besides the simulator works
+    default, problem, warnings    as in `gpucore devices`
+    backends     list of objects:
+        name          of the backend, or of the plugin where it has none
+        distribution  what is installed, "" for a backend that is not or that the program registered
+        version       of the distribution
+        module        the plugin's module
+        status        "available", "no_driver", "no_device", "broken", "timed_out", "incompatible", "blocked" or
+                      "not_installed"
+        reason, hint  why there is no device and what to do; "" where all is well
+        devices       list as in `gpucore devices`
+
+The home folder is shown as ~. Exit code 0 when a device besides the simulator works, else 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gpucore.cli.devices import describe_default, describe_device, show_default
+from gpucore.cli.failures import CHECK_FAILED, OK
+from gpucore.cli.screen import Cell, Column, Part, Screen, Styled, open_screen
+from gpucore.cli.streams import kept_clean
+from gpucore.errors import BackendError
+from gpucore.runtime.plugins import hints_for_missing
+from gpucore.runtime.probe import probe_all
+from gpucore.runtime.records import OFFICIAL, SIMULATOR
+from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, is_gpu_required, is_probe_isolated, read_probe_timeout
+from gpucore.version import __version__
+
+_COLUMNS = (Column("backend"), Column("from"), Column("status"), Column("devices, or why there are none"))
+_PREFIX = "GPUCORE_"
+
+
+def add_parser(commands: Any) -> None:
+    """The command's options."""
+    parser = commands.add_parser("doctor", help="say which backends work here, and why others do not")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a report")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Examine the installation. The exit code says whether anything besides the simulator works."""
+    with kept_clean():
+        report = _examine()
+    if options.json:
+        print(json.dumps(report, indent=2))
+    else:
+        _show(open_screen(), report)
+    return OK if report["ok"] else CHECK_FAILED
+
+
+def _examine() -> dict[str, Any]:
+    mistakes = _find_mistakes()
+    has_timeout = not any("GPUCORE_PROBE_TIMEOUT" in mistake for mistake in mistakes)
+    backends = _ask_backends(read_probe_timeout() if has_timeout else DEFAULT_PROBE_TIMEOUT)
+    report: dict[str, Any] = {
+        "gpucore": __version__,
+        "python": {
+            "version": platform.python_version(),
+            "implementation": platform.python_implementation(),
+            "executable": sys.executable,
+        },
+        "platform": platform.platform(),
+        "environment": {name: os.environ[name] for name in sorted(os.environ) if name.startswith(_PREFIX)},
+        "mistakes": mistakes,
+        "ok": any(one["devices"] and one["name"] != SIMULATOR for one in backends),
+        **describe_default(),
+        "backends": backends,
+    }
+    redacted: dict[str, Any] = _redact(report)
+    return redacted
+
+
+def _find_mistakes() -> list[str]:
+    """Variables with values of no meaning: each would be an error at its first use."""
+    mistakes = []
+    readers: tuple[Callable[[], object], ...] = (read_probe_timeout, is_probe_isolated, is_gpu_required)
+    for read in readers:
+        try:
+            read()
+        except BackendError as error:
+            mistakes.append(str(error))
+    return mistakes
+
+
+def _ask_backends(timeout: float) -> list[dict[str, Any]]:
+    found = []
+    for record, name, result in probe_all(isolated=True, timeout=timeout):
+        found.append(
+            {
+                "name": name,
+                "distribution": record.distribution,
+                "version": record.version,
+                "module": record.module,
+                "status": result.status.value,
+                "reason": result.reason,
+                "hint": result.hint,
+                "devices": [describe_device(info) for info in result.devices],
+            }
+        )
+    for name, hint in hints_for_missing().items():
+        reason = f"{OFFICIAL[name]} is not installed"
+        fields = {"name": name, "distribution": "", "version": "", "module": "", "status": "not_installed"}
+        found.append({**fields, "reason": reason, "hint": hint, "devices": []})
+    return found
+
+
+def _redact(value: Any) -> Any:
+    """The same with the home folder as ~: reports are pasted into public places."""
+    home = str(Path("~").expanduser())
+    if isinstance(value, str):
+        return value.replace(home, "~") if len(home) > 1 else value
+    if isinstance(value, dict):
+        return {key: _redact(one) for key, one in value.items()}
+    return [_redact(one) for one in value] if isinstance(value, list) else value
+
+
+# ---------------------------------------------------------------- for people
+
+
+def _show(screen: Screen, report: dict[str, Any]) -> None:
+    python = report["python"]
+    screen.title("gpucore doctor")
+    screen.write("gpucore      ", report["gpucore"])
+    screen.write("Python       ", f"{python['version']} ({python['implementation']}), {python['executable']}")
+    screen.write("platform     ", report["platform"])
+    settings = [f"{name}={value!r}" for name, value in report["environment"].items()]
+    screen.write("environment  ", "\n             ".join(settings) or f"no variable {_PREFIX}* is set")
+    for mistake in report["mistakes"]:
+        screen.write(Styled("mistake      ", "bad"), mistake)
+    screen.write()
+    screen.table(_COLUMNS, [_row(one) for one in report["backends"]])
+    screen.write()
+    show_default(screen, report)
+    _show_hints(screen, report)
+    if report["ok"]:
+        screen.write(Styled("A device besides the simulator works.", "good"))
+    else:
+        screen.write(Styled("Nothing works but the simulator.", "bad"), " The hints above say what to install.")
+
+
+def _row(backend: dict[str, Any]) -> list[Cell]:
+    origin = f"{backend['distribution']} {backend['version']}".strip() or "-"
+    style: dict[str, Any] = {"available": "good", "not_installed": "faint", "blocked": "faint"}
+    status = Styled(backend["status"].replace("_", " "), style.get(backend["status"], "bad"))
+    what: list[Part] = [backend["reason"]]
+    if backend["devices"]:
+        names = [f"{one['id']} {one['name']} ({one['kind']})" for one in backend["devices"]]
+        what = ["\n".join(names)]
+    return [Styled(backend["name"], "strong"), origin, status, what]
+
+
+def _show_hints(screen: Screen, report: dict[str, Any]) -> None:
+    hints = [(one["name"], one["hint"]) for one in report["backends"] if one["hint"] and not one["devices"]]
+    if hints:
+        screen.write(Styled("What to do next:", "strong"))
+    for name, hint in hints:
+        screen.write(f"  {name}: {hint}")

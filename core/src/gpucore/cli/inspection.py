@@ -1,0 +1,182 @@
+"""`gpucore inspect`: the text that a kernel becomes for a target, made with no device.
+
+MODULE:KERNEL names a kernel in an importable module (`package.module:kernel`) or in a file (`path/to/file.py:kernel`).
+The target is a language or a backend, or `ir`. `--bind` gives what the signature leaves open: values of compile-time
+parameters (numbers, true, false, dtypes) and dtypes of type variables. Importing a module runs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import difflib
+import importlib
+import importlib.util
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from gpucore import front
+from gpucore.cli.failures import OK
+from gpucore.cli.streams import kept_clean
+from gpucore.errors import ArgumentError, BackendUnavailableError, GpucoreError
+from gpucore.front import ConstParameter
+from gpucore.kernel import Kernel
+from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.plugins import TABLE
+from gpucore.runtime.records import hint_to_install
+from gpucore.types import DTYPES, DType
+
+_OFFICIAL_TARGETS = {"wgsl": "wgpu", "cuda": "cuda", "opencl": "opencl", "llvm": "cpu", "python": "simulator"}
+_DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in DTYPES}
+
+
+def add_parser(commands: Any) -> None:
+    """The command's options."""
+    parser = commands.add_parser("inspect", help="print the code that a kernel becomes, with no device")
+    parser.add_argument("kernel", metavar="MODULE:KERNEL", help="package.module:name or path/to/file.py:name")
+    targets = ", ".join((*_OFFICIAL_TARGETS, "ir"))
+    parser.add_argument("--target", required=True, metavar="TARGET", help=f"one of {targets}, or another backend's name")
+    parser.add_argument("--bind", action="append", default=[], metavar="NAME=VALUE", help=(
+        "a compile-time parameter (a number, true, false or a dtype) or a type variable (a dtype such as f32); "
+        "may be repeated"))  # fmt: skip
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the text."""
+    with kept_clean():
+        bindings = _read_bindings(options.bind)
+        _check_target(options.target)
+        kernel = _find_kernel(options.kernel)
+        _check_bindings(kernel, bindings)
+        text = kernel.ir(**bindings) if options.target == "ir" else kernel.source(options.target, **bindings)
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    return OK
+
+
+# ---------------------------------------------------------------- the kernel
+
+
+def _find_kernel(name: str) -> Kernel:
+    place, colon, attribute = name.rpartition(":")
+    if not colon or not place or not attribute:
+        raise ArgumentError(f"{name!r} does not name a kernel; write MODULE:KERNEL, as in examples/saxpy.py:saxpy")
+    module = _import(place)
+    found: Any = module
+    for part in attribute.split("."):
+        found = getattr(found, part, None)
+    if isinstance(found, Kernel):
+        return found
+    kernels = [key for key, value in vars(module).items() if isinstance(value, Kernel)]
+    listed = f"; its kernels are {', '.join(kernels)}" if kernels else "; it has no kernel"
+    if found is not None:
+        raise ArgumentError(f"{attribute} in {place} is a {type(found).__name__} and no kernel, which @gp.kernel makes{listed}")
+    raise ArgumentError(f"{place} has no {attribute!r}{listed}")
+
+
+def _import(place: str) -> ModuleType:
+    is_file = place.endswith(".py") or os.sep in place
+    if is_file and not Path(place).is_file():
+        raise ArgumentError(f"there is no file {place}")
+    folder = str(Path(place).resolve().parent) if is_file else os.getcwd()
+    try:
+        with _first_on_path(folder):
+            return _import_file(Path(place).resolve()) if is_file else importlib.import_module(place)
+    except KeyboardInterrupt:
+        raise
+    except GpucoreError as error:
+        raise ArgumentError(f"importing {place} failed: {error}") from error
+    except BaseException as error:  # noqa: BLE001 (the user's own code, SystemExit too)
+        raise ArgumentError(f"importing {place} failed: {describe_cause(error)}{_describe_place(error)}") from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    name = f"gpucore_inspected_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise ArgumentError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # dataclasses and type hints look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+@contextlib.contextmanager
+def _first_on_path(folder: str) -> Iterator[None]:
+    """As Python itself does for a script: its neighbours can be imported."""
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ValueError):
+            sys.path.remove(folder)
+
+
+def _describe_place(error: BaseException) -> str:
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if "importlib" not in frame.filename and frame.filename != __file__]
+    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
+
+
+# ---------------------------------------------------------------- the target and the bindings
+
+
+def _check_target(target: str) -> None:
+    """Tell a misspelt target (ArgumentError) from one whose backend is not installed (BackendUnavailableError)."""
+    records = TABLE.load_all()
+    known = {name for record in records for backend in record.backends for name in (backend.name, backend.language)}
+    if target in known | {"ir"}:
+        return
+    names = sorted({*known, *_OFFICIAL_TARGETS, *_OFFICIAL_TARGETS.values(), "ir"})
+    backend = _OFFICIAL_TARGETS.get(target, target)
+    if backend not in _OFFICIAL_TARGETS.values():
+        close = difflib.get_close_matches(target, names, n=1)
+        advice = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names)}"
+        raise ArgumentError(f"there is no target {target!r}; {advice}")
+    refused = next((record for record in records if record.name == backend), None)
+    reason = f"is {refused.status.value}: {refused.reason}" if refused else "is not installed"
+    hint = refused.hint if refused else hint_to_install(backend)
+    advice = f"\n  hint: {hint}" if hint else ""
+    raise BackendUnavailableError(f"target {target!r} is written by the backend {backend!r}, which {reason}{advice}")
+
+
+def _read_bindings(texts: Sequence[str]) -> dict[str, Any]:
+    bindings: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise ArgumentError(f"--bind takes NAME=VALUE, not {text!r}")
+        if name in bindings:
+            raise ArgumentError(f"--bind gives {name} twice")
+        bindings[name] = _read_value(name, value.strip())
+    return bindings
+
+
+def _read_value(name: str, text: str) -> Any:
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if (dtype := _DTYPES.get(text.removeprefix("gp."))) is not None:
+        return dtype
+    for read in (lambda: int(text, 0), lambda: float(text)):
+        with contextlib.suppress(ValueError):
+            return read()
+    raise ArgumentError(f"--bind {name}={text}: a value is a number, true, false or a dtype ({', '.join(_DTYPES)})")
+
+
+def _check_bindings(kernel: Kernel, bindings: dict[str, Any]) -> None:
+    """Values of the right types for the compile-time parameters; the rest is checked by the kernel."""
+    signature = front.read_signature(front.read_source(kernel.function))
+    constants = [one for one in signature.parameters if isinstance(one, ConstParameter)]
+    missing = [one.name for one in constants if one.name not in bindings]
+    if missing:
+        options = " ".join(f"--bind {name}=..." for name in missing)
+        raise ArgumentError(f"{kernel.name} has compile-time parameters without a value; add {options}")
+    for one in constants:
+        if not front.check_constant(bindings[one.name], one.type):
+            wanted = getattr(one.type, "__name__", str(one.type))
+            raise ArgumentError(f"--bind {one.name}={bindings[one.name]}: {kernel.name} takes a {wanted}")
