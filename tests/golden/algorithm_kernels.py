@@ -1,9 +1,44 @@
-"""Every kernel of gpucore.algorithms in every specialisation that sort and matmul can ask for."""
+"""Every kernel of gpucore.algorithms, in every specialisation that sort and matmul can ask for."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import gpucore as gp
-from gpucore.algorithms import matmul as _matmul  # noqa: F401  (its module is what is needed below)
-from gpucore.algorithms.matmul import LARGE, SMALL, ladder
+from gpucore.algorithms.matmul import LARGE, SMALL, VARIANTS, ladder
+from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
+from gpucore.algorithms.sort import kernels
+from gpucore.algorithms.sort.keys import KEY_TYPES
+
+Case = tuple[gp.Kernel, dict[str, Any]]
+
+
+def sort_cases() -> Iterator[tuple[str, Case]]:
+    """The kernels of sort for each dtype and order."""
+    for dtype, key in KEY_TYPES.items():
+        for order in gp.SortOrder:
+            name, descending = f"{dtype.ir_type}_{order}", order is gp.SortOrder.DESCENDING
+            yield f"sort_small_{name}", (kernels.sort_small, {"T": dtype, "key": key, "descending": descending})
+            yield f"sort_tiles_{name}", (kernels.sort_tiles, {"T": dtype, "K": key, "descending": descending})
+            yield f"merge_tiles_last_{name}", (kernels.merge_tiles_last, {"T": dtype, "K": key, "descending": descending})
+    for key in (gp.u32, gp.u64):
+        yield f"merge_tiles_{key.ir_type}", (kernels.merge_tiles, {"K": key})
+        yield f"merge_pass_{key.ir_type}", (kernels.merge_pass, {"K": key, "levels": 3})
+        for levels in (1, 2, 3):
+            yield f"mirror_pass_{levels}_{key.ir_type}", (kernels.mirror_pass, {"K": key, "levels": levels})
+
+
+def matmul_cases() -> Iterator[tuple[str, Case]]:
+    """The versions of matmul for each dtype, and the tiled one for each tile, full and guarded."""
+    for variant in VARIANTS:
+        for dtype in KEY_TYPES if variant != "auto" else ():
+            yield f"{variant}_{dtype.ir_type}", (getattr(ladder, variant), {"T": dtype})
+    for size, tile in (("large", LARGE), ("small", SMALL)):
+        full, guarded = make_kernels(tile)
+        for dtype, vector in VECTORS.items():
+            yield f"tiled_{size}_full_{dtype.ir_type}", (full, {"V": vector, "vector": vector, "tile": tile})
+            yield f"tiled_{size}_guarded_{dtype.ir_type}", (guarded, {"T": dtype, "vector": vector, "tile": tile})
+
+
+CASES: dict[str, Case] = dict([*sort_cases(), *matmul_cases()])

@@ -227,3 +227,9 @@ CASES: dict[str, tuple[gp.Kernel, dict[str, Any]]] = {
     "mathematics": (mathematics, {}),
 }
 """File name -> the kernel and what its signature leaves open."""
+
+
+def text(name: str, language: str) -> str:
+    """The text of a case; of its IR for "ir"."""
+    kernel, bindings = CASES[name]
+    return kernel.ir(**bindings) if language == "ir" else kernel.source(language, **bindings)

@@ -7,9 +7,10 @@
     gpucore matmul     multiply the matrices of two .npy files
     gpucore inspect    print the code that a kernel becomes, with no device
 
-Exit codes (see `failures`): 0 all is well, 1 a check failed, 2 a mistake of the user's (argparse's own too), 3 no usable
-device, 4 the device failed at run time, 130 interrupted, 141 the reader of the output has gone. What users get wrong is
-told in one message on standard error, "error: ...", never with a traceback.
+Exit codes (see `failures`): 0 all is well, 1 a check failed, 2 a mistake of the user's (argparse's own too), 3 no
+usable device or the backend that was asked for is not available, 4 the device failed at run time, 130 interrupted,
+141 the reader of the output has gone. What users get wrong is told in one message on standard error, "error: ...",
+never with a traceback; a traceback is a bug.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import contextlib
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TextIO
 
 from gpucore.cli import compute, demo, devices, doctor, inspection
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
@@ -81,11 +82,14 @@ def _short_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         show = warnings.showwarning
 
-        def show_short(message: Warning | str, category: type[Warning], *place: Any) -> None:
+        def show_short(
+            message: Warning | str, category: type[Warning], filename: str, lineno: int,
+            file: TextIO | None = None, line: str | None = None,
+        ) -> None:  # fmt: skip
             if issubclass(category, FallbackWarning):
                 print(f"warning: {message}", file=sys.stderr)
             else:
-                show(message, category, *place)
+                show(message, category, filename, lineno, file, line)
 
         warnings.showwarning = show_short
         yield

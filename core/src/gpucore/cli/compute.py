@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
+
+import numpy.typing as npt
 
 from gpucore.algorithms import matmul, sort
 from gpucore.algorithms.matmul import VARIANTS
@@ -13,8 +17,9 @@ from gpucore.array import Array, asarray
 from gpucore.cli.failures import OK
 from gpucore.cli.files import check_writable, read_array, write_array
 from gpucore.cli.numbers import count, format_seconds
-from gpucore.device import Device, device as get_device
-from gpucore.errors import ArgumentError
+from gpucore.device import Device
+from gpucore.device import device as get_device
+from gpucore.errors import ArgumentError, CapabilityError
 
 
 def add_parsers(commands: Any) -> None:
@@ -40,35 +45,59 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
 def run_sort(options: argparse.Namespace) -> int:
     """Sort a file."""
     target = check_writable(options.output)
-    values = read_array(options.input)
-    if values.ndim != 1:
-        raise ArgumentError(f"{options.input} holds an array of shape {values.shape}; sort takes rank 1")
+    values = _read(options.input, "sort", 1)
     device = get_device(options.device)
     start = time.perf_counter()
-    result = sort(asarray(values, device=device), options.descending).numpy()
+    with _explained(device, values):
+        result = sort(_upload(options.input, values, device), options.descending).numpy()
     seconds = time.perf_counter() - start
     write_array(target, result)
-    _report(device, f"sorted {count(result.size, f'{values.dtype} value')}", seconds)
+    _report(device, f"sorted {count(result.size, f'{result.dtype.name} value')}", seconds)
     return OK
 
 
 def run_matmul(options: argparse.Namespace) -> int:
     """Multiply two files."""
     target = check_writable(options.output)
-    matrices = [read_array(options.a), read_array(options.b)]
-    for path, values in zip((options.a, options.b), matrices, strict=True):
-        if values.ndim != 2:
-            raise ArgumentError(f"{path} holds an array of shape {values.shape}; matmul takes rank 2")
+    left, right = (_read(path, "matmul", 2) for path in (options.a, options.b))
     device = get_device(options.device)
     start = time.perf_counter()
-    a, b = (asarray(values, device=device) for values in matrices)
-    product: Array = matmul(a, b, variant=options.variant)
-    result = product.numpy()
+    with _explained(device, left):
+        a, b = _upload(options.a, left, device), _upload(options.b, right, device)
+        product: Array = matmul(a, b, variant=options.variant)
+        result = product.numpy()
     seconds = time.perf_counter() - start
     write_array(target, result)
-    (m, k), n = a.shape, b.shape[1]
-    _report(device, f"multiplied {m} x {k} by {k} x {n} {result.dtype} values ({options.variant})", seconds)
+    (m, k), n = left.shape, right.shape[1]
+    _report(device, f"multiplied {m} x {k} by {k} x {n} {result.dtype.name} values ({options.variant})", seconds)
     return OK
+
+
+def _read(path: str, command: str, rank: int) -> npt.NDArray[Any]:
+    """The array of a file, of the rank that a command takes."""
+    values = read_array(path)
+    if values.ndim != rank:
+        raise ArgumentError(f"{path} holds an array of shape {values.shape}; {command} takes rank {rank}")
+    return values
+
+
+def _upload(path: str, values: npt.NDArray[Any], device: Device) -> Array:
+    try:
+        return asarray(values, device=device)
+    except ArgumentError as error:  # a dtype that devices do not have, an array that is too large
+        raise ArgumentError(f"{path}: {error}") from error
+
+
+@contextlib.contextmanager
+def _explained(device: Device, values: npt.NDArray[Any]) -> Iterator[None]:
+    """A dtype that this device lacks is the user's choice: no place in a kernel is to be shown for it."""
+    try:
+        yield
+    except CapabilityError as error:
+        message = (
+            f"{device.id} ({device.name}) does not have {values.dtype.name}; choose another device, or convert the file"
+        )
+        raise ArgumentError(message) from error
 
 
 def _report(device: Device, what: str, seconds: float) -> None:

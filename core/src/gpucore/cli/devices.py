@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def describe_default() -> dict[str, Any]:
-    """The keys `default`, `problem` and `warnings`: what automatic choice, GPUCORE_BACKEND and GPUCORE_REQUIRE end in."""
+    """The keys `default`, `problem` and `warnings`: what choice by the environment, or automatic choice, ends in."""
     chosen: dict[str, str] | None = None
     problem = ""
     with warnings.catch_warnings(record=True) as caught:
@@ -104,8 +104,6 @@ def show_default(screen: Screen, document: dict[str, Any]) -> None:
         screen.write("default: ", Styled(default["id"], "good"), f" ({default['why']})")
     else:
         screen.write("default: ", Styled("none", "bad"), f": {document['problem']}")
-    for warning in document["warnings"]:
-        screen.write("warning: ", warning)
 
 
 def _show(screen: Screen, document: dict[str, Any]) -> None:
@@ -114,6 +112,8 @@ def _show(screen: Screen, document: dict[str, Any]) -> None:
         screen.table(_COLUMNS, [_row(device, device["id"] == chosen) for device in document["devices"]])
         screen.write()
     show_default(screen, document)
+    if document["warnings"]:
+        screen.write("No GPU can be used although a plugin for one is installed: `gpucore doctor` says why.")
 
 
 def _row(device: dict[str, Any], is_default: bool) -> list[Cell]:

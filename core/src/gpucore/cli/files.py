@@ -6,7 +6,6 @@ import contextlib
 import os
 import secrets
 import shutil
-import struct
 from pathlib import Path
 from typing import Any
 
@@ -32,10 +31,9 @@ def read_array(path: str) -> npt.NDArray[Any]:
         raise ArgumentError(f"{path} cannot be read: {error.strerror or error}") from error
     except MemoryError as error:
         raise ArgumentError(f"{path} holds an array that does not fit into memory") from error
-    # What NumPy raises for a file that is cut short, damaged, or holds Python objects.
-    except (ValueError, EOFError, OverflowError, SyntaxError, TypeError, struct.error) as error:
-        if isinstance(error, ArgumentError):
-            raise
+    except ArgumentError:
+        raise
+    except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         if "allow_pickle" in reason:
             reason = "it holds Python objects, which are never loaded; save an array of numbers"
@@ -51,7 +49,7 @@ def _describe_start(start: bytes) -> str:
 
 
 def check_writable(path: str) -> Path:
-    """The file that `path` means, links followed. Raises ArgumentError where it cannot be written, before any work is done."""
+    """The file that `path` means, links followed. Raises ArgumentError where it cannot be written."""
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ArgumentError(f"{path} cannot be written: it is a folder")

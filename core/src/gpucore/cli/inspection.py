@@ -40,7 +40,9 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser("inspect", help="print the code that a kernel becomes, with no device")
     parser.add_argument("kernel", metavar="MODULE:KERNEL", help="package.module:name or path/to/file.py:name")
     targets = ", ".join((*_OFFICIAL_TARGETS, "ir"))
-    parser.add_argument("--target", required=True, metavar="TARGET", help=f"one of {targets}, or another backend's name")
+    parser.add_argument(
+        "--target", required=True, metavar="TARGET", help=f"one of {targets}, or another backend's name"
+    )
     parser.add_argument("--bind", action="append", default=[], metavar="NAME=VALUE", help=(
         "a compile-time parameter (a number, true, false or a dtype) or a type variable (a dtype such as f32); "
         "may be repeated"))  # fmt: skip
@@ -75,7 +77,9 @@ def _find_kernel(name: str) -> Kernel:
     kernels = [key for key, value in vars(module).items() if isinstance(value, Kernel)]
     listed = f"; its kernels are {', '.join(kernels)}" if kernels else "; it has no kernel"
     if found is not None:
-        raise ArgumentError(f"{attribute} in {place} is a {type(found).__name__} and no kernel, which @gp.kernel makes{listed}")
+        raise ArgumentError(
+            f"{attribute} in {place} is a {type(found).__name__} and no kernel, which @gp.kernel makes{listed}"
+        )
     raise ArgumentError(f"{place} has no {attribute!r}{listed}")
 
 
@@ -91,7 +95,7 @@ def _import(place: str) -> ModuleType:
         raise
     except GpucoreError as error:
         raise ArgumentError(f"importing {place} failed: {error}") from error
-    except BaseException as error:  # noqa: BLE001 (the user's own code, SystemExit too)
+    except BaseException as error:
         raise ArgumentError(f"importing {place} failed: {describe_cause(error)}{_describe_place(error)}") from error
 
 
@@ -179,4 +183,4 @@ def _check_bindings(kernel: Kernel, bindings: dict[str, Any]) -> None:
     for one in constants:
         if not front.check_constant(bindings[one.name], one.type):
             wanted = getattr(one.type, "__name__", str(one.type))
-            raise ArgumentError(f"--bind {one.name}={bindings[one.name]}: {kernel.name} takes a {wanted}")
+            raise ArgumentError(f"--bind {one.name}={bindings[one.name]}: {kernel.name} takes {wanted}")

@@ -91,7 +91,8 @@ class PlainScreen(Screen):
             for index, column in enumerate(columns)
         ]
         self._print_row([column.title for column in columns], columns, widths)
-        self._print_row(["-" * width for width in widths], columns, widths)
+        rules = ["-" * width if column.title else "" for column, width in zip(columns, widths, strict=True)]
+        self._print_row(rules, columns, widths)
         for row in cells:
             for number in range(max(map(len, row))):
                 line = [cell[number] if number < len(cell) else "" for cell in row]

@@ -1,4 +1,4 @@
-"""Standard output belongs to the command: what drivers, plugins and users' modules print meanwhile goes to the error stream."""
+"""Standard output belongs to the command; what drivers, plugins and users' modules print goes to the error stream."""
 
 from __future__ import annotations
 

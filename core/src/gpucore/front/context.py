@@ -3,61 +3,49 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from gpucore import ir
-from gpucore.errors import CompileError
+from gpucore.errors import CompileError, KernelTypeError
 from gpucore.front.builder import Builder
+from gpucore.front.flow import Exit, Flow, LoopFrame
 from gpucore.front.names import NameUse
 from gpucore.front.operands import Operand
 from gpucore.front.source import FunctionSource
 from gpucore.span import Span
 
-_E = TypeVar("_E", bound=CompileError)
-
-
-@dataclass(slots=True, eq=False)
-class Exit:
-    """A place that control can leave to when it is not the end of a real loop: a return, or out of an unrolled body.
-
-    `flag` is true once the exit was taken. `loop_depth` counts the real loops that are open at the target.
-    """
-
-    kind: str
-    flag: ir.Local
-    loop_depth: int
+_MAX_STATEMENTS = 300_000
 
 
 @dataclass(slots=True)
-class Flow:
-    """Where control can be now: whether it gets here, which exits may have been taken, which names are assigned.
+class Result:
+    """What the returns of a helper gave so far: a value, or nothing.
 
-    `unassigned` tells of a name why it may be missing, in words.
+    `variables` are the numbers in `value` where several returns assign them; `is_weak` tells which of these had only
+    literals so far.
     """
 
-    falls: bool = True
-    pending: set[Exit] = field(default_factory=set)
-    assigned: set[str] = field(default_factory=set)
-    unassigned: dict[str, str] = field(default_factory=dict)
-
-    def fork(self) -> Flow:
-        return Flow(self.falls, set(self.pending), set(self.assigned), dict(self.unassigned))
+    value: Operand | None = None
+    variables: list[ir.Local] = field(default_factory=list)
+    is_weak: list[bool] = field(default_factory=list)
+    nothing: ast.AST | None = None  # a return without a value
 
 
 @dataclass(slots=True)
-class LoopFrame:
-    """An open loop of the function at hand: a real one, or an unrolled one with its exits."""
+class Insight:
+    """What an attempt at lowering a function has shown that the next one must know."""
 
-    break_exit: Exit | None = None
-    continue_exit: Exit | None = None
-    at_break: list[set[str]] = field(default_factory=list)  # names assigned at each break of a real loop
-    has_break: bool = False
+    variables: set[str] = field(default_factory=set)  # names that must be variables of run time
+    result_types: dict[int, ir.Type] = field(default_factory=dict)  # of returned numbers, by position
 
-    @property
-    def is_real(self) -> bool:
-        return self.break_exit is None
+
+class Retry(Exception):  # noqa: N818 (no error: a message from one attempt at a function to the next)
+    """Lower the function of `frame` once more: its insight has grown."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
 
 
 @dataclass(slots=True, eq=False)
@@ -67,24 +55,37 @@ class Frame:
     source: FunctionSource
     uses: dict[str, NameUse]
     called_from: Span | None
-    return_exit: Exit
+    return_exit: Exit | None  # None where no return needs one
+    insight: Insight
     loops: list[LoopFrame] = field(default_factory=list)
-    bindings: dict[str, Operand] = field(default_factory=dict)
+    parameters: dict[str, Operand] = field(default_factory=dict)  # that the function does not assign
+    variables: dict[str, ir.Local] = field(default_factory=dict)
     closure: dict[str, Any] = field(default_factory=dict)
     base_block: list[ir.Stmt] = field(default_factory=list)
-    result: Operand | None = None  # of a helper: what a call of it stands for
-    result_locals: tuple[ir.Local, ...] | None = None
+    result: Result = field(default_factory=Result)
     returns: ir.Type | None = None  # a scalar or vector annotated as the helper's result
     is_kernel: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Captured:
-    """A value taken from outside the kernel: part of the cache key. `read` gives the value as it is now."""
+    """A value taken from outside the kernel: part of the cache key. It is `names[name]`, or what is in the cell."""
 
     name: str
     value: Any
-    read: Callable[[], Any]
+    home: Any  # a dict of names, or a closure's cell
+
+    def is_current(self) -> bool:
+        """Whether the value is still the one that was taken."""
+        if isinstance(self.home, MutableMapping):
+            return self.home.get(self.name, self) is self.value
+        try:
+            return self.home.cell_contents is self.value
+        except ValueError:  # an empty cell
+            return False
+
+
+_E = TypeVar("_E", bound=CompileError)
 
 
 class Context:
@@ -102,13 +103,15 @@ class Context:
         self.workgroup_size = workgroup_size
         self.captured: dict[tuple[int, str], Captured] = {}
         self.written: set[int] = set()  # indices of buffers with a store
+        self.array_names: dict[ast.AST, str] = {}  # what the user calls the array that a call makes
 
     @property
     def frame(self) -> Frame:
         return self.frames[-1]
 
     def span(self, node: ast.AST) -> Span:
-        return self.frame.source.span(node, self.frame.called_from)
+        frame = self.frames[-1]
+        return frame.source.span(node, frame.called_from)
 
     def error(
         self, kind: type[CompileError], code: str, message: str, node: ast.AST, *, why: str = "", fix: str = ""
@@ -120,7 +123,24 @@ class Context:
         """The user's text of a node, on one line, for messages."""
         return ast.unparse(node)
 
+    def capture(self, home: Any, name: str, value: Any) -> None:
+        """Note a value from outside, so that the kernel is lowered again when it has changed."""
+        self.captured[id(home), name] = Captured(name, value, home)
+
+    def check_size(self, node: ast.AST) -> None:
+        """Refuse a kernel that unrolled loops and inlined helpers make larger than any driver would compile."""
+        if self.builder.count > _MAX_STATEMENTS:
+            self.error(
+                KernelTypeError,
+                "GP211",
+                f"this kernel is too large: more than {_MAX_STATEMENTS} statements so far",
+                node,
+                why="each pass of an unrolled loop and each call of a helper becomes code of its own",
+                fix="use a plain range instead of gp.unroll, or call fewer helpers",
+            )
+
     def new_exit(self, kind: str) -> Exit:
+        """An exit whose flag is false from here on."""
         flag = self.builder.local(f"{kind}_taken", ir.BOOL)
         self.builder.emit(ir.Assign(flag, ir.FALSE))
         return Exit(kind, flag, self.loop_depth)

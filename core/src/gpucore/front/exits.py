@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 from gpucore import ir
-from gpucore.front.context import Context, Exit
+from gpucore.front.context import Context
+from gpucore.front.flow import Exit, meet
 
 
 def take_exit(context: Context, exit_: Exit, node: ast.AST) -> None:
@@ -16,8 +17,24 @@ def take_exit(context: Context, exit_: Exit, node: ast.AST) -> None:
     context.builder.emit(ir.Assign(exit_.flag, ir.TRUE, span))
     if context.loop_depth > exit_.loop_depth:
         context.builder.emit(ir.Break(span))
+    exit_.paths.append(dict(context.flow.bindings))
     context.flow.pending.add(exit_)
     context.flow.falls = False
+
+
+def arrive(context: Context, exit_: Exit, reason: str) -> bool:
+    """Control is where the exit leads: whoever took it goes on from here. Whether anyone did."""
+    flow = context.flow
+    if exit_ not in flow.pending:
+        return False
+    flow.pending.discard(exit_)
+    paths = [*exit_.paths, flow.bindings] if flow.falls else exit_.paths
+    met = meet(paths)
+    for name in {name for path in paths for name in path} - met.keys():
+        flow.unassigned[name] = reason
+    flow.bindings, flow.falls = met, True
+    exit_.paths = []
+    return True
 
 
 def structured(context: Context, exits: Iterable[Exit]) -> list[Exit]:
@@ -27,6 +44,8 @@ def structured(context: Context, exits: Iterable[Exit]) -> list[Exit]:
 
 def take_guard(context: Context) -> AbstractContextManager[None] | None:
     """A block to put the rest of a statement list into, so that pending exits skip it; None where none is pending."""
+    if not context.flow.pending:
+        return None
     exits = structured(context, context.flow.pending)
     if not exits:
         return None

@@ -1,86 +1,119 @@
-"""What the names of a function are: which are assigned, where, and whether one binding serves all reads."""
+"""What the names of a function are: which it assigns, where, and whether one binding serves all reads."""
 
 from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
 
+Path = tuple[int, ...]
+
 
 @dataclass(slots=True)
 class NameUse:
-    """Assignments and reads of one name in one function."""
+    """Assignments and reads of one name in one function: the path of the statement list, and the place in time."""
 
-    sites: int = 0
-    blocks: list[tuple[int, ...]] = field(default_factory=list)  # path of the statement list of each assignment
-    reads: list[tuple[int, ...]] = field(default_factory=list)
-    augmented: bool = False
+    sites: list[tuple[Path, int]] = field(default_factory=list)
+    reads: list[tuple[Path, int]] = field(default_factory=list)
+    is_changed: bool = False  # by an augmented assignment or through a component
+    is_single: bool = False  # assigned by exactly one statement, and not changed
+    is_scoped: bool = False  # each read comes after the one assignment in the statement lists around it
 
-    @property
-    def is_single(self) -> bool:
-        """Assigned by exactly one statement, and not by an augmented one."""
-        return self.sites == 1 and not self.augmented
+    def settle(self) -> None:
+        """Work out the facts once all uses are known."""
+        self.is_single = len(self.sites) == 1 and not self.is_changed
+        paths = [path for path, _ in self.sites]
+        apart = all(not _starts_with(a, b) for i, a in enumerate(paths) for j, b in enumerate(paths) if i != j)
+        self.is_scoped = not self.is_changed and apart and all(self._is_served(read) for read in self.reads)
 
-    @property
-    def is_scoped(self) -> bool:
-        """Single, and every read lies within the statement list of the assignment."""
-        if not self.is_single:
-            return False
-        path = self.blocks[0]
-        return all(read[: len(path)] == path for read in self.reads)
+    def _is_served(self, read: tuple[Path, int]) -> bool:
+        path, time = read
+        return any(_starts_with(path, site) and then < time for site, then in self.sites)
+
+
+def _starts_with(path: Path, start: Path) -> bool:
+    return path[: len(start)] == start
 
 
 def survey(function: ast.FunctionDef) -> dict[str, NameUse]:
-    """The uses of every name that the function assigns (parameters not counted)."""
+    """The uses of every name that the function assigns."""
     surveyor = _Surveyor()
     surveyor.visit_block(function.body)
-    return {name: use for name, use in surveyor.uses.items() if use.sites}
+    uses = {name: use for name, use in surveyor.uses.items() if use.sites}
+    for use in uses.values():
+        use.settle()
+    return uses
+
+
+def stored_names(loop: ast.For | ast.While) -> frozenset[str]:
+    """The names that a loop assigns, its own variable among them."""
+    names = {node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    return frozenset(names)
 
 
 class _Surveyor(ast.NodeVisitor):
     def __init__(self) -> None:
         self.uses: dict[str, NameUse] = {}
-        self._path: tuple[int, ...] = ()
-        self._next = 0
+        self._path: Path = ()
+        self._blocks = 0
+        self._time = 0
 
     def visit_block(self, statements: list[ast.stmt]) -> None:
-        self._next += 1
+        self._blocks += 1
         outer = self._path
-        self._path = (*outer, self._next)
+        self._path = (*outer, self._blocks)
         for statement in statements:
             self.visit(statement)
         self._path = outer
 
-    def visit_Name(self, node: ast.Name) -> None:
-        use = self.uses.setdefault(node.id, NameUse())
-        if isinstance(node.ctx, ast.Store):
-            use.sites += 1
-            use.blocks.append(self._path)
-        else:
-            use.reads.append(self._path)
+    def _use(self, name: str) -> NameUse:
+        self._time += 1
+        return self.uses.setdefault(name, NameUse())
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802 (names of ast.NodeVisitor's methods)
+        use = self._use(node.id)
+        events = use.sites if isinstance(node.ctx, ast.Store) else use.reads
+        events.append((self._path, self._time))
+
+    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+        self.visit(node.value)  # evaluated before the targets
+        for target in node.targets:
+            self.visit(target)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+        self.visit(node.annotation)
+        if node.value is not None:
+            self.visit(node.value)
+        self.visit(node.target)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802
+        self.visit(node.value)
+        self.visit(node.target)
         if isinstance(node.target, ast.Name):
-            self.uses.setdefault(node.target.id, NameUse()).augmented = True
-        self.generic_visit(node)
+            self._use(node.target.id).is_changed = True
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:
+    def visit_Attribute(self, node: ast.Attribute) -> None:  # noqa: N802
+        self.visit(node.value)
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
-            self.uses.setdefault(node.value.id, NameUse()).augmented = True
-        self.generic_visit(node)
+            use = self._use(node.value.id)
+            use.sites.append((self._path, self._time))
+            use.is_changed = True
 
-    def visit_If(self, node: ast.If) -> None:
+    def visit_If(self, node: ast.If) -> None:  # noqa: N802
         self.visit(node.test)
         self.visit_block(node.body)
         self.visit_block(node.orelse)
 
-    def visit_While(self, node: ast.While) -> None:
+    def visit_While(self, node: ast.While) -> None:  # noqa: N802
+        outer, self._blocks = self._path, self._blocks + 1
+        self._path = (*outer, self._blocks)  # the condition is evaluated inside the loop
         self.visit(node.test)
+        self._path = outer
         self.visit_block(node.body)
 
-    def visit_For(self, node: ast.For) -> None:
+    def visit_For(self, node: ast.For) -> None:  # noqa: N802
         self.visit(node.iter)
-        outer, self._next = self._path, self._next + 1
-        self._path = (*outer, self._next)  # the target is bound inside the loop
+        outer, self._blocks = self._path, self._blocks + 1
+        self._path = (*outer, self._blocks)  # the target is bound inside the loop
         self.visit(node.target)
         for statement in node.body:
             self.visit(statement)

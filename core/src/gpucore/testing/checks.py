@@ -111,6 +111,7 @@ def check_ulp(
 
 
 def _report(wrong: Any, actual: Host, expected: Any, what: str, inputs: Mapping[str, Any]) -> None:
+    __tracebackhide__ = True
     if not wrong.any():
         return
     places = np.argwhere(wrong)

@@ -54,7 +54,7 @@ class WgpuBackend(Backend):
         found = self._found or []
         if not 0 <= index < len(found):
             raise BackendUnavailableError(f"wgpu has no device {index}; it found {len(found)}")
-        from gpucore_wgpu.device import WgpuDevice  # loads the driver
+        from gpucore_wgpu.device import WgpuDevice  # noqa: PLC0415 (loads the driver)
 
         return WgpuDevice(found[index].adapter, found[index].info)
 
@@ -62,7 +62,7 @@ class WgpuBackend(Backend):
         return emit(module)
 
     def _find(self) -> list[FoundAdapter]:
-        from gpucore_wgpu.adapters import find_adapters  # loads the driver
+        from gpucore_wgpu.adapters import find_adapters  # noqa: PLC0415 (loads the driver)
 
         return find_adapters()
 

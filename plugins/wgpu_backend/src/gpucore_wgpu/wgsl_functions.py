@@ -62,7 +62,7 @@ def _bits(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _trunc_rem(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """By the quotient: SPIR-V leaves the remainder of negative operands undefined, and NVIDIA's driver makes use of it."""
+    """By the quotient: SPIR-V leaves the remainder of negative operands undefined, and NVIDIA's driver uses that."""
     t, zero = type_name(type), _full(type, 0)
     return _function(identifier, f"a: {t}, b: {t}", type, f"return select(a - a / b * b, {zero}, b == {zero});")
 

@@ -69,5 +69,7 @@ class Product:
         if is_right.all():
             return ""
         i, j = np.unravel_index(int(np.argmin(is_right)), is_right.shape)
-        wrong = f"entry ({i}, {j}) is {result[i, j]!r}, and should be {self.reference[i, j]:.9g} +- {self.bound[i, j]:.2g}"
+        wrong = (
+            f"entry ({i}, {j}) is {result[i, j]!r}, and should be {self.reference[i, j]:.9g} +- {self.bound[i, j]:.2g}"
+        )
         return f"{np.count_nonzero(~is_right)} of {result.size} entries are wrong; {wrong}"

@@ -13,7 +13,8 @@ from gpucore.cli.demo.products import LADDER, ProductOutcome, choose_side, make_
 from gpucore.cli.demo.sorts import SortDemo, SortOutcome, make_sorts, run_sort, show_values
 from gpucore.cli.numbers import count, format_seconds
 from gpucore.cli.screen import Cell, Column, Progress, Screen, Styled
-from gpucore.device import Device, device as get_device
+from gpucore.device import Device
+from gpucore.device import device as get_device
 from gpucore.errors import ClosedError, DeviceLostError
 from gpucore.runtime.causes import describe_cause
 from gpucore.runtime.protocol import DeviceInfo

@@ -60,7 +60,11 @@ def make_sorts(is_simulator: bool, quick: bool) -> list[SortDemo]:
         ("i32, descending", [signed], True),
         ("f32, descending", [_make_floats()], True),
         (f"{large.size:,} random u32", [large], False),
-        ("u32 that is sorted already, and all equal", [np.arange(1000, dtype=np.uint32), np.full(1000, 7, np.uint32)], False),
+        (
+            "u32 that is sorted already, and all equal",
+            [np.arange(1000, dtype=np.uint32), np.full(1000, 7, np.uint32)],
+            False,
+        ),
     ]
     return [SortDemo(i, title, tuple(arrays), descending) for i, (title, arrays, descending) in enumerate(cases, 1)]
 

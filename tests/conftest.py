@@ -1,0 +1,28 @@
+"""Options and marks of all tests."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-golden", action="store_true", help="write the expected texts anew instead of comparing with them")
+    parser.addoption("--run-large", action="store_true", help="run the tests marked large: minutes, and gigabytes of memory")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "large: takes minutes or gigabytes; runs with --run-large")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--run-large"):
+        return
+    for item in items:
+        if item.get_closest_marker("large"):
+            item.add_marker(pytest.mark.skip(reason="large: runs with --run-large"))
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether expected texts are to be written."""
+    return bool(request.config.getoption("--update-golden"))

@@ -1,0 +1,26 @@
+def collatz(starts, steps, starts_length, steps_length, starts_shape_0, limit, workgroup_id, local_id, num_workgroups):
+    returned = False
+    i = workgroup_id[0] * 64 + local_id[0]
+    if i < starts_shape_0:
+        if i >= starts_length:
+            raise gpucore_out_of_range(0, i, starts_length, workgroup_id, local_id)
+        starts_2 = starts.item(i)
+        value = starts_2
+        count = 0
+        while True:
+            if value <= 1 or count >= limit:
+                break
+            count = (count + 1 + 2147483648 & 4294967295) - 2147483648
+            if value % 2 == 0:
+                value = value // 2
+                continue
+            value = (3 * value & 4294967295) + 1 & 4294967295
+        bonus = 0
+        trips = 0 if -1 >= 10 else ((10 - -1 & 4294967295) - 1 & 4294967295) // 3 + 1 & 4294967295
+        for trip in range(trips):
+            k = (10 + ((((trip + 2147483648 & 4294967295) - 2147483648) * -3 + 2147483648 & 4294967295) - 2147483648) + 2147483648 & 4294967295) - 2147483648
+            condition = k % 2 == 0
+            bonus = (bonus + (k if condition else -1) + 2147483648 & 4294967295) - 2147483648
+        if i >= steps_length:
+            raise gpucore_out_of_range(1, i, steps_length, workgroup_id, local_id)
+        steps[i] = (count + bonus + 2147483648 & 4294967295) - 2147483648

@@ -1,0 +1,44 @@
+def histogram(values, bins, extremes, values_length, bins_length, extremes_length, values_shape_0, counts, workgroup_id, local_id, num_workgroups):
+    returned = False
+    item = local_id[0]
+    item_2 = workgroup_id[0] * 256 + local_id[0]
+    t = item
+    i = item_2
+    gpucore_old = counts[t]
+    counts[t] = 0
+    yield 1
+    if i < values_shape_0:
+        if i >= values_length:
+            raise gpucore_out_of_range(0, i, values_length, workgroup_id, local_id)
+        values_2 = values.item(i)
+        value = ((values_2 & 255) + 2147483648 & 4294967295) - 2147483648
+        if not 0 <= value < 256:
+            raise gpucore_out_of_range(1, value, 256, workgroup_id, local_id)
+        before = counts[value]
+        counts[value] = before + 1 & 4294967295
+        if 0 >= extremes_length:
+            raise gpucore_out_of_range(2, 0, extremes_length, workgroup_id, local_id)
+        before_2 = extremes.item(0)
+        extremes[0] = min(before_2, value)
+        if 1 >= extremes_length:
+            raise gpucore_out_of_range(3, 1, extremes_length, workgroup_id, local_id)
+        before_3 = extremes.item(1)
+        extremes[1] = max(before_3, value)
+        if 2 >= extremes_length:
+            raise gpucore_out_of_range(4, 2, extremes_length, workgroup_id, local_id)
+        gpucore_1 = (value + 1 + 2147483648 & 4294967295) - 2147483648
+        before_4 = extremes.item(2)
+        extremes[2] = gpucore_1 if before_4 == 0 else before_4
+        if before_4 == 0:
+            if 3 >= extremes_length:
+                raise gpucore_out_of_range(5, 3, extremes_length, workgroup_id, local_id)
+            before_5 = extremes.item(3)
+            extremes[3] = i
+    yield 2
+    before = counts[t]
+    count = before
+    if count > 0:
+        if t >= bins_length:
+            raise gpucore_out_of_range(6, t, bins_length, workgroup_id, local_id)
+        before_2 = bins.item(t)
+        bins[t] = before_2 + count & 4294967295

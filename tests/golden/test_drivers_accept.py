@@ -1,0 +1,62 @@
+"""Compilers accept what is generated: NVRTC for five architectures with no GPU, and the drivers of wgpu and OpenCL.
+
+All kernels of gpucore.algorithms are here, and those with expected texts. Tests of one kernel run on one worker, which
+lowers it once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import algorithm_kernels
+import golden_kernels
+import pytest
+
+import gpucore as gp
+from gpucore import compiler
+from gpucore.errors import BackendUnavailableError
+from gpucore.testing import require_device
+
+ARCHITECTURES = (75, 80, 90, 100, 120)
+CASES = {**golden_kernels.CASES, **algorithm_kernels.CASES}
+ELF = b"\x7fELF"
+
+
+def each_kernel(test: Callable[..., None]) -> Any:
+    """Parametrises a test with `name`, one group of tests for each kernel."""
+    params = [pytest.param(name, marks=pytest.mark.xdist_group(f"kernel {name}")) for name in CASES]
+    return pytest.mark.parametrize("name", params)(test)
+
+
+@pytest.fixture(scope="session")
+def nvrtc() -> Any:
+    """The library of NVIDIA's wheel or toolkit."""
+    library = pytest.importorskip("gpucore_cuda.nvrtc", reason="gpucore-cuda is not installed")
+    try:
+        return library.load_nvrtc()
+    except BackendUnavailableError as error:
+        pytest.skip(str(error))
+
+
+@each_kernel
+def test_nvrtc_makes_a_binary_for_every_architecture(name: str, nvrtc: Any) -> None:
+    kernel, bindings = CASES[name]
+    source = kernel.emit("cuda", **bindings)
+    for architecture in ARCHITECTURES:
+        binary, log = nvrtc.compile(source, architecture)
+        assert binary.startswith(ELF), f"no binary for sm_{architecture}"
+        assert source.entry.encode() in binary
+        assert not log.strip(), f"sm_{architecture}: {log}"
+
+
+@each_kernel
+@pytest.mark.parametrize("backend", ["wgpu", "opencl"])
+def test_a_driver_compiles_it(name: str, backend: str) -> None:
+    device = require_device(backend)
+    kernel, bindings = CASES[name]
+    try:
+        compiled = compiler.compile_for(device, kernel.module(**bindings))
+    except gp.CapabilityError as error:
+        pytest.skip(error.message)
+    compiled.pipeline.release()
