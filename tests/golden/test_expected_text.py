@@ -48,9 +48,9 @@ print(json.dumps(found))
 
 
 def test_text_depends_on_nothing_but_the_kernel(tmp_path: Path) -> None:
-    """Another process, folder, file name order and hash seed give the same; no driver is imported on the way."""
+    """Another process, folder, order and hash seed give the same, and no driver is imported on the way."""
     shutil.copy(HERE / "golden_kernels.py", tmp_path)
-    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": str(tmp_path)}
+    environment = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
     run = subprocess.run(
         [sys.executable, "-c", _EMIT_ALL, *EXTENSIONS], cwd=tmp_path, env=environment, capture_output=True, text=True
     )

@@ -110,10 +110,8 @@ class Array:
         """A NumPy copy, after all queued work. A vector dtype adds a last axis of its width."""
         storage, shape = self.storage, self._host_shape()
         host = np.empty(shape, self.dtype.dtype)
-        self.device.synchronize()
         if host.nbytes:
-            with self.device.lock:
-                storage.buffer.read(memoryview(host.reshape(-1)).cast("B"))
+            self.device.read(storage.buffer, memoryview(host.reshape(-1)).cast("B"))
         return host
 
     def _host_shape(self) -> tuple[int, ...]:
@@ -186,10 +184,9 @@ def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike 
     made = empty(shape, dtype, device=device)
     element = _checked_value(value, made.dtype)
     chunk = np.full(max(1, min(made.nbytes, _FILL_CHUNK) // made.dtype.dtype.itemsize), element)
-    with made.device.lock:
-        for offset in range(0, made.nbytes, chunk.nbytes):
-            part = memoryview(chunk).cast("B")[: made.nbytes - offset]
-            made.storage.buffer.write(part, offset)
+    for offset in range(0, made.nbytes, chunk.nbytes):
+        part = memoryview(chunk).cast("B")[: made.nbytes - offset]
+        made.device.write(made.storage.buffer, part, offset)
     return made
 
 
@@ -253,8 +250,7 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
 
 def _upload(target: Array, host: npt.NDArray[Any]) -> None:
     if host.nbytes:
-        with target.device.lock:
-            target.storage.buffer.write(_bytes_of(host))
+        target.device.write(target.storage.buffer, _bytes_of(host))
 
 
 def _bytes_of(host: npt.NDArray[Any]) -> memoryview:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import threading
 import time
 from collections import deque
@@ -132,12 +133,27 @@ class Device:
             self.collect_garbage()
             return self._pool.take(size) or self.seam.allocate(size)
 
+    def read(self, buffer: Buffer, out: memoryview) -> None:
+        """Fill `out` from a buffer, after all queued work."""
+        self.synchronize()
+        with self.lock:
+            self.seam.check()
+            buffer.read(out)
+
+    def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
+        """Copy bytes into a buffer, in queue order."""
+        with self.lock:
+            self.seam.check()
+            buffer.write(data, offset)
+
     def discard(self, buffer: Buffer) -> None:
         """Free later: called by finalizers, which run at any point of any thread and must not enter a driver."""
         self._garbage.append(buffer)
 
     def collect_garbage(self) -> None:
         """Put what finalizers left into the pool. The caller holds the lock."""
+        if not self.seam.is_usable:
+            return
         while self._garbage:
             self._pool.give(self._garbage.popleft())
 
@@ -173,6 +189,18 @@ class Timer:
 
 _open: dict[str, Device] = {}
 _open_lock = threading.Lock()
+
+
+def _renew_locks() -> None:
+    """In a forked child the threads that held locks are gone."""
+    global _open_lock
+    _open_lock = threading.Lock()
+    for opened in _open.values():
+        opened.lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_locks)
 
 
 def device(which: str | DeviceInfo | Device | None = None) -> Device:

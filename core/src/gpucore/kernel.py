@@ -121,7 +121,7 @@ class Kernel:
     def _lower(self, specialisation: Specialisation) -> front.Lowered:
         """The IR for the given types and constants; lowered again when a captured value has changed since."""
         found = self._lowered.get(specialisation)
-        if found is not None and all(c.read() is c.value for c in found.captured):
+        if found is not None and all(c.is_current() for c in found.captured):
             return found
         with self._lock:
             source, signature = self._source_and_signature()

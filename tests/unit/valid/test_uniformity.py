@@ -178,6 +178,15 @@ def test_a_continue_parts_them_for_the_rest_of_the_iteration(at):
     check(*ids(at), ForRange(Value(6, "n", I32), c(0), SIZE, (skip,)), Barrier())  # and after the loop
 
 
+def test_a_guard_of_the_front_end_is_not_blamed(at):
+    """A `return` in a branch sets a flag, and what follows stands under a test of it that the user never wrote."""
+    returned = If(less(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5))
+    assert why(*ids(at), returned, If(Unary(UnaryOp.NOT, DONE, BOOL), (Barrier(),))) == (
+        "not all invocations are still there after an early exit: the `if` at k.py:5 depends on `j`, "
+        "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
+    )
+
+
 def test_workgroup_memory_differs(at):
     element = Value(5, "s", I32)
     body = [Load(element, Place(TILE, c(0)), at(16)), If(less(element, c(1)), (Barrier(),), (), at(5))]

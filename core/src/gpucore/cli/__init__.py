@@ -24,7 +24,7 @@ from typing import TextIO
 
 from gpucore.cli import compute, demo, devices, doctor, inspection
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
-from gpucore.cli.streams import discard_output
+from gpucore.cli.streams import flush_output
 from gpucore.errors import FallbackWarning, GpucoreError
 from gpucore.version import __version__
 
@@ -37,13 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             return _run(arguments)
         finally:
-            if sys.stdout is not None:  # closed by whoever started the process
-                sys.stdout.flush()
+            flush_output()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
-        discard_output()
         return PIPE_CLOSED
     except (GpucoreError, FallbackWarning, OSError, MemoryError) as error:
         print(f"error: {str(error) or 'there is not enough memory'}", file=sys.stderr)

@@ -40,8 +40,8 @@ from gpucore.runtime.select import choose, devices
 from gpucore.version import __version__
 
 _COLUMNS = (
-    Column(""), Column("device"), Column("kind"), Column("adapter, driver, API"), Column("memory"),
-    Column("beyond the core"),
+    Column(""), Column("device"), Column("kind"), Column("adapter"),
+    Column("largest array", right=True), Column("workgroup memory", right=True),
 )  # fmt: skip
 
 
@@ -117,16 +117,13 @@ def _show(screen: Screen, document: dict[str, Any]) -> None:
 
 
 def _row(device: dict[str, Any], is_default: bool) -> list[Cell]:
-    limits = device["limits"]
-    memory = f"{format_bytes(limits['max_binding_size'])} an array"
-    if limits["max_binding_size"] < limits["max_buffer_size"]:
-        memory += f" ({format_bytes(limits['max_buffer_size'])} outside kernels)"
     driver = ", ".join(part for part in (device["driver"], device["api"]) if part)
+    capabilities = "with " + (" ".join(device["capabilities"]) or "nothing beyond the portable core")
     return [
         Styled("*", "good") if is_default else "",
         Styled(device["id"], "strong"),
         device["kind"],
-        [device["name"], "\n", Styled(driver, "faint")],
-        [memory, "\n", Styled(f"{format_bytes(limits['max_workgroup_memory'])} a workgroup", "faint")],
-        " ".join(device["capabilities"]) or "-",
+        [device["name"], Styled(f"\n{driver}\n{capabilities}", "faint")],
+        format_bytes(device["limits"]["max_binding_size"]),
+        format_bytes(device["limits"]["max_workgroup_memory"]),
     ]

@@ -22,6 +22,11 @@ def format_seconds(seconds: float) -> str:
     return f"{seconds:.3g} s" if seconds < 100 else f"{seconds:.0f} s"
 
 
+def format_rate(rate: float) -> str:
+    """A rate with three digits, never with an exponent for large ones: "0.0042", "27.9", "37,712"."""
+    return f"{rate:.3g}" if rate < 100 else f"{rate:,.0f}"
+
+
 def count(number: int, word: str) -> str:
     """A number with its noun: "1 value", "100,000 values"."""
     return f"{number:,} {word}{'' if number == 1 else 's'}"

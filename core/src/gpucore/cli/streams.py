@@ -31,9 +31,15 @@ def _moved_descriptor() -> Iterator[None]:
         os.close(kept)
 
 
-def discard_output() -> None:
-    """After a broken pipe: let the interpreter's own flush at exit go nowhere."""
-    with contextlib.suppress(OSError, ValueError):
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, sys.stdout.fileno())
-        os.close(null)
+def flush_output() -> None:
+    """Write what is left to standard output. Where that fails, the interpreter's own flush at exit finds nothing."""
+    if sys.stdout is None:  # closed by whoever started the process
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError, ValueError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, sys.stdout.fileno())
+            os.close(null)
+        raise

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from gpucore import ir
 from gpucore.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far the builder had come."""
+
+    statements: int  # in the innermost open block
+    locals: int
+    workgroup_arrays: int
 
 
 class Builder:
@@ -15,8 +25,10 @@ class Builder:
     def __init__(self) -> None:
         self._blocks: list[list[ir.Stmt]] = [[]]
         self._locals: list[ir.Local] = []
+        self._homes: dict[int, list[ir.Stmt]] = {}  # the block that declares a private array
         self.workgroup_arrays: list[ir.WorkgroupArray] = []
         self._next_id = 0
+        self.count = 0  # statements so far
 
     def new_id(self) -> int:
         """An id that no other value, local or array of this module has."""
@@ -24,6 +36,7 @@ class Builder:
         return self._next_id
 
     def emit(self, statement: ir.Stmt) -> None:
+        self.count += 1
         self._blocks[-1].append(statement)
 
     @property
@@ -58,6 +71,26 @@ class Builder:
         made = ir.Local(self.new_id(), name, type)
         self._locals.append(made)
         return made
+
+    def declare_array(self, array: ir.PrivateArray, span: Span | None) -> None:
+        """Declare a private array in the innermost open block."""
+        self._homes[array.id] = self.block
+        self.emit(ir.DeclareArray(array, span))
+
+    def is_open(self, array_id: int) -> bool:
+        """Whether the block that declares a private array is still open."""
+        home = self._homes[array_id]
+        return any(block is home for block in self._blocks)
+
+    def mark(self) -> Mark:
+        """A point to roll back to, while the same block is the innermost one."""
+        return Mark(len(self.block), len(self._locals), len(self.workgroup_arrays))
+
+    def roll_back(self, mark: Mark) -> None:
+        """Forget all statements, variables and workgroup arrays since the mark."""
+        del self.block[mark.statements :]
+        del self._locals[mark.locals :]
+        del self.workgroup_arrays[mark.workgroup_arrays :]
 
     def body(self) -> ir.Block:
         """The finished body, declarations first."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, MutableMapping
+import types
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
@@ -69,15 +70,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Captured:
-    """A value taken from outside the kernel: part of the cache key. It is `names[name]`, or what is in the cell."""
+    """A value from outside the kernel: part of the cache key. `home` is a closure's cell, or maps names to values."""
 
     name: str
     value: Any
-    home: Any  # a dict of names, or a closure's cell
+    home: Any
 
     def is_current(self) -> bool:
         """Whether the value is still the one that was taken."""
-        if isinstance(self.home, MutableMapping):
+        if not isinstance(self.home, types.CellType):
             return self.home.get(self.name, self) is self.value
         try:
             return self.home.cell_contents is self.value
@@ -123,9 +124,12 @@ class Context:
         """The user's text of a node, on one line, for messages."""
         return ast.unparse(node)
 
-    def capture(self, home: Any, name: str, value: Any) -> None:
-        """Note a value from outside, so that the kernel is lowered again when it has changed."""
-        self.captured[id(home), name] = Captured(name, value, home)
+    def capture(self, home: Any, name: str, value: Any, owner: Any = None) -> None:
+        """Note a value from outside, so that the kernel is lowered again when it has changed.
+
+        `owner` lives as long as `home` where that is made anew at each access.
+        """
+        self.captured[id(home if owner is None else owner), name] = Captured(name, value, home)
 
     def check_size(self, node: ast.AST) -> None:
         """Refuse a kernel that unrolled loops and inlined helpers make larger than any driver would compile."""

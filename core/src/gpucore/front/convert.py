@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import NoReturn
 
 import numpy as np
 
@@ -11,8 +12,10 @@ from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.operands import (
     EXPR_CLASSES,
+    Group,
     Operand,
     Static,
+    StructValue,
     default_type,
     describe,
     is_number,
@@ -20,6 +23,7 @@ from gpucore.front.operands import (
     numpy_constant,
     plain_number,
     round_float,
+    show_number,
 )
 
 
@@ -49,12 +53,33 @@ def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr 
     )
 
 
+def known_constant(operand: Operand) -> Operand:
+    """A NumPy scalar as the typed constant that it is; every other operand as it came."""
+    if isinstance(operand, Static) and isinstance(operand.value, np.generic):
+        return numpy_constant(operand.value) or operand
+    return operand
+
+
+def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item") -> Operand:
+    """The operand as it is now: what reads variables is bound to a value, in tuples and structs too."""
+    if isinstance(operand, EXPR_CLASSES):
+        if isinstance(operand, (ir.Value, ir.Constant, ir.Param)):
+            return operand
+        return context.builder.let(name, operand, context.span(node))
+    if isinstance(operand, Group):
+        return Group(tuple(freeze(context, item, node, name) for item in operand.items))
+    if isinstance(operand, StructValue) and any(isinstance(value, ir.Local) for value in operand.values):
+        values = tuple(context.builder.let("field", value, context.span(node)) for value in operand.values)
+        return StructValue(operand.cls, operand.fields, values)
+    return operand
+
+
 def fit_literal(context: Context, value: bool | int | float, type: ir.Type, node: ast.AST) -> ir.Expr:
     """A weak number as a value of `type`; a vector is filled with it. GP205 where it does not fit."""
     scalar = ir.scalar_of(type)
     constant = literal(value, scalar)
     if constant is None:
-        why = f"{value!r} has no exact counterpart in {scalar}"
+        why = f"{show_number(value)} has no exact counterpart in {scalar}"
         fix = f"write gp.{scalar}(...) around the other operand, or choose a value that fits"
         if isinstance(value, float) and scalar.is_integer:
             why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
@@ -64,7 +89,8 @@ def fit_literal(context: Context, value: bool | int | float, type: ir.Type, node
             fix = f"write gp.{scalar}(...) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
         elif scalar.is_integer:
             why = f"{scalar} holds {scalar.min_value} to {scalar.max_value}"
-        context.error(KernelTypeError, "GP205", f"the literal {value!r} does not fit {scalar}", node, why=why, fix=fix)
+        message = f"the literal {show_number(value)} does not fit {scalar}"
+        context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
     return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
 
 
@@ -79,7 +105,7 @@ def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | N
     return value
 
 
-def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node: ast.AST) -> None:
+def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node: ast.AST) -> NoReturn:
     """Raise GP201 with the conversion to write."""
     context.error(
         KernelTypeError,
@@ -87,12 +113,19 @@ def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node:
         message,
         node,
         why="numbers are never converted silently",
-        fix=f"convert {have}, as in gp.{want}({context.text(node)})",
+        fix=f"convert, as in gp.{want}({context.text(node)})",
     )
 
 
-def unify(context: Context, left: Operand, right: Operand, left_node: ast.AST, right_node: ast.AST, node: ast.AST,
-          what: str) -> tuple[ir.Expr, ir.Expr]:  # fmt: skip
+def unify(
+    context: Context,
+    left: Operand,
+    right: Operand,
+    left_node: ast.AST,
+    right_node: ast.AST,
+    node: ast.AST,
+    what: str,
+) -> tuple[ir.Expr, ir.Expr]:
     """Two operands with one type: literals take the other's, a scalar beside a vector of it is widened."""
     a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
     a_typed, b_typed = isinstance(a, EXPR_CLASSES), isinstance(b, EXPR_CLASSES)
@@ -140,6 +173,15 @@ def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) ->
         constant = ir.Constant(bool(value), ir.BOOL)
     elif scalar.is_float:
         constant = ir.Constant(round_float(value, scalar), scalar)
+        if np.isinf(constant.value) and abs(value) != float("inf"):
+            context.error(
+                KernelTypeError,
+                "GP205",
+                f"the literal {show_number(value)} does not fit {scalar}",
+                node,
+                why=f"it is beyond the range of {scalar}",
+                fix="choose a value that fits, or a wider type",
+            )
     else:
         whole = int(value) if value == value and abs(value) != float("inf") else None
         if whole is None or not scalar.min_value <= whole <= scalar.max_value:

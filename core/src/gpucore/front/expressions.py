@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import ast
 import builtins
-import enum
 import operator
-import types
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
-from gpucore.front.context import Captured, Context
-from gpucore.front.convert import as_condition, as_expr, is_expr, typed_or_weak, unify
 from gpucore.front.calls import lower_call
+from gpucore.front.capture import capture_name
+from gpucore.front.context import Context
+from gpucore.front.convert import as_condition, is_expr, typed_or_weak, unify
 from gpucore.front.memory import lower_attribute, lower_subscript
-from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, describe, is_number
+from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
 from gpucore.front.operators import binary, wrong
-from gpucore.types import dtype_of
+from gpucore.front.variables import read_name
 
 _COMPARE: dict[type[ast.cmpop], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Eq: ("==", ir.BinaryOp.EQ, operator.eq),
@@ -30,12 +29,19 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any
     ast.Gt: (">", ir.BinaryOp.GT, operator.gt),
     ast.GtE: (">=", ir.BinaryOp.GE, operator.ge),
 }
-_REFUSED = {
+_REFUSED: dict[type[ast.AST], str] = {
     ast.ListComp: "write a loop", ast.SetComp: "write a loop", ast.DictComp: "write a loop",
-    ast.GeneratorExp: "write a loop", ast.Lambda: "write a function with def", ast.List: "use a tuple, or gp.private_array",
-    ast.Dict: "use a struct", ast.Set: "use a tuple", ast.JoinedStr: "print the values one by one",
+    ast.GeneratorExp: "write a loop", ast.Lambda: "write a function with def",
+    ast.List: "use a tuple, or gp.private_array", ast.Dict: "use a struct", ast.Set: "use a tuple",
+    ast.JoinedStr: "print the values one by one",
     ast.NamedExpr: "assign on a line of its own", ast.Starred: "write the items out", ast.Await: "leave it out",
     ast.Yield: "leave it out", ast.YieldFrom: "leave it out", ast.Slice: "index one element",
+}  # fmt: skip
+_KINDS: dict[type[ast.AST], str] = {
+    ast.ListComp: "a list comprehension", ast.SetComp: "a set comprehension", ast.DictComp: "a dict comprehension",
+    ast.GeneratorExp: "a generator expression", ast.Lambda: "a lambda", ast.List: "a list", ast.Dict: "a dict",
+    ast.Set: "a set", ast.JoinedStr: "an f-string", ast.NamedExpr: "an assignment expression (:=)",
+    ast.Starred: "a starred expression", ast.Slice: "a slice",
 }  # fmt: skip
 
 
@@ -66,63 +72,38 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         case ast.Call():
             return lower_call(context, node)
     fix = _REFUSED.get(type(node), "see the language reference for what kernels may contain")
-    context.error(KernelSyntaxError, "GP103", f"a kernel cannot contain {_kind(node)}", node,
-                  why="the kernel language is a subset of Python that every device can run", fix=fix)  # fmt: skip
-
-
-def _kind(node: ast.AST) -> str:
-    words = {ast.ListComp: "a list comprehension", ast.Lambda: "a lambda", ast.List: "a list", ast.Dict: "a dict",
-             ast.JoinedStr: "an f-string", ast.NamedExpr: "an assignment expression (:=)", ast.Slice: "a slice"}  # fmt: skip
-    return words.get(type(node), f"a {type(node).__name__} expression")
+    context.error(
+        KernelSyntaxError,
+        "GP103",
+        f"a kernel cannot contain {_KINDS.get(type(node), f'a {type(node).__name__} expression')}",
+        node,
+        why="the kernel language is a subset of Python that every device can run",
+        fix=fix,
+    )
 
 
 # ---------------------------------------------------------------- names
 
 
 def _name(context: Context, node: ast.Name) -> Operand:
+    own = read_name(context, node)
+    if own is not None:
+        return own
     frame, name = context.frame, node.id
-    if name in frame.uses or name in frame.bindings:
-        if name in frame.uses and name not in context.flow.assigned:
-            reason = context.flow.unassigned.get(name, "no assignment comes before this line")
-            context.error(KernelTypeError, "GP207", f"{name!r} may be read before it is assigned", node, why=reason,
-                          fix=f"assign {name} on every path, for example before the branch or loop")  # fmt: skip
-        return frame.bindings[name]
     if name in frame.closure:
-        closure = frame.source
-        return _capture(context, name, frame.closure[name], lambda: closure.closure().get(name), node)
+        return capture_name(context, frame.source.cells()[name], name, frame.closure[name], node)
     names = frame.source.global_names
     if name in names:
-        return _capture(context, name, names[name], lambda: names.get(name), node)
+        return capture_name(context, names, name, names[name], node)
     if hasattr(builtins, name):
         return Static(getattr(builtins, name))
-    context.error(KernelSyntaxError, "GP105", f"the name {name!r} is not defined", node,
-                  why="it is no parameter, no variable of this function and no global",
-                  fix="define it before the kernel is called")  # fmt: skip
-
-
-def _capture(context: Context, name: str, value: Any, read: Callable[[], Any], node: ast.AST) -> Operand:
-    if isinstance(value, TypeVar):
-        if value in context.type_bindings:
-            return Static(dtype_of(context.type_bindings[value]))
-        context.error(KernelTypeError, "GP210", f"the type variable {name} has no type here", node,
-                      why="it stands in no parameter of the kernel", fix="use it in the kernel's signature")  # fmt: skip
-    context.captured[(id(context.frame.source.function), name)] = Captured(name, value, read)
-    if is_capturable(value):
-        return Static(value)
-    context.error(KernelTypeError, "GP109", f"the global {name!r} is a {type(value).__name__}, which a kernel cannot use", node,
-                  why="a kernel captures by value: numbers, bools, dtypes, enums, functions, modules and tuples of them",
-                  fix="pass it as an argument of the kernel")  # fmt: skip
-
-
-def is_capturable(value: Any) -> bool:
-    """Whether a value from outside may be used inside a kernel."""
-    if isinstance(value, tuple):
-        return all(is_capturable(item) for item in value)
-    return (
-        value is None
-        or is_number(value)
-        or isinstance(value, (np.generic, type, enum.Enum, types.ModuleType, str))
-        or callable(value)
+    context.error(
+        KernelSyntaxError,
+        "GP105",
+        f"the name {name!r} is not defined",
+        node,
+        why="it is no parameter, no variable of this function and no global",
+        fix="define it before the kernel is called",
     )
 
 
@@ -133,13 +114,15 @@ def _unary(context: Context, node: ast.UnaryOp) -> Operand:
         return Static(not condition) if isinstance(condition, bool) else ir.Unary(ir.UnaryOp.NOT, condition, ir.BOOL)
     value = typed_or_weak(context, operand, node.operand)
     if not isinstance(value, EXPR_CLASSES):
-        python: Callable[[Any], Any] = {ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert}[type(node.op)]
-        if isinstance(node.op, ast.Invert) and not isinstance(value, int):
-            wrong(context, f"`~` works on integers, not on {value!r}", node, "use gp.bitcast to reach the bits")
-        return Static(python(value))
+        if isinstance(node.op, ast.Invert):
+            if not isinstance(value, int) or isinstance(value, bool):
+                wrong(context, f"`~` works on integers, not on {value!r}", node, "write `not` for a bool")
+            return Static(~value)
+        return Static(-value if isinstance(node.op, ast.USub) else +value)
     scalar = ir.scalar_of(value.type)
     if scalar == ir.BOOL or (isinstance(node.op, ast.Invert) and scalar.is_float):
-        wrong(context, f"this operator does not work on {value.type}", node, "write `not` for a bool, gp.bitcast for the bits of a float")
+        fix = "write `not` for a bool, gp.bitcast for the bits of a float"
+        wrong(context, f"this operator does not work on {value.type}", node, fix)
     if isinstance(node.op, ast.UAdd):
         return value
     return ir.Unary(ir.UnaryOp.NEG if isinstance(node.op, ast.USub) else ir.UnaryOp.INVERT, value, value.type)
@@ -162,27 +145,66 @@ def _compare(context: Context, node: ast.Compare) -> Operand:
     return link(0, left, left_node)
 
 
-def _compare_two(context: Context, op: ast.cmpop, left: Operand, right: Operand, left_node: ast.AST, right_node: ast.AST,
-                 node: ast.AST) -> Operand:  # fmt: skip
-    both_static = isinstance(left, Static) and isinstance(right, Static)
+def _compare_two(
+    context: Context,
+    op: ast.cmpop,
+    left: Operand,
+    right: Operand,
+    left_node: ast.AST,
+    right_node: ast.AST,
+    node: ast.AST,
+) -> Operand:
+    a, b = compile_time_value(left), compile_time_value(right)
     if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
-        if both_static:
-            assert isinstance(left, Static) and isinstance(right, Static)
-            return Static({ast.Is: lambda a, b: a is b, ast.IsNot: lambda a, b: a is not b, ast.In: lambda a, b: a in b,
-                           ast.NotIn: lambda a, b: a not in b}[type(op)](left.value, right.value))  # fmt: skip
-        context.error(KernelSyntaxError, "GP103", "`is` and `in` compare compile-time values only", node,
-                      why="values of run time have no identity and no membership", fix="use == or !=")  # fmt: skip
+        return _identity(context, op, a, b, node)
     symbol, ir_op, fold = _COMPARE[type(op)]
-    if both_static:
-        assert isinstance(left, Static) and isinstance(right, Static)
-        if not (isinstance(left.value, np.generic) or isinstance(right.value, np.generic)):
-            return Static(bool(fold(left.value, right.value)))
+    if a is not None and b is not None and not (_is_typed(a.value) or _is_typed(b.value)):
+        return _fold(context, fold, a.value, b.value, symbol, node)
     x, y = unify(context, left, right, left_node, right_node, node, f"`{symbol}`")
     if isinstance(x.type, ir.VectorType):
         wrong(context, f"`{symbol}` compares scalars, not {x.type}", node, "compare components, as in v.x < w.x")
     if x.type == ir.BOOL and ir_op not in (ir.BinaryOp.EQ, ir.BinaryOp.NE):
         wrong(context, f"`{symbol}` orders numbers, not bools", node, "use == or !=, and, or, not")
+    if isinstance(x, ir.Constant) and isinstance(y, ir.Constant):
+        return Static(bool(fold(x.value, y.value)))
     return ir.Binary(ir_op, x, y, ir.BOOL)
+
+
+def _is_typed(value: Any) -> bool:
+    return isinstance(value, (np.generic, np.ndarray))
+
+
+def _identity(context: Context, op: ast.cmpop, a: Static | None, b: Static | None, node: ast.AST) -> Operand:
+    """`is` and `in`. What lives at run time is never None, so `x is None` tells whether an argument was left out."""
+    if isinstance(op, (ast.Is, ast.IsNot)) and (a == Static(None) or b == Static(None)) and (a is None or b is None):
+        return Static(isinstance(op, ast.IsNot))
+    if a is None or b is None:
+        context.error(
+            KernelSyntaxError,
+            "GP103",
+            "`is` and `in` compare compile-time values only",
+            node,
+            why="values of run time have no identity and no membership",
+            fix="use == or !=",
+        )
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return Static((a.value is b.value) == isinstance(op, ast.Is))
+    found = _fold(context, lambda item, items: item in items, a.value, b.value, "in", node)
+    return found if isinstance(op, ast.In) else Static(not found.value)
+
+
+def _fold(context: Context, fold: Callable[[Any, Any], Any], a: Any, b: Any, symbol: str, node: ast.AST) -> Static:
+    try:
+        return Static(bool(fold(a, b)))
+    except Exception as error:  # noqa: BLE001 (a comparison of the user's own may raise anything)
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"`{symbol}` of {describe(Static(a))} and {describe(Static(b))} fails: {error}",
+            node,
+            why="compile-time values are compared by Python when the kernel is compiled",
+            fix="compare values of one kind",
+        )
 
 
 def _bool_op(context: Context, node: ast.BoolOp) -> Operand:
@@ -198,8 +220,14 @@ def _bool_op(context: Context, node: ast.BoolOp) -> Operand:
     return link(0)
 
 
-def _short_circuit(context: Context, is_and: bool, first: Operand, rest: Callable[[], Operand], first_node: ast.AST,
-                   node: ast.AST) -> Operand:  # fmt: skip
+def _short_circuit(
+    context: Context,
+    is_and: bool,
+    first: Operand,
+    rest: Callable[[], Operand],
+    first_node: ast.AST,
+    node: ast.AST,
+) -> Operand:
     """`first and rest()` (or `or`): what `rest` needs is evaluated only where `first` does not decide."""
     left = as_condition(context, first, first_node)
     if isinstance(left, bool):
@@ -228,9 +256,12 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
         yes = lower_expression(context, node.body)
     with context.builder.open() as orelse:
         no = lower_expression(context, node.orelse)
-    if not (is_expr(yes) or isinstance(yes, Static)) or not (is_expr(no) or isinstance(no, Static)):
-        bad = yes if not (is_expr(yes) or isinstance(yes, Static)) else no
-        wrong(context, f"a conditional expression chooses between numbers, not {describe(bad)}", node, "write an if statement")
+    for operand in (yes, no):
+        if not (
+            is_expr(operand) or (isinstance(operand, Static) and (is_number(operand.value) or _is_typed(operand.value)))
+        ):
+            what = f"a conditional expression chooses between numbers, not {describe(operand)}"
+            wrong(context, what, node, "write an if statement")
     if_true, if_false = unify(context, yes, no, node.body, node.orelse, node, "the conditional expression")
     if not then and not orelse:
         return ir.Select(condition, if_true, if_false, if_true.type)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from gpucore import ir
-from gpucore.errors import KernelTypeError
-from gpucore.front.context import Captured, Context, Exit, Frame
-from gpucore.front.convert import as_expr
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.context import Captured, Context, Frame, Insight, Retry
 from gpucore.front.expressions import lower_expression
-from gpucore.front.names import survey
+from gpucore.front.inlining import bind_parameter
 from gpucore.front.operands import ArrayReference, Operand, Static, StructValue
 from gpucore.front.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
 from gpucore.front.source import FunctionSource
@@ -25,6 +24,16 @@ class Specialisation:
     elements: tuple[ir.Type, ...]  # of the array parameters, in order
     types: tuple[tuple[TypeVar, ir.Type], ...]
     constants: tuple[tuple[str, Any], ...]
+    kinds: tuple[Any, ...] = ()  # tell constants apart that Python calls equal: 1, 1.0 and True, 0.0 and -0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kinds", tuple(_kind(value) for _, value in self.constants))
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_kind, value))
+    return (type(value), value.hex()) if isinstance(value, float) else type(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,47 +48,63 @@ def lower(
     source: FunctionSource, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
 ) -> Lowered:
     """Lower a kernel for the given types and constants. Raises KernelSyntaxError and KernelTypeError."""
+    insight = Insight()
+    try:
+        while True:
+            try:
+                return _lower_once(source, signature, workgroup_size, specialisation, insight)
+            except Retry:
+                continue  # the insight has grown
+    except RecursionError:
+        raise KernelSyntaxError(
+            "GP110",
+            f"{source.name} is nested too deeply",
+            source.span(source.node),
+            why="an expression, or branches and calls in each other, go deeper than Python's recursion limit",
+            fix="give parts of a long expression names of their own",
+        ) from None
+
+
+def _lower_once(
+    source: FunctionSource,
+    signature: Signature,
+    workgroup_size: tuple[int, int, int],
+    specialisation: Specialisation,
+    insight: Insight,
+) -> Lowered:
     context = Context(dict(specialisation.types), workgroup_size)
     context.expression, context.statements = lower_expression, lower_statements
     interface = _Interface(signature, specialisation)
-    frame = Frame(
-        source, survey(source.node), None, Exit("return", context.builder.local("returned", ir.BOOL), 0),
-        closure=source.closure(), base_block=context.builder.block, is_kernel=True,
-    )  # fmt: skip
+    parsed = source.parsed
+    frame = Frame(source, parsed.uses, None, None, insight, closure=source.closure(), is_kernel=True)
+    frame.base_block = context.builder.block
     context.frames.append(frame)
-    context.builder.emit(ir.Assign(frame.return_exit.flag, ir.FALSE))
+    if parsed.needs_exit:
+        frame.return_exit = context.new_exit("return")
     for name, operand in interface.operands.items():
-        _bind(context, frame, name, operand)
+        bind_parameter(context, name, operand, parsed.arguments[name])
     context.statements(context, source.node.body)
     _check_outputs(context, interface.buffers, source)
     module = ir.Module(
-        source.name, workgroup_size, interface.buffers, tuple(interface.params), tuple(interface.origins),
-        tuple(context.builder.workgroup_arrays), context.builder.body(), source.span(source.node),
-    )  # fmt: skip
+        source.name,
+        workgroup_size,
+        interface.buffers,
+        tuple(interface.params),
+        tuple(interface.origins),
+        tuple(context.builder.workgroup_arrays),
+        context.builder.body(),
+        source.span(source.node),
+    )
     return Lowered(module, tuple(context.captured.values()))
 
 
-def _bind(context: Context, frame: Frame, name: str, operand: Operand) -> None:
-    """A parameter that the kernel assigns becomes a variable of its own."""
-    if name in frame.uses:
-        expr = as_expr(context, operand, frame.source.node)
-        local = context.builder.local(name, expr.type)
-        context.builder.emit(ir.Assign(local, expr))
-        frame.uses[name].augmented = True
-        frame.bindings[name] = local
-        context.flow.assigned.add(name)
-    else:
-        frame.bindings[name] = operand
-
-
 def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: FunctionSource) -> None:
-    nodes = {arg.arg: arg for arg in [*source.node.args.posonlyargs, *source.node.args.args, *source.node.args.kwonlyargs]}
     for buffer in buffers:
         if buffer.writable and not buffer.readable and buffer.index not in context.written:
             raise KernelTypeError(
                 "GP311",
                 f"{buffer.name} is an Out and is never written",
-                source.span(nodes[buffer.name]),
+                source.span(source.parsed.arguments[buffer.name]),
                 why="its contents would stay undefined",
                 fix=f"store to {buffer.name}[i], or leave the parameter out",
             )
@@ -108,7 +133,9 @@ class _Interface:
                 case ScalarParameter():
                     type = parameter.type
                     scalar = self._types[type] if isinstance(type, TypeVar) else type.ir_type
-                    self.operands[parameter.name] = self._param(parameter.name, scalar, ir.ArgumentOrigin(parameter.name))
+                    self.operands[parameter.name] = self._param(
+                        parameter.name, scalar, ir.ArgumentOrigin(parameter.name)
+                    )
                 case StructParameter():
                     values = tuple(
                         self._param(f"{parameter.name}.{f.name}", f.type, ir.ArgumentOrigin(parameter.name, f.name))

@@ -69,48 +69,48 @@ class _Surveyor(ast.NodeVisitor):
         self._time += 1
         return self.uses.setdefault(name, NameUse())
 
-    def visit_Name(self, node: ast.Name) -> None:  # noqa: N802 (names of ast.NodeVisitor's methods)
+    def visit_Name(self, node: ast.Name) -> None:
         use = self._use(node.id)
         events = use.sites if isinstance(node.ctx, ast.Store) else use.reads
         events.append((self._path, self._time))
 
-    def visit_Assign(self, node: ast.Assign) -> None:  # noqa: N802
+    def visit_Assign(self, node: ast.Assign) -> None:
         self.visit(node.value)  # evaluated before the targets
         for target in node.targets:
             self.visit(target)
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:  # noqa: N802
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self.visit(node.annotation)
         if node.value is not None:
             self.visit(node.value)
         self.visit(node.target)
 
-    def visit_AugAssign(self, node: ast.AugAssign) -> None:  # noqa: N802
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
         self.visit(node.value)
         self.visit(node.target)
         if isinstance(node.target, ast.Name):
             self._use(node.target.id).is_changed = True
 
-    def visit_Attribute(self, node: ast.Attribute) -> None:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> None:
         self.visit(node.value)
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             use = self._use(node.value.id)
             use.sites.append((self._path, self._time))
             use.is_changed = True
 
-    def visit_If(self, node: ast.If) -> None:  # noqa: N802
+    def visit_If(self, node: ast.If) -> None:
         self.visit(node.test)
         self.visit_block(node.body)
         self.visit_block(node.orelse)
 
-    def visit_While(self, node: ast.While) -> None:  # noqa: N802
+    def visit_While(self, node: ast.While) -> None:
         outer, self._blocks = self._path, self._blocks + 1
         self._path = (*outer, self._blocks)  # the condition is evaluated inside the loop
         self.visit(node.test)
         self._path = outer
         self.visit_block(node.body)
 
-    def visit_For(self, node: ast.For) -> None:  # noqa: N802
+    def visit_For(self, node: ast.For) -> None:
         self.visit(node.iter)
         outer, self._blocks = self._path, self._blocks + 1
         self._path = (*outer, self._blocks)  # the target is bound inside the loop

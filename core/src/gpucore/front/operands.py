@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+import types
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,6 +67,34 @@ def plain_number(value: Any) -> bool | int | float:
     return int(value)
 
 
+def whole_number(operand: Operand) -> int | None:
+    """The whole number that an operand is at compile time, else None. A bool is none."""
+    value = operand.value if isinstance(operand, Static) else None
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+        return None
+    return int(value)
+
+
+def items_of(operand: Operand) -> tuple[Operand, ...] | None:
+    """The items of a tuple, else None."""
+    if isinstance(operand, Group):
+        return operand.items
+    if isinstance(operand, Static) and isinstance(operand.value, tuple):
+        return tuple(Static(item) for item in operand.value)
+    return None
+
+
+def compile_time_value(operand: Operand) -> Static | None:
+    """An operand as one Python value, where all of it is known at compile time, else None."""
+    if isinstance(operand, Static):
+        return operand
+    if isinstance(operand, Group):
+        parts = [compile_time_value(item) for item in operand.items]
+        if all(part is not None for part in parts):
+            return Static(tuple(part.value for part in parts if part is not None))
+    return None
+
+
 def default_type(value: object) -> ir.ScalarType:
     """The type of a literal that nothing else types."""
     if isinstance(value, bool):
@@ -88,12 +117,23 @@ def literal(value: bool | int | float, type: ir.ScalarType) -> ir.Constant | Non
     return ir.Constant(rounded, type)
 
 
+def show_number(value: object) -> str:
+    """A number for messages; Python refuses to write very long ones."""
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"a whole number of {value.bit_length()} bits"
+    return repr(value)
+
+
 def round_float(value: int | float, type: ir.ScalarType) -> float:
-    """The nearest value of a float type, as a Python float."""
+    """The nearest value of a float type, as a Python float; infinity for what is beyond it."""
+    try:
+        wide = float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
     if type.bits == 64:
-        return float(value)
+        return wide
     with np.errstate(over="ignore"):
-        return float((np.float32 if type.bits == 32 else np.float16)(value))
+        return float((np.float32 if type.bits == 32 else np.float16)(wide))
 
 
 def numpy_constant(value: np.generic) -> ir.Constant | None:
@@ -111,8 +151,9 @@ def describe(operand: Operand) -> str:
     """An operand in words, for messages."""
     if isinstance(operand, Static):
         if is_number(operand.value):
-            return f"the literal {operand.value!r}" if not isinstance(operand.value, enum.Enum) else f"{operand.value}"
-        return f"{operand.value!r}"
+            is_member = isinstance(operand.value, enum.Enum)
+            return str(operand.value) if is_member else f"the literal {show_number(operand.value)}"
+        return _describe_value(operand.value)
     if isinstance(operand, Group):
         return f"a tuple of {len(operand.items)}"
     if isinstance(operand, StructValue):
@@ -120,3 +161,17 @@ def describe(operand: Operand) -> str:
     if isinstance(operand, ArrayReference):
         return f"the array {operand.memory.name}"
     return f"{operand.type}"
+
+
+def _describe_value(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"a tuple of {len(value)}"
+    if isinstance(value, types.ModuleType):
+        return f"the module {value.__name__}"
+    if isinstance(value, type):
+        return f"the class {value.__name__}" if type(value) is type else f"{value!r}"
+    if isinstance(value, (types.FunctionType, types.BuiltinFunctionType)):
+        return f"the function {value.__name__}"
+    if value is None or isinstance(value, (str, np.generic)):
+        return repr(value) if len(repr(value)) <= 40 else f"{repr(value)[:36]} ..."
+    return f"a {type(value).__name__}"

@@ -11,7 +11,7 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.convert import as_expr, typed_or_weak, unify
-from gpucore.front.operands import EXPR_CLASSES, Operand, Static
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, show_number
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", ir.BinaryOp.ADD, operator.add),
@@ -27,15 +27,29 @@ _ARITHMETIC: dict[type[ast.operator], tuple[str, ir.BinaryOp, Callable[[Any, Any
     ast.RShift: (">>", ir.BinaryOp.SHR, operator.rshift),
     ast.Pow: ("**", ir.BinaryOp.MUL, operator.pow),
 }
+_MAX_BITS = 4096
 _BITWISE = (ir.BinaryOp.BIT_AND, ir.BinaryOp.BIT_OR, ir.BinaryOp.BIT_XOR)
 
 
-def binary(context: Context, op: ast.operator, left: Operand, right: Operand, left_node: ast.AST, right_node: ast.AST,
-           node: ast.AST) -> Operand:  # fmt: skip
+def binary(
+    context: Context,
+    op: ast.operator,
+    left: Operand,
+    right: Operand,
+    left_node: ast.AST,
+    right_node: ast.AST,
+    node: ast.AST,
+) -> Operand:
     """A binary operator on two lowered operands."""
     if type(op) not in _ARITHMETIC:
-        context.error(KernelSyntaxError, "GP103", "a kernel cannot contain the operator @", node,
-                      why="it is an operator on whole matrices", fix="write the loop, or call gp.matmul outside the kernel")  # fmt: skip
+        context.error(
+            KernelSyntaxError,
+            "GP103",
+            "a kernel cannot contain the operator @",
+            node,
+            why="it is an operator on whole matrices",
+            fix="write the loop, or call gp.matmul outside the kernel",
+        )
     symbol, ir_op, fold = _ARITHMETIC[type(op)]
     a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
     if not isinstance(a, EXPR_CLASSES) and not isinstance(b, EXPR_CLASSES):
@@ -48,7 +62,8 @@ def binary(context: Context, op: ast.operator, left: Operand, right: Operand, le
     scalar = ir.scalar_of(x.type)
     if ir_op in _BITWISE:
         if scalar.is_float:
-            wrong(context, f"`{symbol}` works on integers and bools, not on {x.type}", node, "use gp.bitcast to reach the bits")
+            what = f"`{symbol}` works on integers and bools, not on {x.type}"
+            wrong(context, what, node, "use gp.bitcast to reach the bits")
         return ir.Binary(ir_op, x, y, x.type)
     if scalar == ir.BOOL:
         wrong(context, f"`{symbol}` works on numbers, not on bool", node, "convert, as in gp.i32(flag)")
@@ -67,16 +82,41 @@ def wrong(context: Context, message: str, node: ast.AST, fix: str) -> NoReturn:
     context.error(KernelTypeError, "GP202", message, node, why="the operator is not defined for this type", fix=fix)
 
 
-def _fold_python(context: Context, symbol: str, fold: Callable[[Any, Any], Any], a: Any, b: Any, node: ast.AST) -> Operand:
-    if symbol in ("<<", "**") and isinstance(b, int) and b > 1024:
-        context.error(KernelTypeError, "GP205", f"`{symbol}` of these literals is too large", node,
-                      why="no type of the kernel language holds the result", fix="use a smaller literal")  # fmt: skip
+def _fold_python(
+    context: Context, symbol: str, fold: Callable[[Any, Any], Any], a: Any, b: Any, node: ast.AST
+) -> Operand:
+    if isinstance(a, int) and isinstance(b, int) and _bits(symbol, a, b) > _MAX_BITS:
+        context.error(
+            KernelTypeError,
+            "GP205",
+            f"`{symbol}` of these literals is too large",
+            node,
+            why="no type of the kernel language holds the result",
+            fix="use a smaller literal",
+        )
     try:
         value = fold(a, b)
     except (ArithmeticError, ValueError, TypeError) as error:
-        context.error(KernelTypeError, "GP205", f"`{symbol}` of the literals {a!r} and {b!r} fails: {error}", node,
-                      why="literals are computed when the kernel is compiled, by Python's rules", fix="change the literals")  # fmt: skip
-    return Static(value)
+        problem = str(error)
+    else:
+        if not isinstance(value, complex):
+            return Static(value)
+        problem = "the result is complex"
+    context.error(
+        KernelTypeError,
+        "GP205",
+        f"`{symbol}` of the literals {show_number(a)} and {show_number(b)} fails: {problem}",
+        node,
+        why="literals are computed when the kernel is compiled, by Python's rules",
+        fix="change the literals",
+    )
+
+
+def _bits(symbol: str, a: int, b: int) -> int:
+    """About how many bits the result has."""
+    if symbol == "**":
+        return a.bit_length() * max(b, 0)
+    return a.bit_length() + b if symbol == "<<" else a.bit_length() + b.bit_length()
 
 
 def _float_mod(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Expr:
@@ -86,23 +126,36 @@ def _float_mod(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Ex
     return ir.Binary(ir.BinaryOp.SUB, x, ir.Binary(ir.BinaryOp.MUL, y, quotient, x.type), x.type)
 
 
-def _shift(context: Context, op: ir.BinaryOp, a: Any, b: Any, left_node: ast.AST, right_node: ast.AST, node: ast.AST) -> Operand:
+def _shift(
+    context: Context, op: ir.BinaryOp, a: Any, b: Any, left_node: ast.AST, right_node: ast.AST, node: ast.AST
+) -> Operand:
     x = a if isinstance(a, EXPR_CLASSES) else as_expr(context, Static(a), left_node, b.type)
     if not isinstance(b, EXPR_CLASSES):
         if not isinstance(b, int) or isinstance(b, bool) or b < 0:
-            wrong(context, f"a shift count must be a whole number from 0, not {b!r}", right_node, "use a count from 0 to the width - 1")
+            what = f"a shift count must be a whole number from 0, not {show_number(b)}"
+            wrong(context, what, right_node, "use a count from 0 to the width - 1")
         b = as_expr(context, Static(b % ir.scalar_of(x.type).bits), right_node, ir.scalar_of(x.type))
-    if not ir.scalar_of(x.type).is_integer or not ir.scalar_of(b.type).is_integer:
-        wrong(context, f"a shift works on integers, not on {x.type} and {b.type}", node, "use gp.bitcast to reach the bits of a float")
+    widths_differ = isinstance(b.type, ir.VectorType) and (not isinstance(x.type, ir.VectorType) or x.type != b.type)
+    if not ir.scalar_of(x.type).is_integer or not ir.scalar_of(b.type).is_integer or widths_differ:
+        what = f"a shift works on integers, not on {x.type} and {b.type}"
+        wrong(
+            context, what, node, "use gp.bitcast to reach the bits of a float; shift a vector by its type or a scalar"
+        )
     if b.type != x.type:
-        b = ir.Splat(b, x.type) if isinstance(x.type, ir.VectorType) and b.type == x.type.element else ir.Convert(b, x.type)
+        scalar = ir.scalar_of(x.type)
+        b = b if b.type == scalar else ir.Convert(b, scalar)
+        b = ir.Splat(b, x.type) if isinstance(x.type, ir.VectorType) else b
     return ir.Binary(op, x, b, x.type)
 
 
-def _power(context: Context, left: Operand, right: Operand, left_node: ast.AST, right_node: ast.AST, node: ast.AST) -> Operand:
+def _power(
+    context: Context, left: Operand, right: Operand, left_node: ast.AST, right_node: ast.AST, node: ast.AST
+) -> Operand:
     exponent = typed_or_weak(context, right, right_node)
     base = typed_or_weak(context, left, left_node)
     whole = exponent if isinstance(exponent, int) and not isinstance(exponent, bool) else None
+    if isinstance(base, EXPR_CLASSES) and ir.scalar_of(base.type) == ir.BOOL:
+        wrong(context, "`**` works on numbers, not on bool", node, "convert, as in gp.i32(flag)")
     if whole is not None and isinstance(base, EXPR_CLASSES) and 0 <= whole <= 16:
         if whole == 0:
             return as_expr(context, Static(1), node, base.type)
@@ -110,7 +163,12 @@ def _power(context: Context, left: Operand, right: Operand, left_node: ast.AST, 
         return _repeated_product(value, whole)
     x, y = unify(context, left, right, left_node, right_node, node, "`**`")
     if not ir.scalar_of(x.type).is_float:
-        wrong(context, f"`**` of {x.type} needs a literal exponent from 0 to 16", node, "convert to f32, or write the loop")
+        wrong(
+            context,
+            f"`**` of {x.type} needs a literal exponent from 0 to 16",
+            node,
+            "convert to f32, or write the loop",
+        )
     return ir.Call(ir.MathOp.POW, (x, y), x.type)
 
 

@@ -36,7 +36,10 @@ def lower_return(context: Context, node: ast.Return) -> None:
                 why="its results are what it stores in arrays",
                 fix="add a gp.Out parameter and store to it",
             )
-        _leave(context, node)
+        if context.builder.block is frame.base_block and not context.flow.pending:
+            context.flow.falls = False
+        else:
+            _leave(context, node)
         return
     operand: Operand = Static(None) if node.value is None else context.expression(context, node.value)
     where = node.value or node
@@ -128,7 +131,11 @@ def _assign_number(context: Context, target: ir.Local, operand: Operand, node: a
     frame = context.frame
     if not isinstance(operand, EXPR_CLASSES):
         assert isinstance(operand, Static)
-        expr = fit_literal(context, plain_number(operand.value), target.type, node)
+        number = plain_number(operand.value)
+        if isinstance(number, float) and frame.result.is_weak[position] and ir.scalar_of(target.type).is_integer:
+            frame.insight.result_types[position] = ir.F32
+            raise Retry(frame)
+        expr = fit_literal(context, number, target.type, node)
     else:
         expr = operand
         if expr.type != target.type and frame.result.is_weak[position]:

@@ -68,14 +68,28 @@ _FIX = "annotate as in `x: gp.In[gp.f32]`, `y: gp.Out[gp.f32, 2]`, `a: gp.f32` o
 def read_signature(source: FunctionSource) -> Signature:
     """The signature of a kernel; KernelTypeError GP104 for parameters that cannot be."""
     python = inspect.signature(source.function)
-    nodes = {arg.arg: arg for arg in [*source.node.args.posonlyargs, *source.node.args.args, *source.node.args.kwonlyargs]}
+    nodes = {
+        arg.arg: arg for arg in [*source.node.args.posonlyargs, *source.node.args.args, *source.node.args.kwonlyargs]
+    }
     parameters = []
     for name, parameter in python.parameters.items():
         node = nodes.get(name, source.node)
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            _refuse(source, f"the parameter {name!r} collects arguments", node, "a kernel's parameters must be plain to see", "name each parameter")
+            _refuse(
+                source,
+                f"the parameter {name!r} collects arguments",
+                node,
+                "a kernel's parameters must be plain to see",
+                "name each parameter",
+            )
         if parameter.annotation is parameter.empty:
-            _refuse(source, f"the parameter {name!r} has no annotation", node, "a kernel is compiled for the types of its parameters", _FIX)
+            _refuse(
+                source,
+                f"the parameter {name!r} has no annotation",
+                node,
+                "a kernel is compiled for the types of its parameters",
+                _FIX,
+            )
         annotation = _evaluate(source, parameter.annotation, node)
         parameters.append(_parameter(source, name, annotation, node))
     return Signature(tuple(parameters), python)
@@ -122,7 +136,11 @@ def _parameter(source: FunctionSource, name: str, annotation: Any, node: Any) ->
     if isinstance(annotation, DType) and isinstance(annotation.ir_type, ir.ScalarType):
         return ScalarParameter(name, annotation)
     shown = annotation.__name__ if isinstance(annotation, type) else repr(annotation)
-    why = "vectors are passed in arrays" if isinstance(annotation, DType) else "on a device a parameter is an array, a scalar, a struct or a constant"
+    why = (
+        "vectors are passed in arrays"
+        if isinstance(annotation, DType)
+        else "on a device a parameter is an array, a scalar, a struct or a constant"
+    )
     fix = "write gp.f32" if annotation is float else "write gp.i32, or gp.Const[int]" if annotation is int else _FIX
     _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, fix)
     raise AssertionError

@@ -4,39 +4,56 @@ from __future__ import annotations
 
 import ast
 import inspect
-import textwrap
-from collections.abc import Callable, Mapping
+import types
+import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from gpucore.errors import KernelSyntaxError
+from gpucore.front.names import NameUse, survey
 from gpucore.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class FunctionSource:
-    """A Python function, parsed. `captured` are the values of its closure by name, as they are now."""
+class Parsed:
+    """The text of a function, read once: its AST, where it stands in the file, and facts about its names."""
 
-    function: Callable[..., Any]
     node: ast.FunctionDef
     file: str
     line_offset: int
-    column_offset: int
+    uses: dict[str, NameUse]
+    arguments: dict[str, ast.arg]
+    needs_exit: bool  # it returns before its last statement
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSource:
+    """A Python function, parsed."""
+
+    function: types.FunctionType
+    parsed: Parsed
+
+    @property
+    def node(self) -> ast.FunctionDef:
+        return self.parsed.node
 
     @property
     def name(self) -> str:
         return self.node.name
 
     @property
-    def global_names(self) -> Mapping[str, Any]:
-        return self.function.__globals__  # type: ignore[attr-defined, no-any-return]
+    def global_names(self) -> dict[str, Any]:
+        return self.function.__globals__
+
+    def cells(self) -> dict[str, types.CellType]:
+        """The cells of the closure by name."""
+        return dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True))
 
     def closure(self) -> dict[str, Any]:
-        """The values of the closure by name; a cell that is still empty is left out."""
-        code = self.function.__code__  # type: ignore[attr-defined]
-        cells = self.function.__closure__ or ()  # type: ignore[attr-defined]
+        """The values of the closure by name, as they are now; a cell that is still empty is left out."""
         found = {}
-        for name, cell in zip(code.co_freevars, cells, strict=True):
+        for name, cell in self.cells().items():
             try:
                 found[name] = cell.cell_contents
             except ValueError:
@@ -45,29 +62,42 @@ class FunctionSource:
 
     def span(self, node: ast.AST, called_from: Span | None = None) -> Span:
         """The place of a node in the user's file."""
-        line = getattr(node, "lineno", 1)
-        end = getattr(node, "end_lineno", None) or line
-        return Span(
-            self.file,
-            line + self.line_offset,
-            getattr(node, "col_offset", 0) + self.column_offset,
-            end + self.line_offset,
-            (getattr(node, "end_col_offset", None) or 0) + self.column_offset,
-            self.name,
-            called_from,
-        )
+        parsed = self.parsed
+        line: int = getattr(node, "lineno", 1)
+        end: int = getattr(node, "end_lineno", None) or line
+        start_column: int = getattr(node, "col_offset", 0)
+        end_column: int = getattr(node, "end_col_offset", None) or 0
+        offset = parsed.line_offset
+        return Span(parsed.file, line + offset, start_column, end + offset, end_column, parsed.node.name, called_from)
+
+
+_PARSED: dict[int, tuple[weakref.ref[types.CodeType], Parsed]] = {}
+"""What was parsed, by the identity of the code: code of the same text in two files counts as equal."""
 
 
 def read_source(function: Callable[..., Any]) -> FunctionSource:
     """Parse the source of a plain Python function, or raise KernelSyntaxError GP101."""
-    if not inspect.isfunction(function):
+    if not isinstance(function, types.FunctionType):
         raise KernelSyntaxError(
             "GP101",
             f"{function!r} is not a plain Python function",
             why="a kernel is compiled from the source of a `def`",
             fix="write a function with `def`",
         )
-    if function.__name__ == "<lambda>" or not _is_plain(function):
+    code = function.__code__
+    found = _PARSED.get(id(code))
+    if found is None or found[0]() is not code:
+        _check_plain(function)
+        key = id(code)
+        found = _PARSED[key] = weakref.ref(code, lambda _: _PARSED.pop(key, None)), _parse(function)
+    return FunctionSource(function, found[1])
+
+
+def _check_plain(function: types.FunctionType) -> None:
+    kinds = (
+        inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction,
+    )  # fmt: skip
+    if function.__name__ == "<lambda>" or any(is_kind(function) for is_kind in kinds):
         raise KernelSyntaxError(
             "GP101",
             f"{function.__qualname__} is a lambda, a generator or a coroutine",
@@ -75,27 +105,57 @@ def read_source(function: Callable[..., Any]) -> FunctionSource:
             why="a kernel is compiled from the source of a plain `def`",
             fix="write a function with `def`, without yield and await",
         )
-    try:
-        lines, first = inspect.getsourcelines(function)
-    except (OSError, TypeError):
+    if hasattr(function, "__wrapped__"):
         raise KernelSyntaxError(
             "GP101",
-            f"the source of {function.__qualname__} cannot be read",
-            why="a kernel is compiled from its source text, and this function came from exec, stdin or a plain REPL",
-            fix="put the function into a file, or use IPython or a notebook, which keep the source",
+            f"{function.__qualname__} is wrapped by a decorator",
+            _place(function),
+            why="what the decorator adds runs in Python, and a device cannot run it",
+            fix="leave the decorator out, or use the function that it wraps",
+        )
+
+
+def _parse(function: types.FunctionType) -> Parsed:
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError, SyntaxError, IndexError):
+        raise _unreadable(
+            function,
+            "a kernel is compiled from its source text, and this function came from exec, stdin or a plain REPL",
+            "put the function into a file, or use IPython or a notebook, which keep the source",
         ) from None
     text = "".join(lines)
-    dedented = textwrap.dedent(text)
-    column = len(lines[0]) - len(lines[0].lstrip()) if dedented != text else 0
-    node = ast.parse(dedented).body[0]
-    assert isinstance(node, ast.FunctionDef)  # inspect.isfunction and the checks above leave nothing else
-    return FunctionSource(function, node, inspect.getsourcefile(function) or "<unknown>", first - 1, column)
+    nested = text[:1].isspace()
+    try:
+        # Under an `if`, the text of a nested function keeps its columns.
+        body = ast.parse("if True:\n" + text if nested else text).body
+    except (SyntaxError, ValueError, RecursionError):
+        body = []
+    node = body[0] if body else None
+    if nested and isinstance(node, ast.If):
+        node = node.body[0]
+    if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name:
+        raise _unreadable(
+            function,
+            "the file has changed since it was imported, or the function was made from other text",
+            "import the file again, or start a new process",
+        )
+    arguments = node.args
+    named = {arg.arg: arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    file = inspect.getsourcefile(function) or "<unknown>"
+    return Parsed(node, file, first - 1 - nested, survey(node), named, _returns_early(node))
 
 
-def _is_plain(function: Callable[..., Any]) -> bool:
-    return not (inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function))
+def _unreadable(function: types.FunctionType, why: str, fix: str) -> KernelSyntaxError:
+    message = f"the source of {function.__qualname__} cannot be read"
+    return KernelSyntaxError("GP101", message, _place(function), why=why, fix=fix)
 
 
-def _place(function: Any) -> Span:
+def _returns_early(node: ast.FunctionDef) -> bool:
+    returns = sum(isinstance(child, ast.Return) for child in ast.walk(node))
+    return returns > isinstance(node.body[-1], ast.Return)
+
+
+def _place(function: types.FunctionType) -> Span:
     code = function.__code__
     return Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import ast
 
 from gpucore import ir
-from gpucore.errors import KernelSyntaxError, KernelTypeError
-from gpucore.front.assignment import lower_assign, lower_augmented, lower_annotated
-from gpucore.front.context import Context, Flow
-from gpucore.front.convert import as_condition, as_expr, is_expr
+from gpucore.errors import KernelSyntaxError
+from gpucore.front.assignment import lower_annotated, lower_assign, lower_augmented
+from gpucore.front.context import Context
+from gpucore.front.convert import as_condition
 from gpucore.front.exits import structured, take_exit, take_guard
+from gpucore.front.flow import Flow, meet
 from gpucore.front.loops import lower_for, lower_while
-from gpucore.front.operands import Group, Operand, Static, describe
+from gpucore.front.results import lower_return
 
-_REFUSED = {
+_REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
     ast.FunctionDef: ("a nested function", "define the helper outside the kernel"),
+    ast.AsyncFunctionDef: ("a nested function", "define the helper outside the kernel"),
     ast.ClassDef: ("a class", "define it outside the kernel"),
     ast.Try: ("try", "test for the condition with if"),
+    ast.TryStar: ("try", "test for the condition with if"),
     ast.With: ("with", "write the statements plainly"),
     ast.Raise: ("raise", "store an error code in an array"),
     ast.Assert: ("assert", "write an if, or check the result outside the kernel"),
@@ -40,8 +43,10 @@ def lower_statements(context: Context, body: list[ast.stmt]) -> None:
                 return
         else:
             _lower_statement(context, statement)
+        if not rest or not context.flow.falls:
+            continue
         guard = take_guard(context)
-        if guard is not None and context.flow.falls and rest:
+        if guard is not None:
             with guard:
                 lower_statements(context, rest)
             return
@@ -62,25 +67,35 @@ def _lower_statement(context: Context, node: ast.stmt) -> None:
         case ast.While():
             lower_while(context, node)
         case ast.Return():
-            _lower_return(context, node)
-        case ast.Break():
-            _lower_break(context, node)
-        case ast.Continue():
-            _lower_continue(context, node)
+            lower_return(context, node)
+        case ast.Break() | ast.Continue():
+            _lower_break_or_continue(context, node)
         case ast.Pass():
             pass
         case _:
             what, fix = _REFUSED.get(type(node), (type(node).__name__.lower(), "see the language reference"))
-            context.error(KernelSyntaxError, "GP102", f"a kernel cannot contain {what}", node,
-                          why="the kernel language is a subset of Python that every device can run", fix=fix)  # fmt: skip
+            context.error(
+                KernelSyntaxError,
+                "GP102",
+                f"a kernel cannot contain {what}",
+                node,
+                why="the kernel language is a subset of Python that every device can run",
+                fix=fix,
+            )
 
 
 def _lower_expression_statement(context: Context, node: ast.Expr) -> None:
-    if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-        return  # a docstring
+    if isinstance(node.value, ast.Constant) and (node.value.value is ... or isinstance(node.value.value, str)):
+        return  # a docstring, or a body that is still to be written
     if not isinstance(node.value, ast.Call):
-        context.error(KernelSyntaxError, "GP102", "this expression has no effect", node,
-                      why="its value is not used", fix="assign it, or leave it out")  # fmt: skip
+        context.error(
+            KernelSyntaxError,
+            "GP102",
+            "this expression has no effect",
+            node,
+            why="its value is not used",
+            fix="assign it, or leave it out",
+        )
     context.expression(context, node.value)
 
 
@@ -114,87 +129,40 @@ def _lower_if(context: Context, node: ast.If, rest: list[ast.stmt]) -> bool:
                 lower_statements(context, rest)
             context.flow.pending |= closed_flow.pending
     if not nested:
-        context.flow = _join(yes, no, node)
+        context.flow = _join(context, yes, no, node)
     context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
     return nested
 
 
-def _join(yes: Flow, no: Flow, node: ast.If) -> Flow:
+def _join(context: Context, yes: Flow, no: Flow, node: ast.If) -> Flow:
     """The flow after an if. A branch that left by an exit says nothing about names: code below it is guarded."""
     flow = Flow(yes.falls or no.falls, yes.pending | no.pending)
     if yes.falls and no.falls:
-        flow.assigned = yes.assigned & no.assigned
+        flow.bindings = meet((yes.bindings, no.bindings))
     else:
-        flow.assigned = set(yes.assigned if yes.falls else no.assigned)
+        flow.bindings = yes.bindings if yes.falls else no.bindings
     flow.unassigned = {**yes.unassigned, **no.unassigned}
-    for name in yes.assigned - no.assigned:
-        flow.unassigned[name] = f"it is not assigned where the condition at line {node.lineno} of the function is false"
-    for name in no.assigned - yes.assigned:
-        flow.unassigned[name] = f"it is not assigned where the condition at line {node.lineno} of the function is true"
+    where = f"it is not assigned where the condition at line {context.span(node.test).line} is"
+    for name in yes.bindings.keys() - no.bindings.keys():
+        flow.unassigned[name] = f"{where} false"
+    for name in no.bindings.keys() - yes.bindings.keys():
+        flow.unassigned[name] = f"{where} true"
     return flow
 
 
-# ---------------------------------------------------------------- exits
+# ---------------------------------------------------------------- break and continue
 
 
-def _lower_break(context: Context, node: ast.Break) -> None:
+def _lower_break_or_continue(context: Context, node: ast.Break | ast.Continue) -> None:
     loop = context.frame.loops[-1]
-    if loop.break_exit is not None:
-        take_exit(context, loop.break_exit, node)
+    is_break = isinstance(node, ast.Break)
+    if not loop.is_real:
+        exit_ = loop.break_exit if is_break else loop.continue_exit
+        assert exit_ is not None  # made where the body uses the word
+        take_exit(context, exit_, node)
         return
-    loop.has_break = True
-    loop.at_break.append(set(context.flow.assigned))
-    context.builder.emit(ir.Break(context.span(node)))
+    span = context.span(node)
+    if is_break:
+        loop.at_break.append(dict(context.flow.bindings))
+    context.builder.emit(ir.Break(span) if is_break else ir.Continue(span))
     context.flow.falls = False
-
-
-def _lower_continue(context: Context, node: ast.Continue) -> None:
-    loop = context.frame.loops[-1]
-    if loop.continue_exit is not None:
-        take_exit(context, loop.continue_exit, node)
-        return
-    context.builder.emit(ir.Continue(context.span(node)))
-    context.flow.falls = False
-
-
-def _lower_return(context: Context, node: ast.Return) -> None:
-    frame = context.frame
-    if frame.is_kernel:
-        if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
-            context.error(KernelSyntaxError, "GP102", "a kernel returns nothing", node,
-                          why="its results are what it stores in arrays", fix="add a gp.Out parameter and store to it")  # fmt: skip
-        take_exit(context, frame.return_exit, node)
-        return
-    operand = Static(None) if node.value is None else context.expression(context, node.value)
-    if frame.result is None and context.builder.block is frame.base_block and not context.flow.pending:
-        frame.result = _returned(context, operand, node)
-        context.flow.falls = False
-        return
-    _assign_result(context, operand, node)
-    take_exit(context, frame.return_exit, node)
-
-
-def _returned(context: Context, operand: Operand, node: ast.Return) -> Operand:
-    returns = context.frame.returns
-    if returns is not None and not isinstance(operand, Group):
-        return as_expr(context, operand, node, returns)
-    return operand
-
-
-def _assign_result(context: Context, operand: Operand, node: ast.Return) -> None:
-    """One of several returns: the result lives in variables that each return assigns."""
-    frame, span = context.frame, context.span(node)
-    if operand == Static(None):
-        frame.result = frame.result or Static(None)
-        return
-    items = operand.items if isinstance(operand, Group) else (operand,)
-    if frame.result_locals is None:
-        exprs = [as_expr(context, item, node, frame.returns) for item in items]
-        frame.result_locals = tuple(context.builder.local(f"{frame.source.name}_result", expr.type) for expr in exprs)
-        frame.result = Group(frame.result_locals) if isinstance(operand, Group) else frame.result_locals[0]
-    if len(items) != len(frame.result_locals) or not all(is_expr(i) or isinstance(i, Static) for i in items):
-        context.error(KernelTypeError, "GP206", f"{frame.source.name} returns {describe(operand)} here and something else elsewhere",
-                      node, why="all its returns must give the same number and types of values",
-                      fix="return the same kind of value on every path")  # fmt: skip
-    for local, item in zip(frame.result_locals, items, strict=True):
-        context.builder.emit(ir.Assign(local, as_expr(context, item, node, local.type), span))

@@ -21,13 +21,12 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
     frame, name = context.frame, target.id
     use = frame.uses[name]
     value = known_constant(value)
-    if name in frame.insight.variables or not (use.is_scoped or use.is_single):
-        if holds_number(value) or name in frame.variables or name in frame.insight.variables:
-            _assign_variable(context, target, value, source)
-            return
-    if not isinstance(value, EXPR_CLASSES):
+    is_variable = name in frame.variables or name in frame.insight.variables
+    if is_variable or (holds_number(value) and not (use.is_scoped or use.is_single)):
+        _assign_variable(context, target, value, source)
+    elif not isinstance(value, EXPR_CLASSES):
         _check_fixed(context, target, value)
-        context.flow.bindings[name] = freeze(context, value, source)
+        context.flow.bindings[name] = freeze(context, value, source, name)
     elif use.is_scoped:
         already = isinstance(value, ir.Value) and value.name == name
         context.flow.bindings[name] = value if already else context.builder.let(name, value, context.span(target))

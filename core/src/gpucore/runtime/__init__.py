@@ -2,7 +2,9 @@
 
 A plugin is a module with `GPUCORE_API` and one hook:
 
-    from gpucore.runtime import GPUCORE_API, Backend, hookimpl
+    from gpucore.runtime import Backend, hookimpl
+
+    GPUCORE_API = "1.0"    # the version of the seam that this plugin was written for, as a literal
 
     @hookimpl
     def gpucore_backends():

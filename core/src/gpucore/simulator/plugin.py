@@ -19,6 +19,7 @@ class SimulatorBackend(Backend):
     name = "simulator"
     priority = 0
     keeps_variables = True
+    survives_fork = True
     language = LANGUAGE
     capabilities = CAPABILITIES
 

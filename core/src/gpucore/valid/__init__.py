@@ -22,7 +22,7 @@ def validate(
 ) -> ValidModule:
     """The proof that `module` is correct and can run with these capabilities and limits.
 
-    `where` names the device in messages: 'device "wgpu:vulkan:0" (llvmpipe)'. Raises CapabilityError, LimitError,
+    `where` names the device in messages, by its id and its own name. Raises CapabilityError, LimitError,
     KernelTypeError, UniformityError, or CompileError GP900 for IR that no correct front end or pass makes.
     """
     needs = check_structure(module)

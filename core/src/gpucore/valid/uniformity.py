@@ -48,6 +48,9 @@ class _Story:
         node = self._graph.nodes[region]
         if node.kind == "exit":
             return f"not all invocations are still there after an early exit: {self._after(region)}"
+        if node.span is None and (culprit := self._named_region(region)) is not None:
+            # a test that the front end made, of a flag that says that a loop or branch was left
+            return f"not all invocations are still there after an early exit: {self.of_region(culprit)}"
         if not self._is_exit(self._causes[region]):
             return f"{_subject(node)} depends on {self._source(region)}"
         culprit = self._after(region)
@@ -57,6 +60,13 @@ class _Story:
 
     def _is_exit(self, node: int | None) -> bool:
         return node is not None and self._graph.nodes[node].kind == "exit"
+
+    def _named_region(self, region: int) -> int | None:
+        """The nearest cause of `region` that is a branch or loop of the user's own."""
+        cause = self._causes[region]
+        while cause is not None and (cause >= 0 or self._graph.nodes[cause].span is None):
+            cause = self._causes[cause]
+        return cause
 
     def _after(self, region: int) -> str:
         """The branch or loop that made an exit differ."""

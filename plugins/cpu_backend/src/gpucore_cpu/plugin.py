@@ -22,6 +22,7 @@ class CpuBackend(Backend):
 
     name = "cpu"
     priority = 80
+    survives_fork = True  # its threads are made anew in the child
     language = "llvm"
     capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA})
     hint = "pip install gpucore[cpu]"

@@ -17,6 +17,7 @@ _API_ORDER = ("vulkan", "metal", "d3d12", "opengl", "opengles")
 _KINDS = {"DiscreteGPU": DeviceKind.GPU, "IntegratedGPU": DeviceKind.IGPU, "CPU": DeviceKind.SOFTWARE}
 _SOFTWARE = ("llvmpipe", "lavapipe", "softpipe", "swiftshader", "basic render driver", "warp")
 _FEATURES = {"shader-f16": Capability.F16, "shader-f64": Capability.F64, "shader-int64": Capability.INT64}
+_EMPTY_KERNEL = "@compute @workgroup_size(1) fn main() {}"
 _LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
 
 
@@ -55,7 +56,20 @@ def _order(adapter: Any) -> int:
 
 
 def _can_compute(adapter: Any) -> bool:
-    return int(adapter.limits["max-compute-invocations-per-workgroup"]) > 0
+    """OpenGL 3.3 has limits for compute and no compute: only opening a device tells."""
+    if int(adapter.limits["max-compute-invocations-per-workgroup"]) <= 0:
+        return False
+    if not _api(adapter).startswith("opengl"):
+        return True
+    try:
+        device = adapter.request_device_sync()
+        device.create_compute_pipeline(
+            layout="auto", compute={"module": device.create_shader_module(code=_EMPTY_KERNEL), "entry_point": "main"}
+        )
+        device.destroy()
+    except (RuntimeError, wgpu.GPUError):
+        return False
+    return True
 
 
 def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:

@@ -1,4 +1,8 @@
-"""Matrix products: a ladder of named versions, and `auto`, which chooses the fast one's tile by shape and device."""
+"""Matrix products: a ladder of named versions, and `auto`, which chooses by dtype, shape and device.
+
+`auto` is the register-tiled product for 32-bit elements. On CPUs it is `shared_tile`: a compiler makes vectors of
+its rows, and registers of one core are too few for the tiles of a GPU.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ from gpucore.array import Array, DeviceLike, asarray, empty, zeros
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.kernel import Kernel
+from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import DType, as_dtype, bool_
 
 _A = TypeVar("_A", Array, npt.NDArray[Any])
@@ -21,7 +26,7 @@ _A = TypeVar("_A", Array, npt.NDArray[Any])
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """Names of the versions, `auto` first, then in rising speed."""
 
-LARGE = Tile(128, 128, 16, 8, 8)
+LARGE = Tile(64, 128, 16, 8, 8)
 SMALL = Tile(64, 64, 16, 8, 4)
 _ENOUGH_TILES = 256  # large tiles pay when there are about two for each multiprocessor of a large GPU
 
@@ -67,7 +72,7 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
     if m == 0 or n == 0 or k == 0:
         return zeros((m, n), a.dtype, device=a.device)
     c = empty((m, n), a.dtype, device=a.device)
-    if variant == "auto" and a.dtype in VECTORS:
+    if variant == "auto" and a.dtype in VECTORS and a.device.kind is not DeviceKind.CPU:
         _multiply_tiled(a, b, c)
         return c
     name = "shared_tile" if variant == "auto" else variant

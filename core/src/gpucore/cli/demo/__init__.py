@@ -11,7 +11,7 @@ from typing import Any
 
 from gpucore.cli.demo.run import DeviceResult, run_devices
 from gpucore.cli.failures import CHECK_FAILED, OK
-from gpucore.cli.numbers import format_seconds
+from gpucore.cli.numbers import format_rate, format_seconds
 from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
 from gpucore.errors import BackendUnavailableError, NoDeviceError
@@ -96,7 +96,7 @@ def _row(result: DeviceResult) -> list[Cell]:
         result.adapter,
         f"{result.sorts_passed}/{result.sorts}",
         f"{result.products_passed}/{result.products}",
-        f"{result.best_gflops:.3g}" if result.best_gflops else "-",
+        format_rate(result.best_gflops) if result.best_gflops else "-",
         format_seconds(result.seconds),
         Styled("PASSED", "good") if result.passed else Styled("FAILED", "bad"),
     ]

@@ -11,7 +11,7 @@ from gpucore.array import Array
 from gpucore.cli.demo.checks import Product
 from gpucore.cli.demo.products import LADDER, ProductOutcome, choose_side, make_product, run_product, upload
 from gpucore.cli.demo.sorts import SortDemo, SortOutcome, make_sorts, run_sort, show_values
-from gpucore.cli.numbers import count, format_seconds
+from gpucore.cli.numbers import count, format_rate, format_seconds
 from gpucore.cli.screen import Cell, Column, Progress, Screen, Styled
 from gpucore.device import Device
 from gpucore.device import device as get_device
@@ -120,7 +120,7 @@ class _DeviceRun:
 
     def _run_ladder(self, device: Device) -> None:
         side = choose_side(device, self._quick)
-        self._screen.write(Styled("Matrix products", "strong"), f"  {side} x {side} f32, from slow to fast")
+        self._screen.write(Styled("Matrix products", "strong"), f"  {side} x {side} f32, every version")
         self._screen.write("  on      ", Styled(_describe_machine(device), "faint"))
         self._bar.describe(f"{device.id}: preparing matrices")
         product = make_product(side)
@@ -162,7 +162,7 @@ class _DeviceRun:
                     outcome.variant,
                     format_seconds(outcome.compile_seconds),
                     format_seconds(outcome.device_seconds),
-                    f"{outcome.gflops:.3g}",
+                    format_rate(outcome.gflops),
                     Styled(self._screen.block * max(1, length), "faint"),
                     f"{outcome.worst:.2g}",
                     Styled("FAILED", "bad") if outcome.problem else Styled("PASSED", "good"),

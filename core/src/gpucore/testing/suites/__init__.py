@@ -6,14 +6,38 @@ import pytest
 
 import gpucore as gp
 from gpucore.testing.devices import require_device
+from gpucore.testing.suites.backends import BackendTests
+from gpucore.testing.suites.composition import CompositionTests
 from gpucore.testing.suites.control import ControlFlowTests
 from gpucore.testing.suites.conversions import ConversionTests
 from gpucore.testing.suites.floats import FloatTests
 from gpucore.testing.suites.functions import FunctionTests
+from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
+from gpucore.testing.suites.memory import MemoryTests
+from gpucore.testing.suites.queues import QueueTests
+from gpucore.testing.suites.values import ValueTests
+
+SUITES: dict[str, type] = {
+    "The seam: backends and devices": BackendTests,
+    "The seam: buffers and the queue": QueueTests,
+    "Parameters, arrays, vectors, structs, names": ValueTests,
+    "Integers": IntegerTests,
+    "Floats": FloatTests,
+    "Functions of f32": FunctionTests,
+    "Conversions, bits, optional types": ConversionTests,
+    "Control flow": ControlFlowTests,
+    "Helpers, generics, captured values": CompositionTests,
+    "Memory, barriers, atomics": MemoryTests,
+    "Grids": GridTests,
+}
+"""The suites by title, in the order of their numbers."""
 
 
-class ConformanceTests(IntegerTests, FloatTests, FunctionTests, ConversionTests, ControlFlowTests):
+class ConformanceTests(
+    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, FunctionTests, ConversionTests, ControlFlowTests,
+    CompositionTests, MemoryTests, GridTests,
+):  # fmt: skip
     """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
 
     device = ""

@@ -1,0 +1,62 @@
+"""Checks of the arguments of the language's own functions."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, NoReturn
+
+from gpucore import ir
+from gpucore.errors import KernelTypeError
+from gpucore.front.context import Context
+from gpucore.front.operands import Operand, compile_time_value, describe
+from gpucore.types import DType
+
+
+def check_count(context: Context, args: list[Operand], node: ast.Call, least: int, most: int | None = None) -> None:
+    """Refuse another number of arguments."""
+    most = least if most is None else most
+    if not least <= len(args) <= most:
+        count = str(least) if least == most else f"{least} to {most}"
+        context.error(
+            KernelTypeError,
+            "GP206",
+            f"{context.text(node.func)} takes {count} argument{'s' * (most != 1)}, not {len(args)}",
+            node,
+            why="the function is defined for that many",
+            fix="give the arguments that it takes",
+        )
+
+
+def known_value(context: Context, operand: Operand, node: ast.AST, what: str) -> Any:
+    """The Python value of an operand that must be known at compile time."""
+    known = compile_time_value(operand)
+    if known is not None:
+        return known.value
+    context.error(
+        KernelTypeError,
+        "GP210",
+        f"{what} must be known when the kernel is compiled",
+        node,
+        why=f"it is {describe(operand)}, which is known only when the kernel runs",
+        fix="use a literal, a global constant or a parameter annotated gp.Const[int]",
+    )
+
+
+def known_dtype(context: Context, operand: Operand, node: ast.AST) -> ir.Type:
+    """The type that a dtype argument names."""
+    value = known_value(context, operand, node, "a dtype")
+    if not isinstance(value, DType):
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"a dtype such as gp.f32 is needed here, not {describe(operand)}",
+            node,
+            why="the function makes values of that type",
+            fix="write gp.f32, gp.i32, ...",
+        )
+    return value.ir_type
+
+
+def refuse(context: Context, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
+    """Raise GP202: an argument is not of a kind that the function works on."""
+    context.error(KernelTypeError, "GP202", message, node, why=why, fix=fix)

@@ -1,0 +1,81 @@
+"""A short way to drive a seam device: buffers from arrays, pipelines from kernels, reads that wait."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import gpucore as gp
+from gpucore import ir
+from gpucore.runtime import Buffer, Device, Mark, Pipeline
+from gpucore.runtime.packing import packer
+from gpucore.testing.checks import Host, check
+from gpucore.valid import validate
+
+_PATIENCE = 60.0  # seconds until work counts as lost
+
+
+class Program:
+    """A kernel compiled for one device, with where its scalars go."""
+
+    def __init__(self, pipeline: Pipeline, valid: ir.ValidModule) -> None:
+        self.pipeline, self.valid = pipeline, valid
+
+    def pack(self, scalars: dict[str, Any]) -> bytes:
+        """The packed scalars by parameter name; the length of array x is "x.shape[0]"."""
+        slots = self.valid.slots
+        values = [scalars[slot.param.name] for slot in slots]
+        return packer(slots, self.valid.scalars_nbytes).pack(*values) if slots else b""
+
+
+class Bench:
+    """A device of the backend under test: core's own, or one that `open_device` opened."""
+
+    def __init__(self, gpu: gp.Device, device: Device | None = None) -> None:
+        self.gpu = gpu
+        self.device = gpu.seam if device is None else device
+
+    def validate(self, kernel: gp.Kernel, **bindings: Any) -> ir.ValidModule:
+        """The kernel's IR, proven for the device."""
+        module = kernel.module(keep_variables=self.gpu.backend.keeps_variables, **bindings)
+        return validate(module, self.gpu.capabilities, self.gpu.limits, self.gpu.id)
+
+    def compile(self, kernel: gp.Kernel, **bindings: Any) -> Program:
+        """Emit and compile."""
+        valid = self.validate(kernel, **bindings)
+        return Program(self.device.compile(self.gpu.backend.emit(valid)), valid)
+
+    def buffer(self, host: Host) -> Buffer:
+        """A buffer with a copy of `host`."""
+        made = self.device.allocate(host.nbytes)
+        made.write(memoryview(np.ascontiguousarray(host)).cast("B"))
+        return made
+
+    def dispatch(self, program: Program, buffers: Sequence[Buffer], workgroups: int | tuple[int, int, int] = 1, **scalars: Any) -> None:
+        """Queue a program. The lengths of its arrays are taken from `length` where they are not given."""
+        length = scalars.pop("length", 0)
+        names = [slot.param.name for slot in program.valid.slots]
+        given = {name: scalars.get(name, length) for name in names}
+        grid = (workgroups, 1, 1) if isinstance(workgroups, int) else workgroups
+        self.device.dispatch(program.pipeline, buffers, program.pack(given), grid)
+
+    def read(self, buffer: Buffer, dtype: Any, count: int, offset: int = 0) -> Host:
+        """`count` elements from byte `offset`, after all queued work."""
+        self.wait(self.device.mark())
+        return self.read_now(buffer, dtype, count, offset)
+
+    def read_now(self, buffer: Buffer, dtype: Any, count: int, offset: int = 0) -> Host:
+        """The same without waiting: the caller has."""
+        out = np.full(count * np.dtype(dtype).itemsize, 0xA5, np.uint8)
+        buffer.read(memoryview(out), offset)
+        return out.view(dtype)
+
+    def wait(self, mark: Mark) -> None:
+        """Poll a mark until it is done."""
+        deadline = time.monotonic() + _PATIENCE
+        while not mark.is_done():
+            check(time.monotonic() < deadline, f"a mark was not done after {_PATIENCE:g} seconds")
+            time.sleep(1e-4)

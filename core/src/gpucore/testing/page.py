@@ -1,0 +1,70 @@
+"""The page that lists every behaviour: `python -m gpucore.testing.page > docs/conformance.md`."""
+
+from __future__ import annotations
+
+import sys
+
+from gpucore.testing.behaviours import Behaviour, list_behaviours
+from gpucore.testing.bounds import DIVISION_ULP, FUNCTION_CASES, FunctionCase
+from gpucore.testing.suites import SUITES, ConformanceTests
+
+_HEAD = """\
+# Conformance
+
+Every backend passes the same tests, gpucore's own and anybody else's. Each behaviour has a number, a test, and the
+contract that asks for it. A plugin's whole test file:
+
+```python
+from gpucore.testing import ConformanceTests
+
+
+class TestMyBackend(ConformanceTests):
+    device = "mybackend"
+```
+
+Run it with pytest. Where the backend has no device the tests are skipped with the probe's reason;
+`GPUCORE_REQUIRE_BACKENDS="mybackend"` makes that a failure. `pytest -k C210` runs one of the numbered cases of a
+table, and the name in the last column the others. Behaviours of a capability are skipped on devices without it.
+
+This page is made from the tests: `python -m gpucore.testing.page > docs/conformance.md`.
+"""
+
+_BOUNDS_HEAD = """\
+## Bounds on the error of f32 functions
+
+What a kernel may rely on everywhere: a result is right within that many units of the last place (ulp) of the exact
+value, or within the absolute error where one is given. `x / y` is right within {division:g} ulp. The bounds are those of
+the worst backend that was measured, with a small margin; most devices are far better. Outside the ranges there is no
+bound.
+
+| function | arguments | ulp | or absolute |
+|---|---|---|---|
+"""
+
+
+def render() -> str:
+    """The page as Markdown."""
+    parts = [_HEAD]
+    for title, suite in SUITES.items():
+        parts.append(f"## {title}\n\n| number | behaviour | contract | test |\n|---|---|---|---|\n")
+        parts[-1] += "".join(_row(behaviour) for behaviour in list_behaviours(suite))
+    bounds = "".join(_bound(case) for case in FUNCTION_CASES)
+    parts.append(_BOUNDS_HEAD.format(division=DIVISION_ULP) + bounds)
+    count = len(list_behaviours(ConformanceTests))
+    parts.append(f"{count} behaviours.\n")
+    return "\n".join(parts)
+
+
+def _row(behaviour: Behaviour) -> str:
+    cells = (behaviour.number, behaviour.text, behaviour.contract, f"`{behaviour.method}`")
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def _bound(case: FunctionCase) -> str:
+    ranges = ", ".join(f"{low:.4g} to {high:.4g}" for low, high in case.domains)
+    absolute = f"{case.absolute:.2g}" if case.absolute else ""
+    return f"| `{case.name}` | {ranges} | {case.ulp:g} | {absolute} |\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(render())

@@ -1,0 +1,142 @@
+"""gp.matmul gives the right values on every device, in every version, for every shape."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from products import Matrix, assert_is_product, matrices
+from sort_order import is_supported, numpy_dtype
+
+import gpucore as gp
+from gpucore.algorithms.matmul import LARGE, SMALL, VARIANTS
+from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
+
+Shape = tuple[int, int, int]
+SHAPES: list[Shape] = [
+    (1, 1, 1), (1, 4096, 1), (17, 5, 33), (64, 64, 64), (130, 33, 1), (1, 300, 7), (257, 129, 65), (0, 3, 4), (3, 0, 4),
+    (3, 4, 0), (0, 0, 0), (1024, 64, 16), (16, 64, 1024), (5, 1, 5), (128, 16, 64), (65, 17, 63),
+]  # fmt: skip
+"""(m, k, n)"""
+SIMULATED_SHAPES: list[Shape] = [(1, 1, 1), (1, 300, 1), (17, 5, 33), (0, 3, 4), (3, 0, 4), (5, 1, 5), (64, 16, 64)]
+LONG: Shape = (2, 70_001, 2)
+"""More steps of a loop than lavapipe's shaders may take: core splits the product."""
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("dtype", ["f32", "i32", "u32"])
+def test_shapes(device: gp.Device, dtype: str, variant: str) -> None:
+    for shape in SIMULATED_SHAPES if device.backend.name == "simulator" else SHAPES:
+        a, b = matrices(numpy_dtype(dtype), *shape)
+        print(shape)  # shown when it fails
+        assert_is_product(gp.matmul(a, b, variant=variant, device=device), a, b)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("dtype", ["f32", "i32"])
+def test_a_long_inner_dimension(device: gp.Device, dtype: str, variant: str) -> None:
+    if device.backend.name == "simulator":
+        pytest.skip("70,001 steps take the simulator minutes; it has no limit on them")
+    a, b = matrices(numpy_dtype(dtype), *LONG)
+    assert_is_product(gp.matmul(a, b, variant=variant, device=device), a, b)
+
+
+def test_a_split_inner_dimension_adds_up(device: gp.Device) -> None:
+    """Every entry is the number of steps: one too many or too few at a seam of the split shows."""
+    if device.backend.name == "simulator":
+        pytest.skip("140,000 steps take the simulator minutes; it does not split")
+    k = 140_000
+    a, b = np.ones((1, k), np.int32), np.ones((k, 3), np.int32)
+    for variant in VARIANTS:
+        assert gp.matmul(a, b, variant=variant, device=device).tolist() == [[k, k, k]], variant
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("dtype", ["f16", "i64", "u64"])
+def test_dtypes_by_capability(device: gp.Device, dtype: str, variant: str) -> None:
+    shapes = [(17, 5, 33), (5, 1, 5)] if device.backend.name == "simulator" else [(17, 5, 33), (64, 64, 64), (1, 300, 7), (65, 17, 63)]
+    for shape in shapes:
+        a, b = matrices(numpy_dtype(dtype), *shape)
+        if is_supported(device, dtype):
+            assert_is_product(gp.matmul(a, b, variant=variant, device=device), a, b)
+        else:
+            with pytest.raises(gp.CapabilityError, match=dtype):
+                gp.matmul(a, b, variant=variant, device=device)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_f64(device: gp.Device, variant: str) -> None:
+    """Against exact rational numbers: the bound of k roundings of 2**-53; and sums that are exact."""
+    a, b = matrices(np.dtype(np.float64), 7, 13, 5)
+    if not is_supported(device, "f64"):
+        with pytest.raises(gp.CapabilityError, match="f64"):
+            gp.matmul(a, b, variant=variant, device=device)
+        return
+    c = gp.matmul(a, b, variant=variant, device=device)
+    for i in range(7):
+        for j in range(5):
+            products = [Fraction(float(a[i, k])) * Fraction(float(b[k, j])) for k in range(13)]
+            bound = 13 * Fraction(1, 2**53) * sum(map(abs, products))
+            assert abs(Fraction(float(c[i, j])) - sum(products)) <= bound
+    left, right = (x % 2**24 for x in matrices(np.dtype(np.int64), 33, 40, 17))
+    got = gp.matmul(left.astype(np.float64), right.astype(np.float64), variant=variant, device=device)
+    assert np.array_equal(got, (left @ right).astype(np.float64))  # below 2**53 + 6 bits: see the next line
+    assert int((left @ right).max()) < 2**53
+
+
+@pytest.mark.parametrize("dtype", ["f32", "i32", "u32"])
+@pytest.mark.parametrize("tile", [LARGE, SMALL], ids=["large", "small"])
+def test_tiles(device: gp.Device, tile: Tile, dtype: str) -> None:
+    """Both tiles, full and guarded, whatever matmul would choose; and a product in two ranges of k."""
+    if tile.invocations > device.limits.max_workgroup_invocations or tile.workgroup_memory > device.limits.max_workgroup_memory:
+        pytest.skip(f"the tile does not fit {device.id}")
+    if device.backend.name == "simulator" and tile is LARGE:
+        pytest.skip("a large tile takes the simulator minutes")
+    full, guarded = make_kernels(tile)
+    vector = VECTORS[getattr(gp, dtype)]
+    whole, ragged = (2 * tile.tile_m, 3 * tile.tile_k, tile.tile_n), (tile.tile_m + 1, tile.tile_k + 5, 2 * tile.tile_n - 3)
+    for kernel, (m, k, n) in ((full, whole), (guarded, ragged), (guarded, whole)):
+        a, b = matrices(numpy_dtype(dtype), m, k, n)
+        left, right, c = gp.asarray(a, device=device), gp.asarray(b, device=device), gp.empty((m, n), a.dtype, device=device)
+        tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+        for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
+            kernel(left, right, c, first, last, vector, tile, workgroups=tiles)
+        assert_is_product(c.numpy(), a, b)
+
+
+def _special_cases() -> dict[str, tuple[Matrix, Matrix]]:
+    a, b = np.ones((20, 70), np.float32), np.ones((70, 18), np.float32)
+    cases = {}
+    for name, left, right in (
+        ("NaN in a", np.nan, 1), ("NaN in b", 1, np.nan), ("infinity in a", np.inf, 1), ("infinity in b", 1, -np.inf),
+        ("infinity times zero", np.inf, 0), ("overflow", 3e38, 3e38),
+    ):  # fmt: skip
+        c, d = a.copy(), b.copy()
+        c[19, 69], d[69, 17] = left, right  # the last entries: a guarded tile has them at its edge
+        cases[name] = (c, d)
+    c = a.copy()
+    c[3, 5], c[3, 6] = np.inf, -np.inf
+    cases["infinities that cancel"] = (c, b)
+    return cases
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_special_values_spread_as_far_as_they_should(device: gp.Device, variant: str) -> None:
+    for name, (a, b) in _special_cases().items():
+        with np.errstate(all="ignore"):
+            want = a @ b
+        got = gp.matmul(a, b, variant=variant, device=device)
+        assert np.array_equal(np.isnan(got), np.isnan(want)), name
+        assert np.array_equal(got, want, equal_nan=True), name  # what is finite is a sum of small whole numbers, or overflows
+
+
+@settings(max_examples=20, deadline=None)
+@given(shape=st.tuples(*[st.integers(0, 40)] * 3), variant=st.sampled_from(VARIANTS), seed=st.integers(0, 1000))
+def test_any_shape(device: gp.Device, shape: Shape, variant: str, seed: int) -> None:
+    if device.backend.name == "simulator":
+        shape = (shape[0] % 8, shape[1] % 20, shape[2] % 8)
+    a, b = matrices(np.dtype(np.uint32), *shape, seed)
+    assert_is_product(gp.matmul(a, b, variant=variant, device=device), a, b)
