@@ -48,5 +48,5 @@ class OneNumberTwice:
 
 @pytest.mark.parametrize("suite", [NoNumber, OneNumberTwice])
 def test_bad_numbers_are_refused(suite: type) -> None:
-    with pytest.raises(ValueError, match="C001|C123"):
+    with pytest.raises(ValueError, match=r"C001|C123"):
         list_behaviours(suite)

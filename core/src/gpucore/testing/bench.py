@@ -12,7 +12,7 @@ import gpucore as gp
 from gpucore import ir
 from gpucore.runtime import Buffer, Device, Mark, Pipeline
 from gpucore.runtime.packing import packer
-from gpucore.testing.checks import Host, check
+from gpucore.testing.checks import Host, bytes_of, check
 from gpucore.valid import validate
 
 _PATIENCE = 60.0  # seconds until work counts as lost
@@ -51,10 +51,12 @@ class Bench:
     def buffer(self, host: Host) -> Buffer:
         """A buffer with a copy of `host`."""
         made = self.device.allocate(host.nbytes)
-        made.write(memoryview(np.ascontiguousarray(host)).cast("B"))
+        made.write(bytes_of(host))
         return made
 
-    def dispatch(self, program: Program, buffers: Sequence[Buffer], workgroups: int | tuple[int, int, int] = 1, **scalars: Any) -> None:
+    def dispatch(
+        self, program: Program, buffers: Sequence[Buffer], workgroups: int | tuple[int, int, int] = 1, **scalars: Any
+    ) -> None:
         """Queue a program. The lengths of its arrays are taken from `length` where they are not given."""
         length = scalars.pop("length", 0)
         names = [slot.param.name for slot in program.valid.slots]
@@ -70,7 +72,7 @@ class Bench:
     def read_now(self, buffer: Buffer, dtype: Any, count: int, offset: int = 0) -> Host:
         """The same without waiting: the caller has."""
         out = np.full(count * np.dtype(dtype).itemsize, 0xA5, np.uint8)
-        buffer.read(memoryview(out), offset)
+        buffer.read(out.data, offset)
         return out.view(dtype)
 
     def wait(self, mark: Mark) -> None:

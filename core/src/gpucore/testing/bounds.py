@@ -36,18 +36,31 @@ class FunctionCase(Case):
     specials: tuple[tuple[float, ...], ...] = ()  # arguments whose exact results are tested to be equal
 
 
-def function_case(number: str, name: str, exact: Callable[..., Any], *domains: tuple[float, float], ulp: float,
-                  absolute: float = 0.0, is_logarithmic: bool = False, specials: tuple[tuple[float, ...], ...] = ()) -> FunctionCase:  # fmt: skip
+def function_case(
+    number: str,
+    name: str,
+    exact: Callable[..., Any],
+    *domains: tuple[float, float],
+    ulp: float,
+    absolute: float = 0.0,
+    is_logarithmic: bool = False,
+    specials: tuple[tuple[float, ...], ...] = (),
+) -> FunctionCase:
     """A case with its text made from its numbers."""
     names = "xyz"[: len(domains)]
-    ranges = ", ".join(f"{low:.8g} <= {letter} <= {high:.8g}" for letter, (low, high) in zip(names, domains, strict=True))
+    ranges = ", ".join(
+        f"{low:.8g} <= {letter} <= {high:.8g}" for letter, (low, high) in zip(names, domains, strict=True)
+    )
     bound = f"at most {ulp:g} ulp" + (f" or {absolute:.3g} absolute" if absolute else "")
     text = f"{name}({', '.join(names)}), {ranges}: {bound}."
-    return FunctionCase(number, name, text, "Numeric contract: functions", getattr(gp, name), exact, domains, ulp, absolute,
-                        is_logarithmic, specials)  # fmt: skip
+    contract = "Numeric contract: functions"
+    function = getattr(gp, name)
+    return FunctionCase(number, name, text, contract, function, exact, domains, ulp, absolute, is_logarithmic, specials)
 
 
 _INF, _NAN = float("inf"), float("nan")
+_ENDS = ((0.0,), (_INF,), (-_INF,), (_NAN,))
+_POWERS = ((2.0, 3.0), (-2.0, 3.0), (-2.0, 2.0), (0.0, 2.0), (5.0, 0.0), (0.0, 0.0), (1.0, _NAN), (-2.0, 0.5))
 _TINY, _HUGE = 1.1754943508222875e-38, 3.4028234663852886e38
 
 FUNCTION_CASES = (
@@ -62,17 +75,18 @@ FUNCTION_CASES = (
     function_case("C345", "log2", np.log2, (_TINY, _HUGE), ulp=4.0, absolute=1.6e-7, is_logarithmic=True,
                   specials=((1.0,), (0.0,), (_INF,), (-1.0,), (_NAN,))),
     function_case("C346", "pow", np.power, (1e-3, 1e3), (-8.0, 8.0), ulp=90.0,
-                  specials=((2.0, 3.0), (-2.0, 3.0), (-2.0, 2.0), (0.0, 2.0), (5.0, 0.0), (0.0, 0.0), (1.0, _NAN), (-2.0, 0.5))),
+                  specials=_POWERS),
     function_case("C347", "sin", np.sin, (-np.pi, np.pi), ulp=2.0, specials=((0.0,), (_INF,), (_NAN,))),
     function_case("C348", "cos", np.cos, (-np.pi, np.pi), ulp=2.0, specials=((0.0,), (_INF,), (_NAN,))),
     function_case("C349", "tan", np.tan, (-1.5, 1.5), ulp=3.0, specials=((0.0,), (_NAN,))),
     function_case("C350", "asin", np.arcsin, (-1.0, 1.0), ulp=4.0, absolute=4e-4, specials=((0.0,), (2.0,), (_NAN,))),
     function_case("C351", "acos", np.arccos, (-1.0, 1.0), ulp=4.0, absolute=1.7e-4, specials=((1.0,), (2.0,), (_NAN,))),
     function_case("C352", "atan", np.arctan, (-100.0, 100.0), ulp=4.0, absolute=4e-6, specials=((0.0,), (_NAN,))),
-    function_case("C353", "atan2", np.arctan2, (-10.0, 10.0), (-10.0, 10.0), ulp=4.0, absolute=4e-6, specials=((0.0, 1.0), (1.0, _NAN))),
-    function_case("C354", "sinh", np.sinh, (-88.0, 88.0), ulp=70.0, absolute=1.6e-7, specials=((0.0,), (_INF,), (-_INF,), (_NAN,))),
-    function_case("C355", "cosh", np.cosh, (-88.0, 88.0), ulp=70.0, specials=((0.0,), (_INF,), (-_INF,), (_NAN,))),
-    function_case("C356", "tanh", np.tanh, (-20.0, 20.0), ulp=4.0, absolute=1.6e-7, specials=((0.0,), (_INF,), (-_INF,), (_NAN,))),
+    function_case("C353", "atan2", np.arctan2, (-10.0, 10.0), (-10.0, 10.0), ulp=4.0, absolute=4e-6,
+                  specials=((0.0, 1.0), (1.0, _NAN))),
+    function_case("C354", "sinh", np.sinh, (-88.0, 88.0), ulp=70.0, absolute=1.6e-7, specials=_ENDS),
+    function_case("C355", "cosh", np.cosh, (-88.0, 88.0), ulp=70.0, specials=_ENDS),
+    function_case("C356", "tanh", np.tanh, (-20.0, 20.0), ulp=4.0, absolute=1.6e-7, specials=_ENDS),
 )  # fmt: skip
 
 
@@ -88,7 +102,9 @@ def draw(case: FunctionCase, count: int, seed: int = 3) -> tuple[Host, ...]:
             drawn[: count // 4] *= np.exp2(-rng.uniform(0, 20, count // 4))  # towards zero, where functions cancel
         with np.errstate(over="ignore"):
             ends = np.array([low, high])
-            arguments.append(np.clip(np.concatenate([ends, drawn]).astype(np.float32), np.float32(low), np.float32(high)))
+            arguments.append(
+                np.clip(np.concatenate([ends, drawn]).astype(np.float32), np.float32(low), np.float32(high))
+            )
     return tuple(arguments)
 
 

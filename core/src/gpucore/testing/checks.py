@@ -49,6 +49,11 @@ def poisoned(gpu: gp.Device, shape: Any, dtype: Any) -> gp.Array:
     return gp.asarray(host, element, device=gpu)
 
 
+def bytes_of(host: Host) -> memoryview:
+    """The bytes of an array, contiguous; of the array itself where it is."""
+    return np.ascontiguousarray(host).reshape(-1).view(np.uint8).data
+
+
 def bits_of(host: Host) -> Host:
     """The elements as unsigned integers of their size."""
     return np.ascontiguousarray(host).view(f"u{host.dtype.itemsize}")

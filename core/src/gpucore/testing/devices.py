@@ -25,7 +25,8 @@ def available_devices() -> list[str]:
 
 
 def is_required(name: str) -> bool:
-    """Whether GPUCORE_REQUIRE_BACKENDS names the backend of `name`, a backend or device id ("wgpu", "wgpu:vulkan:0")."""
+    """Whether GPUCORE_REQUIRE_BACKENDS names the backend of `name`, a backend or device id ("wgpu",
+    "wgpu:vulkan:0")."""
     named = {part.strip() for part in os.environ.get(REQUIRE_VARIABLE, "").split(",")}
     return bool({name, name.partition(":")[0]} & named)
 
@@ -41,4 +42,4 @@ def require_device(name: str) -> gp.Device:
     except gp.BackendUnavailableError as error:
         if is_required(name):
             pytest.fail(f"{REQUIRE_VARIABLE} requires {name}: {error}", pytrace=False)
-        pytest.skip(str(error))
+        pytest.skip(" ".join(str(error).split()))  # one line: summaries show no other

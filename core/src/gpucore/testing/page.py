@@ -33,9 +33,9 @@ _BOUNDS_HEAD = """\
 ## Bounds on the error of f32 functions
 
 What a kernel may rely on everywhere: a result is right within that many units of the last place (ulp) of the exact
-value, or within the absolute error where one is given. `x / y` is right within {division:g} ulp. The bounds are those of
-the worst backend that was measured, with a small margin; most devices are far better. Outside the ranges there is no
-bound.
+value, or within the absolute error where one is given. `x / y` is right within {division:g} ulp. The bounds are those
+of the worst backend that was measured, with a small margin; most devices are far better. Outside the ranges there is
+no bound.
 
 | function | arguments | ulp | or absolute |
 |---|---|---|---|

@@ -128,7 +128,7 @@ def early_return(a: gp.In[gp.i32], out: gp.InOut[gp.i32]):
             if k * 10 + j == a[i]:
                 out[i] = 100 + k
                 return
-        if k == 5:
+        if k == 5:  # noqa: SIM102 (two ifs are what is tested)
             if a[i] < 0:
                 out[i] = 7
                 return
@@ -190,7 +190,7 @@ def bounds_once(out: gp.Out[gp.i32, 2]):
     if i < out.shape[1]:
         stop = i
         count = 0
-        for k in range(stop):
+        for _ in range(stop):
             stop = stop + 10
             count = count + 1
         out[0, i] = count
@@ -234,7 +234,7 @@ def long_loop(n: gp.i32, out: gp.Out[gp.u32]):
     i = gp.global_id(0)
     if i < out.size:
         x = gp.u32(i)
-        for k in range(n):
+        for _ in range(n):
             x = x * 1664525 + 1013904223
         out[i] = x
 

@@ -42,6 +42,6 @@ def busy(n: gp.i32, out: gp.InOut[gp.u32]):
     i = gp.global_id(0)
     if i < out.size:
         x = out[i]
-        for k in range(n):
+        for _ in range(n):
             x = x * 1664525 + 1013904223
         out[i] = x

@@ -10,6 +10,7 @@ import gpucore as gp
 from gpucore.testing.checks import check, check_bits, check_values, poisoned, upload
 from gpucore.testing.kernels import composition as kernels
 
+_PYTHON: Any = kernels  # the helpers, called as the Python functions that they are
 _VALUES = np.array([-5, 0, 1, 3, 4, 50, 99, 100, 1234, 987654], np.int32)
 
 
@@ -23,13 +24,13 @@ class CompositionTests:
         kernels.helpers(upload(gpu, _VALUES), out, invocations=_VALUES.size)
         values = [int(value) for value in _VALUES]
         last = len(values) - 1
-        sums = [tuple(kernels.digits(value)) for value in values]
+        sums = [tuple(_PYTHON.digits(value)) for value in values]
         rows = [
-            [kernels.classify(v) for v in values],
+            [_PYTHON.classify(v) for v in values],
             [total * 100 + count for total, count in sums],
             [4 * v + 1 + 5 * v for v in values],
             [values[max(k - 2, 0)] + values[min(k + 2, last)] for k in range(len(values))],
-            [sum(kernels.classify(v + k) for k in range(3)) for v in values],
+            [sum(_PYTHON.classify(v + k) for k in range(3)) for v in values],
         ]
         check_bits(out.numpy(), np.array(rows, np.int32), "helpers", a=_VALUES)
 
@@ -50,10 +51,13 @@ class CompositionTests:
             check_bits(ends.numpy(), np.array([info.max, info.min, 3], dtype), "ends of the type")
 
     def test_captured_globals(self, gpu: gp.Device) -> None:
-        """C553 [Kernel language: captured values]: Globals are captured by value, and a change is seen by the next call."""
+        """C553 [Kernel language: captured values]: Globals are captured by value, and a change is seen by the next
+        call."""
         before = kernels.FACTOR, kernels.LIMITS, kernels.IS_SHIFTED
+        usual = (10, 20, 40)
+        settings: Any = ((3, usual, True), (4, usual, True), (4, (5,), False), (3, usual, True))
         try:
-            for factor, limits, shifted in ((3, (10, 20, 40), True), (4, (10, 20, 40), True), (4, (5,), False), (3, (10, 20, 40), True)):
+            for factor, limits, shifted in settings:
                 kernels.FACTOR, kernels.LIMITS, kernels.IS_SHIFTED = factor, limits, shifted
                 out = poisoned(gpu, 40, np.int32)
                 kernels.captured(out, invocations=40)
@@ -70,13 +74,15 @@ class CompositionTests:
     def test_closures(self, gpu: gp.Device) -> None:
         """C554 [Kernel language: captured values]: Two kernels of one closure keep their own numbers and functions."""
         x = upload(gpu, np.arange(30, dtype=np.int32))
-        for amount, function, exact in ((100, kernels.twice, lambda k: 4 * k + 1), (-7, kernels.scaled, lambda k: 2 * k)):
+        i = np.arange(30, dtype=np.int32)
+        for amount, function, exact in ((100, kernels.twice, 4 * i + 1), (-7, kernels.scaled, 2 * i)):
             out = poisoned(gpu, 30, np.int32)
-            kernels.make_adder(amount, function)(x, out, invocations=30)
-            check_bits(out.numpy(), np.array([exact(k) + amount for k in range(30)], np.int32), f"closure with {amount}")
+            _PYTHON.make_adder(amount, function)(x, out, invocations=30)
+            check_bits(out.numpy(), exact + amount, f"closure with {amount}")
 
     def test_enums(self, gpu: gp.Device) -> None:
-        """C555 [Kernel language: enums]: Members of an IntEnum as constants, as Const and beside numbers of run time."""
+        """C555 [Kernel language: enums]: Members of an IntEnum as constants, as Const and beside numbers of run
+        time."""
         x = np.arange(20, dtype=np.int32)
         for mode in kernels.Mode:
             for run_mode in (1, 2, 7):
@@ -111,7 +117,8 @@ class CompositionTests:
         check_bits(near, np.ones_like(near), "x ** 3 + pi within 2e-5", x=x)
 
     def test_same_text(self, gpu: gp.Device) -> None:
-        """C559 [Seam: Backend.emit]: The source for the device's language is the same each time, and differs by types."""
+        """C559 [Seam: Backend.emit]: The source for the device's language is the same each time, and differs by
+        types."""
         language = gpu.backend.language
         first, second = (kernels.generic.source(language, T=gp.i32) for _ in range(2))
         check(first == second, f"two texts of one kernel differ:\n{first}\n{second}")

@@ -29,9 +29,14 @@ class GridTests:
     """Dispatches of every shape."""
 
     def test_ids(self, gpu: gp.Device) -> None:
-        """C700 [Kernel language: ids]: global_id, local_id, workgroup_id, num_workgroups, workgroup_size and local_index
-        on 1, 2 and 3 axes."""
-        for size, groups in (((16, 1, 1), (5, 1, 1)), ((4, 8, 1), (3, 2, 1)), ((2, 3, 4), (3, 2, 2)), ((1, 1, 8), (2, 3, 2))):
+        """C700 [Kernel language: ids]: global_id, local_id, workgroup_id, num_workgroups, workgroup_size,
+        local_index on 1, 2 and 3 axes."""
+        for size, groups in (
+            ((16, 1, 1), (5, 1, 1)),
+            ((4, 8, 1), (3, 2, 1)),
+            ((2, 3, 4), (3, 2, 2)),
+            ((1, 1, 8), (2, 3, 2)),
+        ):
             wanted = _ids(size, groups)
             out = poisoned(gpu, wanted.shape, np.int32)
             kernels.ids_kernel(size)(size[0] * groups[0], size[1] * groups[1], out, workgroups=groups)
@@ -51,7 +56,9 @@ class GridTests:
             before = np.arange(400, dtype=np.int32) - 1000
             out = upload(gpu, before)
             kernels.first_n(n, out, invocations=n)
-            check_bits(out.numpy(), np.where(np.arange(400) < n, np.arange(400) * 2, before).astype(np.int32), f"n = {n}")
+            check_bits(
+                out.numpy(), np.where(np.arange(400) < n, np.arange(400) * 2, before).astype(np.int32), f"n = {n}"
+            )
 
     def test_partial_workgroups_on_two_axes(self, gpu: gp.Device) -> None:
         """C703 [Kernel language: invocations]: invocations=(x, y) that divide by no workgroup on either axis."""
@@ -73,8 +80,12 @@ class GridTests:
         before = np.arange(64, dtype=np.int32)
         out = upload(gpu, before)
         grids: tuple[dict[str, Any], ...] = (
-            {"invocations": 0}, {"workgroups": 0}, {"invocations": (5, 0)}, {"workgroups": (0, 7, 2)}, {"workgroups": (2, 2, 0)},
-        )  # fmt: skip
+            {"invocations": 0},
+            {"workgroups": 0},
+            {"invocations": (5, 0)},
+            {"workgroups": (0, 7, 2)},
+            {"workgroups": (2, 2, 0)},
+        )
         for grid in grids:
             kernels.first_n(64, out, **grid)
         check_bits(out.numpy(), before, "the array")
@@ -99,7 +110,8 @@ class GridTests:
         _check_one_by_one(gpu, 65536)
 
     def test_folded_axes(self, gpu: gp.Device) -> None:
-        """C709 [Numeric contract: dispatch beyond a device's limits]: More than 65,535 workgroups along y, and along z."""
+        """C709 [Numeric contract: dispatch beyond a device's limits]: More than 65,535 workgroups along y, and along
+        z."""
         for x, y, z in ((1, 65537, 1), (1, 1, 65537)):
             out = poisoned(gpu, x * y * z, np.int32)
             kernels.along_axes(out, workgroups=(x, y, z))
@@ -126,8 +138,12 @@ class GridTests:
         """C712 [Kernel language: arguments]: Negative counts, four axes, none or both of the two: ArgumentError."""
         out = upload(gpu, np.zeros(64, np.uint32))
         grids: tuple[dict[str, Any], ...] = (
-            {}, {"invocations": 1, "workgroups": 1}, {"workgroups": -1}, {"invocations": (1, 1, 1, 1)}, {"invocations": 1.5},
-        )  # fmt: skip
+            {},
+            {"invocations": 1, "workgroups": 1},
+            {"workgroups": -1},
+            {"invocations": (1, 1, 1, 1)},
+            {"invocations": 1.5},
+        )
         for grid in grids:
             check_raises(gp.ArgumentError, lambda g=grid: kernels.unguarded(out, **g), f"the grid {grid}")  # type: ignore[misc]
         check_bits(out.numpy(), np.zeros(64, np.uint32), "the array after refused calls")

@@ -99,7 +99,8 @@ CASES = (
 ROWS = {kernels.arithmetic: 9, kernels.division: 4, kernels.bitwise: 10}
 
 WIDE_CASES = tuple(
-    replace(case, number=f"C9{case.number[2:]}", text=f"i64 and u64: {case.text}", contract="Capability INT64") for case in CASES
+    replace(case, number=f"C9{case.number[2:]}", text=f"i64 and u64: {case.text}", contract="Capability INT64")
+    for case in CASES
 )
 
 
@@ -163,7 +164,8 @@ class IntegerTests:
             check_bits(out.numpy(), np.stack(rows), f"shifts by {kernels.COUNTS}", x=values)
 
     def test_shift_count_of_another_type(self, gpu: gp.Device) -> None:
-        """C233 [Numeric contract: shifts]: The count may be signed where the operand is not, and the other way round."""
+        """C233 [Numeric contract: shifts]: The count may be signed where the operand is not, and the other way
+        round."""
         a, b = expected.pairs(np.int32)[0], expected.pairs(np.uint32, seed=2)[1]
         n = min(a.size, b.size)
         a, b = a[:n], b[:n]
@@ -203,7 +205,8 @@ class IntegerTests:
         check_bits(out.numpy(), np.array(wanted, np.int32), "// and % of ids", i=i)
 
     def test_true_division(self, gpu: gp.Device) -> None:
-        """C236 [Numeric contract: /]: / of two integers is a division of f32, within its bound; x / 0 is infinite or NaN."""
+        """C236 [Numeric contract: /]: / of two integers is a division of f32, within its bound; x / 0 is infinite or
+        NaN."""
         for dtype in (np.int32, np.uint32):
             a, b = expected.pairs(dtype)
             out = poisoned(gpu, a.size, np.float32)

@@ -24,7 +24,9 @@ class MemoryTests:
                 out = poisoned(gpu, groups, dtype)
                 kernels.reduce(upload(gpu, x), out, invocations=size)
                 padded = np.concatenate([x, np.zeros(groups * _SIZE - size, dtype)])
-                check_bits(out.numpy(), padded.reshape(-1, _SIZE).sum(1, dtype=dtype), f"sums of {size} {np.dtype(dtype)}")
+                check_bits(
+                    out.numpy(), padded.reshape(-1, _SIZE).sum(1, dtype=dtype), f"sums of {size} {np.dtype(dtype)}"
+                )
 
     def test_transpose(self, gpu: gp.Device) -> None:
         """C601 [Kernel language: workgroup_array]: A transpose through a tile of rank 2, whole and partial tiles."""
@@ -93,7 +95,8 @@ class MemoryTests:
         check_bits(out.numpy(), np.array(rows, np.int32).T, "private array", a=a)
 
     def test_private_array_at_run_time_indices(self, gpu: gp.Device) -> None:
-        """C608 [Kernel language: private_array]: Indexed at run time; zero at first, and again where a loop declares it."""
+        """C608 [Kernel language: private_array]: Indexed at run time; zero at first, and again where a loop declares
+        it."""
         a = np.arange(40, dtype=np.int32)
         out = poisoned(gpu, (9, a.size), np.int32)
         kernels.dynamic(upload(gpu, a), out, invocations=a.size)
@@ -108,7 +111,8 @@ class MemoryTests:
         check_bits(out.numpy(), wanted, "private array", a=a)
 
     def test_insertion_sort(self, gpu: gp.Device) -> None:
-        """C609 [Kernel language: private_array]: An insertion sort: while with `and` whose right side reads the array."""
+        """C609 [Kernel language: private_array]: An insertion sort: while with `and` whose right side reads the
+        array."""
         x = np.random.default_rng(5).permutation(200).astype(np.float32)
         out = poisoned(gpu, x.size, np.float32)
         kernels.insertion_sort(upload(gpu, x), out, invocations=40)
@@ -180,7 +184,8 @@ class MemoryTests:
             check_bits(cells.numpy(), x, "stored")
 
     def test_workgroup_atomics(self, gpu: gp.Device) -> None:
-        """C627 [Kernel language: atomics]: Atomics on workgroup arrays: a histogram, least and greatest of each workgroup."""
+        """C627 [Kernel language: atomics]: Atomics on workgroup arrays: a histogram, least and greatest of each
+        workgroup."""
         for dtype in (np.int32, np.uint32):
             info = np.iinfo(dtype)
             keys = np.random.default_rng(3).integers(info.min, info.max, 4 * _SIZE, dtype)

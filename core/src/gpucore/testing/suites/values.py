@@ -24,8 +24,11 @@ class ValueTests:
         """C100 [Kernel language: scalars]: bool, i32, u32 and f32 by value, at their ends, every bit of them."""
         tiny = float(np.uint32(1).view(np.float32))
         for flag, i, u, f in (
-            (True, -(2**31), 2**32 - 1, -0.0), (False, 2**31 - 1, 2**31, float("inf")), (True, -1, 0, tiny), (False, 0, 7, 0.1),
-        ):  # fmt: skip
+            (True, -(2**31), 2**32 - 1, -0.0),
+            (False, 2**31 - 1, 2**31, float("inf")),
+            (True, -1, 0, tiny),
+            (False, 0, 7, 0.1),
+        ):
             out = poisoned(gpu, 5, np.uint32)
             kernels.scalars(flag, i, u, f, out, workgroups=1)
             wanted = [flag, i & 0xFFFFFFFF, u, int(np.float32(f).view(np.uint32)), 7 if flag else 9]
@@ -37,7 +40,12 @@ class ValueTests:
             rng = np.random.default_rng(seed)
             given: list[Any] = []
             for _ in range(4):
-                given += [int(rng.integers(-999, 999)), float(rng.integers(0, 99)) / 4, int(rng.integers(0, 999)), bool(rng.integers(2))]
+                given += [
+                    int(rng.integers(-999, 999)),
+                    float(rng.integers(0, 99)) / 4,
+                    int(rng.integers(0, 999)),
+                    bool(rng.integers(2)),
+                ]
             out = poisoned(gpu, 16, np.float32)
             kernels.many_scalars(*given, out, workgroups=1)
             check_bits(out.numpy(), np.array(given, np.float32), "sixteen scalars")
@@ -49,7 +57,8 @@ class ValueTests:
         check_bits(out.numpy(), np.full(20, -77, np.int32), "the one parameter that is used")
 
     def test_array_modes(self, gpu: gp.Device) -> None:
-        """C103 [Kernel language: In, Out, InOut]: Arrays of f32, i32 and u32 of many sizes; what is not stored stays."""
+        """C103 [Kernel language: In, Out, InOut]: Arrays of f32, i32 and u32 of many sizes; what is not stored
+        stays."""
         for dtype in (np.float32, np.int32, np.uint32):
             for size in (1, 2, 31, 32, 33, 1000):
                 host_x, host_y = np.arange(size).astype(dtype), (np.arange(size) * 5).astype(dtype)
@@ -76,13 +85,25 @@ class ValueTests:
             check_bits(lengths.numpy(), np.array([rows, columns, rows * columns, columns, 2], np.int32), "lengths")
 
     def test_vector_arithmetic(self, gpu: gp.Device) -> None:
-        """C106 [Kernel language: vectors]: + - * of f32, i32 and u32 vectors of 2 and 4, with a literal, min, max, abs."""
+        """C106 [Kernel language: vectors]: + - * of f32, i32 and u32 vectors of 2 and 4, with a literal, min, max,
+        abs."""
         for dtype, scalar in _VECTORS:
             a, b = _vectors(dtype, scalar, 20)
             out = poisoned(gpu, (8, 20), dtype)
-            kernels.vector_arithmetic(gp.asarray(a, dtype, device=gpu), gp.asarray(b, dtype, device=gpu), out, invocations=20)
+            kernels.vector_arithmetic(
+                gp.asarray(a, dtype, device=gpu), gp.asarray(b, dtype, device=gpu), out, invocations=20
+            )
             with np.errstate(all="ignore"):
-                rows = [a + b, a - b, a * b, np.negative(a), a * scalar(3), np.minimum(a, b), np.maximum(a, b), np.abs(a)]
+                rows = [
+                    a + b,
+                    a - b,
+                    a * b,
+                    np.negative(a),
+                    a * scalar(3),
+                    np.minimum(a, b),
+                    np.maximum(a, b),
+                    np.abs(a),
+                ]
             check_values(out.numpy(), np.stack(rows), f"arithmetic of {dtype}", a=a, b=b)
 
     def test_vector_integers(self, gpu: gp.Device) -> None:
@@ -90,7 +111,9 @@ class ValueTests:
         a, b = (side[:200].reshape(-1, 4) for side in expected.pairs(np.int32))
         n = a.shape[0]
         out = poisoned(gpu, (8, n), gp.i32x4)
-        kernels.vector_integers(gp.asarray(a, gp.i32x4, device=gpu), gp.asarray(b, gp.i32x4, device=gpu), out, invocations=n)
+        kernels.vector_integers(
+            gp.asarray(a, gp.i32x4, device=gpu), gp.asarray(b, gp.i32x4, device=gpu), out, invocations=n
+        )
         functions = (
             expected.floor_div, expected.floor_mod, expected.trunc_div, expected.trunc_rem, lambda x, y: x & y,
             lambda x, y: x ^ ~y, lambda x, y: x << 3, lambda x, y: x >> y % 32,
@@ -102,7 +125,11 @@ class ValueTests:
         """C108 [Kernel language: vectors]: Components, swizzles, construction, assignment of a component, dot."""
         a = np.random.default_rng(1).integers(-50, 50, (25, 4)).astype(np.float32)
         x = gp.asarray(a, gp.f32x4, device=gpu)
-        out, rebuilt, halves = poisoned(gpu, (4, 25), np.float32), poisoned(gpu, 25, gp.f32x4), poisoned(gpu, 25, gp.f32x2)
+        out, rebuilt, halves = (
+            poisoned(gpu, (4, 25), np.float32),
+            poisoned(gpu, 25, gp.f32x4),
+            poisoned(gpu, 25, gp.f32x2),
+        )
         kernels.components(x, out, rebuilt, halves, invocations=25)
         rows = [a[:, 0], a[:, 1] + a[:, 2], a[:, 3], (a * a[:, ::-1]).sum(1)]
         check_bits(out.numpy(), np.stack(rows), "components")
@@ -131,9 +158,10 @@ class ValueTests:
     def test_structs(self, gpu: gp.Device) -> None:
         """C111 [Kernel language: structs]: A struct by value, its fields, a new one made in a helper."""
         x = np.arange(40, dtype=np.float32)
+        make: Any = kernels.Parameters
         for scale, negative, offset, mask in ((0.5, True, -3, 5), (2.0, False, 2**20, 2**31 + 1)):
             out = poisoned(gpu, 40, np.float32)
-            kernels.use_struct(kernels.Parameters(scale, negative, offset, mask), upload(gpu, x), out, invocations=40)
+            kernels.use_struct(make(scale, negative, offset, mask), upload(gpu, x), out, invocations=40)
             value = x * np.float32(scale) + np.float32(offset)
             value = -value if negative else value
             added = ((np.arange(40) & mask) != 0) & negative
@@ -141,7 +169,8 @@ class ValueTests:
             check_values(out.numpy(), wanted.astype(np.float32), "fields of a struct", x=x)
 
     def test_constants(self, gpu: gp.Device) -> None:
-        """C112 [Kernel language: Const]: Compile-time ints, floats, bools, dtypes and tuples; each value has its own code."""
+        """C112 [Kernel language: Const]: Compile-time ints, floats, bools, dtypes and tuples; each value has its own
+        code."""
         for n, x, flag, dtype, table in (
             (0, 0.5, False, gp.i32, ()), (3, -2.0, True, gp.i32, (1, 2, 4)), (3, -2.0, True, gp.i32, (5, 6, 7)),
             (2, 0.25, True, gp.f32, (1, 2)), (2, 0.25, False, gp.f32, (1, 2)),
@@ -153,7 +182,8 @@ class ValueTests:
             check_bits(out.numpy(), wanted.astype(np.float32), f"constants {n}, {x}, {flag}, {dtype}, {table}")
 
     def test_aliasing(self, gpu: gp.Device) -> None:
-        """C113 [Kernel language: arguments]: One array for two parameters is refused where one is written; nothing is sent."""
+        """C113 [Kernel language: arguments]: One array for two parameters is refused where one is written; nothing is
+        sent."""
         host = np.arange(8, dtype=np.int32)
         x, z = upload(gpu, host), upload(gpu, host)
         for arguments in ((x, x, z), (z, x, x), (x, z, x), (x.reshape(8), x, z)):
@@ -171,8 +201,12 @@ class ValueTests:
         out = poisoned(gpu, 5, np.uint32)
         check_raises(gp.ArgumentError, lambda: kernels.update(x, wrong, z, invocations=8), "a wrong dtype")
         check_raises(gp.ArgumentError, lambda: kernels.update(x, y.reshape(2, 4), z, invocations=8), "a wrong rank")
-        check_raises(gp.ArgumentError, lambda: kernels.update(x, np.zeros(8, np.float32), z, invocations=8), "a NumPy array")
-        check_raises(gp.ArgumentError, lambda: kernels.scalars(True, 2**31, 0, 0.0, out, workgroups=1), "an i32 of 2**31")
+        check_raises(
+            gp.ArgumentError, lambda: kernels.update(x, np.zeros(8, np.float32), z, invocations=8), "a NumPy array"
+        )
+        check_raises(
+            gp.ArgumentError, lambda: kernels.scalars(True, 2**31, 0, 0.0, out, workgroups=1), "an i32 of 2**31"
+        )
         check_raises(gp.ArgumentError, lambda: kernels.scalars(1, 0, 0, 0.0, out, workgroups=1), "1 for a bool")
         check_raises(gp.ArgumentError, lambda: kernels.scalars(True, 0, -1, 0.0, out, workgroups=1), "a u32 of -1")
 
@@ -196,7 +230,8 @@ class ValueTests:
         check_bits(out.numpy(), x[order], "gathered elements")
 
     def test_names_of_targets(self, gpu: gp.Device) -> None:
-        """C117 [Kernel language: names]: kernel, main, float4, fn, var, let, half, shared, struct, ... are good names."""
+        """C117 [Kernel language: names]: kernel, main, float4, fn, var, let, half, shared, struct, ... are good
+        names."""
         x = np.arange(50, dtype=np.float32)
         out = poisoned(gpu, 50, np.float32)
         kernels.kernel(upload(gpu, x), 2.0, out, -3, 7, invocations=50)

@@ -1,0 +1,60 @@
+"""Codes of compile errors: each has one class and one meaning, and docs/errors.md tells both."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+
+import pytest
+from source_tree import ROOT, parsed, product_files
+
+CODE = re.compile(r"GP\d{3}")
+ROW = re.compile(r"^\| (GP\d{3}) \| `(\w+)`(?: and `(\w+)`)? \| (\S.*) \|$", re.MULTILINE)
+
+OPEN = {
+    "GP106": "a TypeError where the callee is no function, a SyntaxError where it is one that a kernel cannot call",
+    "GP701": "the simulator's emitter has no such operation, and LLVM refused the cpu backend's code",
+}
+"""Codes with two classes, until one of them is renumbered."""
+
+
+def _used() -> dict[str, set[str]]:
+    """Code -> the error classes that the source raises with it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in product_files():
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.Call):
+                continue
+            codes = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+            for code in codes:
+                if CODE.fullmatch(code):
+                    words = [ast.unparse(node.func), *(ast.unparse(arg) for arg in node.args if isinstance(arg, ast.Name))]
+                    classes = [word for word in words if word.endswith("Error")]
+                    found[code].update(classes or [f"no class in {path.name}:{node.lineno}"])
+    return found
+
+
+def _mentioned() -> set[str]:
+    return {code for path in product_files() for code in CODE.findall(path.read_text())}
+
+
+def _documented() -> dict[str, set[str]]:
+    rows = ROW.findall((ROOT / "docs" / "errors.md").read_text())
+    assert len(rows) == len({row[0] for row in rows}), "a code stands twice in docs/errors.md"
+    return {code: {first, second} - {""} for code, first, second, _ in rows}
+
+
+def test_every_code_is_documented_and_every_documented_code_is_used() -> None:
+    assert set(_documented()) == set(_used()) == _mentioned()
+
+
+def test_the_documented_class_is_the_raised_one() -> None:
+    assert _documented() == _used()
+
+
+@pytest.mark.parametrize("code", [
+    pytest.param(code, marks=pytest.mark.xfail(reason=OPEN[code]) if code in OPEN else ()) for code in sorted(_used())
+])  # fmt: skip
+def test_a_code_has_one_class(code: str) -> None:
+    assert len(_used()[code]) == 1
