@@ -6,8 +6,8 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-golden", action="store_true", help="write the expected texts anew instead of comparing with them")
-    parser.addoption("--run-large", action="store_true", help="run the tests marked large: minutes, and gigabytes of memory")
+    parser.addoption("--update-golden", action="store_true", help="write expected texts anew instead of comparing")
+    parser.addoption("--run-large", action="store_true", help="run the tests marked large: they take minutes")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -48,7 +48,12 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[[gp.Device], Traffic]:
     def start(device: gp.Device) -> Traffic:
         traffic = Traffic()
         buffer_class = type(gp.empty(1, device=device).storage.buffer)
-        counted: dict[str, Any] = {"write": buffer_class, "read": buffer_class, "copy": device.seam, "dispatch": device.seam}
+        counted: dict[str, Any] = {
+            "write": buffer_class,
+            "read": buffer_class,
+            "copy": device.seam,
+            "dispatch": device.seam,
+        }
         for name, owner in counted.items():
             monkeypatch.setattr(owner, name, traffic.counting(name, getattr(owner, name)))
         return traffic

@@ -10,22 +10,21 @@ import numpy.typing as npt
 Matrix = npt.NDArray[Any]
 
 
-
 def matrices(dtype: np.dtype[Any], m: int, k: int, n: int, seed: int = 0) -> tuple[Matrix, Matrix]:
     """An (m, k) and a (k, n) matrix: any bits of integers, so that sums wrap; normal numbers of floats."""
     random = np.random.default_rng([seed, m, k, n])
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)
-        left, right = (random.integers(limits.min, limits.max, shape, dtype, endpoint=True) for shape in ((m, k), (k, n)))
-        return left, right
+        left = random.integers(limits.min, limits.max, (m, k), dtype, endpoint=True)
+        return left, random.integers(limits.min, limits.max, (k, n), dtype, endpoint=True)
     return random.standard_normal((m, k)).astype(dtype), random.standard_normal((k, n)).astype(dtype)
 
 
 def assert_is_product(c: Matrix, a: Matrix, b: Matrix) -> None:
     """The whole product: integers exactly, wrapping; f32 and f16 within the bound of a sum in f32 in any order.
 
-    The bound: k roundings, each of at most 2**-24 of the sum of the absolute products (Higham, Accuracy and Stability of
-    Numerical Algorithms, section 3.1). An f16 result is rounded once more.
+    The bound: k roundings, each of at most 2**-24 of the sum of the absolute products (Higham, Accuracy and Stability
+    of Numerical Algorithms, section 3.1). An f16 result is rounded once more.
     """
     assert c.dtype == a.dtype and c.shape == (a.shape[0], b.shape[1])
     if a.dtype.kind in "iu":
@@ -37,4 +36,6 @@ def assert_is_product(c: Matrix, a: Matrix, b: Matrix) -> None:
     if a.dtype == np.float16:
         bound += 2.0**-11 * (np.abs(want) + bound) + 2.0**-25
     error = np.abs(c.astype(np.float64) - want)
-    assert (error <= bound).all(), f"the error is {np.max(error - bound)} beyond the bound, at {np.argmax(error - bound)}"
+    assert (error <= bound).all(), (
+        f"the error is {np.max(error - bound)} beyond the bound, at {np.argmax(error - bound)}"
+    )

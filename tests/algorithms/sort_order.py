@@ -38,7 +38,7 @@ def bits_of(values: Values) -> Values:
 
 
 def in_order(values: Values, descending: bool) -> Values:
-    """-inf ... -0.0 < 0.0 ... inf, positive NaNs by rising payload, negative NaNs by falling payload; or the reverse."""
+    """-inf ... -0.0 < 0.0 ... inf, positive NaNs by payload, negative ones by falling payload; or the reverse."""
     found = np.sort(values) if values.dtype.kind in "iu" else _floats_in_order(values)
     return found[::-1] if descending else found
 
@@ -57,7 +57,9 @@ def assert_sorted(got: Values, values: Values, descending: bool) -> None:
     want = in_order(values, descending)
     assert got.dtype == values.dtype and got.shape == values.shape
     differ = np.flatnonzero(bits_of(got) != bits_of(want))
-    assert not differ.size, f"{differ.size} of {got.size} differ, first at {differ[0]}: {got[differ[0]]} for {want[differ[0]]}"
+    assert not differ.size, (
+        f"{differ.size} of {got.size} differ, first at {differ[0]}: {got[differ[0]]} for {want[differ[0]]}"
+    )
 
 
 def extremes(dtype: np.dtype[Any]) -> Values:
@@ -70,7 +72,15 @@ def extremes(dtype: np.dtype[Any]) -> Values:
     infinity = int(bits_of(np.array([np.inf], dtype))[0])
     quiet = 1 << (mantissa - 1)
     payloads = [1, 2, quiet - 1, quiet, quiet + 1, (1 << mantissa) - 1]
-    numbers = [0, 1, 2, (1 << mantissa) - 1, 1 << mantissa, infinity - 1, infinity]  # zero, subnormals, least normal, most
+    numbers = [
+        0,
+        1,
+        2,
+        (1 << mantissa) - 1,
+        1 << mantissa,
+        infinity - 1,
+        infinity,
+    ]  # zero, subnormals, least normal, most
     positive = [*numbers, *(infinity | payload for payload in payloads)]
     sign = 1 << (8 * dtype.itemsize - 1)
     ones = bits_of(np.array([1.0, -1.0], dtype))
@@ -82,4 +92,6 @@ def any_bits(dtype: np.dtype[Any], n: int, seed: int = 0) -> Values:
     random = np.random.default_rng([seed, n, dtype.num])
     values = random.integers(0, 256, n * dtype.itemsize, dtype=np.uint8).view(dtype)
     edges = extremes(dtype)
-    return np.where(random.random(n) < 1 / 3, bits_of(edges)[random.integers(0, edges.size, n)], bits_of(values)).view(dtype)
+    return np.where(random.random(n) < 1 / 3, bits_of(edges)[random.integers(0, edges.size, n)], bits_of(values)).view(
+        dtype
+    )

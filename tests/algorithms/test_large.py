@@ -1,7 +1,7 @@
 """Sizes that people have, on every device but the simulator: `pytest tests/algorithms/test_large.py --run-large -rP`.
 
-Each test prints the seconds of the first call, which compiles, and of the second, both from NumPy to NumPy. They take
-a few minutes on two CPU cores, and up to 2 GB of memory.
+Each test prints the seconds of the first call, which compiles, and of the second, both from NumPy to NumPy. All
+together take two minutes on two CPU cores, and up to 2 GB of memory.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def _not_simulated(device: gp.Device) -> None:
 def test_ten_million_floats(device: gp.Device, record_property: Record, descending: bool) -> None:
     _not_simulated(device)
     values = any_bits(np.dtype(np.float32), 10_000_000)
-    got = _timed(lambda: gp.sort(values, descending, device=device), record_property, f"sort 10,000,000 f32 on {device.id}")
+    got = _timed(
+        lambda: gp.sort(values, descending, device=device), record_property, f"sort 10,000,000 f32 on {device.id}"
+    )
     assert_sorted(got, values, descending)
 
 
@@ -57,7 +59,9 @@ def test_more_floats_than_a_power_of_two(device: gp.Device, record_property: Rec
 def test_large_products(device: gp.Device, record_property: Record, shape: tuple[int, int, int]) -> None:
     _not_simulated(device)
     a, b = matrices(np.dtype(np.float32), *shape)
-    got = _timed(lambda: gp.matmul(a, b, device=device), record_property, f"matmul m, k, n = {shape} f32 on {device.id}")
+    got = _timed(
+        lambda: gp.matmul(a, b, device=device), record_property, f"matmul m, k, n = {shape} f32 on {device.id}"
+    )
     assert_is_product(got, a, b)
 
 

@@ -53,7 +53,13 @@ def test_a_matrix_times_itself(device: gp.Device) -> None:
 
 def test_numpy_arrays_of_any_layout(device: gp.Device) -> None:
     a, b = matrices(F32, 24, 40, 12)
-    for left, right in ((a[::2], b), (a.T, a), (np.asfortranarray(a), b[:, ::-1]), (a.astype(">f4"), b), (a[:, :0], b[:0])):
+    for left, right in (
+        (a[::2], b),
+        (a.T, a),
+        (np.asfortranarray(a), b[:, ::-1]),
+        (a.astype(">f4"), b),
+        (a[:, :0], b[:0]),
+    ):
         got = gp.matmul(left, right, device=device)
         assert got.dtype.isnative
         assert_is_product(got, left.astype(np.float32), right.astype(np.float32))
@@ -65,8 +71,10 @@ ON = "simulator"
 @pytest.mark.parametrize(("a", "b", "message"), [
     (np.ones((2, 3)), np.ones((2, 3)), r"\(2, 3\) and \(2, 3\)"), (np.ones(3), np.ones((3, 1)), r"\(3,\)"),
     (np.ones((1, 2, 3)), np.ones((3, 1)), r"\(1, 2, 3\)"), (np.ones((2, 3), np.float32), np.ones((3, 2)), "one dtype"),
-    (np.ones((2, 3), np.int32), np.ones((3, 2), np.uint32), "one dtype"), (np.ones((2, 2), bool), np.ones((2, 2), bool), "bool"),
-    (np.ones((2, 2), np.int8), np.ones((2, 2), np.int8), "int8"), (np.ones((2, 2), complex), np.ones((2, 2), complex), "complex128"),
+    (np.ones((2, 3), np.int32), np.ones((3, 2), np.uint32), "one dtype"),
+    (np.ones((2, 2), bool), np.ones((2, 2), bool), "bool"),
+    (np.ones((2, 2), np.int8), np.ones((2, 2), np.int8), "int8"),
+    (np.ones((2, 2), complex), np.ones((2, 2), complex), "complex128"),
     ([[1.0]], np.ones((1, 1)), "list"), (np.ones((1, 1)), None, "NoneType"),
 ])  # fmt: skip
 def test_what_cannot_be_multiplied_is_refused(a: Any, b: Any, message: str, watch: Watch) -> None:

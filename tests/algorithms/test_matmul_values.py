@@ -57,7 +57,11 @@ def test_a_split_inner_dimension_adds_up(device: gp.Device) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("dtype", ["f16", "i64", "u64"])
 def test_dtypes_by_capability(device: gp.Device, dtype: str, variant: str) -> None:
-    shapes = [(17, 5, 33), (5, 1, 5)] if device.backend.name == "simulator" else [(17, 5, 33), (64, 64, 64), (1, 300, 7), (65, 17, 63)]
+    shapes = (
+        [(17, 5, 33), (5, 1, 5)]
+        if device.backend.name == "simulator"
+        else [(17, 5, 33), (64, 64, 64), (1, 300, 7), (65, 17, 63)]
+    )
     for shape in shapes:
         a, b = matrices(numpy_dtype(dtype), *shape)
         if is_supported(device, dtype):
@@ -91,16 +95,26 @@ def test_f64(device: gp.Device, variant: str) -> None:
 @pytest.mark.parametrize("tile", [LARGE, SMALL], ids=["large", "small"])
 def test_tiles(device: gp.Device, tile: Tile, dtype: str) -> None:
     """Both tiles, full and guarded, whatever matmul would choose; and a product in two ranges of k."""
-    if tile.invocations > device.limits.max_workgroup_invocations or tile.workgroup_memory > device.limits.max_workgroup_memory:
+    if (
+        tile.invocations > device.limits.max_workgroup_invocations
+        or tile.workgroup_memory > device.limits.max_workgroup_memory
+    ):
         pytest.skip(f"the tile does not fit {device.id}")
     if device.backend.name == "simulator" and tile is LARGE:
         pytest.skip("a large tile takes the simulator minutes")
     full, guarded = make_kernels(tile)
     vector = VECTORS[getattr(gp, dtype)]
-    whole, ragged = (2 * tile.tile_m, 3 * tile.tile_k, tile.tile_n), (tile.tile_m + 1, tile.tile_k + 5, 2 * tile.tile_n - 3)
+    whole, ragged = (
+        (2 * tile.tile_m, 3 * tile.tile_k, tile.tile_n),
+        (tile.tile_m + 1, tile.tile_k + 5, 2 * tile.tile_n - 3),
+    )
     for kernel, (m, k, n) in ((full, whole), (guarded, ragged), (guarded, whole)):
         a, b = matrices(numpy_dtype(dtype), m, k, n)
-        left, right, c = gp.asarray(a, device=device), gp.asarray(b, device=device), gp.empty((m, n), a.dtype, device=device)
+        left, right, c = (
+            gp.asarray(a, device=device),
+            gp.asarray(b, device=device),
+            gp.empty((m, n), a.dtype, device=device),
+        )
         tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
         for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
             kernel(left, right, c, first, last, vector, tile, workgroups=tiles)
@@ -130,7 +144,9 @@ def test_special_values_spread_as_far_as_they_should(device: gp.Device, variant:
             want = a @ b
         got = gp.matmul(a, b, variant=variant, device=device)
         assert np.array_equal(np.isnan(got), np.isnan(want)), name
-        assert np.array_equal(got, want, equal_nan=True), name  # what is finite is a sum of small whole numbers, or overflows
+        assert np.array_equal(got, want, equal_nan=True), (
+            name
+        )  # what is finite is a sum of small whole numbers, or overflows
 
 
 @settings(max_examples=20, deadline=None)

@@ -79,7 +79,9 @@ def test_one_dispatch_for_an_array_of_one_tile(device: gp.Device, watch: Watch, 
 
 def test_numpy_arrays_of_any_layout(device: gp.Device) -> None:
     values = any_bits(F32, 600)
-    values = values[~np.isnan(values)]  # conversion of byte order may quiet a NaN; the order of bits is tested elsewhere
+    values = values[
+        ~np.isnan(values)
+    ]  # conversion of byte order may quiet a NaN; the order of bits is tested elsewhere
     read_only = values.copy()
     read_only.flags.writeable = False
     unaligned = np.frombuffer(b"x" + values.tobytes(), np.float32, offset=1)
@@ -95,7 +97,8 @@ def test_numpy_arrays_of_any_layout(device: gp.Device) -> None:
 
 
 @pytest.mark.parametrize(("order", "descending"), [
-    (False, False), (True, True), (np.False_, False), (np.True_, True), (gp.SortOrder.ASCENDING, False), (gp.SortOrder.DESCENDING, True),
+    (False, False), (True, True), (np.False_, False), (np.True_, True),
+    (gp.SortOrder.ASCENDING, False), (gp.SortOrder.DESCENDING, True),
 ])  # fmt: skip
 def test_ways_to_name_the_order(order: Any, descending: bool) -> None:
     values = any_bits(F32, 100)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import hypothesis.extra.numpy as numpy_strategies
 import numpy as np
 import pytest
@@ -67,7 +69,20 @@ def test_extremes_in_every_place(device: gp.Device, dtype: str, descending: bool
 def test_the_order_of_floats_is_written_out(device: gp.Device) -> None:
     """The same order as `sort_order` computes, by hand."""
     nan, payload, negative_nan = 0x7FC00000, 0x7FC00001, 0xFFC00000
-    order = [0xFF800000, 0xBF800000, 0x80000001, 0x80000000, 0, 1, 0x3F800000, 0x7F800000, nan, payload, 0xFFC00001, negative_nan]
+    order = [
+        0xFF800000,
+        0xBF800000,
+        0x80000001,
+        0x80000000,
+        0,
+        1,
+        0x3F800000,
+        0x7F800000,
+        nan,
+        payload,
+        0xFFC00001,
+        negative_nan,
+    ]
     values = np.array(order, np.uint32)[[7, 3, 10, 0, 9, 4, 11, 6, 1, 8, 2, 5]].view(np.float32)
     assert bits_of(gp.sort(values, device=device)).tolist() == order
     assert bits_of(gp.sort(values, gp.SortOrder.DESCENDING, device=device)).tolist() == order[::-1]
@@ -81,7 +96,10 @@ def _bits(dtype: np.dtype[Any]) -> st.SearchStrategy[Values]:
 
 
 @settings(max_examples=25, deadline=None)
-@given(values=st.sampled_from(["f32", "i32", "u32"]).flatmap(lambda name: _bits(numpy_dtype(name))), descending=st.booleans())
+@given(
+    values=st.sampled_from(["f32", "i32", "u32"]).flatmap(lambda name: _bits(numpy_dtype(name))),
+    descending=st.booleans(),
+)
 def test_any_values(device: gp.Device, values: Values, descending: bool) -> None:
     assert_sorted(gp.sort(values, descending, device=device), values, descending)
 

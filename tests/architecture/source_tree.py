@@ -10,7 +10,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "core" / "src" / "gpucore"
 PLUGINS = ("cpu", "wgpu", "opencl", "cuda")
-DISTRIBUTIONS = {"gpucore": ROOT / "core", **{f"gpucore-{name}": ROOT / "plugins" / f"{name}_backend" for name in PLUGINS}}
+DISTRIBUTIONS = {
+    "gpucore": ROOT / "core",
+    **{f"gpucore-{name}": ROOT / "plugins" / f"{name}_backend" for name in PLUGINS},
+}
 """Name of a distribution -> its folder."""
 
 _NOT_OURS = {".venv", ".git", ".gpu", "build", "dist", "__pycache__", "node_modules"}

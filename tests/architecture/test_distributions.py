@@ -48,7 +48,11 @@ def test_core_depends_on_no_driver() -> None:
 @pytest.mark.parametrize("plugin", PLUGINS)
 def test_a_plugin_has_its_three_files(plugin: str) -> None:
     folder = package(f"gpucore-{plugin}")
-    assert [name for name in ("plugin.py", "emit.py", "device.py", "__init__.py", "py.typed") if not (folder / name).is_file()] == []
+    assert [
+        name
+        for name in ("plugin.py", "emit.py", "device.py", "__init__.py", "py.typed")
+        if not (folder / name).is_file()
+    ] == []
 
 
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS)

@@ -29,7 +29,10 @@ def _used() -> dict[str, set[str]]:
             codes = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
             for code in codes:
                 if CODE.fullmatch(code):
-                    words = [ast.unparse(node.func), *(ast.unparse(arg) for arg in node.args if isinstance(arg, ast.Name))]
+                    words = [
+                        ast.unparse(node.func),
+                        *(ast.unparse(arg) for arg in node.args if isinstance(arg, ast.Name)),
+                    ]
                     classes = [word for word in words if word.endswith("Error")]
                     found[code].update(classes or [f"no class in {path.name}:{node.lineno}"])
     return found

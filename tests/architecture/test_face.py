@@ -45,7 +45,11 @@ def test_public_methods_have_docstrings() -> None:
 
 def test_every_error_is_public_and_in_the_tree() -> None:
     """errors.py draws its tree in its docstring; all of it is in the face."""
-    errors = {name for name, value in vars(gp.errors).items() if isinstance(value, type) and value.__module__ == "gpucore.errors"}
+    errors = {
+        name
+        for name, value in vars(gp.errors).items()
+        if isinstance(value, type) and value.__module__ == "gpucore.errors"
+    }
     assert errors <= set(gp.__all__)
     drawn = inspect.getdoc(gp.errors) or ""
     assert [name for name in sorted(errors) if name not in drawn] == []

@@ -12,8 +12,14 @@ from source_tree import PLUGINS, ROOT, name_of, parsed, product_files
 
 ALLOWED_IN_FUNCTIONS = {
     ("core/src/gpucore/cli/screen.py", "gpucore.cli.rich_screen"): "rich is an optional extra",
-    ("core/src/gpucore/runtime/plugins.py", "gpucore.runtime.discovery"): "entry points take 45 ms, which `import gpucore` must not pay for",
-    ("core/src/gpucore/runtime/probe.py", "gpucore.runtime.isolation"): "subprocesses take 8 ms, which `import gpucore` must not pay for",
+    (
+        "core/src/gpucore/runtime/plugins.py",
+        "gpucore.runtime.discovery",
+    ): "entry points take 45 ms, which `import gpucore` must not pay for",
+    (
+        "core/src/gpucore/runtime/probe.py",
+        "gpucore.runtime.isolation",
+    ): "subprocesses take 8 ms, which `import gpucore` must not pay for",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite"): "a driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite.binding"): "a driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.jit"): "imports the driver",
@@ -47,7 +53,9 @@ def test_no_import_inside_a_function_but_the_allowed() -> None:
                     elif isinstance(node, ast.ImportFrom):
                         names = [f"{node.module}.{alias.name}" for alias in node.names]
                         is_package = f"{name_of(path)}", names[0]
-                        found.add(is_package if is_package in ALLOWED_IN_FUNCTIONS else (name_of(path), str(node.module)))
+                        found.add(
+                            is_package if is_package in ALLOWED_IN_FUNCTIONS else (name_of(path), str(node.module))
+                        )
     assert found - set(ALLOWED_IN_FUNCTIONS) == set(), "new imports inside functions"
     assert set(ALLOWED_IN_FUNCTIONS) - found == set(), "the list names imports that are gone"
 

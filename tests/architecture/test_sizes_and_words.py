@@ -31,7 +31,9 @@ def test_functions_are_short() -> None:
     assert long == {}
 
 
-@pytest.mark.xfail(reason="core/src/gpucore/back/c_family/helpers.py: its words are helper functions, yet the name is refused")
+@pytest.mark.xfail(
+    reason="core/src/gpucore/back/c_family/helpers.py: its words are helper functions, yet the name is refused"
+)
 def test_no_module_is_a_drawer() -> None:
     assert [name_of(path) for path in python_files() if path.stem in MODULE_NAMES_REFUSED] == []
 
@@ -49,7 +51,12 @@ def test_algorithms_name_no_target() -> None:
         tree = parsed(path)
         docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings and TARGETS.search(node.value):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and id(node) not in docstrings
+                and TARGETS.search(node.value)
+            ):
                 strings.append(f"{name_of(path)}:{node.lineno} {node.value!r}")
         names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         strings += [f"{name_of(path)} .{name}" for name in sorted(names & {"backend", "native", "language", "seam"})]

@@ -21,7 +21,10 @@ def sort_cases() -> Iterator[tuple[str, Case]]:
             name, descending = f"{dtype.ir_type}_{order}", order is gp.SortOrder.DESCENDING
             yield f"sort_small_{name}", (kernels.sort_small, {"T": dtype, "key": key, "descending": descending})
             yield f"sort_tiles_{name}", (kernels.sort_tiles, {"T": dtype, "K": key, "descending": descending})
-            yield f"merge_tiles_last_{name}", (kernels.merge_tiles_last, {"T": dtype, "K": key, "descending": descending})
+            yield (
+                f"merge_tiles_last_{name}",
+                (kernels.merge_tiles_last, {"T": dtype, "K": key, "descending": descending}),
+            )
     for key in (gp.u32, gp.u64):
         yield f"merge_tiles_{key.ir_type}", (kernels.merge_tiles, {"K": key})
         yield f"merge_pass_{key.ir_type}", (kernels.merge_pass, {"K": key, "levels": 3})

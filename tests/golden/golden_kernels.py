@@ -60,7 +60,9 @@ def integers(a: gp.In[gp.i32], b: gp.In[gp.i32], c: gp.In[gp.u32], signed: gp.Ou
     truncated = gp.div_trunc(x, y) + gp.rem(x, y)
     shifted = (x << y) ^ (x >> (y & 7))
     signed[i] = quotient * remainder - truncated + (shifted | ~x) + x // 8 + y % 8 - abs(y)
-    unsigned[i] = (z // 10 + z % 10) * 2654435761 ^ (z >> 16) & gp.popcount(z) + gp.clz(z) - gp.ctz(z) | gp.reverse_bits(z)
+    unsigned[i] = (z // 10 + z % 10) * 2654435761 ^ (z >> 16) & gp.popcount(z) + gp.clz(z) - gp.ctz(
+        z
+    ) | gp.reverse_bits(z)
 
 
 @gp.kernel(workgroup_size=64)
@@ -200,7 +202,9 @@ def mathematics(x: gp.In[gp.f32], y: gp.In[gp.f32], out: gp.Out[gp.f32], half: g
     if i >= out.size:
         return
     a, b = x[i], y[i]
-    total = gp.sqrt(abs(a)) + gp.rsqrt(gp.abs(b) + 1.0) + gp.floor(a) - gp.ceil(b) + round(a) + gp.trunc(b) + gp.fract(a)
+    total = (
+        gp.sqrt(abs(a)) + gp.rsqrt(gp.abs(b) + 1.0) + gp.floor(a) - gp.ceil(b) + round(a) + gp.trunc(b) + gp.fract(a)
+    )
     total += gp.sin(a) * gp.cos(b) + gp.tan(a) + gp.asin(gp.clamp(a, -1.0, 1.0)) + gp.acos(gp.clamp(b, -1.0, 1.0))
     total += gp.atan(a) + gp.atan2(a, b) + gp.sinh(a) + gp.cosh(b) + gp.tanh(a)
     total += gp.exp(a) + gp.exp2(b) + gp.log(abs(a) + 1.0) + gp.log2(abs(b) + 1.0) + gp.pow(abs(a), b)

@@ -27,7 +27,9 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Wheels:
     target = tmp_path_factory.mktemp("wheels")
     hook = f"from hatchling.build import build_wheel; print(build_wheel({str(target)!r}))"
     builds = {
-        name: subprocess.Popen([sys.executable, "-c", hook], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        name: subprocess.Popen(
+            [sys.executable, "-c", hook], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
         for name, folder in FOLDERS.items()
     }
     made = {}

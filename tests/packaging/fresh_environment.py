@@ -28,7 +28,12 @@ class Environment:
         for site in {Path(sysconfig.get_path(kind)) for kind in ("purelib", "platlib")}:
             for entry in site.iterdir():
                 is_ours = entry.name.lstrip("_").startswith(("gpucore", "editable"))
-                if not is_ours and entry.suffix != ".pth" and entry.name != "__pycache__" and not (links / entry.name).exists():
+                if (
+                    not is_ours
+                    and entry.suffix != ".pth"
+                    and entry.name != "__pycache__"
+                    and not (links / entry.name).exists()
+                ):
                     (links / entry.name).symlink_to(entry)
         inner = self.run("-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
         (Path(inner) / "dependencies.pth").write_text(f"{links}\n")
@@ -51,6 +56,7 @@ class Environment:
 
     def probe(self) -> dict[str, str]:
         """Name of each installed backend -> its status there."""
-        code = "import gpucore as gp, json; print(json.dumps({name: result.status.value for _, name, result in gp.probe()}))"
+        statuses = "{name: result.status.value for _, name, result in gp.probe()}"
+        code = f"import gpucore as gp, json; print(json.dumps({statuses}))"
         found: dict[str, str] = json.loads(self.run("-c", code))
         return found

@@ -21,7 +21,11 @@ pytestmark = pytest.mark.xdist_group("packaging")
 
 
 def _folder(distribution: str) -> Path:
-    return ROOT / "core" if distribution == "gpucore" else ROOT / "plugins" / f"{distribution.removeprefix('gpucore-')}_backend"
+    return (
+        ROOT / "core"
+        if distribution == "gpucore"
+        else ROOT / "plugins" / f"{distribution.removeprefix('gpucore-')}_backend"
+    )
 
 
 def _project(distribution: str) -> dict[str, Any]:
@@ -75,7 +79,9 @@ def test_contents(distribution: str, wheels: dict[str, Path]) -> None:
     package = distribution.replace("-", "_")
     names = [name for name in _files(wheels[distribution]) if ".dist-info/" not in name]
     source = _folder(distribution) / "src"
-    wanted = {path.relative_to(source).as_posix() for path in (source / package).rglob("*.py")} | {f"{package}/py.typed"}
+    wanted = {path.relative_to(source).as_posix() for path in (source / package).rglob("*.py")} | {
+        f"{package}/py.typed"
+    }
     assert set(names) == wanted
     assert _information(wheels[distribution], "licenses/LICENSE") == (ROOT / "LICENSE").read_text()
 

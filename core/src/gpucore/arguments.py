@@ -20,6 +20,7 @@ from gpucore.front import (
     Specialisation,
     StructParameter,
     check_constant,
+    plain_constant,
 )
 from gpucore.types import DType, dtype_of
 
@@ -53,7 +54,11 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
         refuse(kernel, parameter.name, f"has rank {value.ndim}, and the kernel takes rank {parameter.rank}; use "
                f"{'reshape(-1)' if parameter.rank == 1 else 'reshape(rows, columns)'}")  # fmt: skip
     if device is not None and value.device is not device:
-        refuse(kernel, parameter.name, f"is on {value.device.id}, and another argument is on {device.id}; move one with .to(...)")
+        refuse(
+            kernel,
+            parameter.name,
+            f"is on {value.device.id}, and another argument is on {device.id}; move one with .to(...)",
+        )
     return value
 
 
@@ -65,16 +70,21 @@ def bound_element(kernel: str, parameter: BufferParameter, array: Array, types: 
         return wanted
     if isinstance(wanted, ir.VectorType) and have == wanted.element:
         if array.shape[-1] % wanted.width:
-            refuse(kernel, parameter.name, f"has a last axis of {array.shape[-1]}, and a buffer of {wanted} needs a multiple "
-                   f"of {wanted.width}; pad it, or write the kernel for {wanted.element}")  # fmt: skip
+            refuse(
+                kernel,
+                parameter.name,
+                f"has a last axis of {array.shape[-1]}, and a buffer of {wanted} needs a multiple of {wanted.width}; "
+                f"pad it, or write the kernel for {wanted.element}",
+            )
         return wanted
+    if ir.scalar_of(have) == ir.scalar_of(wanted):
+        refuse(kernel, parameter.name, f"holds {have}, and the kernel takes {wanted}; make it with "
+               f"gp.asarray(..., gp.{wanted})")  # fmt: skip
     refuse(kernel, parameter.name, f"holds {have}, and the kernel takes {wanted}; convert on the host with "
            f"astype(numpy.{dtype_of(ir.scalar_of(wanted)).dtype}) before gp.asarray")  # fmt: skip
 
 
-def bind_types(
-    kernel: str, signature: Signature, arguments: Mapping[str, Any]
-) -> tuple[tuple[TypeVar, ir.Type], ...]:
+def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> tuple[tuple[TypeVar, ir.Type], ...]:
     """What each type variable stands for, from the arrays, then from NumPy scalars, then from plain numbers."""
     found: dict[TypeVar, ir.Type] = {}
     ordered: list[Parameter] = sorted(signature.parameters, key=lambda p: not isinstance(p, BufferParameter))
@@ -85,15 +95,25 @@ def bind_types(
         value = arguments[parameter.name]
         dtype = value.dtype if isinstance(value, Array) else _scalar_dtype(value)
         if dtype is None:
-            refuse(kernel, parameter.name, f"gives no type for {variable.__name__}; pass a NumPy scalar such as numpy.float32(...)")
+            refuse(
+                kernel,
+                parameter.name,
+                f"gives no type for {variable.__name__}; pass a NumPy scalar such as numpy.float32(...)",
+            )
         allowed = variable.__constraints__
         if allowed and not any(dtype is c for c in allowed):
-            vectors = [c for c in allowed if isinstance(c.ir_type, ir.VectorType) and c.ir_type.element == dtype.ir_type]
+            vectors = [
+                c for c in allowed if isinstance(c.ir_type, ir.VectorType) and c.ir_type.element == dtype.ir_type
+            ]
             if isinstance(value, Array) and len(vectors) == 1:
                 found[variable] = vectors[0].ir_type  # the array is seen as vectors
                 continue
             names = ", ".join(str(c.ir_type) for c in allowed)
-            refuse(kernel, parameter.name, f"is {dtype.ir_type}, and {variable.__name__} stands for one of {names}; convert with astype")
+            refuse(
+                kernel,
+                parameter.name,
+                f"is {dtype.ir_type}, and {variable.__name__} stands for one of {names}; convert with astype",
+            )
         found[variable] = dtype.ir_type
     return tuple(found.items())
 
@@ -111,16 +131,80 @@ def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
     types = bind_types(kernel, signature, arguments)
     mapping = dict(types)
     elements = tuple(
-        bound_element(kernel, p, arguments[p.name], mapping) for p in signature.parameters if isinstance(p, BufferParameter)
+        bound_element(kernel, p, arguments[p.name], mapping)
+        for p in signature.parameters
+        if isinstance(p, BufferParameter)
     )
     constants = []
     for parameter in signature.parameters:
         if isinstance(parameter, ConstParameter):
             value = arguments[parameter.name]
             if not check_constant(value, parameter.type):
-                refuse(kernel, parameter.name, f"is a compile-time {getattr(parameter.type, '__name__', parameter.type)}, not {value!r}")
-            constants.append((parameter.name, value.item() if isinstance(value, np.integer) else value))
+                refuse(kernel, parameter.name, f"is a compile-time {constant_kind(parameter)}, not {value!r}")
+            constants.append((parameter.name, plain_constant(value, parameter.type)))
     return Specialisation(elements, types, tuple(constants))
+
+
+def constant_kind(parameter: ConstParameter) -> str:
+    """What may be given for a compile-time parameter, in words."""
+    return str(getattr(parameter.type, "__name__", parameter.type))
+
+
+def specialise_by_name(kernel: str, signature: Signature, bindings: Mapping[str, Any]) -> Specialisation:
+    """What to compile for without a call: values of Const parameters, and dtypes of type variables, by name."""
+    types: dict[TypeVar, ir.Type] = {}
+    elements: list[ir.Type] = []
+    constants: list[tuple[str, Any]] = []
+    left = dict(bindings)
+    for parameter in signature.parameters:
+        if isinstance(parameter, ConstParameter):
+            constants.append((parameter.name, _bound_constant(kernel, parameter, left)))
+        elif not isinstance(parameter, StructParameter):
+            element = parameter.element if isinstance(parameter, BufferParameter) else parameter.type
+            if isinstance(element, TypeVar) and element not in types:
+                types[element] = _choose_type(kernel, element, left.pop(element.__name__, None))
+            if isinstance(parameter, BufferParameter):
+                elements.append(types[element] if isinstance(element, TypeVar) else element.ir_type)
+    if left:
+        raise ArgumentError(f"{kernel} has no compile-time parameter or type variable named {', '.join(left)}")
+    return Specialisation(tuple(elements), tuple(types.items()), tuple(constants))
+
+
+def _bound_constant(kernel: str, parameter: ConstParameter, left: dict[str, Any]) -> Any:
+    if parameter.name not in left:
+        raise ArgumentError(f"{kernel}: give a value for the compile-time parameter, {parameter.name}=...")
+    value = left.pop(parameter.name)
+    if not check_constant(value, parameter.type):
+        refuse(kernel, parameter.name, f"is a compile-time {constant_kind(parameter)}, not {value!r}")
+    return plain_constant(value, parameter.type)
+
+
+def _choose_type(kernel: str, variable: TypeVar, given: Any) -> ir.Type:
+    allowed = variable.__constraints__
+    choice = given if given is not None else next(iter(allowed), dtype_of(ir.F32))
+    if not isinstance(choice, DType):
+        raise ArgumentError(f"{kernel}: {variable.__name__} is a dtype such as gp.f32, not {choice!r}")
+    if allowed and choice not in allowed:
+        names = ", ".join(str(c.ir_type) for c in allowed)
+        raise ArgumentError(f"{kernel}: {variable.__name__} stands for one of {names}, not {choice.ir_type}")
+    return choice.ir_type
+
+
+def check_value(
+    kernel: str,
+    parameter: ScalarParameter | StructParameter,
+    value: Any,
+    types: Mapping[TypeVar, ir.Type],
+) -> None:
+    """A number or struct by value, whether the kernel uses it or not."""
+    if isinstance(parameter, StructParameter):
+        check_struct(kernel, parameter, value)
+        for field in parameter.fields:
+            check_scalar(kernel, f"{parameter.name}.{field.name}", getattr(value, field.name), field.type)
+        return
+    type_ = types[parameter.type] if isinstance(parameter.type, TypeVar) else parameter.type.ir_type
+    assert isinstance(type_, ir.ScalarType)
+    check_scalar(kernel, parameter.name, value, type_)
 
 
 def check_scalar(kernel: str, parameter: str, value: Any, type: ir.ScalarType) -> bool | int | float:
@@ -129,7 +213,11 @@ def check_scalar(kernel: str, parameter: str, value: Any, type: ir.ScalarType) -
         if dtype_of(type) == value.dtype:
             return value.item()  # type: ignore[no-any-return]
         if value.dtype.kind not in ("iu" if type.is_integer else "iuf"):
-            refuse(kernel, parameter, f"is {value.dtype}, and the kernel takes {type}; convert with numpy.{dtype_of(type).dtype}(...)")
+            refuse(
+                kernel,
+                parameter,
+                f"is {value.dtype}, and the kernel takes {type}; convert with numpy.{dtype_of(type).dtype}(...)",
+            )
         value = value.item()
     if type == ir.BOOL:
         if not isinstance(value, bool):
@@ -164,5 +252,5 @@ def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
 
 
 __all__ = [
-    "ScalarParameter", "bind", "bound_element", "check_array", "check_scalar", "check_struct", "refuse", "specialise",
+    "bind", "check_array", "check_scalar", "check_struct", "check_value", "refuse", "specialise", "specialise_by_name",
 ]  # fmt: skip

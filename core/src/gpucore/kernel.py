@@ -1,53 +1,49 @@
-"""`@gp.kernel`: a Python function that runs on devices. Lowered and compiled at the first call for each set of types."""
+"""`@gp.kernel`: a Python function that runs on devices, lowered and compiled at the first call for each set of types."""
 
 from __future__ import annotations
 
 import functools
 import importlib
 import math
+import sys
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from gpucore import compiler, front, ir
-from gpucore.arguments import bind, check_array, check_scalar, check_struct, refuse, specialise
+from gpucore.arguments import bind, check_array, check_value, refuse, specialise, specialise_by_name
 from gpucore.array import Array
 from gpucore.device import Device
-from gpucore.dispatch import Grid, plan_grid
+from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError, CompileError
-from gpucore.front import BufferParameter, ConstParameter, Specialisation, StructParameter
-from gpucore.runtime.packing import packer
+from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
+from gpucore.ir.module import Module
+from gpucore.launch import Launch, Plan, call_key, grid_key, make_launch, make_plan
 from gpucore.runtime.plugins import TABLE
 from gpucore.runtime.protocol import Backend, Source
-from gpucore.types import DType, dtype_of
-
-_Getter = Callable[[dict[str, Any], Grid], Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What a dispatch of one specialisation on one device does: nothing is looked up again."""
-
-    compiled: compiler.Compiled
-    pack: Callable[..., bytes]
-    scalars: tuple[_Getter, ...]
 
 
 class Kernel:
     """A kernel. Call it with its arguments and `invocations=` or `workgroups=`; the device is that of the arrays."""
 
-    def __init__(self, function: Callable[..., Any], workgroup_size: tuple[int, int, int]) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        workgroup_size: tuple[int, int, int],
+        local_names: Mapping[str, Any] | None = None,
+    ) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.workgroup_size = workgroup_size
-        self.name: str = function.__name__
+        self.name: str = getattr(function, "__name__", repr(function))
+        self._local_names = local_names or {}
         self._lock = threading.RLock()
         self._read: tuple[front.FunctionSource, front.Signature] | None = None
         self._lowered: dict[Specialisation, front.Lowered] = {}
-        self._plans: dict[tuple[Specialisation, Device, bool], _Plan] = {}
+        self._plans: dict[tuple[Specialisation, Device, bool], Plan] = {}
+        self._launches: dict[tuple[Any, ...], Launch] = {}
 
     def __repr__(self) -> str:
         return f"<gpucore kernel {self.name}, workgroup size {self.workgroup_size}>"
@@ -64,50 +60,85 @@ class Kernel:
         `workgroups` counts workgroups. Zero of either is a legal no-op. Raises ArgumentError for arguments that do
         not fit and CompileError for a kernel that cannot be compiled.
         """
+        place = grid_key(invocations, workgroups)
+        if place is not None and not keywords and self._read is not None:
+            launch = self._known_launch(call_key(self._read[1], args))
+            if launch is not None and launch.repeat(args, place):
+                return
+        self._call(args, keywords, invocations, workgroups)
+
+    def _known_launch(self, key: tuple[Any, ...] | None) -> Launch | None:
+        try:
+            return self._launches.get(key) if key is not None else None
+        except TypeError:  # an argument without a hash, where a compile-time value belongs
+            return None
+
+    def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
+        """A call with all checks. It compiles where need be, and prepares the next call like it."""
         signature = self._source_and_signature()[1]
         arguments = bind(self.name, signature, args, keywords)
         device, arrays = self._check(signature, arguments)
         specialisation = specialise(self.name, signature, arguments)
+        types = dict(specialisation.types)
+        for parameter in signature.parameters:
+            if isinstance(parameter, (ScalarParameter, StructParameter)):
+                check_value(self.name, parameter, arguments[parameter.name], types)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
-        plan = self._plan(specialisation, device, grid.is_folded)
-        scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
+        lowered = self._lower(specialisation)
+        plan = self._plan(lowered, specialisation, device, grid.is_folded)
+        values = tuple(arguments.values())
+        scalars = plan.packed(values, grid)
         if grid.is_empty:
             return
         with device.lock:
             device.collect_garbage()
             buffers = [array.storage.buffer for array in arrays]
             device.seam.dispatch(plan.compiled.pipeline, buffers, scalars, grid.sent)
+        key, place = call_key(signature, args), grid_key(invocations, workgroups)
+        if key is not None and place is not None and not grid.is_folded:
+            launch = self._launches.get(key)
+            if launch is None or launch.plan is not plan:
+                launch = make_launch(self.name, device, plan, signature, values, lowered.captured, types)
+                self._launches[key] = launch
+            launch.remember(place, grid)
 
-    def _check(self, signature: front.Signature, arguments: dict[str, Any]) -> tuple[Device, list[Array]]:
+    def _check(self, signature: front.Signature, arguments: Mapping[str, Any]) -> tuple[Device, list[Array]]:
         device: Device | None = None
         arrays: list[Array] = []
         seen: dict[int, BufferParameter] = {}
         for parameter in signature.parameters:
-            value = arguments[parameter.name]
             if isinstance(parameter, BufferParameter):
-                array = check_array(self.name, parameter, value, device)
+                array = check_array(self.name, parameter, arguments[parameter.name], device)
                 device = array.device
                 self._check_alias(parameter, array, seen)
                 self._check_size(parameter, array)
                 arrays.append(array)
-            elif isinstance(parameter, StructParameter):
-                check_struct(self.name, parameter, value)
         if device is None:
-            raise ArgumentError(f"{self.name}: a kernel needs at least one array argument; it has no other way to give results")
+            raise ArgumentError(
+                f"{self.name}: a kernel needs at least one array argument; it has no other way to give results"
+            )
         device.seam.check()
         return device, arrays
 
     def _check_alias(self, parameter: BufferParameter, array: Array, seen: dict[int, BufferParameter]) -> None:
         other = seen.setdefault(id(array.storage), parameter)
         if other is not parameter and (other.mode, parameter.mode) != ("in", "in"):
-            refuse(self.name, parameter.name, f"is the same memory as {other.name!r}, and the kernel writes to it; pass a .copy(), "
-                   "or annotate one InOut parameter")  # fmt: skip
+            refuse(
+                self.name,
+                parameter.name,
+                f"is the same memory as {other.name!r}, and the kernel writes to it; pass a .copy(), or annotate one "
+                "InOut parameter",
+            )
 
     def _check_size(self, parameter: BufferParameter, array: Array) -> None:
         limit = array.device.limits.max_binding_size
         if array.nbytes > limit:
-            refuse(self.name, parameter.name, f"has {array.nbytes} bytes, and a kernel on {array.device.id} sees at most {limit} "
-                   "bytes of one array (max_binding_size); split the array, or choose another device")  # fmt: skip
+            refuse(
+                self.name,
+                parameter.name,
+                f"has {array.nbytes} bytes, and a kernel on {array.device.id} sees at most {limit} bytes of one array "
+                "(max_binding_size); split the array, or choose another device",
+            )
 
     # ---------------------------------------------------------------- compiling
 
@@ -115,7 +146,7 @@ class Kernel:
         if self._read is None:
             with self._lock:
                 source = front.read_source(self.function)
-                self._read = (source, front.read_signature(source))
+                self._read = (source, front.read_signature(source, self._local_names))
         return self._read
 
     def _lower(self, specialisation: Specialisation) -> front.Lowered:
@@ -134,8 +165,7 @@ class Kernel:
             self._lowered[specialisation] = lowered
             return lowered
 
-    def _plan(self, specialisation: Specialisation, device: Device, folded: bool) -> _Plan:
-        lowered = self._lower(specialisation)
+    def _plan(self, lowered: front.Lowered, specialisation: Specialisation, device: Device, folded: bool) -> Plan:
         key = (specialisation, device, folded)
         plan = self._plans.get(key)
         if plan is None:
@@ -144,25 +174,10 @@ class Kernel:
                 self._plans[key] = plan
         return plan
 
-    def _compile(self, module: ir.Module, device: Device, folded: bool) -> _Plan:
-        compiled = compiler.compile_for(device, compiler.optimise(module, folded=folded, keep_variables=device.backend.keeps_variables))
-        valid = compiled.valid
-        scalars = tuple(self._getter(valid.module, slot.param) for slot in valid.slots)
-        return _Plan(compiled, packer(valid.slots, valid.scalars_nbytes).pack, scalars)
-
-    def _getter(self, module: ir.Module, param: ir.Param) -> _Getter:
-        """How the value of a scalar param is found at a call."""
-        origin, kernel, type = module.origins[param.index], self.name, param.type
-        match origin:
-            case ir.ArgumentOrigin(name, ""):
-                return lambda arguments, grid: check_scalar(kernel, name, arguments[name], type)
-            case ir.ArgumentOrigin(name, field):
-                return lambda arguments, grid: check_scalar(kernel, f"{name}.{field}", getattr(arguments[name], field), type)
-            case ir.ShapeOrigin(name, axis):
-                element = next(buffer.element for buffer in module.buffers if buffer.name == name)
-                return functools.partial(_length, name, axis, element)
-            case ir.GridOrigin(what):
-                return functools.partial(_grid_length, what)
+    def _compile(self, module: Module, device: Device, folded: bool) -> Plan:
+        keeps = device.backend.keeps_variables
+        compiled = compiler.compile_for(device, compiler.optimise(module, folded=folded, keep_variables=keeps))
+        return make_plan(self.name, compiled, self._source_and_signature()[1])
 
     # ---------------------------------------------------------------- inspection
 
@@ -183,51 +198,11 @@ class Kernel:
         backend = find_backend(language)
         return compiler.emit_for(backend, self.module(keep_variables=backend.keeps_variables, **bindings))
 
-    def module(self, *, keep_variables: bool = False, **bindings: Any) -> ir.Module:
+    def module(self, *, keep_variables: bool = False, **bindings: Any) -> Module:
         """The IR itself, after the passes."""
-        lowered = self._lower(self._specialise_by_name(bindings))
-        return compiler.optimise(lowered.module, keep_variables=keep_variables)
-
-    def _specialise_by_name(self, bindings: dict[str, Any]) -> Specialisation:
         signature = self._source_and_signature()[1]
-        types: dict[TypeVar, ir.Type] = {}
-        elements: list[ir.Type] = []
-        constants: list[tuple[str, Any]] = []
-        left = dict(bindings)
-        for parameter in signature.parameters:
-            if isinstance(parameter, ConstParameter):
-                if parameter.name not in left:
-                    raise ArgumentError(f"{self.name}: give a value for the compile-time parameter, {parameter.name}=...")
-                constants.append((parameter.name, left.pop(parameter.name)))
-            elif not isinstance(parameter, StructParameter):
-                element = parameter.element if isinstance(parameter, BufferParameter) else parameter.type
-                if isinstance(element, TypeVar) and element not in types:
-                    types[element] = self._choose_type(element, left.pop(element.__name__, None))
-                if isinstance(parameter, BufferParameter):
-                    elements.append(types[element] if isinstance(element, TypeVar) else element.ir_type)
-        if left:
-            raise ArgumentError(f"{self.name} has no compile-time parameter or type variable named {', '.join(left)}")
-        return Specialisation(tuple(elements), tuple(types.items()), tuple(constants))
-
-    def _choose_type(self, variable: TypeVar, given: Any) -> ir.Type:
-        choice = given if given is not None else next(iter(variable.__constraints__), dtype_of(ir.F32))
-        if not isinstance(choice, DType):
-            raise ArgumentError(f"{self.name}: {variable.__name__} is a dtype such as gp.f32, not {choice!r}")
-        return choice.ir_type
-
-
-def _length(name: str, axis: int, element: ir.Type, arguments: dict[str, Any], grid: Grid) -> int:
-    """A length as the kernel sees it: a buffer seen as vectors is shorter along its last axis."""
-    array: Array = arguments[name]
-    length: int = array.shape[axis]
-    is_last = axis == array.ndim - 1
-    if is_last and isinstance(element, ir.VectorType) and array.dtype.width == 1:
-        return length // element.width
-    return length
-
-
-def _grid_length(what: str, arguments: dict[str, Any], grid: Grid) -> int:
-    return grid.sent[0] if what == "columns" else grid.asked["xyz".index(what)]
+        lowered = self._lower(specialise_by_name(self.name, signature, bindings))
+        return compiler.optimise(lowered.module, keep_variables=keep_variables)
 
 
 def find_backend(language: str) -> Backend:
@@ -256,18 +231,32 @@ def kernel(function: Callable[..., Any] | None = None, *, workgroup_size: int | 
     if function is not None and not callable(function):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
     size = _check_size(workgroup_size)
+    around = sys._getframe(1).f_locals
     if function is not None:
-        return Kernel(function, size)
-    return lambda decorated: Kernel(decorated, size)
+        return Kernel(function, size, _local_names(function, around))
+    return lambda decorated: Kernel(decorated, size, _local_names(decorated, around))
+
+
+def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dict[str, Any]:
+    """The local names around a kernel's definition that its annotations use, where these are text."""
+    found: dict[str, Any] = {}
+    for text in getattr(function, "__annotations__", {}).values():
+        if isinstance(text, str):
+            try:
+                names = compile(text, "<annotation>", "eval").co_names
+            except (SyntaxError, ValueError):
+                continue  # the error comes when the signature is read, with its place
+            found |= {name: around[name] for name in names if name in around}
+    return found
 
 
 def _check_size(size: Any) -> tuple[int, int, int]:
-    parts = (size,) if isinstance(size, (int, np.integer)) else tuple(size)
-    valid = 1 <= len(parts) <= 3
-    for part in parts:
-        valid = valid and isinstance(part, (int, np.integer)) and not isinstance(part, bool) and part >= 1
-    if not valid or math.prod(parts) > 1024:
-        raise ArgumentError(f"workgroup_size must be one to three whole numbers from 1 with a product of at most 1024, not {size!r}")
+    parts: tuple[Any, ...] = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+    are_whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 1 for n in parts)
+    if not are_whole or not 1 <= len(parts) <= 3 or math.prod(map(int, parts)) > 1024:
+        raise ArgumentError(
+            f"workgroup_size must be one to three whole numbers from 1 with a product of at most 1024, not {size!r}"
+        )
     x, y, z = (*map(int, parts), 1, 1)[:3]
     return x, y, z
 

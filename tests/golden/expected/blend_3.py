@@ -4,7 +4,6 @@ f32_1_0 = gpucore_f32(1.0)
 f32_3_0 = gpucore_f32(3.0)
 
 def blend(x, y, x_length, y_length, x_shape_0, y_shape_0, how_weight, how_offset, how_invert, clamp, workgroup_id, local_id, num_workgroups):
-    returned = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i < y_shape_0:
         gpucore_1 = min((i + how_offset + 2147483648 & 4294967295) - 2147483648, (x_shape_0 - 1 + 2147483648 & 4294967295) - 2147483648)

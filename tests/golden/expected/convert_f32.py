@@ -4,7 +4,6 @@ f32_1_5 = gpucore_f32(1.5)
 f32_3_4028234663852886e38 = gpucore_f32(3.4028234663852886e+38)
 
 def convert(x, bits, back, wide, counts, x_length, bits_length, back_length, wide_length, counts_length, x_shape_0, workgroup_id, local_id, num_workgroups):
-    returned = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i < x_shape_0:
         if i >= x_length:

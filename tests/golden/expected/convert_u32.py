@@ -2,7 +2,6 @@ from gpucore.simulator.arithmetic import f32 as gpucore_f32, f64 as gpucore_f64,
 f32_1_5 = gpucore_f32(1.5)
 
 def convert(x, bits, back, wide, counts, x_length, bits_length, back_length, wide_length, counts_length, x_shape_0, workgroup_id, local_id, num_workgroups):
-    returned = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i < x_shape_0:
         if i >= x_length:

@@ -26,23 +26,23 @@ extern "C" __global__ void __launch_bounds__(64) early_returns(
         }
         else {
             const float x_3 = x[i];
-            bool classify_returned = false;
+            bool classify_return_taken = false;
             int classify_result;
             if (x_3 < low) {
                 classify_result = -1;
-                classify_returned = true;
+                classify_return_taken = true;
             }
             else {
                 for (int k = 0; k < 3; ++k) {
                     if (x_3 > high * (float)(k + 1)) {
                         classify_result = k;
-                        classify_returned = true;
+                        classify_return_taken = true;
                         break;
                     }
                 }
-                if (!classify_returned) {
+                if (!classify_return_taken) {
                     classify_result = 7;
-                    classify_returned = true;
+                    classify_return_taken = true;
                 }
             }
             classes[i] = classify_result;

@@ -19,7 +19,7 @@ entry:
 
 define internal void @gpucore_workgroups(ptr noalias nonnull align 64 %buffer0, ptr noalias nonnull align 64 %buffer1, i32 %param0, float %param1, float %param2, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) noinline nounwind {
 entry:
-  %classify_returned.49 = alloca i8, align 1
+  %classify_return_taken.49 = alloca i8, align 1
   %classify_result.51 = alloca i32, align 4
   br label %workgroup_head.1
 workgroup_head.1:
@@ -72,14 +72,14 @@ else.38:
   %place.47 = getelementptr inbounds float, ptr %buffer0, i64 %index.46
   %x.48 = load float, ptr %place.47, align 4, !llvm.access.group !0
   %t.50 = zext i1 false to i8
-  store i8 %t.50, ptr %classify_returned.49, align 1
+  store i8 %t.50, ptr %classify_return_taken.49, align 1
   store i32 undef, ptr %classify_result.51
   %t.52 = fcmp olt float %x.48, %param1
   br i1 %t.52, label %then.53, label %else.54
 then.53:
   store i32 -1, ptr %classify_result.51, align 4
   %t.56 = zext i1 true to i8
-  store i8 %t.56, ptr %classify_returned.49, align 1
+  store i8 %t.56, ptr %classify_return_taken.49, align 1
   br label %endif.55
 else.54:
   br label %k_head.57
@@ -96,7 +96,7 @@ k_body.58:
 then.67:
   store i32 %k.61, ptr %classify_result.51, align 4
   %t.70 = zext i1 true to i8
-  store i8 %t.70, ptr %classify_returned.49, align 1
+  store i8 %t.70, ptr %classify_return_taken.49, align 1
   br label %k_end.60
 endif.69:
   br label %k_next.59
@@ -104,14 +104,14 @@ k_next.59:
   %k.61.next = add nsw i32 %k.61, 1
   br label %k_head.57
 k_end.60:
-  %classify_returned.71 = load i8, ptr %classify_returned.49
-  %t.72 = trunc i8 %classify_returned.71 to i1
+  %classify_return_taken.71 = load i8, ptr %classify_return_taken.49
+  %t.72 = trunc i8 %classify_return_taken.71 to i1
   %t.73 = xor i1 %t.72, true
   br i1 %t.73, label %then.74, label %endif.76
 then.74:
   store i32 7, ptr %classify_result.51, align 4
   %t.77 = zext i1 true to i8
-  store i8 %t.77, ptr %classify_returned.49, align 1
+  store i8 %t.77, ptr %classify_return_taken.49, align 1
   br label %endif.76
 endif.76:
   br label %endif.55

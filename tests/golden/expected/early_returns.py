@@ -1,10 +1,10 @@
 from gpucore.simulator.arithmetic import f32 as gpucore_f32
 
 def early_returns(x, classes, x_length, classes_length, x_shape_0, low, high, workgroup_id, local_id, num_workgroups):
-    returned = False
+    return_taken = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i >= x_shape_0:
-        returned = True
+        return_taken = True
     else:
         if i >= x_length:
             raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)
@@ -13,22 +13,22 @@ def early_returns(x, classes, x_length, classes_length, x_shape_0, low, high, wo
             if i >= classes_length:
                 raise gpucore_out_of_range(1, i, classes_length, workgroup_id, local_id)
             classes[i] = -2
-            returned = True
+            return_taken = True
         else:
             x_3 = x[i]
-            classify_returned = False
+            classify_return_taken = False
             if x_3 < low:
                 classify_result = -1
-                classify_returned = True
+                classify_return_taken = True
             else:
                 for k in range(3):
                     if x_3 > high * gpucore_f32(k + 1):
                         classify_result = k
-                        classify_returned = True
+                        classify_return_taken = True
                         break
-                if not classify_returned:
+                if not classify_return_taken:
                     classify_result = 7
-                    classify_returned = True
+                    classify_return_taken = True
             if i >= classes_length:
                 raise gpucore_out_of_range(2, i, classes_length, workgroup_id, local_id)
             classes[i] = classify_result

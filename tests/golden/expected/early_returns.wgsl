@@ -26,23 +26,23 @@ fn early_returns(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builti
         }
         else {
             let x_3 = x[i];
-            var classify_returned: bool = false;
+            var classify_return_taken: bool = false;
             var classify_result: i32;
             if x_3 < low {
                 classify_result = -1;
-                classify_returned = true;
+                classify_return_taken = true;
             }
             else {
                 for (var k: i32 = 0; k < 3; k += 1) {
                     if x_3 > high * f32(k + 1) {
                         classify_result = k;
-                        classify_returned = true;
+                        classify_return_taken = true;
                         break;
                     }
                 }
-                if !classify_returned {
+                if !classify_return_taken {
                     classify_result = 7;
-                    classify_returned = true;
+                    classify_return_taken = true;
                 }
             }
             classes[i] = classify_result;

@@ -1,5 +1,4 @@
 def histogram(values, bins, extremes, values_length, bins_length, extremes_length, values_shape_0, counts, workgroup_id, local_id, num_workgroups):
-    returned = False
     item = local_id[0]
     item_2 = workgroup_id[0] * 256 + local_id[0]
     t = item

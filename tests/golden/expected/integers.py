@@ -1,10 +1,10 @@
 from gpucore.simulator.arithmetic import reverse_bits as gpucore_reverse_bits, trunc_div as gpucore_trunc_div, trunc_rem as gpucore_trunc_rem
 
 def integers(a, b, c, signed, unsigned, a_length, b_length, c_length, signed_length, unsigned_length, signed_shape_0, workgroup_id, local_id, num_workgroups):
-    returned = False
+    return_taken = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i >= signed_shape_0:
-        returned = True
+        return_taken = True
     else:
         if i >= a_length:
             raise gpucore_out_of_range(0, i, a_length, workgroup_id, local_id)

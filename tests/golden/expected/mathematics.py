@@ -5,10 +5,10 @@ f32_1_0 = gpucore_f32(1.0)
 f32_3_0 = gpucore_f32(3.0)
 
 def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, out_shape_0, workgroup_id, local_id, num_workgroups):
-    returned = False
+    return_taken = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i >= out_shape_0:
-        returned = True
+        return_taken = True
     else:
         if i >= x_length:
             raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)

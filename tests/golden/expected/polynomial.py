@@ -6,40 +6,21 @@ f32_0_5 = gpucore_f32(0.5)
 f32_1_0 = gpucore_f32(1.0)
 
 def polynomial(x, y, picks, x_length, y_length, picks_length, x_shape_0, workgroup_id, local_id, num_workgroups):
-    returned = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i < x_shape_0:
         powers = [f32_0_0] * 4
         powers[0] = f32_1_0
-        k = 1
-        gpucore_1 = (k - 1 + 2147483648 & 4294967295) - 2147483648
-        if not 0 <= gpucore_1 < 4:
-            raise gpucore_out_of_range(0, gpucore_1, 4, workgroup_id, local_id)
-        powers_2 = powers[gpucore_1]
+        powers_2 = powers[0]
         if i >= x_length:
-            raise gpucore_out_of_range(1, i, x_length, workgroup_id, local_id)
+            raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)
         x_2 = x[i]
-        if not 0 <= k < 4:
-            raise gpucore_out_of_range(2, k, 4, workgroup_id, local_id)
-        powers[k] = powers_2 * x_2
-        k = 2
-        gpucore_1 = (k - 1 + 2147483648 & 4294967295) - 2147483648
-        if not 0 <= gpucore_1 < 4:
-            raise gpucore_out_of_range(3, gpucore_1, 4, workgroup_id, local_id)
-        powers_3 = powers[gpucore_1]
+        powers[1] = powers_2 * x_2
+        powers_3 = powers[1]
         x_3 = x[i]
-        if not 0 <= k < 4:
-            raise gpucore_out_of_range(4, k, 4, workgroup_id, local_id)
-        powers[k] = powers_3 * x_3
-        k = 3
-        gpucore_1 = (k - 1 + 2147483648 & 4294967295) - 2147483648
-        if not 0 <= gpucore_1 < 4:
-            raise gpucore_out_of_range(5, gpucore_1, 4, workgroup_id, local_id)
-        powers_4 = powers[gpucore_1]
+        powers[2] = powers_3 * x_3
+        powers_4 = powers[2]
         x_4 = x[i]
-        if not 0 <= k < 4:
-            raise gpucore_out_of_range(6, k, 4, workgroup_id, local_id)
-        powers[k] = powers_4 * x_4
+        powers[3] = powers_4 * x_4
         total = f32_0_0
         powers_5 = powers[0]
         total = total + powers_5 * f32_1_0
@@ -50,18 +31,15 @@ def polynomial(x, y, picks, x_length, y_length, picks_length, x_shape_0, workgro
         powers_8 = powers[3]
         total = total + powers_8 * f32_0_125
         table = [f32_0_0] * 8
-        for k_2 in range(8):
-            k = k_2
-            if not 0 <= k < 8:
-                raise gpucore_out_of_range(7, k, 8, workgroup_id, local_id)
+        for k in range(8):
             table[k] = total + gpucore_f32(k)
         if i >= picks_length:
-            raise gpucore_out_of_range(8, i, picks_length, workgroup_id, local_id)
+            raise gpucore_out_of_range(1, i, picks_length, workgroup_id, local_id)
         picks_2 = picks.item(i)
         gpucore_1 = ((picks_2 & 7) + 2147483648 & 4294967295) - 2147483648
         if not 0 <= gpucore_1 < 8:
-            raise gpucore_out_of_range(9, gpucore_1, 8, workgroup_id, local_id)
+            raise gpucore_out_of_range(2, gpucore_1, 8, workgroup_id, local_id)
         table_2 = table[gpucore_1]
         if i >= y_length:
-            raise gpucore_out_of_range(10, i, y_length, workgroup_id, local_id)
+            raise gpucore_out_of_range(3, i, y_length, workgroup_id, local_id)
         y[i] = table_2

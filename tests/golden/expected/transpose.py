@@ -1,5 +1,4 @@
 def transpose(source, target, source_length, target_length, source_shape_0, source_shape_1, target_shape_0, target_shape_1, tile, workgroup_id, local_id, num_workgroups):
-    returned = False
     item = workgroup_id[0] * 16 + local_id[0]
     item_2 = workgroup_id[1] * 16 + local_id[1]
     column = item

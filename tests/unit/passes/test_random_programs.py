@@ -58,15 +58,15 @@ TESTS = (BinaryOp.LT, BinaryOp.GE, BinaryOp.EQ)
 # ---------------------------------------------------------------- interpreter
 
 
-class _Break(Exception):
+class _Break(Exception):  # noqa: N818 (control flow, no error)
     pass
 
 
-class _Continue(Exception):
+class _Continue(Exception):  # noqa: N818 (control flow, no error)
     pass
 
 
-class OutOfFuel(Exception):
+class OutOfFuel(Exception):  # noqa: N818 (control flow, no error)
     pass
 
 

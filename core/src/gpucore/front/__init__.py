@@ -1,5 +1,6 @@
 """Python functions -> IR: source, signature, names, expressions, statements, calls."""
 
+from gpucore.front.context import Captured
 from gpucore.front.lower import Lowered, Specialisation, lower
 from gpucore.front.signature import (
     BufferParameter,
@@ -9,12 +10,14 @@ from gpucore.front.signature import (
     Signature,
     StructParameter,
     check_constant,
+    plain_constant,
     read_signature,
 )
 from gpucore.front.source import FunctionSource, read_source
 
 __all__ = [
     "BufferParameter",
+    "Captured",
     "ConstParameter",
     "FunctionSource",
     "Lowered",
@@ -25,6 +28,7 @@ __all__ = [
     "StructParameter",
     "check_constant",
     "lower",
+    "plain_constant",
     "read_signature",
     "read_source",
 ]

@@ -76,14 +76,18 @@ class Captured:
     value: Any
     home: Any
 
+    def look_up(self, name: str, default: object) -> object:
+        """What is there now under `name`, which is this one's, or `default` for nothing."""
+        if not isinstance(self.home, types.CellType):
+            return self.home.get(name, default)
+        try:
+            return self.home.cell_contents
+        except ValueError:  # an empty cell
+            return default
+
     def is_current(self) -> bool:
         """Whether the value is still the one that was taken."""
-        if not isinstance(self.home, types.CellType):
-            return self.home.get(self.name, self) is self.value
-        try:
-            return self.home.cell_contents is self.value
-        except ValueError:  # an empty cell
-            return False
+        return self.look_up(self.name, self) is self.value
 
 
 _E = TypeVar("_E", bound=CompileError)

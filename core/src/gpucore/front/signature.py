@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.source import FunctionSource
-from gpucore.types import BufferAnnotation, ConstAnnotation, DType, StructField, bool_, struct_fields
+from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, StructField, bool_, struct_fields
 
 Generic = DType | TypeVar
 
@@ -65,22 +67,35 @@ class Signature:
 _FIX = "annotate as in `x: gp.In[gp.f32]`, `y: gp.Out[gp.f32, 2]`, `a: gp.f32` or `n: gp.Const[int]`"
 
 
-def read_signature(source: FunctionSource) -> Signature:
-    """The signature of a kernel; KernelTypeError GP104 for parameters that cannot be."""
+_RESERVED = ("invocations", "workgroups")
+
+
+def read_signature(source: FunctionSource, local_names: Mapping[str, Any]) -> Signature:
+    """The signature of a kernel; KernelTypeError GP104 for parameters that cannot be.
+
+    `local_names` are names around the kernel's definition that annotations as text may use.
+    """
     python = inspect.signature(source.function)
-    nodes = {
-        arg.arg: arg for arg in [*source.node.args.posonlyargs, *source.node.args.args, *source.node.args.kwonlyargs]
-    }
-    parameters = []
-    for name, parameter in python.parameters.items():
-        node = nodes.get(name, source.node)
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+    arguments = source.node.args
+    for collecting in (arguments.vararg, arguments.kwarg):
+        if collecting is not None:
             _refuse(
                 source,
-                f"the parameter {name!r} collects arguments",
-                node,
+                f"the parameter {collecting.arg!r} collects arguments",
+                collecting,
                 "a kernel's parameters must be plain to see",
                 "name each parameter",
+            )
+    parameters = []
+    for name, parameter in python.parameters.items():
+        node = source.parsed.arguments[name]
+        if name in _RESERVED:
+            _refuse(
+                source,
+                f"no parameter can be named {name!r}",
+                node,
+                f"a call of the kernel takes {name}= for itself",
+                "use another name",
             )
         if parameter.annotation is parameter.empty:
             _refuse(
@@ -90,41 +105,40 @@ def read_signature(source: FunctionSource) -> Signature:
                 "a kernel is compiled for the types of its parameters",
                 _FIX,
             )
-        annotation = _evaluate(source, parameter.annotation, node)
+        annotation = _evaluate(source, parameter.annotation, node.annotation or node, local_names)
         parameters.append(_parameter(source, name, annotation, node))
     return Signature(tuple(parameters), python)
 
 
-def _refuse(source: FunctionSource, message: str, node: Any, why: str, fix: str) -> None:
+def _refuse(source: FunctionSource, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
     raise KernelTypeError("GP104", message, source.span(node), why=why, fix=fix)
 
 
-def _evaluate(source: FunctionSource, annotation: Any, node: Any) -> Any:
+def _evaluate(source: FunctionSource, annotation: Any, node: ast.AST, local_names: Mapping[str, Any]) -> Any:
+    """An annotation's value; where it is text, as with `from __future__ import annotations`, that of the text."""
     if not isinstance(annotation, str):
         return annotation
+    names = {**local_names, **source.closure()}
     try:
-        return eval(annotation, dict(source.global_names), source.closure())  # noqa: S307 (the user's own annotation)
-    except Exception as error:
-        raise KernelTypeError(
-            "GP104",
+        return eval(annotation, source.global_names, names)  # noqa: S307 (the user's own annotation)
+    except Exception as error:  # noqa: BLE001 (whatever it is, it belongs into the message)
+        _refuse(
+            source,
             f"the annotation {annotation!r} cannot be evaluated: {error}",
-            source.span(node),
-            why="with `from __future__ import annotations` it is looked up among globals and the closure",
-            fix="define its names at the top of the file, or leave out the __future__ import",
-        ) from error
+            node,
+            "an annotation that is text is looked up among globals and the names around the definition",
+            "define its names before the kernel",
+        )
 
 
-def _parameter(source: FunctionSource, name: str, annotation: Any, node: Any) -> Parameter:
+def _parameter(source: FunctionSource, name: str, annotation: Any, node: ast.AST) -> Parameter:
     if isinstance(annotation, BufferAnnotation):
-        element = annotation.element
-        valid = isinstance(element, TypeVar) or (isinstance(element, DType) and element is not bool_)
-        if not valid or annotation.rank not in (1, 2) or isinstance(annotation.rank, bool):
-            _refuse(source, f"the parameter {name!r} is annotated {annotation!r}", node,
-                    "arrays hold scalars or vectors (no bool) and have rank 1 or 2", _FIX)  # fmt: skip
-        assert isinstance(element, (TypeVar, DType))
-        _check_constraints(source, element, node)
-        return BufferParameter(name, annotation.mode, element, annotation.rank)
+        return _buffer_parameter(source, name, annotation, node)
     if isinstance(annotation, ConstAnnotation):
+        if isinstance(annotation.type, DType):
+            fix = "write gp.Const[int], gp.Const[float] or gp.Const[bool]; a value of run time is annotated gp.f32"
+            _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}", node,
+                    "a compile-time value is a Python object, of a Python class", fix)  # fmt: skip
         return ConstParameter(name, annotation.type)
     if (fields := struct_fields(annotation)) is not None:
         return StructParameter(name, annotation, fields)
@@ -135,24 +149,42 @@ def _parameter(source: FunctionSource, name: str, annotation: Any, node: Any) ->
         return ScalarParameter(name, annotation)
     if isinstance(annotation, DType) and isinstance(annotation.ir_type, ir.ScalarType):
         return ScalarParameter(name, annotation)
-    shown = annotation.__name__ if isinstance(annotation, type) else repr(annotation)
-    why = (
-        "vectors are passed in arrays"
-        if isinstance(annotation, DType)
-        else "on a device a parameter is an array, a scalar, a struct or a constant"
-    )
-    fix = "write gp.f32" if annotation is float else "write gp.i32, or gp.Const[int]" if annotation is int else _FIX
-    _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, fix)
-    raise AssertionError
+    why = "on a device a parameter is an array, a scalar, a struct or a constant"
+    if isinstance(annotation, DType):
+        why = "vectors are passed in arrays"
+    shown = annotation.__name__ if type(annotation) is type else repr(annotation)
+    _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, _fix(annotation))
 
 
-def _check_constraints(source: FunctionSource, element: Generic, node: Any) -> None:
+def _buffer_parameter(source: FunctionSource, name: str, annotation: BufferAnnotation, node: ast.AST) -> Parameter:
+    element = annotation.element
+    is_element = isinstance(element, TypeVar) or (isinstance(element, DType) and element is not bool_)
+    if not is_element or isinstance(annotation.rank, bool) or annotation.rank not in (1, 2):
+        _refuse(source, f"the parameter {name!r} is annotated {annotation!r}", node,
+                "arrays hold scalars or vectors (no bool) and have rank 1 or 2", _FIX)  # fmt: skip
+    assert isinstance(element, (TypeVar, DType))
+    _check_constraints(source, element, node)
+    return BufferParameter(name, annotation.mode, element, annotation.rank)
+
+
+def _fix(annotation: Any) -> str:
+    if annotation is float:
+        return "write gp.f32"
+    if annotation is int:
+        return "write gp.i32, or gp.Const[int]"
+    if isinstance(annotation, type) and issubclass(annotation, (np.generic, np.ndarray)):
+        known = next((dtype for dtype in DTYPES if dtype == annotation), None)
+        return f"write gp.{known.ir_type}" if known is not None else _FIX
+    return _FIX
+
+
+def _check_constraints(source: FunctionSource, element: Generic, node: ast.AST) -> None:
     if isinstance(element, TypeVar) and not all(isinstance(c, DType) for c in element.__constraints__):
         _refuse(source, f"the type variable {element.__name__} is constrained to other than dtypes", node,
                 "it stands for a scalar or vector type", 'write TypeVar("T", gp.f32, gp.u32)')  # fmt: skip
 
 
-def check_constant(value: Any, wanted: type) -> bool:
+def check_constant(value: Any, wanted: Any) -> bool:
     """Whether a value may be given for `Const[wanted]`: of that class, and hashable, for it is part of a key."""
     if wanted is int:
         return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
@@ -163,3 +195,10 @@ def check_constant(value: Any, wanted: type) -> bool:
     except TypeError:
         return False
     return not isinstance(wanted, type) or isinstance(value, wanted)
+
+
+def plain_constant(value: Any, wanted: Any) -> Any:
+    """The value as the kernel sees it: a Python int or float where the annotation says so."""
+    if wanted is int and isinstance(value, np.integer):
+        return int(value)
+    return float(value) if wanted is float else value

@@ -19,7 +19,7 @@ from gpucore.testing.checks import Host
 
 _F64 = npt.NDArray[np.float64]
 
-DIVISION_ULP = 2.5
+DIVISION_ULP = 2.5  # what Vulkan, WGSL and OpenCL ask of drivers; software drivers round correctly
 SQRT_ULP = 1.0
 
 

@@ -14,6 +14,8 @@ from gpucore.types import as_dtype
 
 Host = npt.NDArray[Any]
 
+__tracebackhide__ = True  # pytest shows the line of the test, not the comparison's
+
 _SHOWN = 6  # differences that a message lists
 _POISON = 0xCD
 
@@ -116,7 +118,6 @@ def check_ulp(
 
 
 def _report(wrong: Any, actual: Host, expected: Any, what: str, inputs: Mapping[str, Any]) -> None:
-    __tracebackhide__ = True
     if not wrong.any():
         return
     places = np.argwhere(wrong)

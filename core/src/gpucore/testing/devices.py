@@ -40,6 +40,7 @@ def require_device(name: str) -> gp.Device:
     try:
         return gp.device(name)
     except gp.BackendUnavailableError as error:
-        if is_required(name):
-            pytest.fail(f"{REQUIRE_VARIABLE} requires {name}: {error}", pytrace=False)
-        pytest.skip(" ".join(str(error).split()))  # one line: summaries show no other
+        reason = str(error)
+    if is_required(name):
+        pytest.fail(f"{REQUIRE_VARIABLE} requires {name}: {reason}", pytrace=False)
+    pytest.skip(" ".join(reason.split()))  # one line: summaries show no other

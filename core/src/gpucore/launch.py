@@ -1,0 +1,222 @@
+"""A call of a kernel, prepared: what the first call of its kind found out, so that the next one need not."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from gpucore import compiler, ir
+from gpucore.arguments import check_scalar, check_value
+from gpucore.array import Array
+from gpucore.device import Device
+from gpucore.dispatch import Grid
+from gpucore.front import BufferParameter, Captured, ConstParameter, ScalarParameter, Signature, StructParameter
+from gpucore.runtime.packing import packer
+
+Arguments = Sequence[Any]
+Getter = Callable[[Arguments, Grid], Any]
+
+_MISSING = object()
+_MOST_GRIDS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a dispatch of one specialisation on one device needs. `scalars` gives the values that `pack` takes."""
+
+    compiled: compiler.Compiled
+    pack: Callable[..., bytes]
+    scalars: tuple[Getter, ...]
+
+    def packed(self, arguments: Arguments, grid: Grid) -> bytes:
+        """The scalars of a call as the device wants them."""
+        return self.pack(*[get(arguments, grid) for get in self.scalars])
+
+
+def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature) -> Plan:
+    """How to dispatch a compiled kernel."""
+    module, slots = compiled.valid.module, compiled.valid.slots
+    positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
+    scalars = tuple(_getter(kernel, module, slot.param, positions) for slot in slots)
+    return Plan(compiled, packer(slots, compiled.valid.scalars_nbytes).pack, scalars)
+
+
+def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str, int]) -> Getter:
+    """How the value of a scalar param is found at a call."""
+    origin = module.origins[param.index]
+    match origin:
+        case ir.ArgumentOrigin():
+            return _scalar_getter(kernel, origin, positions[origin.name], param.type)
+        case ir.ShapeOrigin(name, axis):
+            element = next(buffer.element for buffer in module.buffers if buffer.name == name)
+            return _length_getter(positions[name], axis, element)
+        case ir.GridOrigin("columns"):
+            return lambda arguments, grid: grid.sent[0]
+        case ir.GridOrigin(what):
+            axis = "xyz".index(what)
+            return lambda arguments, grid: grid.asked[axis]
+
+
+def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_: ir.ScalarType) -> Getter:
+    """A number by value. A plain one of the right class is left to `pack`, which refuses what is out of range."""
+    name = f"{origin.name}.{origin.field}" if origin.field else origin.name
+    plain: tuple[type, ...] = (bool,) if type_ == ir.BOOL else (int,) if type_.is_integer else (float, int)
+    field_name = origin.field
+
+    def get(arguments: Arguments, grid: Grid) -> Any:
+        value = arguments[position]
+        if field_name:
+            value = getattr(value, field_name)
+        return value if type(value) in plain else check_scalar(kernel, name, value, type_)
+
+    return get
+
+
+def _length_getter(position: int, axis: int, element: ir.Type) -> Getter:
+    """A length as the kernel sees it: a buffer seen as vectors is shorter along its last axis."""
+    width = element.width if isinstance(element, ir.VectorType) else 1
+
+    def get(arguments: Arguments, grid: Grid) -> int:
+        array: Array = arguments[position]
+        length = array.shape[axis]
+        is_seen_as_vectors = width > 1 and axis == len(array.shape) - 1 and array.dtype.width == 1
+        return length // width if is_seen_as_vectors else length
+
+    return get
+
+
+def call_key(signature: Signature, arguments: Arguments) -> tuple[Any, ...] | None:
+    """What decides how a call is compiled and where it runs. None where finding out is not cheap."""
+    if len(arguments) != len(signature.parameters):
+        return None
+    key: list[Any] = []
+    device = None
+    for parameter, value in zip(signature.parameters, arguments, strict=True):
+        kind = type(value)
+        if isinstance(parameter, BufferParameter):
+            if kind is not Array:
+                return None
+            device = device or value.device
+            key.append(value.dtype)
+            continue
+        key.append(kind)
+        if isinstance(parameter, ConstParameter):
+            if kind is tuple:  # whose items may be equal and yet differ: 1, 1.0 and True
+                return None
+            key.append(value.hex() if kind is float else value)
+    key.append(device)
+    return tuple(key)
+
+
+def grid_key(invocations: Any, workgroups: Any) -> int | None:
+    """What a grid of one axis is remembered by: workgroups are counted below zero. None for other grids."""
+    if type(invocations) is int and workgroups is None and invocations > 0:
+        return invocations
+    if type(workgroups) is int and invocations is None and workgroups > 0:
+        return -workgroups
+    return None
+
+
+@dataclass(slots=True)
+class Launch:
+    """A checked call. `repeat` makes another one like it, or says that it must be checked in full.
+
+    Calls with one `call_key` have the same device, dtypes, compile-time values and classes of other arguments; what
+    else must hold is tested here.
+    """
+
+    device: Device
+    plan: Plan
+    arrays: tuple[tuple[int, int, int], ...]  # position, rank, and what the last axis must be a multiple of
+    can_alias: bool  # nothing is written, so that two arrays may be one memory
+    checks: tuple[Callable[[Arguments], object], ...]  # of scalars that the kernel does not use
+    captured: tuple[tuple[Callable[[str, object], object], str, object], ...]
+    grids: dict[int, Grid] = field(default_factory=dict)
+
+    def repeat(self, arguments: Arguments, grid_key: int | None) -> bool:
+        """Dispatch with other arguments of the same kinds; False where something must be looked at again."""
+        grid = self.grids.get(grid_key) if grid_key is not None else None
+        if grid is None:
+            return False
+        for look_up, name, value in self.captured:
+            if look_up(name, _MISSING) is not value:
+                return False
+        for check in self.checks:
+            check(arguments)
+        plan = self.plan
+        try:
+            scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
+        except (struct.error, OverflowError):
+            return False
+        device = self.device
+        with device.lock:
+            device.collect_garbage()
+            buffers = self._buffers(arguments)
+            if buffers is None:
+                return False
+            device.seam.dispatch(plan.compiled.pipeline, buffers, scalars, grid.sent)
+        return True
+
+    def _buffers(self, arguments: Arguments) -> list[Any] | None:
+        device, limit = self.device, self.device.limits.max_binding_size
+        buffers = []
+        for position, rank, multiple in self.arrays:
+            array: Array = arguments[position]
+            if array.is_closed or array.device is not device or array.nbytes > limit or len(array.shape) != rank:
+                return None
+            if multiple > 1 and array.shape[-1] % multiple:
+                return None
+            buffers.append(array.storage.buffer)
+        if not self.can_alias and len(set(map(id, buffers))) < len(buffers):
+            return None
+        return buffers
+
+    def remember(self, key: int, grid: Grid) -> None:
+        """Keep the grid of a call."""
+        if len(self.grids) >= _MOST_GRIDS:
+            self.grids.clear()
+        self.grids[key] = grid
+
+
+def make_launch(
+    kernel: str,
+    device: Device,
+    plan: Plan,
+    signature: Signature,
+    arguments: Arguments,
+    captured: Sequence[Captured],
+    types: Mapping[TypeVar, ir.Type],
+) -> Launch:
+    """What was found out about a call whose arguments were checked."""
+    module = plan.compiled.valid.module
+    used = {(origin.name, origin.field) for origin in module.origins if isinstance(origin, ir.ArgumentOrigin)}
+    arrays: list[tuple[int, int, int]] = []
+    checks: list[Callable[[Arguments], object]] = []
+    modes = set()
+    for position, parameter in enumerate(signature.parameters):
+        if isinstance(parameter, BufferParameter):
+            element = module.buffers[len(arrays)].element
+            array: Array = arguments[position]
+            is_vector = isinstance(element, ir.VectorType) and array.dtype.width == 1
+            multiple = element.width if isinstance(element, ir.VectorType) and is_vector else 1
+            arrays.append((position, parameter.rank, multiple))
+            modes.add(parameter.mode)
+        elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_used(parameter, used):
+            checks.append(_checker(kernel, parameter, position, types))
+    look_ups = tuple((item.look_up, item.name, item.value) for item in captured)
+    return Launch(device, plan, tuple(arrays), modes <= {"in"}, tuple(checks), look_ups)
+
+
+def _is_used(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:
+    """Whether all of the argument is packed, which checks it."""
+    if isinstance(parameter, StructParameter):
+        return all((parameter.name, field.name) in used for field in parameter.fields)
+    return (parameter.name, "") in used
+
+
+def _checker(
+    kernel: str, parameter: ScalarParameter | StructParameter, position: int, types: Mapping[TypeVar, ir.Type]
+) -> Callable[[Arguments], object]:
+    return lambda arguments: check_value(kernel, parameter, arguments[position], types)
