@@ -14,7 +14,6 @@ ROW = re.compile(r"^\| (GP\d{3}) \| `(\w+)`(?: and `(\w+)`)? \| (\S.*) \|$", re.
 
 OPEN = {
     "GP106": "a TypeError where the callee is no function, a SyntaxError where it is one that a kernel cannot call",
-    "GP701": "the simulator's emitter has no such operation, and LLVM refused the cpu backend's code",
 }
 """Codes with two classes, until one of them is renumbered."""
 

@@ -1,4 +1,4 @@
-"""The README's first example runs as printed, on every device that is there, and core's README shows the same kernel."""
+"""The README's first example runs as printed, on every device there is; core's README shows the same kernel."""
 
 from __future__ import annotations
 

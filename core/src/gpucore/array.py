@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.device import Device, device as get_device
+from gpucore.device import Device
+from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.types import DType, as_dtype, bool_, f32, i32
@@ -48,13 +49,15 @@ def _discard(device: Device, buffer: Buffer) -> None:
 class Array:
     """A dense row-major array on one device. Make one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
-    __slots__ = ("__weakref__", "_storage", "device", "dtype", "shape")
+    __slots__ = ("__weakref__", "_storage", "device", "dtype", "nbytes", "shape")
 
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: DType) -> None:
         self._storage = storage
         self.device = storage.device
         self.shape = shape
         self.dtype = dtype
+        self.nbytes = math.prod(shape) * dtype.itemsize
+        """Bytes of all elements."""
 
     @property
     def size(self) -> int:
@@ -67,16 +70,15 @@ class Array:
         return len(self.shape)
 
     @property
-    def nbytes(self) -> int:
-        """Bytes of all elements."""
-        return self.size * self.dtype.itemsize
-
-    @property
     def storage(self) -> Storage:
         """The bytes behind this array; ClosedError after close()."""
+        self.check_open()
+        return self._storage
+
+    def check_open(self) -> None:
+        """Raise ClosedError after close()."""
         if self._storage.is_closed:
             raise ClosedError(f"this array ({self._describe()}) was closed; make a new one")
-        return self._storage
 
     @property
     def is_closed(self) -> bool:
@@ -111,7 +113,7 @@ class Array:
         storage, shape = self.storage, self._host_shape()
         host = np.empty(shape, self.dtype.dtype)
         if host.nbytes:
-            self.device.read(storage.buffer, memoryview(host.reshape(-1)).cast("B"))
+            self.device.read(storage.buffer, _bytes_of(host))
         return host
 
     def _host_shape(self) -> tuple[int, ...]:
@@ -128,7 +130,7 @@ class Array:
 
     def to(self, device: DeviceLike) -> Array:
         """This array on another device; itself if it is there already."""
-        self.storage  # noqa: B018 (raises if closed)
+        self.check_open()
         target = get_device(device)
         if target is self.device:
             return self
@@ -147,23 +149,30 @@ class Array:
 
 
 def _fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
-    if shape.count(-1) == 1:
-        rest = math.prod(n for n in shape if n != -1)
-        shape = tuple((size // rest if rest else 0) if n == -1 else n for n in shape)
-    checked = _check_shape(shape)
-    if math.prod(checked) != size:
-        raise ArgumentError(f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}")
-    return checked
+    free = [axis for axis, length in enumerate(shape) if isinstance(length, (int, np.integer)) and length == -1]
+    if len(free) != 1:
+        checked = _check_shape(shape)
+        if math.prod(checked) != size:
+            raise ArgumentError(
+                f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}"
+            )
+        return checked
+    before, after = _check_shape(shape[: free[0]]), _check_shape(shape[free[0] + 1 :])
+    rest = math.prod(before) * math.prod(after)
+    if rest == 0 or size % rest:
+        raise ArgumentError(f"an array of {size} elements cannot have the shape {shape}: no length fits in place of -1")
+    return (*before, size // rest, *after)
 
 
 def _check_shape(shape: Any) -> tuple[int, ...]:
-    lengths = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for length in lengths:
         if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
             raise ArgumentError(f"a shape is made of whole numbers from 0, not {length!r}")
-    if math.prod(lengths) > _MAX_ELEMENTS:
-        raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {lengths} has {math.prod(lengths)}")
-    return tuple(int(length) for length in lengths)
+    checked = tuple(int(length) for length in lengths)
+    if math.prod(checked) > _MAX_ELEMENTS:
+        raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {checked} has {math.prod(checked)}")
+    return checked
 
 
 def _check_element(dtype: object) -> DType:
@@ -181,26 +190,27 @@ def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Ar
 
 def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array with every element (of a vector: every component) `value`, which must fit the dtype."""
+    element = _checked_value(value, _check_element(dtype))
     made = empty(shape, dtype, device=device)
-    element = _checked_value(value, made.dtype)
     chunk = np.full(max(1, min(made.nbytes, _FILL_CHUNK) // made.dtype.dtype.itemsize), element)
     for offset in range(0, made.nbytes, chunk.nbytes):
-        part = memoryview(chunk).cast("B")[: made.nbytes - offset]
-        made.device.write(made.storage.buffer, part, offset)
+        made.device.write(made.storage.buffer, _bytes_of(chunk)[: made.nbytes - offset], offset)
     return made
 
 
 def _checked_value(value: Any, dtype: DType) -> np.generic[Any]:
+    """A number as one of the dtype: to the nearest float, but never to infinity; integers exactly."""
     scalar = dtype.dtype
-    with np.errstate(over="ignore"):
-        try:
-            made = scalar.type(value)
-        except (OverflowError, ValueError, TypeError):
-            raise ArgumentError(f"{value!r} does not fit {dtype!r}") from None
-    is_exact = scalar.kind == "f" or made == value
-    if not is_exact:
-        raise ArgumentError(f"{value!r} does not fit {dtype!r}")
-    return made  # type: ignore[no-any-return]
+    if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
+        with np.errstate(over="ignore", invalid="ignore"):
+            try:
+                made = scalar.type(value)
+                fits = math.isfinite(made) or not math.isfinite(value) if scalar.kind == "f" else made == value
+            except (OverflowError, ValueError):
+                fits = False
+        if fits:
+            return cast("np.generic[Any]", made)
+    raise ArgumentError(f"{value!r} does not fit {dtype!r}")
 
 
 def zeros(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
@@ -213,16 +223,26 @@ def ones(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Arr
     return full(shape, 1, dtype, device=device)
 
 
-def arange(start: int, stop: int | None = None, step: int = 1, *, dtype: object = i32, device: DeviceLike = None) -> Array:
+def arange(
+    start: int, stop: int | None = None, step: int = 1, *, dtype: object = i32, device: DeviceLike = None
+) -> Array:
     """Whole numbers from `start` (or 0) up to, not including, `stop`, as NumPy's arange."""
-    first, last = (0, start) if stop is None else (start, stop)
-    if step == 0:
+    ends: tuple[Any, ...] = (0, start, step) if stop is None else (start, stop, step)
+    if not all(isinstance(end, (int, np.integer)) and not isinstance(end, bool) for end in ends):
+        raise ArgumentError(f"arange counts whole numbers, not {', '.join(map(repr, ends))}")
+    first, last, stride = map(int, ends)
+    if stride == 0:
         raise ArgumentError("the step of arange must not be 0")
     element = _check_element(dtype)
-    numbers = range(first, last, step)
-    for end in (numbers[0], numbers[-1]) if numbers else ():
+    count = max(0, -((first - last) // stride))
+    _check_shape(count)
+    for end in (first, first + (count - 1) * stride) if count else ():
         _checked_value(end, element)
-    return asarray(np.arange(first, last, step).astype(element.dtype), device=device)
+    if element.dtype.kind == "f":
+        numbers = np.arange(count, dtype=np.float64) * float(stride if count > 1 else 0) + float(first if count else 0)
+        return asarray(numbers, element, device=device)
+    wrapped = np.arange(count, dtype=np.uint64) * np.uint64(stride % 2**64) + np.uint64(first % 2**64)
+    return asarray(wrapped.astype(element.dtype), element, device=device)  # exact: every number fits
 
 
 def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> Array:
@@ -234,9 +254,16 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
     """
     if isinstance(values, Array):
         if dtype is not None and as_dtype(dtype) is not values.dtype:
-            raise ArgumentError(f"this device array is {values.dtype!r}; convert on the host, as in x.numpy().astype(...)")
+            raise ArgumentError(
+                f"this device array is {values.dtype!r}; convert on the host, as in x.numpy().astype(...)"
+            )
         return values if device is None else values.to(device)
-    host = np.asarray(values)
+    try:
+        host = np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise ArgumentError(f"NumPy makes no array of this: {error}") from None
+    if dtype is not None and host.dtype.kind not in "biuf":
+        raise ArgumentError(f"an array of {host.dtype} is not converted to {as_dtype(dtype)!r}; convert it with astype")
     element = _check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
     shape = host.shape
     if element.width > 1:
@@ -254,7 +281,8 @@ def _upload(target: Array, host: npt.NDArray[Any]) -> None:
 
 
 def _bytes_of(host: npt.NDArray[Any]) -> memoryview:
-    return memoryview(np.ascontiguousarray(host).reshape(-1).view(np.uint8)).cast("B")
+    """The bytes of a contiguous array, not copied."""
+    return host.reshape(-1).view(np.uint8).data
 
 
 def element_type(array: Array) -> ir.Type:

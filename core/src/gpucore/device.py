@@ -86,7 +86,9 @@ class Device:
         pause = _FIRST_PAUSE
         while not self._is_done(mark):
             if deadline is not None and time.monotonic() >= deadline:
-                raise SynchronizeTimeoutError(f"{self.id} still has work after {timeout} seconds; it goes on in the background")
+                raise SynchronizeTimeoutError(
+                    f"{self.id} still has work after {timeout} seconds; it goes on in the background"
+                )
             time.sleep(pause)
             pause = min(pause * 1.5, _LONGEST_PAUSE)
 
@@ -152,7 +154,7 @@ class Device:
 
     def collect_garbage(self) -> None:
         """Put what finalizers left into the pool. The caller holds the lock."""
-        if not self.seam.is_usable:
+        if not self._garbage or not self.seam.is_usable:
             return
         while self._garbage:
             self._pool.give(self._garbage.popleft())
@@ -232,5 +234,3 @@ def _forget(closed: Device) -> None:
     with _open_lock:
         if _open.get(closed.id) is closed:
             del _open[closed.id]
-
-

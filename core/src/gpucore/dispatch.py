@@ -39,12 +39,13 @@ def plan_grid(
         asked = _three(kernel, "workgroups", workgroups)
     else:
         wanted = _three(kernel, "invocations", invocations)
+        _check_invocations(kernel, wanted)
         x, y, z = (-(-n // size) for n, size in zip(wanted, workgroup_size, strict=True))
         asked = (x, y, z)
     for axis, (count, size) in enumerate(zip(asked, workgroup_size, strict=True)):
-        if count * size > _MOST_INVOCATIONS:
+        if count * size > _MOST_INVOCATIONS + 1:  # the greatest id still fits i32
             raise ArgumentError(
-                f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 - 1 invocations; "
+                f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 invocations; "
                 "split the work into several calls"
             )
     if 0 in asked or all(count <= most for count, most in zip(asked, limit, strict=True)):
@@ -52,12 +53,19 @@ def plan_grid(
     return Grid(asked, _fold(kernel, asked, limit))
 
 
+def _check_invocations(kernel: str, wanted: tuple[int, int, int]) -> None:
+    for axis, count in enumerate(wanted):
+        if count > _MOST_INVOCATIONS:
+            raise ArgumentError(
+                f"{kernel}: {count} invocations along axis {axis} are more than 2**31 - 1; "
+                "split the work into several calls"
+            )
+
+
 def _three(kernel: str, name: str, value: Any) -> tuple[int, int, int]:
     counts: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
-    valid = 1 <= len(counts) <= 3
-    for count in counts:
-        valid = valid and isinstance(count, (int, np.integer)) and not isinstance(count, bool) and count >= 0
-    if not valid:
+    are_whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 0 for n in counts)
+    if not are_whole or not 1 <= len(counts) <= 3:
         raise ArgumentError(f"{kernel}: {name} must be one to three whole numbers from 0, not {value!r}")
     x, y, z = (*(int(count) for count in counts), 1, 1)[:3]
     return x, y, z

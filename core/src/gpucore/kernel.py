@@ -1,4 +1,4 @@
-"""`@gp.kernel`: a Python function that runs on devices, lowered and compiled at the first call for each set of types."""
+"""`@gp.kernel`: a Python function that runs on devices; lowered and compiled at the first call for given types."""
 
 from __future__ import annotations
 

@@ -11,7 +11,9 @@ _T = TypeVar("_T")
 
 
 def _outside(name: str) -> NoReturn:
-    raise KernelOnlyError(f"gp.{name} means something only inside a kernel (a function under @gp.kernel, or one that it calls)")
+    raise KernelOnlyError(
+        f"gp.{name} means something only inside a kernel (a function under @gp.kernel, or one that it calls)"
+    )
 
 
 def global_id(axis: int = 0) -> Any:
@@ -45,12 +47,17 @@ def local_index() -> Any:
 
 
 def workgroup_array(dtype: Any, shape: Any) -> Any:
-    """Memory that the invocations of a workgroup share; undefined until written. `shape` is known at compile time."""
+    """Memory that the invocations of a workgroup share; undefined until written. `shape` is known at compile time.
+
+    Each call that the compiler meets makes an array of its own: a helper that is called twice, two arrays; a loop of
+    run time, one; gp.unroll, one for each pass.
+    """
     _outside("workgroup_array")
 
 
 def private_array(dtype: Any, shape: Any) -> Any:
-    """Memory of one invocation, zero at first. Indexed by compile-time values alone, it lives in registers."""
+    """Memory of one invocation, zero each time that the call is reached. Indexed by compile-time values alone, it lives
+    in registers. It ends with the branch or pass of a loop that makes it."""
     _outside("private_array")
 
 
@@ -149,9 +156,11 @@ isinf = _math("isinf", "Whether a float is an infinity.")
 MATH: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        abs, min, max, clamp, floor, ceil, round, trunc, fract, sqrt, rsqrt, exp, exp2, log, log2, pow, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, fma, sign, mix, step, dot, popcount, clz, ctz, reverse_bits, isnan, isinf,
+        abs, min, max, clamp, floor, ceil, round, trunc, fract, sqrt, rsqrt, exp, exp2, log, log2, pow, sin, cos, tan,
+        asin, acos, atan, atan2, sinh, cosh, tanh, fma, sign, mix, step, dot, popcount, clz, ctz, reverse_bits, isnan,
+        isinf,
     )
-}
+}  # fmt: skip
 """The functions on numbers, by name."""
 
 
@@ -174,12 +183,15 @@ atomic_and = _atomic("and", "atomic_and(array, index, value).")
 atomic_or = _atomic("or", "atomic_or(array, index, value).")
 atomic_xor = _atomic("xor", "atomic_xor(array, index, value).")
 atomic_exchange = _atomic("exchange", "atomic_exchange(array, index, value).")
-atomic_compare_exchange = _atomic("compare_exchange", "atomic_compare_exchange(array, index, expected, value): store value where expected was.")
+atomic_compare_exchange = _atomic(
+    "compare_exchange", "atomic_compare_exchange(array, index, expected, value): store value where expected was."
+)
 
 ATOMICS: dict[str, Callable[..., Any]] = {
     function.__name__.removeprefix("atomic_"): function
     for function in (
-        atomic_load, atomic_store, atomic_add, atomic_sub, atomic_min, atomic_max, atomic_and, atomic_or, atomic_xor, atomic_exchange, atomic_compare_exchange,
+        atomic_load, atomic_store, atomic_add, atomic_sub, atomic_min, atomic_max, atomic_and, atomic_or, atomic_xor,
+        atomic_exchange, atomic_compare_exchange,
     )
-}
+}  # fmt: skip
 """The atomic functions, by the name of the operation."""

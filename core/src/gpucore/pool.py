@@ -1,7 +1,7 @@
 """Memory that was freed, kept for the next array of its size: drivers take up to a millisecond for an allocation.
 
-The queue of a device is in order, so a buffer may be handed on while work that uses it is still queued: whatever the next
-owner does comes after it.
+The queue of a device is in order, so a buffer may be handed on while work that uses it is still queued: whatever the
+next owner does comes after it.
 """
 
 from __future__ import annotations

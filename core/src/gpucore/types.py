@@ -7,6 +7,7 @@ a dtype outside (`gp.empty(10, gp.f32)`). Outside a kernel a scalar class makes 
 from __future__ import annotations
 
 import dataclasses
+import sys
 import typing
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -36,8 +37,7 @@ class DType(type):
                 return False
         return NotImplemented
 
-    def __hash__(cls) -> int:
-        return hash(cls.ir_type)
+    __hash__ = type.__hash__
 
     @property
     def dtype(cls) -> np.dtype[Any]:
@@ -76,7 +76,9 @@ class Vector(metaclass=DType):
     ir_type: ClassVar[ir.Type]
 
     def __new__(cls, *components: Any) -> Any:
-        raise KernelOnlyError(f"{cls!r}(...) builds a vector inside a kernel; outside, use a NumPy array of shape (..., {cls.width})")
+        raise KernelOnlyError(
+            f"{cls!r}(...) builds a vector inside a kernel; outside, use a NumPy array of shape (..., {cls.width})"
+        )
 
 
 class bool_(Scalar):  # noqa: N801 (the public name is gp.bool)
@@ -175,14 +177,16 @@ def as_dtype(value: object) -> DType:
     if isinstance(value, DType):
         return value
     try:
-        dtype = np.dtype(typing.cast(Any, value))
-    except TypeError:
+        dtype = np.dtype(typing.cast(Any, value if value is not None else ""))  # for NumPy, None is float64
+    except (TypeError, ValueError, KeyError):
         raise ArgumentError(f"{value!r} is not a dtype; use gp.f32, gp.i32, gp.u32, ... or NumPy's") from None
     for candidate in DTYPES:
         if dtype.isnative and _NUMPY_NAMES.get(str(candidate.ir_type)) == dtype.name:
             return candidate
     known = ", ".join(_NUMPY_NAMES.values())
-    raise ArgumentError(f"dtype {dtype.str!r} ({dtype}) has no counterpart on devices; supported: {known}; convert with astype")
+    raise ArgumentError(
+        f"dtype {dtype.str!r} ({dtype}) has no counterpart on devices; supported: {known}; convert with astype"
+    )
 
 
 # ---------------------------------------------------------------- annotations of buffers and compile-time values
@@ -250,7 +254,7 @@ if typing.TYPE_CHECKING:
 else:
 
     class Const:
-        """A value known when the kernel is compiled: `n: gp.Const[int]`. Each value gives a compiled kernel of its own."""
+        """A value known when the kernel is compiled: `n: gp.Const[int]`. Each value is compiled for anew."""
 
         def __class_getitem__(cls, item: Any) -> ConstAnnotation:
             return ConstAnnotation(item)
@@ -272,13 +276,21 @@ def struct(cls: type[_T]) -> type[_T]:
 
     The class becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Raises ArgumentError for other fields.
     """
+    if not isinstance(cls, type):
+        raise ArgumentError(f"@gp.struct makes a struct of a class, not of {cls!r}")
+    around = sys._getframe(1)  # annotations may be text, with names of where the class stands
     made = dataclasses.dataclass(frozen=True)(cls)
-    hints = typing.get_type_hints(made)
+    try:
+        hints = typing.get_type_hints(made, around.f_globals, dict(around.f_locals))
+    except Exception as error:
+        raise ArgumentError(f"the fields of struct {cls.__name__} cannot be read: {error}") from error
     fields = []
     for field in dataclasses.fields(made):  # type: ignore[arg-type]  # a dataclass since the line above
         dtype = {bool: bool_}.get(hints[field.name], hints[field.name])
         if not isinstance(dtype, DType) or not isinstance(dtype.ir_type, ir.ScalarType):
-            raise ArgumentError(f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, not {dtype!r}")
+            raise ArgumentError(
+                f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, not {dtype!r}"
+            )
         fields.append(StructField(field.name, dtype.ir_type))
     if not fields:
         raise ArgumentError(f"struct {cls.__name__} has no fields; annotate them, as in `alpha: gp.f32`")

@@ -17,7 +17,7 @@ from gpucore.types import DType
 
 
 class Vector:
-    """Components by name; arithmetic element by element. One that was loaded is a view: `a[i].x = 1` writes the element."""
+    """Components by name; arithmetic element by element. A loaded one is a view: `a[i].x = 1` writes the element."""
 
     def __init__(self, dtype: Any, parts: Any) -> None:
         self.parts = np.asarray(parts, dtype)

@@ -1,7 +1,8 @@
 """Random kernels as source text: loops, unrolled loops, branches, exits and helpers over i32.
 
-Loops end by their bounds or a budget. What a kernel computes is folded into `acc` wherever control goes, so a wrong turn
-shows. a, b and c are assigned at the start; other names somewhere, and now and then read where only some paths assign them.
+Loops end by their bounds or a budget. What a kernel computes is folded into `acc` wherever control goes, so a wrong
+turn shows. a, b and c are assigned at the start; other names somewhere, and now and then read where only some paths
+assign them.
 """
 
 from __future__ import annotations

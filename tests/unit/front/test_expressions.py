@@ -101,8 +101,8 @@ def nested_targets(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
 def compile_time_values(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
     i = gp.global_id(0)
     big = (1 << 100) // (1 << 98) + settings.N
-    LIMIT_LOCAL = LIMIT * 2 if LIMIT > 3 else -1
-    total = big + LIMIT_LOCAL + PAIR[1][0] + Level.HIGH + Level.LOW * 2
+    local_limit = LIMIT * 2 if LIMIT > 3 else -1
+    total = big + local_limit + PAIR[1][0] + Level.HIGH + Level.LOW * 2
     for _mode in gp.unroll(Mode):
         if _mode is Mode.ADD:
             total += x[i]
@@ -253,13 +253,14 @@ class Holder:
         return value * Holder.FACTOR
 
     @gp.kernel(workgroup_size=4)
-    def inside(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    def inside(x: gp.In[gp.i32], y: gp.Out[gp.i32]):  # noqa: N805 (a kernel in a class, no method)
         i = gp.global_id(0)
         y[i] = Holder.triple(x[i]) + \
             1  # fmt: skip
 
 
 # fmt: off
+# ruff: noqa: W191, E701, E702 (this layout is the test)
 @gp.kernel(
     workgroup_size=4,
 )

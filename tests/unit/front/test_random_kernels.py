@@ -5,8 +5,8 @@ from __future__ import annotations
 import linecache
 
 import numpy as np
-import pytest
 import plain_python
+import pytest
 import random_kernels
 
 from gpucore.errors import KernelTypeError

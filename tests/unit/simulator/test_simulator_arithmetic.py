@@ -343,5 +343,5 @@ def test_select_takes_either_side() -> None:
 
 
 def test_an_operator_without_meaning_is_refused() -> None:
-    with pytest.raises(EmitError, match=r"GP701\]: the simulator has no sqrt on i32"):
+    with pytest.raises(EmitError, match=r"GP601\]: the simulator has no sqrt on i32"):
         of_call(MathOp.SQRT, ir.I32, [4])

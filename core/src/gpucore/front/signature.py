@@ -6,6 +6,7 @@ import ast
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -70,7 +71,7 @@ _FIX = "annotate as in `x: gp.In[gp.f32]`, `y: gp.Out[gp.f32, 2]`, `a: gp.f32` o
 _RESERVED = ("invocations", "workgroups")
 
 
-def read_signature(source: FunctionSource, local_names: Mapping[str, Any]) -> Signature:
+def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = MappingProxyType({})) -> Signature:
     """The signature of a kernel; KernelTypeError GP104 for parameters that cannot be.
 
     `local_names` are names around the kernel's definition that annotations as text may use.

@@ -135,7 +135,7 @@ def meaning(operator: Operator, scalar: ScalarType) -> str:
     try:
         return _TABLES[scalar.kind][operator]
     except KeyError:
-        raise EmitError("GP701", f"the simulator has no {operator.value} on {scalar}") from None
+        raise EmitError("GP601", f"the simulator has no {operator.value} on {scalar}") from None
 
 
 def meaning_with_constant(operator: Operator, scalar: ScalarType, right: int) -> str:

@@ -83,7 +83,7 @@ class StatementEmitter:
                 return [ast.Continue()]
             case ir.Debug():
                 return self._debug(statement)
-        raise EmitError("GP701", f"the simulator has no {type(statement).__name__}", statement.span)
+        raise EmitError("GP601", f"the simulator has no {type(statement).__name__}", statement.span)
 
     # ------------------------------------------------------------ control flow
 

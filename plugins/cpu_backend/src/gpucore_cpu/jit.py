@@ -75,7 +75,7 @@ class Compiler:
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
         except RuntimeError as error:
-            raise DriverCompileError("GP701", "LLVM refused the generated code", log=str(error)) from error
+            raise DriverCompileError("GP611", "LLVM refused the generated code", log=str(error)) from error
 
     def object_code(self, text: str) -> bytes:
         """A relocatable object from LLVM IR."""

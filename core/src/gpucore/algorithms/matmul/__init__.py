@@ -49,6 +49,8 @@ def matmul(a: _A, b: _A, *, variant: str = "auto", device: DeviceLike = None) ->
         return _multiply(left, asarray(b, device=left.device), variant).numpy()
     if not isinstance(a, Array) or not isinstance(b, Array):
         raise ArgumentError(f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}")
+    a.check_open()
+    b.check_open()
     _check(a.shape, b.shape, a.dtype, b.dtype)
     if a.device is not b.device:
         raise ArgumentError(f"the matrices are on {a.device.id} and {b.device.id}; move one with .to(...)")
@@ -76,10 +78,16 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
         _multiply_tiled(a, b, c)
         return c
     name = "shared_tile" if variant == "auto" else variant
-    step = a.device.limits.max_loop_iterations or k
+    step = _longest_loop(a.device, k)
     for first in range(0, k, step):
         _launch(name, a, b, c, first, min(k, first + step))
     return c
+
+
+def _longest_loop(device: Device, k: int) -> int:
+    """Iterations of one loop that stay well below a device's limit on all loops of an invocation together."""
+    limit = device.limits.max_loop_iterations
+    return k if limit is None else max(1, limit // 4)
 
 
 def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> None:
@@ -116,7 +124,7 @@ def _multiply_tiled(a: Array, b: Array, c: Array) -> None:
     full, guarded = _kernels(tile)
     is_full = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-    step = (a.device.limits.max_loop_iterations or k) * tile.tile_k
+    step = _longest_loop(a.device, k) * tile.tile_k
     for first in range(0, k, step):
         (full if is_full else guarded)(a, b, c, first, min(k, first + step), VECTORS[a.dtype], tile, workgroups=tiles)
 

@@ -36,6 +36,7 @@ def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = No
         return _sort_array(asarray(x, device=device), order).numpy()
     if not isinstance(x, Array):
         raise ArgumentError(f"sort takes a NumPy array or a device array, not {type(x).__name__}")
+    x.check_open()
     _check(x.shape, x.dtype)
     if device is not None and asarray(x, device=device) is not x:
         raise ArgumentError(f"the array is on {x.device.id}; move it with .to(...) before sorting it elsewhere")

@@ -1,0 +1,11 @@
+import gpucore as gp
+
+
+@gp.kernel
+async def double(x: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    x[i] = 2.0 * x[i]
+
+# fix
+#-async def double(x: gp.InOut[gp.f32]):
+#+def double(x: gp.InOut[gp.f32]):

@@ -1,0 +1,16 @@
+import gpucore as gp
+
+
+@gp.kernel
+def roots(x: gp.InOut[gp.f32]):
+    import math
+
+    i = gp.global_id(0)
+    x[i] = math.sqrt(x[i])
+
+# fix
+#+import math
+#+
+#-    import math
+#-
+#+...

@@ -1,0 +1,14 @@
+import gpucore as gp
+
+
+@gp.kernel
+def ends(x: gp.InOut[gp.f32]):
+    tile = gp.workgroup_array(gp.f32, 256)
+    k = gp.local_id(0)
+    tile[k] = x[k]
+    gp.barrier()
+    x[k] = tile[256]
+
+# fix
+#-    x[k] = tile[256]
+#+    x[k] = tile[255]

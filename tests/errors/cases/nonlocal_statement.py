@@ -1,0 +1,26 @@
+import gpucore as gp
+
+
+def make():
+    count = 0
+
+    @gp.kernel
+    def count_positive(x: gp.In[gp.f32]):
+        nonlocal count
+        if x[gp.global_id(0)] > 0.0:
+            count += 1
+
+    return count_positive
+
+
+count_positive = make()
+
+# fix
+#-    count = 0
+#-
+#+...
+#-    def count_positive(x: gp.In[gp.f32]):
+#-        nonlocal count
+#+    def count_positive(x: gp.In[gp.f32], count: gp.InOut[gp.i32]):
+#-            count += 1
+#+            gp.atomic_add(count, 0, 1)

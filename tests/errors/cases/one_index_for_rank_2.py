@@ -1,0 +1,12 @@
+import gpucore as gp
+
+
+@gp.kernel
+def double(x: gp.InOut[gp.f32, 2]):
+    i = gp.global_id(0)
+    x[i] = 2.0 * x[i]
+
+# fix
+#-    x[i] = 2.0 * x[i]
+#+    j = gp.global_id(1)
+#+    x[i, j] = 2.0 * x[i, j]

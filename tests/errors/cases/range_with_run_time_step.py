@@ -1,0 +1,15 @@
+import gpucore as gp
+
+
+@gp.kernel
+def stride(n: gp.i32, x: gp.InOut[gp.f32]):
+    for k in range(gp.global_id(0), x.size, n):
+        x[k] = 2.0 * x[k]
+
+# fix
+#-    for k in range(gp.global_id(0), x.size, n):
+#+    k = gp.global_id(0)
+#+    while k < x.size:
+#-        x[k] = 2.0 * x[k]
+#+        x[k] = 2.0 * x[k]
+#+        k += n

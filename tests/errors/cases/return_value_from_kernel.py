@@ -1,0 +1,13 @@
+import gpucore as gp
+
+
+@gp.kernel
+def double(x: gp.In[gp.f32]):
+    i = gp.global_id(0)
+    return 2.0 * x[i]
+
+# fix
+#-def double(x: gp.In[gp.f32]):
+#+def double(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+#-    return 2.0 * x[i]
+#+    y[i] = 2.0 * x[i]

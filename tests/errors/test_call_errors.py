@@ -1,0 +1,570 @@
+"""Mistakes at a call: each is refused with a text that says which argument, why, and what to do. Whole texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import small_devices
+
+import gpucore as gp
+from gpucore.ir import Limits
+
+
+@gp.struct
+class Params:
+    alpha: gp.f32
+    n: gp.i32
+
+
+@gp.struct
+class OtherParams:
+    alpha: gp.f32
+    n: gp.i32
+
+
+@gp.kernel
+def saxpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]) -> None:
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = a * x[i] + y[i]
+
+
+@gp.kernel
+def fill(n: gp.i32, y: gp.Out[gp.i32]) -> None:
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = n
+
+
+@gp.kernel
+def transpose(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2]) -> None:
+    i, j = gp.global_id(0), gp.global_id(1)
+    if i < x.shape[0] and j < x.shape[1]:
+        y[j, i] = x[i, j]
+
+
+@gp.kernel
+def scale(params: Params, y: gp.InOut[gp.f32]) -> None:
+    i = gp.global_id(0)
+    if i < params.n:
+        y[i] = params.alpha * y[i]
+
+
+@gp.kernel
+def power(n: gp.Const[int], y: gp.InOut[gp.f32]) -> None:
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = y[i] ** n
+
+
+@gp.kernel
+def double_fours(y: gp.InOut[gp.f32x4]) -> None:
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = y[i] * 2.0
+
+
+@gp.kernel
+def report(x: gp.In[gp.f32]) -> None:
+    print(x[gp.global_id(0)])
+
+
+def array(*shape: int, dtype: object = gp.f32) -> gp.Array:
+    """Zeros on the simulator."""
+    return gp.zeros(shape, dtype, device="simulator")
+
+
+def closed() -> gp.Array:
+    made = array(4)
+    made.close()
+    return made
+
+
+def message(call: Callable[[], object], kind: type[gp.GpucoreError] = gp.ArgumentError) -> str:
+    """The text of the error of a call, which must be of exactly that class."""
+    with pytest.raises(kind) as caught:
+        call()
+    assert type(caught.value) is kind
+    return str(caught.value)
+
+
+KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "numpy_array": (
+        lambda: saxpy(2.0, np.zeros(4, np.float32), array(4), invocations=4),
+        "saxpy: the argument 'x' is a NumPy array, which is not on a device; move it once with gp.asarray(x) and keep "
+        "the result",
+    ),
+    "list": (
+        lambda: saxpy(2.0, [1.0, 2.0], array(2), invocations=2),
+        "saxpy: the argument 'x' must be a device array, not list; make one with gp.asarray",
+    ),
+    "scalar_for_array": (
+        lambda: saxpy(2.0, 1.0, array(2), invocations=2),
+        "saxpy: the argument 'x' must be a device array, not float; make one with gp.asarray",
+    ),
+    "wrong_dtype": (
+        lambda: saxpy(2.0, array(4, dtype=gp.i32), array(4), invocations=4),
+        "saxpy: the argument 'x' holds i32, and the kernel takes f32; convert on the host with astype(numpy.float32) "
+        "before gp.asarray",
+    ),
+    "float64_from_numpy": (
+        lambda: saxpy(2.0, gp.asarray(np.ones(4), device="simulator"), array(4), invocations=4),
+        "saxpy: the argument 'x' holds f64, and the kernel takes f32; convert on the host with astype(numpy.float32) "
+        "before gp.asarray",
+    ),
+    "rank_too_high": (
+        lambda: saxpy(2.0, array(2, 2), array(4), invocations=4),
+        "saxpy: the argument 'x' has rank 2, and the kernel takes rank 1; use reshape(-1)",
+    ),
+    "rank_too_low": (
+        lambda: transpose(array(4), array(2, 2), invocations=(2, 2)),
+        "transpose: the argument 'x' has rank 1, and the kernel takes rank 2; use reshape(rows, columns)",
+    ),
+    "closed": (
+        lambda: saxpy(2.0, closed(), array(4), invocations=4),
+        "saxpy: the argument 'x' was closed; make a new array",
+    ),
+    "other_device": (
+        lambda: saxpy(2.0, gp.zeros(4, device="cpu"), array(4), invocations=4),
+        "saxpy: the argument 'y' is on simulator:0, and another argument is on cpu:0; move one with .to(...)",
+    ),
+    "too_few": (
+        lambda: saxpy(2.0, array(4), invocations=4),
+        "saxpy: missing a required argument: 'y'; the kernel takes (a, x, y)",
+    ),
+    "too_many": (
+        lambda: saxpy(2.0, array(4), array(4), 4, invocations=4),
+        "saxpy: too many positional arguments; the kernel takes (a, x, y)",
+    ),
+    "unknown_keyword": (
+        lambda: saxpy(2.0, array(4), array(4), size=4, invocations=4),
+        "saxpy: got an unexpected keyword argument 'size'; the kernel takes (a, x, y)",
+    ),
+    "given_twice": (
+        lambda: saxpy(2.0, array(4), array(4), a=1.0, invocations=4),
+        "saxpy: multiple values for argument 'a'; the kernel takes (a, x, y)",
+    ),
+    "no_grid": (
+        lambda: saxpy(2.0, array(4), array(4)),
+        "saxpy: give one of invocations=n (or a tuple), and workgroups=n (or a tuple)",
+    ),
+    "two_grids": (
+        lambda: saxpy(2.0, array(4), array(4), invocations=4, workgroups=1),
+        "saxpy: give one of invocations=n (or a tuple), and workgroups=n (or a tuple)",
+    ),
+    "negative_invocations": (
+        lambda: saxpy(2.0, array(4), array(4), invocations=-4),
+        "saxpy: invocations must be one to three whole numbers from 0, not -4",
+    ),
+    "float_invocations": (
+        lambda: saxpy(2.0, array(4), array(4), invocations=4 / 2),
+        "saxpy: invocations must be one to three whole numbers from 0, not 2.0",
+    ),
+    "four_axes": (
+        lambda: saxpy(2.0, array(4), array(4), invocations=(1, 1, 1, 1)),
+        "saxpy: invocations must be one to three whole numbers from 0, not (1, 1, 1, 1)",
+    ),
+    "bool_workgroups": (
+        lambda: saxpy(2.0, array(4), array(4), workgroups=True),
+        "saxpy: workgroups must be one to three whole numbers from 0, not True",
+    ),
+    "too_many_invocations": (
+        lambda: saxpy(2.0, array(4), array(4), invocations=2**31),
+        "saxpy: 2147483648 invocations along axis 0 are more than 2**31 - 1; split the work into several calls",
+    ),
+    "too_many_workgroups": (
+        lambda: saxpy(2.0, array(4), array(4), workgroups=(1, 2**32)),
+        "saxpy: 4294967296 workgroups of 1 along axis 1 are more than 2**31 invocations; split the work into several "
+        "calls",
+    ),
+    "int_out_of_range": (
+        lambda: fill(2**31, array(4, dtype=gp.i32), invocations=4),
+        "fill: the argument 'n' is 2147483648, and i32 holds -2147483648 to 2147483647",
+    ),
+    "float_out_of_range": (
+        lambda: saxpy(1e39, array(4), array(4), invocations=4),
+        "saxpy: the argument 'a' is 1e+39, which is beyond the range of f32",
+    ),
+    "float_for_int": (
+        lambda: fill(1.0, array(4, dtype=gp.i32), invocations=4),
+        "fill: the argument 'n' must be a whole number (i32), not 1.0",
+    ),
+    "numpy_float_for_int": (
+        lambda: fill(np.float32(1.0), array(4, dtype=gp.i32), invocations=4),
+        "fill: the argument 'n' is float32, and the kernel takes i32; convert with numpy.int32(...)",
+    ),
+    "bool_for_int": (
+        lambda: fill(True, array(4, dtype=gp.i32), invocations=4),
+        "fill: the argument 'n' must be a whole number (i32), not True",
+    ),
+    "text_for_float": (
+        lambda: saxpy("2.0", array(4), array(4), invocations=4),
+        "saxpy: the argument 'a' must be a number (f32), not '2.0'",
+    ),
+    "none_for_float": (
+        lambda: saxpy(None, array(4), array(4), invocations=4),
+        "saxpy: the argument 'a' must be a number (f32), not None",
+    ),
+    "other_struct": (
+        lambda: scale(OtherParams(2.0, 4), array(4), invocations=4),
+        "scale: the argument 'params' must be a Params, not OtherParams",
+    ),
+    "dict_for_struct": (
+        lambda: scale({"alpha": 2.0, "n": 4}, array(4), invocations=4),
+        "scale: the argument 'params' must be a Params, not dict",
+    ),
+    "struct_class": (
+        lambda: scale(Params, array(4), invocations=4),
+        "scale: the argument 'params' must be a Params, not type",
+    ),
+    "struct_field_out_of_range": (
+        lambda: scale(Params(2.0, 2**31), array(4), invocations=4),
+        "scale: the argument 'params.n' is 2147483648, and i32 holds -2147483648 to 2147483647",
+    ),
+    "struct_field_of_wrong_type": (
+        lambda: scale(Params("2", 4), array(4), invocations=4),
+        "scale: the argument 'params.alpha' must be a number (f32), not '2'",
+    ),
+    "const_of_wrong_type": (
+        lambda: power(2.0, array(4), invocations=4),
+        "power: the argument 'n' is a compile-time int, not 2.0",
+    ),
+    "const_bool_for_int": (
+        lambda: power(True, array(4), invocations=4),
+        "power: the argument 'n' is a compile-time int, not True",
+    ),
+    "not_a_multiple_of_4": (
+        lambda: double_fours(array(6), invocations=2),
+        "double_fours: the argument 'y' has a last axis of 6, and a buffer of f32x4 needs a multiple of 4; pad it, or "
+        "write the kernel for f32",
+    ),
+    "i32_for_f32x4": (
+        lambda: double_fours(array(8, dtype=gp.i32), invocations=2),
+        "double_fours: the argument 'y' holds i32, and the kernel takes f32x4; convert on the host with "
+        "astype(numpy.float32) before gp.asarray",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KERNEL_CALLS)
+def test_kernel_calls(name: str) -> None:
+    call, expected = KERNEL_CALLS[name]
+    assert message(call) == expected
+
+
+@pytest.mark.parametrize("name", KERNEL_CALLS)
+def test_kernel_calls_after_a_good_one(name: str) -> None:
+    """What was prepared by a call that fits does not let one pass that does not."""
+    saxpy(2.0, array(4), array(4), invocations=4)
+    fill(1, array(4, dtype=gp.i32), invocations=4)
+    transpose(array(2, 2), array(2, 2), invocations=(2, 2))
+    scale(Params(2.0, 4), array(4), invocations=4)
+    power(2, array(4), invocations=4)
+    double_fours(array(8), invocations=2)
+    call, expected = KERNEL_CALLS[name]
+    assert message(call) == expected
+
+
+def test_the_same_array_twice() -> None:
+    x = array(4)
+    expected = (
+        "saxpy: the argument 'y' is the same memory as 'x', and the kernel writes to it; pass a .copy(), or annotate "
+        "one InOut parameter"
+    )
+    assert message(lambda: saxpy(2.0, x, x, invocations=4)) == expected
+    assert message(lambda: saxpy(2.0, x, x.reshape(4), invocations=4)) == expected
+
+
+def test_the_same_array_twice_is_fine_where_nothing_writes() -> None:
+    @gp.kernel
+    def add(x: gp.In[gp.f32], y: gp.In[gp.f32], z: gp.Out[gp.f32]) -> None:
+        i = gp.global_id(0)
+        if i < z.size:
+            z[i] = x[i] + y[i]
+
+    x, z = gp.asarray([1.0, 2.0], gp.f32, device="simulator"), array(2)
+    add(x, x, z, invocations=2)
+    np.testing.assert_array_equal(z.numpy(), np.array([2.0, 4.0], np.float32))
+
+
+def test_nothing_is_sent_to_a_device_by_a_refused_call() -> None:
+    y = gp.asarray(np.arange(4, dtype=np.float32), device="simulator")
+    message(lambda: saxpy(2.0, np.ones(4, np.float32), y, invocations=4))
+    message(lambda: saxpy(2.0, y, y, invocations=4))
+    np.testing.assert_array_equal(y.numpy(), np.arange(4, dtype=np.float32))
+
+
+def test_a_kernel_without_arrays() -> None:
+    @gp.kernel
+    def nothing(n: gp.i32) -> None:
+        pass
+
+    assert message(lambda: nothing(1, invocations=1)) == (
+        "nothing: a kernel needs at least one array argument; it has no other way to give results"
+    )
+
+
+# ---------------------------------------------------------------- devices with limits
+
+
+@pytest.fixture
+def narrow() -> Iterator[str]:
+    """A device whose kernels see at most 1024 bytes of an array, and whose arrays have at most 4096."""
+    gp.register_backend(
+        small_devices.SmallBackend(name="narrow", limits=Limits(max_buffer_size=4096, max_binding_size=1024))
+    )
+    yield "narrow"
+    gp.device("narrow").close()
+    gp.unregister_backend("narrow")
+
+
+def test_array_larger_than_a_kernel_can_see(narrow: str) -> None:
+    large, small = gp.zeros(257, device=narrow), gp.zeros(256, device=narrow)
+    assert message(lambda: saxpy(2.0, small, large, invocations=4)) == (
+        "saxpy: the argument 'y' has 1028 bytes, and a kernel on narrow:0 sees at most 1024 bytes of one array "
+        "(max_binding_size); split the array, or choose another device"
+    )
+
+
+def test_array_larger_than_a_buffer(narrow: str) -> None:
+    assert message(lambda: gp.zeros(1025, device=narrow)) == (
+        "an array of 4100 bytes is larger than the largest buffer of narrow:0 (4096 bytes); split the array, or choose "
+        "another device"
+    )
+
+
+# ---------------------------------------------------------------- arrays
+
+
+ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
+    "bools": (
+        lambda: gp.asarray(np.array([True, False]), device="simulator"),
+        "arrays on devices hold no bool; use gp.u32, as in x.astype(numpy.uint32)",
+    ),
+    "objects": (
+        lambda: gp.asarray(np.array([{}, None]), device="simulator"),
+        "dtype '|O' (object) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, float16, "
+        "float32, float64; convert with astype",
+    ),
+    "strings": (
+        lambda: gp.asarray(["a", "b"], device="simulator"),
+        "dtype '<U1' (<U1) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, float16, "
+        "float32, float64; convert with astype",
+    ),
+    "complex": (
+        lambda: gp.asarray([1j], device="simulator"),
+        "dtype '<c16' (complex128) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, "
+        "float16, float32, float64; convert with astype",
+    ),
+    "bytes": (
+        lambda: gp.asarray(np.zeros(4, np.uint8), device="simulator"),
+        "dtype '|u1' (uint8) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, float16, "
+        "float32, float64; convert with astype",
+    ),
+    "strings_as_f32": (
+        lambda: gp.asarray(["a", "b"], gp.f32, device="simulator"),
+        "an array of <U1 is not converted to gpucore.f32; convert it with astype",
+    ),
+    "ragged": (
+        lambda: gp.asarray([[1.0], [1.0, 2.0]], device="simulator"),
+        "NumPy makes no array of this: setting an array element with a sequence. The requested array has an "
+        "inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.",
+    ),
+    "unknown_dtype": (
+        lambda: gp.zeros(4, "float33", device="simulator"),
+        "'float33' is not a dtype; use gp.f32, gp.i32, gp.u32, ... or NumPy's",
+    ),
+    "device_array_of_other_dtype": (
+        lambda: gp.asarray(array(4), gp.i32),
+        "this device array is gpucore.f32; convert on the host, as in x.numpy().astype(...)",
+    ),
+    "vector_without_components": (
+        lambda: gp.asarray(np.zeros((2, 3), np.float32), gp.f32x4, device="simulator"),
+        "gpucore.f32x4 takes a last axis of 4 components; the shape is (2, 3)",
+    ),
+    "reshape": (
+        lambda: array(6).reshape(4, 2),
+        "an array of 6 elements cannot have the shape (4, 2), which has 8",
+    ),
+    "reshape_with_free_length": (
+        lambda: array(6).reshape(4, -1),
+        "an array of 6 elements cannot have the shape (4, -1): no length fits in place of -1",
+    ),
+    "reshape_with_two_free_lengths": (
+        lambda: array(6).reshape(-1, -1),
+        "a shape is made of whole numbers from 0, not -1",
+    ),
+    "negative_shape": (
+        lambda: array(-3),
+        "a shape is made of whole numbers from 0, not -3",
+    ),
+    "float_shape": (
+        lambda: gp.zeros(2.0, device="simulator"),  # type: ignore[arg-type]
+        "a shape is made of whole numbers from 0, not 2.0",
+    ),
+    "too_many_elements": (
+        lambda: gp.empty((1 << 16, 1 << 16), device="simulator"),
+        "an array has at most 2**31 - 1 elements; the shape (65536, 65536) has 4294967296",
+    ),
+    "fill_value": (
+        lambda: gp.full(4, 1.5, gp.i32, device="simulator"),
+        "1.5 does not fit gpucore.i32",
+    ),
+    "arange_step_0": (
+        lambda: gp.arange(0, 4, 0, device="simulator"),
+        "the step of arange must not be 0",
+    ),
+    "arange_of_floats": (
+        lambda: gp.arange(0.5, 4, device="simulator"),  # type: ignore[arg-type]
+        "arange counts whole numbers, not 0.5, 4, 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays(name: str) -> None:
+    call, expected = ARRAYS[name]
+    assert message(call) == expected
+
+
+def test_closed_array() -> None:
+    x = closed()
+    expected = "this array (shape (4,), gpucore.f32, on simulator:0) was closed; make a new one"
+    for use in (x.numpy, x.copy, lambda: x.reshape(2, 2), lambda: x.to("cpu")):
+        assert message(use, gp.ClosedError) == expected
+
+
+def test_use_as_a_numpy_array() -> None:
+    with pytest.raises(TypeError, match=r"^a device array is not indexed from the host: take \.numpy\(\) first, or "):
+        array(4)[0]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        array(4) + 1  # type: ignore[operator]
+
+
+# ---------------------------------------------------------------- devices
+
+
+DEVICES: dict[str, tuple[Any, type[gp.GpucoreError], str]] = {
+    "misspelt": (
+        "cdua",
+        gp.BackendUnavailableError,
+        "'cdua', asked for by the argument, cannot be used\n  there is no backend 'cdua'; did you mean 'cuda'?",
+    ),
+    "misspelt_simulator": (
+        "simulater:0",
+        gp.BackendUnavailableError,
+        "'simulater:0', asked for by the argument, cannot be used\n"
+        "  there is no backend 'simulater'; did you mean 'simulator'?",
+    ),
+    "no_such_index": (
+        "simulator:3",
+        gp.BackendUnavailableError,
+        "'simulator:3', asked for by the argument, cannot be used\n"
+        "  backend 'simulator' has no device 'simulator:3'; it has simulator:0",
+    ),
+    "number": (0, gp.ArgumentError, "a device is named by a str or a DeviceInfo, not by a int"),
+    "list": (
+        "cuda,wgpu",
+        gp.ArgumentError,
+        "'cuda,wgpu' does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'; only GPUCORE_BACKEND takes a list",
+    ),
+    "blanks": (
+        "my gpu",
+        gp.ArgumentError,
+        "'my gpu' does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_device_names(name: str) -> None:
+    given, kind, expected = DEVICES[name]
+    assert message(lambda: gp.device(given), kind) == expected
+    assert message(lambda: gp.zeros(4, device=given), kind) == expected
+
+
+def test_unlike_any_backend() -> None:
+    first, second = message(lambda: gp.device("quantum"), gp.BackendUnavailableError).splitlines()
+    assert first == "'quantum', asked for by the argument, cannot be used"
+    start, _, known = second.partition("known are ")
+    assert start == "  there is no backend 'quantum'; "
+    assert {"cpu", "cuda", "opencl", "simulator", "wgpu"} <= set(known.split(", "))
+
+
+def test_backend_without_a_driver() -> None:
+    """The reason and the hint of the probe are in the error, and nothing else is chosen."""
+    missing = {name: result for _, name, result in gp.probe() if result.status.value == "no_driver"}
+    if not missing:
+        pytest.skip("every backend of this machine has its driver")
+    for name, result in missing.items():
+        assert result.reason and result.hint
+        for which in (name, f"{name}:0"):
+            with pytest.raises(gp.BackendUnavailableError) as caught:
+                gp.zeros(4, device=which)
+            assert str(caught.value) == (
+                f"{which!r}, asked for by the argument, cannot be used\n"
+                f"  {name}: no_driver: {result.reason}\n    hint: {result.hint}"
+            )
+
+
+# ---------------------------------------------------------------- making a kernel, and looking at it
+
+
+MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
+    "size_by_position": (
+        lambda: gp.kernel(256),  # type: ignore[arg-type]
+        gp.ArgumentError,
+        "@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)",
+    ),
+    "no_such_language": (
+        lambda: saxpy.source("wgls"),
+        gp.BackendUnavailableError,
+        "there is no backend 'wgls'; known are cpu, cuda, opencl, simulator, wgpu",
+    ),
+    "const_not_given": (
+        lambda: power.source("simulator"),
+        gp.ArgumentError,
+        "power: give a value for the compile-time parameter, n=...",
+    ),
+    "unknown_binding": (
+        lambda: saxpy.source("simulator", n=3),
+        gp.ArgumentError,
+        "saxpy has no compile-time parameter or type variable named n",
+    ),
+    "intrinsic_outside": (
+        lambda: gp.global_id(0),
+        gp.KernelOnlyError,
+        "gp.global_id means something only inside a kernel (a function under @gp.kernel, or one that it calls)",
+    ),
+    "math_outside": (
+        lambda: gp.sqrt(2.0),
+        gp.KernelOnlyError,
+        "gp.sqrt means something only inside a kernel (a function under @gp.kernel, or one that it calls)",
+    ),
+    "vector_outside": (
+        lambda: gp.f32x4(1.0),
+        gp.KernelOnlyError,
+        "gpucore.f32x4(...) builds a vector inside a kernel; outside, use a NumPy array of shape (..., 4)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MAKING)
+def test_making_a_kernel(name: str) -> None:
+    call, kind, expected = MAKING[name]
+    assert message(call, kind) == expected
+
+
+@pytest.mark.parametrize("size", [0, -1, 1.5, "256", (1, 2, 3, 4), (), (16, 0), True, None])
+def test_workgroup_sizes(size: Any) -> None:
+    assert message(lambda: gp.kernel(workgroup_size=size)) == (
+        "workgroup_size must be one to three whole numbers from 1 with a product of at most 1024, not " + repr(size)
+    )
+
+
+def test_print_on_a_device_without_it() -> None:
+    with pytest.raises(gp.CapabilityError, match=r"print is a debugging aid, which cpu:0 \(.*\) does not have"):
+        report(gp.zeros(4, device="cpu"), invocations=4)
