@@ -30,7 +30,7 @@ def test_extras_pin_the_plugins_exactly() -> None:
     pins = {name: f"gpucore-{name}=={__version__}" for name in PLUGINS}
     assert {name: extras[name] for name in PLUGINS} == {name: [pin] for name, pin in pins.items()}
     assert sorted(extras["all"]) == sorted(pins.values())
-    assert set(extras) == {*PLUGINS, "all", "cli"}
+    assert set(extras) == {*PLUGINS, "all", "cli", "testing"}
 
 
 @pytest.mark.parametrize("plugin", PLUGINS)

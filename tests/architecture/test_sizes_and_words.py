@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
-from source_tree import CORE, name_of, parsed, product_files, python_files
+from source_tree import CORE, ROOT, name_of, parsed, product_files, python_files
 
 FILE_LINES, FUNCTION_LINES = 500, 60
 TARGETS = re.compile(r"\b(cuda|wgsl|opencl|metal|vulkan|spirv|spir-v|nvidia|llvm|ptx|hlsl|dx12)\b", re.IGNORECASE)
@@ -36,6 +37,16 @@ def test_functions_are_short() -> None:
 )
 def test_no_module_is_a_drawer() -> None:
     assert [name_of(path) for path in python_files() if path.stem in MODULE_NAMES_REFUSED] == []
+
+
+def test_modules_that_tests_share_have_names_of_their_own() -> None:
+    """Each test folder is put on the path, so of two modules with one name the first would be imported everywhere."""
+    stems = Counter(
+        path.stem
+        for path in python_files(ROOT / "tests")
+        if not path.stem.startswith("test_") and path.stem != "conftest"
+    )
+    assert [stem for stem, count in stems.items() if count > 1] == []
 
 
 @pytest.mark.parametrize("folder", ["ir", "front", "passes", "valid", "back"])

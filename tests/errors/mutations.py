@@ -55,7 +55,7 @@ class Damage(ast.NodeTransformer):
             self.number += 1
             if self.number == self.target:
                 return self._damaged(node)
-        return self.generic_visit(node)
+        return node if isinstance(node, ast.arg) else self.generic_visit(node)
 
     def _damaged(self, node: ast.AST) -> ast.AST | list[ast.stmt] | None:
         choose = self.random.choice

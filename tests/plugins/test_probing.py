@@ -20,9 +20,11 @@ from fake_plugins import good_plugin, write_plugin
 from gpucore.errors import BackendError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, isolation
+from gpucore.runtime.asking import probe
 from gpucore.runtime.plugins import TABLE, refresh, register_backend
-from gpucore.runtime.probe import probe, probe_all, probe_backend
-from gpucore.runtime.wire import decode_result, encode_result
+from gpucore.runtime.probe import probe_all, probe_backend
+from gpucore.runtime.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime.wire import decode_answer, decode_record, decode_result, encode_result, encode_task
 
 GOOD = FakeBackend().info(0)
 
@@ -86,7 +88,7 @@ def test_hanging_probe_is_timed_out_and_not_asked_again(only_fakes: None, monkey
     register_backend(slow)
     start = time.monotonic()
     for _ in range(3):
-        result = probe_backend(*TABLE.find("slow"))
+        result = probe_backend(TABLE.find("slow")[1])
         assert result.status is ProbeStatus.TIMED_OUT and "0.1 s" in result.reason
     assert time.monotonic() - start < 1.0
     assert slow.calls == ["probe"]
@@ -127,18 +129,18 @@ def test_sixteen_threads_probe_once(only_fakes: None) -> None:
 def test_refresh_drops_answers(only_fakes: None) -> None:
     backend = FakeBackend("changing")
     register_backend(backend)
-    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.AVAILABLE
+    assert probe_backend(TABLE.find("changing")[1]).status is ProbeStatus.AVAILABLE
     backend.unavailable = ProbeStatus.NO_DEVICE
-    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.AVAILABLE
+    assert probe_backend(TABLE.find("changing")[1]).status is ProbeStatus.AVAILABLE
     refresh()
-    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.NO_DEVICE
+    assert probe_backend(TABLE.find("changing")[1]).status is ProbeStatus.NO_DEVICE
 
 
 def test_answer_of_before_a_refresh_is_not_kept_after_it(only_fakes: None) -> None:
     backend = FakeBackend("changing", on_probe=lambda: refresh() if len(backend.calls) == 1 else None)
     register_backend(backend)
-    probe_backend(*TABLE.find("changing"))
-    probe_backend(*TABLE.find("changing"))
+    probe_backend(TABLE.find("changing")[1])
+    probe_backend(TABLE.find("changing")[1])
     assert backend.calls == ["probe", "probe"]
 
 
@@ -164,10 +166,27 @@ def test_garbage_on_the_wire_is_a_value_error(text: str) -> None:
         decode_result(text)
 
 
+def found(name: str, site: Path) -> PluginRecord:
+    """The record of a plugin that `write_plugin` wrote, as discovery gives it."""
+    return PluginRecord(name, f"dist-{name}", "1.0", f"plugin_{name}_{site.name}", PluginStatus.FOUND)
+
+
+def ask_isolated(site: Path, source: str, timeout: float = 20.0) -> isolation.Answer:
+    """What a child process finds out about a plugin named acme with that source."""
+    write_plugin(site, "acme", source)
+    record = found("acme", site)
+    answer = isolation.ask_plugin(record, timeout)
+    assert record.module not in sys.modules
+    return answer
+
+
 def probe_isolated(site: Path, arguments: str, timeout: float = 20.0) -> ProbeResult:
     """What a child process finds out about an installed fake backend, made with these arguments."""
-    write_plugin(site, "acme", good_plugin("acme", arguments))
-    return isolation.probe_in_child(FakeBackend("acme", hint="the hint"), timeout)
+    answer = ask_isolated(site, good_plugin("acme", f"hint='the hint', {arguments}"), timeout)
+    assert answer.record.offers == (Offer("acme", 50, "the hint"),)
+    assert answer.record.status is PluginStatus.LOADED and answer.record.backends == ()
+    (result,) = answer.results
+    return result
 
 
 def test_child_answers_as_this_process_would(site: Path) -> None:
@@ -226,26 +245,31 @@ def test_prints_of_a_driver_do_not_mix_with_the_answer(site: Path, capfd: pytest
 
 
 def test_child_says_why_when_its_plugin_is_gone(site: Path) -> None:
-    result = isolation.probe_in_child(FakeBackend("nowhere"), 20.0)
-    assert result.status is ProbeStatus.BROKEN
-    assert "the child process does not find it: there is no backend 'nowhere'" in result.reason
+    answer = isolation.ask_plugin(found("nowhere", site), 20.0)
+    assert (answer.record.status, answer.results) == (PluginStatus.BROKEN, ())
+    assert "ModuleNotFoundError: No module named 'plugin_nowhere" in answer.record.reason
 
 
 def test_child_can_answer_through_a_file(site: Path, tmp_path: Path, run_python: Callable[..., Any]) -> None:
     write_plugin(site, "acme", good_plugin("acme"))
     path = tmp_path / "answer"
     path.touch()
-    code = f"from gpucore.runtime.probe_child import main; main(['acme', '--file', {str(path)!r}])"
+    task = encode_task(found("acme", site), ())
+    code = f"from gpucore.runtime.probe_child import main; main([{task!r}, '--file', {str(path)!r}])"
     run_python(code, site)
-    assert decode_result(path.read_text()) == FakeBackend("acme").probe()
+    record, answer = path.read_text().splitlines()
+    assert decode_record(record, found("acme", site)).offers == (Offer("acme", 50, ""),)
+    assert decode_answer(answer) == ("acme", FakeBackend("acme").probe())
 
 
-def test_a_frozen_application_starts_no_child(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_frozen_application_starts_no_child(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", "/bin/false")
-    backend = FakeBackend()
-    assert isolation.probe_in_child(backend).status is ProbeStatus.AVAILABLE
-    assert backend.calls == ["probe"]
+    write_plugin(site, "acme", good_plugin("acme"))
+    refresh()
+    (record,) = [record for record, name, _ in probe_all(isolated=True) if name == "acme"]
+    assert [type(backend) for backend in record.backends] == [FakeBackend]
+    refresh()
 
 
 def test_isolated_probing_of_everything_survives_a_crash(site: Path, ask_python: Callable[..., Any]) -> None:
@@ -272,7 +296,7 @@ def test_registered_backends_and_the_simulator_are_asked_in_this_process(
     def fail(*_: object) -> None:
         raise AssertionError("a child process was started")
 
-    monkeypatch.setattr(isolation, "probe_in_child", fail)
+    monkeypatch.setattr(isolation, "ask_plugin", fail)
     register_backend(FakeBackend("mine"))
     rows = {name: result.status for _, name, result in probe_all(isolated=True)}
     assert rows["mine"] is ProbeStatus.AVAILABLE

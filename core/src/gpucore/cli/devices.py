@@ -36,7 +36,7 @@ from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
 from gpucore.errors import BackendError, FallbackWarning
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore.runtime.select import choose, devices
+from gpucore.runtime.select import devices, pick
 from gpucore.version import __version__
 
 _COLUMNS = (
@@ -68,15 +68,16 @@ def run(options: argparse.Namespace) -> int:
     return OK if document["default"] else NO_DEVICE
 
 
-def describe_default() -> dict[str, Any]:
-    """The keys `default`, `problem` and `warnings`: what choice by the environment, or automatic choice, ends in."""
+def describe_default(*, isolated: bool | None = None, timeout: float | None = None) -> dict[str, Any]:
+    """The keys `default`, `problem` and `warnings`: what choice by the environment, or automatic choice, ends in.
+    `isolated` and `timeout` (seconds) are those of `gpucore.probe`."""
     chosen: dict[str, str] | None = None
     problem = ""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FallbackWarning)
         try:
-            decision = choose()
-            chosen = {"id": decision.info.id, "why": decision.why}
+            choice = pick(isolated=isolated, timeout=timeout)
+            chosen = {"id": choice.info.id, "why": choice.why}
         except BackendError as error:
             problem = str(error)
     return {"default": chosen, "problem": problem, "warnings": [str(one.message) for one in caught]}

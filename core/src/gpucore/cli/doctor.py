@@ -1,6 +1,7 @@
 """`gpucore doctor`: every plugin that is found and every official one that is not, with reasons and what to do.
 
-Probes run in child processes, so that a driver that crashes or hangs is reported as well. `--json` prints one object:
+Plugins are imported and probed in child processes, so that one that crashes or hangs, or whose driver does, is reported
+as well. `--json` prints one object:
 
     gpucore      version of core
     python       {"version", "implementation", "executable"}
@@ -69,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
 def _examine() -> dict[str, Any]:
     mistakes = _find_mistakes()
     has_timeout = not any("GPUCORE_PROBE_TIMEOUT" in mistake for mistake in mistakes)
-    backends = _ask_backends(read_probe_timeout() if has_timeout else DEFAULT_PROBE_TIMEOUT)
+    timeout = read_probe_timeout() if has_timeout else DEFAULT_PROBE_TIMEOUT
+    backends = _ask_backends(timeout)
     report: dict[str, Any] = {
         "gpucore": __version__,
         "python": {
@@ -81,7 +83,7 @@ def _examine() -> dict[str, Any]:
         "environment": {name: os.environ[name] for name in sorted(os.environ) if name.startswith(_PREFIX)},
         "mistakes": mistakes,
         "ok": any(one["devices"] and one["name"] != SIMULATOR for one in backends),
-        **describe_default(),
+        **describe_default(isolated=True, timeout=timeout),
         "backends": backends,
     }
     redacted: dict[str, Any] = _redact(report)

@@ -15,7 +15,6 @@ import importlib
 import inspect
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from types import ModuleType
 
 import pluggy
@@ -24,7 +23,7 @@ from gpucore.ir import Capability
 from gpucore.runtime.causes import describe_cause
 from gpucore.runtime.hookspecs import PROJECT, HookSpecs
 from gpucore.runtime.protocol import GPUCORE_API, Backend
-from gpucore.runtime.records import BUILT_IN_DISTRIBUTION, NAME_PATTERN, PluginRecord, PluginStatus
+from gpucore.runtime.records import BUILT_IN_DISTRIBUTION, NAME_PATTERN, PluginRecord, PluginStatus, hint_to_reinstall
 
 _HOOK_NAMES = tuple(name for name in vars(HookSpecs) if name.startswith(f"{PROJECT}_"))
 _API_PATTERN = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")
@@ -47,13 +46,13 @@ def load_plugin(record: PluginRecord) -> PluginRecord:
         for backend in backends:
             check_backend(backend, record.name)
         _check_distinct(backends)
+        return record.load(backends)
     except RefusedError as refused:
-        return record.refuse(refused.status, refused.reason, refused.hint or _hint_to_reinstall(record))
+        return record.refuse(refused.status, refused.reason, refused.hint or hint_to_reinstall(record))
     except Exception as error:  # noqa: BLE001 (attributes of a backend can be properties, and fail)
         return record.refuse(
-            PluginStatus.BROKEN, f"checking it failed: {describe_cause(error)}", _hint_to_reinstall(record)
+            PluginStatus.BROKEN, f"checking it failed: {describe_cause(error)}", hint_to_reinstall(record)
         )
-    return replace(record, status=PluginStatus.LOADED, backends=backends)
 
 
 def check_backend(backend: object, plugin_name: str = "") -> None:
@@ -160,10 +159,6 @@ def _check_distinct(backends: tuple[Backend, ...]) -> None:
 def _did_you_mean(name: str) -> str:
     close = difflib.get_close_matches(name, _HOOK_NAMES, n=1, cutoff=0.5)
     return f"; did you mean {close[0]}?" if close else f"; the hooks are {', '.join(_HOOK_NAMES)}"
-
-
-def _hint_to_reinstall(record: PluginRecord) -> str:
-    return f"pip install --upgrade --force-reinstall {record.distribution}, or report it to its authors"
 
 
 def _type_name(value: object) -> str:

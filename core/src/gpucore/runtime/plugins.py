@@ -3,17 +3,24 @@
 Nothing here runs at import: `import gpucore` scans no metadata. The first question does, once, under a lock; answers
 stay until `refresh()`. Refusing a plugin never raises: it is kept as a record for `gpucore doctor`, and raises only
 when somebody asks for it by name.
+
+A plugin is imported on a thread of its own, with the deadline that probes have: one that hangs is refused, and its
+thread left behind. No lock is held meanwhile; threads that need the same plugin wait for the same import.
 """
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.claims import explain_absence, refuse_shared_backends, settle_claims
+from gpucore.runtime.errand import Errand
 from gpucore.runtime.loading import RefusedError, check_backend, load_plugin
 from gpucore.runtime.protocol import Backend
 from gpucore.runtime.records import (
@@ -24,8 +31,9 @@ from gpucore.runtime.records import (
     PluginStatus,
     family_of,
     hint_to_install,
+    hint_to_wait,
 )
-from gpucore.runtime.settings import normalize_name, read_blocked
+from gpucore.runtime.settings import read_probe_timeout
 from gpucore.version import __version__
 
 _BUILT_IN = PluginRecord(SIMULATOR, BUILT_IN_DISTRIBUTION, __version__, "gpucore.simulator.plugin", PluginStatus.FOUND)
@@ -36,9 +44,11 @@ class PluginTable:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._records: list[PluginRecord] | None = None
+        self._found: list[PluginRecord] | None = None
+        self._records: list[PluginRecord] = []  # the same in the same order, as far as they are imported by now
         self._registered: dict[str, PluginRecord] = {}
-        self._is_loading = False
+        self._imports: dict[PluginRecord, Errand[PluginRecord]] = {}  # those that nobody has got an answer from yet
+        self._ready: dict[str, tuple[PluginRecord, Backend]] = {}  # what `find` has answered: it is asked very often
         self.generation = 0  # counts what makes earlier answers worthless
 
     def list_installed(self) -> list[PluginRecord]:
@@ -46,33 +56,40 @@ class PluginTable:
         with self._lock:
             return [*self._registered.values(), *self._discover()]
 
-    def load_all(self) -> list[PluginRecord]:
-        """Every plugin, imported, in a stable order."""
+    def list_found(self) -> list[PluginRecord]:
+        """Every plugin as if this process had imported none, save what the program registered."""
         with self._lock:
-            for family in sorted({family_of(record.name) for record in self._discover()}):
-                self._load_family(family)
-            return self.list_installed()
+            self._discover()
+            return [*self._registered.values(), *(self._found or ())]
 
-    def find(self, name: str) -> tuple[PluginRecord, Backend]:
+    def load_all(self, timeout: float | None = None) -> list[PluginRecord]:
+        """Every plugin, imported, in a stable order. `timeout` is in seconds, for each (GPUCORE_PROBE_TIMEOUT)."""
+        while True:
+            installed = self.list_installed()
+            waiting = [record.name for record in installed if record.status is PluginStatus.FOUND]
+            if not waiting:
+                return installed
+            self._load_family(waiting[0], timeout)
+
+    def find(self, name: str, timeout: float | None = None) -> tuple[PluginRecord, Backend]:
         """The backend of that name. Imports nothing but the plugins whose names start with the same word.
 
         Raises BackendUnavailableError, with the reason and what to do, when there is none.
         """
+        if ready := self._ready.get(name):
+            return ready
         with self._lock:
-            if found := self._registered.get(name):
-                return found, found.backends[0]
-            self._load_family(family_of(name))
-            for record in self._discover():
-                for backend in record.backends:
-                    if backend.name == name:
-                        return record, backend
-            raise BackendUnavailableError(self._explain_absence(name))
-
-    def check_known(self, name: str) -> None:
-        """Raise BackendUnavailableError when no backend, installed or official, has that name."""
-        if name in OFFICIAL or name in (record.name for record in self.list_installed()):
-            return
-        self.find(name)
+            generation = self.generation
+            registered = self._registered.get(name)
+        records = [registered] if registered else self._load_family(name, timeout)
+        for record in records:
+            for backend in record.backends:
+                if backend.name == name:
+                    with self._lock:
+                        if generation == self.generation:
+                            self._ready[name] = record, backend
+                    return record, backend
+        raise BackendUnavailableError(explain_absence(name, [*self._registered.values(), *records]))
 
     def register(self, backend: Backend) -> None:
         """Add a backend that no metadata tells of. See `register_backend`."""
@@ -80,38 +97,43 @@ class PluginTable:
             check_backend(backend)
         except RefusedError as refused:
             raise ArgumentError(f"this backend cannot be registered: {refused.reason}") from None
+        self._load_family(backend.name)
         with self._lock:
-            self._load_family(family_of(backend.name))
             for record in self.list_installed():
-                names = {record.name, *(one.name for one in record.backends)}
+                names = {record.name, *(offer.name for offer in record.offers)}
                 if backend.name in names and record.status is not PluginStatus.BLOCKED:
                     raise BackendError(f"a backend named {backend.name!r} is there already, from {record.origin}")
-            module = type(backend).__module__
-            record = PluginRecord(backend.name, "", "", module, PluginStatus.LOADED, backends=(backend,))
-            self._registered[backend.name] = record
-            self.generation += 1
+            record = PluginRecord(backend.name, "", "", type(backend).__module__, PluginStatus.FOUND)
+            self._registered[backend.name] = record.load((backend,))
+            self._forget_answers()
 
     def unregister(self, name: str) -> None:
         """Take back a registered backend. Raises ArgumentError when `register` was not called for the name."""
         with self._lock:
             if self._registered.pop(name, None) is None:
                 raise ArgumentError(f"no backend named {name!r} was registered by this program")
-            self.generation += 1
+            self._forget_answers()
 
     def refresh(self) -> None:
         """Forget what is installed; the next question looks again. Registered backends stay."""
+        if _here.is_importing:
+            raise BackendError("a plugin called refresh() while it was being imported")
         with self._lock:
             importlib.invalidate_caches()
-            self._records = None
-            self.generation += 1
+            self._found = None
+            self._forget_answers()
 
     def recover_after_fork(self) -> None:
-        """In a forked child: the lock may be held by a thread that does not exist here."""
+        """In a forked child: other threads do not exist here, whatever they held or were doing."""
         self._lock = threading.RLock()
-        self._is_loading = False
+        self._imports.clear()
+
+    def _forget_answers(self) -> None:
+        self.generation += 1
+        self._ready = {}
 
     def _discover(self) -> list[PluginRecord]:
-        if self._records is None:
+        if self._found is None:
             from gpucore.runtime import discovery  # noqa: PLC0415 (takes 45 ms that `import gpucore` must not pay for)
 
             try:
@@ -119,100 +141,94 @@ class PluginTable:
             except Exception as error:  # noqa: BLE001 (a broken finder on sys.meta_path must not cost the simulator)
                 reason = f"the installed distributions cannot be listed: {describe_cause(error)}"
                 found = [PluginRecord("unknown", "", "", "", PluginStatus.BROKEN, reason)]
-            self._records = _settle_claims([_BUILT_IN, *found], frozenset(self._registered))
+            self._found = settle_claims([_BUILT_IN, *found], frozenset(self._registered))
+            self._records = [*self._found]
         return self._records
 
-    def _load_family(self, family: str) -> None:
-        records = self._discover()
-        members = [index for index, record in enumerate(records) if family_of(record.name) == family]
-        if not any(records[index].status is PluginStatus.FOUND for index in members):
-            return
-        if self._is_loading:
-            raise BackendError("a plugin asked for devices while it was being imported")
-        self._is_loading = True
-        try:
-            loaded = [_load(records[index]) for index in members]
-        finally:
-            self._is_loading = False
-        if records is not self._records:
-            raise BackendError("a plugin called refresh() while it was being imported")
-        for index, record in zip(members, _refuse_shared_backends(loaded, self._registered), strict=True):
-            records[index] = record
+    def _load_family(self, name: str, timeout: float | None = None) -> list[PluginRecord]:
+        """All records, after an import of those that can have a backend of that name."""
+        while True:
+            with self._lock:
+                records = self._discover()
+                found = [record for record in records if record.status is PluginStatus.FOUND]
+                waiting = [record for record in found if _may_have(record, name)]
+                if not waiting:
+                    return [*records]
+            if _here.is_importing:
+                raise BackendError("a plugin asked for devices while it was being imported")
+            seconds = read_probe_timeout() if timeout is None else timeout
+            loaded = {record: self._import(record, seconds) for record in waiting}
+            with self._lock:
+                if records is self._records:  # else somebody called refresh(): once more
+                    self._settle(name, loaded)
 
-    def _explain_absence(self, name: str) -> str:
-        for record in self._discover():
-            if record.name != name:
-                continue
-            if record.status is not PluginStatus.LOADED:
-                return _sentence(f"backend {name!r} is {record.status.value}: {record.reason}", record.hint)
-            offered = ", ".join(repr(backend.name) for backend in record.backends)
-            return f"plugin {name!r} ({record.origin}) has no backend of that name; it has {offered}"
-        if name in OFFICIAL:
-            return _sentence(f"backend {name!r} is not installed", hint_to_install(name))
-        known = sorted({*OFFICIAL, *(record.name for record in self.list_installed())})
-        close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-        advice = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
-        return f"there is no backend {name!r}; {advice}"
+    def _settle(self, name: str, loaded: dict[PluginRecord, PluginRecord]) -> None:
+        """Put what was imported in the place of what was found, unless another thread has."""
+        members = [index for index, record in enumerate(self._records) if _may_have(record, name)]
+        family = [loaded.get(self._records[index], self._records[index]) for index in members]
+        settled = refuse_shared_backends([*family, *self._registered.values()])
+        for index, record in zip(members, settled, strict=False):
+            self._records[index] = record
+
+    def _import(self, record: PluginRecord, seconds: float) -> PluginRecord:
+        """Import one plugin, or wait for the thread that does: the record LOADED or refused."""
+        is_here = False
+        with self._lock:
+            errand = self._imports.get(record)
+            if errand is None:
+                errand = self._imports[record] = Errand(lambda: _load(record), f"gpucore-import-{record.name}")
+                is_here = record.is_built_in or _is_inside_import(record.module)
+                if not is_here:
+                    errand.start()
+        if is_here:
+            errand.run()
+        if not errand.wait(seconds):
+            # The errand stays: after refresh() there is no use in a second thread behind the lock of the same import.
+            reason = f"importing {record.module} and calling its hook did not end in {seconds:g} s"
+            return record.refuse(PluginStatus.TIMED_OUT, reason, hint_to_wait(record))
+        with self._lock:
+            if self._imports.get(record) is errand:
+                del self._imports[record]
+        return errand.answer
+
+
+class _Here(threading.local):
+    """What the current thread is doing."""
+
+    is_importing = False  # a plugin, which must not ask for devices: it would wait for itself
+
+
+_here = _Here()
+
+
+@contextmanager
+def _importing() -> Iterator[None]:
+    _here.is_importing = True
+    try:
+        yield
+    finally:
+        _here.is_importing = False
 
 
 def _load(record: PluginRecord) -> PluginRecord:
-    return load_plugin(record) if record.status is PluginStatus.FOUND else record
+    with _importing():
+        return load_plugin(record)
 
 
-def _settle_claims(records: list[PluginRecord], registered: frozenset[str]) -> list[PluginRecord]:
-    """Refuse what is blocked, what claims the simulator's name, and every one of several that claim one name."""
-    blocked = read_blocked()
-    free = [record if not _is_blocked(record, blocked) else _refuse_blocked(record) for record in records]
-    claims: dict[str, list[PluginRecord]] = {}
-    for record in free:
-        if record.status is PluginStatus.FOUND:
-            claims.setdefault(record.name, []).append(record)
-    return [_settle_claim(record, claims.get(record.name, []), registered) for record in free]
+def _is_inside_import(module: str) -> bool:
+    """Whether a package that holds the module is being imported, as a rule by this thread: a package that looks for
+    devices while it is imported, and has a plugin. Another thread would wait for the package, and this one for it."""
+    packages = module.split(".")[:-1]
+    loaded = (sys.modules.get(".".join(packages[: count + 1])) for count in range(len(packages)))
+    return any(getattr(getattr(package, "__spec__", None), "_initializing", False) for package in loaded)
 
 
-def _settle_claim(record: PluginRecord, claims: list[PluginRecord], registered: frozenset[str]) -> PluginRecord:
-    if record.status is not PluginStatus.FOUND or record is _BUILT_IN:
-        return record
-    if record.name == SIMULATOR:
-        return record.refuse(PluginStatus.BROKEN, "conflict: the simulator is built in and cannot be replaced")
-    if record.name in registered:
-        return record.refuse(PluginStatus.BROKEN, f"conflict: the program registered a backend {record.name!r} itself")
-    return _refuse_conflict(record, record.name, claims) if len(claims) > 1 else record
-
-
-def _refuse_shared_backends(records: list[PluginRecord], registered: dict[str, PluginRecord]) -> list[PluginRecord]:
-    """Refuse loaded plugins of one family that offer a backend of the same name as another, or as a registered one."""
-    claims: dict[str, list[PluginRecord]] = {name: [record] for name, record in registered.items()}
-    for record in records:
-        for backend in record.backends:
-            claims.setdefault(backend.name, []).append(record)
-    shared = {name: claim for name, claim in claims.items() if len(claim) > 1}
-    settled = []
-    for record in records:
-        name = next((backend.name for backend in record.backends if backend.name in shared), None)
-        settled.append(record if name is None else _refuse_conflict(record, name, shared[name]))
-    return settled
-
-
-def _refuse_conflict(record: PluginRecord, name: str, claims: list[PluginRecord]) -> PluginRecord:
-    origins = " and ".join(sorted(f"{claim.origin} ({claim.module})" for claim in claims))
-    hint = "uninstall one of them, or set GPUCORE_BLOCK to the distribution that you do not want"
-    return record.refuse(PluginStatus.BROKEN, f"conflict: {name!r} is claimed by {origins}", hint)
-
-
-def _is_blocked(record: PluginRecord, blocked: frozenset[str]) -> bool:
-    names = {normalize_name(record.name)}
-    if record.distribution != BUILT_IN_DISTRIBUTION:
-        names.add(normalize_name(record.distribution))
-    return not names.isdisjoint(blocked)
-
-
-def _refuse_blocked(record: PluginRecord) -> PluginRecord:
-    return record.refuse(PluginStatus.BLOCKED, "it is named in GPUCORE_BLOCK", "take it out of GPUCORE_BLOCK")
-
-
-def _sentence(reason: str, hint: str) -> str:
-    return f"{reason}\n  hint: {hint}" if hint else reason
+def _may_have(record: PluginRecord, name: str) -> bool:
+    """Whether a plugin can have a backend of that name, or a conflict with one that has. The simulator has no family:
+    what claims its name is refused, so nothing is imported for its sake."""
+    if SIMULATOR in (record.name, name):
+        return record.name == name
+    return family_of(record.name) == family_of(name)
 
 
 TABLE = PluginTable()

@@ -1,146 +1,91 @@
-"""Ask backends for their devices, trusting none of them.
+"""What all plugins say of their devices, in this process or through child processes.
 
 A probe runs driver code: it can raise, answer nonsense, hang or end the process. In this process it runs on a daemon
-thread with a deadline; a child process (GPUCORE_PROBE=subprocess, and `gpucore doctor`) survives crashes too. A
-backend is asked once; its answer, a timeout too, is kept until `refresh()`.
+thread with a deadline; a child process (GPUCORE_PROBE=subprocess, and `gpucore doctor`) survives crashes too. There
+the child imports the plugin as well: this process imports none before it opens a device.
+
+A backend is asked once; its answer, a timeout too, is kept until `refresh()`.
 """
 
 from __future__ import annotations
 
 import os
-import re
+import sys
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
-from gpucore.runtime.causes import describe_cause
-from gpucore.runtime.forks import ADVICE, is_lost, note_use
+from gpucore.errors import BackendUnavailableError
+from gpucore.runtime.asking import probe
+from gpucore.runtime.claims import explain_absence, refuse_shared_backends
+from gpucore.runtime.errand import Errand
 from gpucore.runtime.plugins import TABLE
-from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore.runtime.records import BUILT_IN_DISTRIBUTION, PluginRecord, PluginStatus
+from gpucore.runtime.protocol import Backend, ProbeResult, ProbeStatus
+from gpucore.runtime.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus, family_of
 from gpucore.runtime.settings import is_probe_isolated, read_probe_timeout
 
-_ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*(:[a-z0-9_.-]+){1,2}")
+if TYPE_CHECKING:
+    from gpucore.runtime.isolation import Answer
+
+Row = tuple[PluginRecord, str, ProbeResult]
+"""A plugin, the name of one of its backends (its own where it has none), and what a probe of that found."""
 
 
-def probe(backend: Backend, timeout: float | None = None) -> ProbeResult:
-    """Ask a backend in this process, now. Never raises for what the backend does, save KeyboardInterrupt.
-
-    `timeout` is in seconds (default GPUCORE_PROBE_TIMEOUT, 10). A probe that runs longer is left behind on its thread:
-    Python cannot end it.
-    """
-    seconds = read_probe_timeout() if timeout is None else timeout
-    if is_lost(backend):
-        return _broken("its driver was in use when this process was forked", ADVICE)
-    note_use(backend)
-    answers: list[ProbeResult | KeyboardInterrupt] = []
-    worker = threading.Thread(
-        target=lambda: answers.append(_ask(backend)), name=f"gpucore-probe-{backend.name}", daemon=True
-    )
-    worker.start()
-    worker.join(seconds)
-    if not answers:
-        return timed_out(backend.hint, seconds)
-    if isinstance(answers[0], KeyboardInterrupt):
-        raise answers[0]
-    return answers[0]
-
-
-def probe_here(backend: Backend) -> ProbeResult:
-    """Ask a backend on this thread, without a deadline, and check its answer."""
-    try:
-        answer: object = backend.probe()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001 (SystemExit too: a driver's wrapper must not end the program)
-        return _broken(f"its probe failed: {describe_cause(error)}", backend.hint)
-    return check_result(answer, backend.name, backend.hint)
-
-
-def timed_out(hint: str, seconds: float) -> ProbeResult:
-    """The answer of a backend that gave none in time."""
-    advice = hint or "set GPUCORE_PROBE_TIMEOUT higher, or block it with GPUCORE_BLOCK"
-    return ProbeResult(ProbeStatus.TIMED_OUT, reason=f"its probe gave no answer in {seconds:g} s", hint=advice)
-
-
-def check_result(answer: object, name: str, hint: str) -> ProbeResult:
-    """The answer of backend `name` if it keeps the rules of `Backend.probe`, else one that says which it breaks."""
-    if not isinstance(answer, ProbeResult):
-        return _broken(f"its probe returned {type(answer).__name__}, not a ProbeResult", hint)
-    if not _have_types((answer.status, ProbeStatus), (answer.devices, tuple)):
-        return _broken("its probe's answer has a status or devices of the wrong type", hint)
-    if answer.status is ProbeStatus.AVAILABLE and not answer.devices:
-        return _broken("its probe says available and names no device", hint)
-    if answer.status is not ProbeStatus.AVAILABLE and answer.devices:
-        return _broken(f"its probe says {answer.status.value} and names devices all the same", hint)
-    ids: set[str] = set()
-    for info in answer.devices:
-        if problem := _check_device(info, name):
-            return _broken(problem, hint)
-        if info.id in ids:
-            return _broken(f"its probe names the device {info.id!r} twice", hint)
-        ids.add(info.id)
-    if answer.status is ProbeStatus.AVAILABLE:
-        return answer
-    return replace(answer, reason=answer.reason or "its probe gave no reason", hint=answer.hint or hint)
-
-
-def probe_backend(
-    record: PluginRecord, backend: Backend, *, isolated: bool | None = None, timeout: float | None = None
-) -> ProbeResult:
-    """The kept answer of a backend; asks it if nobody has. Threads that ask at once share one answer.
-
-    `isolated` says whether a child process does it (default: GPUCORE_PROBE). The simulator and backends that the
-    program registered are always asked in this process: the first has no driver, a child would not know the others.
-    """
+def probe_backend(backend: Backend, timeout: float | None = None) -> ProbeResult:
+    """The kept answer of a backend, asked in this process if nobody has. Threads that ask at once share one answer."""
     cache = _current_cache()
     with cache.lock_of(backend.name):
         if backend.name not in cache.results:
-            cache.results[backend.name] = _probe_one(record, backend, isolated, timeout)
+            cache.results[backend.name] = probe(backend, timeout)
         return cache.results[backend.name]
 
 
-def probe_all(
-    *, isolated: bool | None = None, timeout: float | None = None
-) -> list[tuple[PluginRecord, str, ProbeResult]]:
+def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> list[Row]:
     """Every plugin and what came of it, one row for each backend; a refused plugin has one row with its reason.
 
-    Raises nothing for a bad plugin. Child processes run side by side; in this process one backend is asked after the
-    other, so the time is bounded by `timeout` times the number of backends.
+    `isolated` says whether child processes import and probe the plugins (default: GPUCORE_PROBE). The simulator and
+    backends that the program registered are always asked in this process: the first has no driver, a child would not
+    know the others. `timeout` is in seconds (default: GPUCORE_PROBE_TIMEOUT), for each import and each probe.
+
+    Raises nothing for a bad plugin; BackendError for a variable of the environment that has no meaning. Child processes
+    run side by side; in this process one backend is asked after the other, so the time is bounded by `timeout` times
+    the number of plugins and backends.
     """
-    isolated = is_probe_isolated() if isolated is None else isolated
-    rows: list[tuple[PluginRecord, str, Callable[[], ProbeResult]]] = []
-    for record in TABLE.load_all():
-        if record.status is not PluginStatus.LOADED:
-            rows.append((record, record.name, _Ready(refusal_of(record))))
-        rows += [(record, one.name, _Question(record, one, isolated, timeout)) for one in record.backends]
-    if isolated:
-        _run_side_by_side([ask for _, _, ask in rows])
-    return [(record, name, ask()) for record, name, ask in rows]
+    is_isolated = _is_isolated(isolated)
+    seconds = read_probe_timeout() if timeout is None else timeout
+    return _make_rows(TABLE.list_found() if is_isolated else TABLE.load_all(seconds), seconds)
 
 
-def refusal_of(record: PluginRecord) -> ProbeResult:
-    """The probe result that stands for a plugin which was refused."""
-    return ProbeResult(ProbeStatus(record.status.value), reason=record.reason, hint=record.hint)
+def probe_named(
+    name: str, *, isolated: bool | None = None, timeout: float | None = None
+) -> tuple[PluginRecord, ProbeResult]:
+    """The plugin that has the backend of that name, and what a probe of that found. Asks no plugin but those whose
+    names start with the same word; see `probe_all` for the rest.
+
+    Raises BackendUnavailableError, with the reason and what to do, when there is no such backend.
+    """
+    is_isolated = _is_isolated(isolated)
+    seconds = read_probe_timeout() if timeout is None else timeout
+    found = TABLE.list_found() if is_isolated else []
+    if not is_isolated or any(record.name == name and record.is_own for record in found):
+        record, backend = TABLE.find(name, seconds)
+        return record, probe_backend(backend, seconds)
+    family = [one for one in found if one.name != SIMULATOR and family_of(one.name) == family_of(name)]
+    records, results = _ask(family, seconds)
+    for record, answers in zip(records, results, strict=True):
+        for offer, result in zip(record.offers, answers, strict=False):
+            if offer.name == name:
+                return record, result
+    others = [record for record in found if record not in family]
+    raise BackendUnavailableError(explain_absence(name, [*others, *records]))
 
 
-@dataclass(frozen=True)
-class _Ready:
-    result: ProbeResult
-
-    def __call__(self) -> ProbeResult:
-        return self.result
-
-
-@dataclass(frozen=True)
-class _Question:
-    record: PluginRecord
-    backend: Backend
-    isolated: bool
-    timeout: float | None
-
-    def __call__(self) -> ProbeResult:
-        return probe_backend(self.record, self.backend, isolated=self.isolated, timeout=self.timeout)
+def check_known(name: str, *, isolated: bool | None = None, timeout: float | None = None) -> None:
+    """Raise BackendUnavailableError when no backend, installed or official, has that name. A name that no plugin has
+    itself makes `probe_named` ask those that could offer such a backend."""
+    if name not in OFFICIAL and name not in (record.name for record in TABLE.list_installed()):
+        probe_named(name, isolated=isolated, timeout=timeout)
 
 
 class _Cache:
@@ -148,13 +93,14 @@ class _Cache:
 
     def __init__(self, generation: int) -> None:
         self.generation = generation
-        self.results: dict[str, ProbeResult] = {}
+        self.results: dict[str, ProbeResult] = {}  # by backend, from this process
+        self.answers: dict[PluginRecord, Answer] = {}  # from child processes
         self._lock = threading.Lock()
-        self._locks: dict[str, threading.Lock] = {}
+        self._locks: dict[Hashable, threading.Lock] = {}
 
-    def lock_of(self, name: str) -> threading.Lock:
+    def lock_of(self, key: Hashable) -> threading.Lock:
         with self._lock:
-            return self._locks.setdefault(name, threading.Lock())
+            return self._locks.setdefault(key, threading.Lock())
 
     def recover_after_fork(self) -> None:
         self._lock = threading.Lock()
@@ -183,46 +129,61 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_recover_after_fork)
 
 
-def _probe_one(record: PluginRecord, backend: Backend, isolated: bool | None, timeout: float | None) -> ProbeResult:
-    wanted = is_probe_isolated() if isolated is None else isolated
-    if not wanted or record.distribution in ("", BUILT_IN_DISTRIBUTION):
-        return probe(backend, timeout)
+def _is_isolated(wanted: bool | None) -> bool:
+    """Whether child processes are to be used, and can: a frozen application has no interpreter to start."""
+    is_wanted = is_probe_isolated() if wanted is None else wanted
+    return is_wanted and bool(sys.executable) and not getattr(sys, "frozen", False)
+
+
+def _make_rows(records: Sequence[PluginRecord], seconds: float) -> list[Row]:
+    rows: list[Row] = []
+    for record, results in zip(*_ask(records, seconds), strict=True):
+        if record.status is not PluginStatus.LOADED:
+            rows.append((record, record.name, _refusal_of(record)))
+        rows += [(record, offer.name, result) for offer, result in zip(record.offers, results, strict=False)]
+    return rows
+
+
+def _ask(records: Sequence[PluginRecord], seconds: float) -> tuple[list[PluginRecord], list[tuple[ProbeResult, ...]]]:
+    """What became of each plugin, and the results of its backends: from child processes for those that are FOUND."""
+    known = [_load_built_in(record, seconds) for record in records]
+    answers = _ask_children([record for record in known if record.status is PluginStatus.FOUND], seconds)
+    outcome = refuse_shared_backends([answers[one].record if one in answers else one for one in known])
+    results = [
+        answers[record].results if record in answers else tuple(probe_backend(one, seconds) for one in after.backends)
+        for record, after in zip(known, outcome, strict=True)
+    ]
+    return outcome, results
+
+
+def _load_built_in(record: PluginRecord, seconds: float) -> PluginRecord:
+    is_waiting = record.is_built_in and record.status is PluginStatus.FOUND
+    return TABLE.find(record.name, seconds)[0] if is_waiting else record
+
+
+def _refusal_of(record: PluginRecord) -> ProbeResult:
+    """The probe result that stands for a plugin which was refused."""
+    return ProbeResult(ProbeStatus(record.status.value), reason=record.reason, hint=record.hint)
+
+
+def _ask_children(found: list[PluginRecord], seconds: float) -> dict[PluginRecord, Answer]:
+    """Answers of child processes, one for each plugin, side by side."""
+    cache = _current_cache()
+    errands = {
+        record: Errand(partial(_ask_child, cache, record, seconds), f"gpucore-child-{record.name}") for record in found
+    }
+    for errand in errands.values():
+        errand.start()
+    for errand in errands.values():
+        while not errand.wait(1.0):  # it ends by itself: the child has a deadline
+            continue
+    return {record: errand.answer for record, errand in errands.items()}
+
+
+def _ask_child(cache: _Cache, record: PluginRecord, seconds: float) -> Answer:
     from gpucore.runtime import isolation  # noqa: PLC0415 (its modules take 8 ms that `import gpucore` must not pay for)
 
-    return isolation.probe_in_child(backend, timeout)
-
-
-def _ask(backend: Backend) -> ProbeResult | KeyboardInterrupt:
-    try:
-        return probe_here(backend)
-    except KeyboardInterrupt as interrupt:
-        return interrupt
-
-
-def _run_side_by_side(questions: list[Callable[[], ProbeResult]]) -> None:
-    workers = [threading.Thread(target=ask, daemon=True) for ask in questions]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-
-
-def _check_device(info: object, name: str) -> str:
-    if not isinstance(info, DeviceInfo):
-        return f"its probe names a device that is a {type(info).__name__}, not a DeviceInfo"
-    if not _have_types((info.id, str)) or not _ID_PATTERN.fullmatch(info.id) or info.id.partition(":")[0] != name:
-        return f"its device has the id {info.id!r}; it must be like '{name}:0' or '{name}:api:0'"
-    if info.backend != name:
-        return f"its device {info.id!r} says that its backend is {info.backend!r}"
-    if not _have_types((info.kind, DeviceKind), (info.index, int)):
-        return f"its device {info.id!r} has a kind or an index of the wrong type"
-    return ""
-
-
-def _have_types(*pairs: tuple[object, type]) -> bool:
-    """Whether values have the types that annotations promise: a plugin need not keep them."""
-    return all(isinstance(value, expected) for value, expected in pairs)
-
-
-def _broken(reason: str, hint: str) -> ProbeResult:
-    return ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=hint)
+    with cache.lock_of(record):
+        if record not in cache.answers:
+            cache.answers[record] = isolation.ask_plugin(record, seconds)
+        return cache.answers[record]

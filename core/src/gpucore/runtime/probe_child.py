@@ -1,6 +1,7 @@
-"""The child process of `isolation`: python -P -m gpucore.runtime.probe_child NAME --descriptor N (or --file PATH).
+"""The child process of `isolation`: python -P -m gpucore.runtime.probe_child TASK --descriptor N (or --file PATH).
 
-It probes one backend and writes one line of JSON to the descriptor. Standard output and error belong to the driver.
+It imports one plugin, calls its hook, probes its backends, and writes a line of JSON after each step (see `wire`).
+Standard output and error belong to the plugin and its drivers.
 """
 
 from __future__ import annotations
@@ -9,39 +10,58 @@ import argparse
 import faulthandler
 import os
 import sys
+from typing import IO
 
-from gpucore.errors import GpucoreError
-from gpucore.runtime.plugins import TABLE
-from gpucore.runtime.probe import probe_here
-from gpucore.runtime.protocol import ProbeResult, ProbeStatus
-from gpucore.runtime.wire import encode_result
+from gpucore.runtime.asking import probe_here
+from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.loading import load_plugin
+from gpucore.runtime.protocol import Backend, ProbeResult, ProbeStatus
+from gpucore.runtime.wire import decode_task, encode_answer, encode_record
 
 if sys.platform != "win32":
     import resource
 
+_GRACE = 5.0  # seconds after the deadline: by then the parent has killed this process, or is not there any more
+
 
 def main(arguments: list[str]) -> None:
-    """Probe, answer, and end at once: a driver that crashes or hangs while it is unloaded gets no chance to."""
+    """Answer, and end at once: a driver that crashes or hangs while it is unloaded gets no chance to."""
     parser = argparse.ArgumentParser(prog="probe_child")
-    parser.add_argument("name")
+    parser.add_argument("task")
+    parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--descriptor", type=int, default=-1)
     parser.add_argument("--file", default="")
     options = parser.parse_args(arguments)
     faulthandler.enable()
     _forbid_core_dumps()
-    line = encode_result(_probe(options.name)) + "\n"
     descriptor = os.open(options.file, os.O_WRONLY) if options.file else options.descriptor
     with open(descriptor, "w", encoding="utf-8") as channel:
-        channel.write(line)
+        _answer(options.task, options.seconds + _GRACE, channel)
     os._exit(0)
 
 
-def _probe(name: str) -> ProbeResult:
+def _answer(task: str, limit: float, channel: IO[str]) -> None:
+    found, skipped = decode_task(task)
+    faulthandler.dump_traceback_later(limit, exit=True)
+    record = load_plugin(found)
+    _write(channel, encode_record(record))
+    for backend in record.backends:
+        if backend.name not in skipped:
+            faulthandler.dump_traceback_later(limit, exit=True)
+            _write(channel, _encode(backend, probe_here(backend)))
+
+
+def _encode(backend: Backend, result: ProbeResult) -> str:
     try:
-        _, backend = TABLE.find(name)
-    except GpucoreError as error:
-        return ProbeResult(ProbeStatus.BROKEN, reason=f"the child process does not find it: {error}")
-    return probe_here(backend)
+        return encode_answer(backend.name, result)
+    except Exception as error:  # noqa: BLE001 (whatever a plugin put into its answer, with its own exceptions)
+        reason = f"its probe's answer cannot be sent: {describe_cause(error)}"
+        return encode_answer(backend.name, ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=backend.hint))
+
+
+def _write(channel: IO[str], line: str) -> None:
+    channel.write(line + "\n")
+    channel.flush()
 
 
 def _forbid_core_dumps() -> None:

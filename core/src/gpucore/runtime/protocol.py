@@ -4,7 +4,7 @@ A backend sees bytes, a `Source` and three integers. Everything above (dtypes, s
 sizes, folding of large dispatches, waiting) is written once in core. Each method says what it MUST, SHOULD and MAY do.
 
 Threads: core calls the methods of one Device from one thread at a time (it holds a lock), of several devices at once.
-Errors: a driver's exception never passes the seam; it becomes one of `gpucore.errors`, with the driver's as `__cause__`.
+Errors: a driver's exception never passes the seam; it becomes one of `gpucore.errors`, the driver's is its `__cause__`.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ class Device(abc.ABC):
 
     @abc.abstractmethod
     def elapsed(self, start: Mark, end: Mark) -> float:
-        """MUST return the seconds of device time between two marks that are done. Where the device has no
-        timestamps it MUST return the host's time between the two and say so in info.details as ("timestamps", "host")."""
+        """MUST return the seconds of device time between two marks that are done. Where the device has no timestamps
+        it MUST return the host's time between the two and say so in info.details as ("timestamps", "host")."""
 
     @abc.abstractmethod
     def close(self) -> None:

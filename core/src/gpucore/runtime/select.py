@@ -16,21 +16,27 @@ from dataclasses import dataclass
 from gpucore.errors import ArgumentError, BackendUnavailableError, FallbackWarning, NoDeviceError
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.plugins import TABLE, hints_for_missing
-from gpucore.runtime.probe import probe_all, probe_backend
+from gpucore.runtime.probe import Row, check_known, probe_all, probe_named
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore.runtime.records import SIMULATOR, PluginRecord, PluginStatus
+from gpucore.runtime.records import SIMULATOR, PluginStatus
 from gpucore.runtime.settings import is_gpu_required, read_backend_order
 from gpucore.runtime.use import current_choice
 
 _GPU_KINDS = (DeviceKind.GPU, DeviceKind.IGPU)
 _WITHOUT_GPU = ("cpu", SIMULATOR)  # plugins that never bring a GPU
 
-_Row = tuple[PluginRecord, str, ProbeResult]
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A device that was chosen, and why it was this one."""
+
+    info: DeviceInfo
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A device that was chosen, the backend that opens it, and why it was this one."""
+    """A choice with the backend that opens it: its plugin is imported in this process."""
 
     info: DeviceInfo
     backend: Backend
@@ -38,12 +44,21 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class _Way:
+    """How plugins are asked: see `probe_all`."""
+
+    isolated: bool | None = None
+    timeout: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class _Best:
     """Automatic choice, as long as the plugin table stays as it was."""
 
     generation: int
-    rows: Sequence[_Row]
-    decision: Decision
+    way: _Way
+    rows: Sequence[Row]
+    choice: Choice
 
 
 _best: _Best | None = None
@@ -55,13 +70,25 @@ def choose(explicit: str | DeviceInfo | None = None) -> Decision:
     Raises BackendUnavailableError when what was named cannot be used, NoDeviceError when automatic choice finds
     nothing that fits, ArgumentError for a name of another form.
     """
+    choice = pick(explicit)
+    return Decision(choice.info, TABLE.find(choice.info.backend)[1], choice.why)
+
+
+def pick(
+    explicit: str | DeviceInfo | None = None, *, isolated: bool | None = None, timeout: float | None = None
+) -> Choice:
+    """What `choose` would choose, without its backend. Where child processes probe, no plugin is imported for it.
+
+    `isolated` and `timeout` are those of `probe_all`. Raises what `choose` raises.
+    """
+    way = _Way(isolated, timeout)
     if explicit is not None:
-        return _choose_named(parse_device(explicit), "the argument")
+        return _choose_named(parse_device(explicit), "", way)
     if (request := current_choice()) is not None:
-        return _choose_named(request, f"use({request.text!r})")
+        return _choose_named(request, f"use({request.text!r})", way)
     if order := read_backend_order():
-        return _choose_in_order(order)
-    return _choose_best()
+        return _choose_in_order(order, way)
+    return _choose_best(way)
 
 
 def devices() -> list[DeviceInfo]:
@@ -69,14 +96,17 @@ def devices() -> list[DeviceInfo]:
     return [info for info, _ in _rank(probe_all())]
 
 
-def _choose_named(request: DeviceRequest, asker: str) -> Decision:
-    decision, problem = _try(request, asker)
-    if decision is None:
-        raise BackendUnavailableError(f"{request.text!r}, asked for by {asker}, cannot be used\n  {problem}")
-    return decision
+def _choose_named(request: DeviceRequest, asker: str, way: _Way) -> Choice:
+    """The device of a request: from `asker`, "" for an argument, be it of a function or on a command line."""
+    wish = f'device="{request.text}"'
+    choice, problem = _try(request, asker or wish, way)
+    if choice is None:
+        source = f", asked for by {asker}," if asker else ""
+        raise BackendUnavailableError(f"{wish}{source} cannot be used: {problem}")
+    return choice
 
 
-def _choose_in_order(order: Sequence[str]) -> Decision:
+def _choose_in_order(order: Sequence[str], way: _Way) -> Choice:
     """The first of GPUCORE_BACKEND that is available. A name that nobody knows is an error wherever it stands."""
     asker = f'GPUCORE_BACKEND="{",".join(order)}"'
     try:
@@ -85,81 +115,82 @@ def _choose_in_order(order: Sequence[str]) -> Decision:
         raise BackendUnavailableError(f"{asker}: {error}") from None
     for request in requests:
         try:
-            TABLE.check_known(request.backend)
+            check_known(request.backend, isolated=way.isolated, timeout=way.timeout)
         except BackendUnavailableError as error:
             raise BackendUnavailableError(f"{asker}: {error}") from None
     problems: list[str] = []
     for request in requests:
         passed_over = "".join(f"; passed over: {problem.splitlines()[0]}" for problem in problems)
-        decision, problem = _try(request, f"{asker}{passed_over}")
-        if decision is not None:
-            _check_required(decision.info, (), problems)
-            return decision
+        choice, problem = _try(request, f"{asker}{passed_over}", way)
+        if choice is not None:
+            _check_required(choice.info, (), problems)
+            return choice
         problems.append(problem)
     raise BackendUnavailableError("\n  ".join([f"{asker}: none of these can be used", *problems]))
 
 
-def _try(request: DeviceRequest, why: str) -> tuple[Decision | None, str]:
+def _try(request: DeviceRequest, why: str, way: _Way) -> tuple[Choice | None, str]:
     """The device that a request means, or None and the reason, with a hint on further lines."""
+    name = request.backend
     try:
-        record, backend = TABLE.find(request.backend)
+        _, result = probe_named(name, isolated=way.isolated, timeout=way.timeout)
     except BackendUnavailableError as error:
         return None, _indent(str(error))
-    result = probe_backend(record, backend)
     if result.status is not ProbeStatus.AVAILABLE:
-        return None, _explain(backend.name, result)
+        return None, _explain(name, result)
     info = request.pick(result.devices)
     if info is None:
         names = ", ".join(one.id for one in result.devices)
-        return None, f"backend {backend.name!r} has no device {request.text!r}; it has {names}"
-    return Decision(info, backend, f"asked for by {why}"), ""
+        return None, f"backend {name!r} has no device {request.text!r}; it has {names}"
+    return Choice(info, f"asked for by {why}"), ""
 
 
-def _choose_best() -> Decision:
+def _choose_best(way: _Way) -> Choice:
     """The best device of all. Ranking is done once for each state of the plugin table: every array asks for this."""
     global _best
     generation = TABLE.generation
     kept = _best
-    if kept is None or kept.generation != generation:
-        kept = _best = _find_best(generation)
-    if kept.decision.info.kind not in _GPU_KINDS:
-        _check_required(kept.decision.info, kept.rows)
+    if kept is None or kept.generation != generation or kept.way != way:
+        kept = _best = _find_best(generation, way)
+    if kept.choice.info.kind not in _GPU_KINDS:
+        _check_required(kept.choice.info, kept.rows)
         if not _has_warned:
-            _warn_of_fallback(kept.decision.info, kept.rows)
-    return kept.decision
+            _warn_of_fallback(kept.choice.info, kept.rows)
+    return kept.choice
 
 
-def _find_best(generation: int) -> _Best:
-    rows = probe_all()
+def _find_best(generation: int, way: _Way) -> _Best:
+    rows = probe_all(isolated=way.isolated, timeout=way.timeout)
     ranked = _rank(rows)
     if not ranked:
         raise NoDeviceError("\n  ".join(["no device can be used", *_reasons(rows)]))
-    info, backend = ranked[0]
-    why = f"the best of {len(ranked)}: {info.kind.value}, priority {backend.priority}"
-    return _Best(generation, rows, Decision(info, backend, why))
+    info, priority = ranked[0]
+    why = f"the best of {len(ranked)}: {info.kind.value}, priority {priority}"
+    return _Best(generation, way, rows, Choice(info, why))
 
 
-def _check_required(info: DeviceInfo, rows: Sequence[_Row], problems: Sequence[str] = ()) -> None:
+def _check_required(info: DeviceInfo, rows: Sequence[Row], problems: Sequence[str] = ()) -> None:
     if info.kind not in _GPU_KINDS and is_gpu_required():
         head = f"GPUCORE_REQUIRE=gpu, and no GPU can be used (the choice would be {info.id}, {info.kind.value})"
         raise NoDeviceError("\n  ".join([head, *problems, *_reasons(rows)]))
 
 
-def _rank(rows: Sequence[_Row]) -> list[tuple[DeviceInfo, Backend]]:
-    """Available devices with their backends, best first; devices of one backend and kind keep its order."""
+def _rank(rows: Sequence[Row]) -> list[tuple[DeviceInfo, int]]:
+    """Available devices, each with the priority of its backend, best first; devices of one backend and kind keep its
+    order."""
     found = []
     for record, name, result in rows:
-        backend = next((one for one in record.backends if one.name == name), None)
-        if backend is not None and result.status is ProbeStatus.AVAILABLE:
-            found += [(info, backend) for info in result.devices]
+        if result.status is ProbeStatus.AVAILABLE:
+            priority = next(offer.priority for offer in record.offers if offer.name == name)
+            found += [(info, priority) for info in result.devices]
     return sorted(found, key=lambda pair: _rank_key(*pair))
 
 
-def _rank_key(info: DeviceInfo, backend: Backend) -> tuple[bool, int, int, str]:
-    return info.backend == SIMULATOR, info.kind.rank, -backend.priority, backend.name
+def _rank_key(info: DeviceInfo, priority: int) -> tuple[bool, int, int, str]:
+    return info.backend == SIMULATOR, info.kind.rank, -priority, info.backend
 
 
-def _reasons(rows: Sequence[_Row]) -> list[str]:
+def _reasons(rows: Sequence[Row]) -> list[str]:
     """Why each plugin brings no GPU, and how to get those that are not installed."""
     lines = [_explain(name, result) for _, name, result in rows]
     missing = ((name, hint) for name, hint in hints_for_missing().items() if name not in _WITHOUT_GPU)
@@ -183,7 +214,7 @@ _has_warned = False
 _warning_lock = threading.Lock()
 
 
-def _warn_of_fallback(info: DeviceInfo, rows: Sequence[_Row]) -> None:
+def _warn_of_fallback(info: DeviceInfo, rows: Sequence[Row]) -> None:
     """Warn, once in a process, if a plugin that can bring a GPU is installed, save one that the user blocked."""
     global _has_warned
     suspects = [

@@ -4,7 +4,7 @@
     GPUCORE_REQUIRE        "gpu": automatic choice, or GPUCORE_BACKEND, that ends on anything else is an error
     GPUCORE_BLOCK          "opencl,gpucore-foo": plugins (by entry point or distribution) never to import
     GPUCORE_PROBE          "inprocess" (default) or "subprocess"
-    GPUCORE_PROBE_TIMEOUT  seconds that one backend may take to answer (10)
+    GPUCORE_PROBE_TIMEOUT  seconds that the import of a plugin, and the probe of a backend, may take (10)
 
 A change of GPUCORE_BACKEND or GPUCORE_REQUIRE counts from the next choice on; of the others from the next `refresh()`.
 """
@@ -31,7 +31,7 @@ def read_blocked() -> frozenset[str]:
 
 
 def read_probe_timeout() -> float:
-    """Seconds that a probe may take."""
+    """Seconds that the import of one plugin, or the probe of one backend, may take."""
     text = os.environ.get("GPUCORE_PROBE_TIMEOUT", "").strip()
     if not text:
         return DEFAULT_PROBE_TIMEOUT
@@ -45,7 +45,7 @@ def read_probe_timeout() -> float:
 
 
 def is_probe_isolated() -> bool:
-    """Whether backends are probed in a child process."""
+    """Whether plugins are imported and probed in child processes."""
     return _read_word("GPUCORE_PROBE", ("inprocess", "subprocess")) == "subprocess"
 
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from gpucore.runtime.parse import DeviceRequest, parse_device
-from gpucore.runtime.plugins import TABLE
+from gpucore.runtime.probe import check_known
 from gpucore.runtime.protocol import DeviceInfo
 
 _chosen: ContextVar[DeviceRequest | None] = ContextVar("gpucore_device", default=None)
@@ -55,7 +55,7 @@ def use(device: str | DeviceInfo | None) -> Use:
     """
     request = None if device is None else parse_device(device)
     if request is not None:
-        TABLE.check_known(request.backend)
+        check_known(request.backend)
     return Use(request)
 
 
