@@ -32,9 +32,6 @@ def test_functions_are_short() -> None:
     assert long == {}
 
 
-@pytest.mark.xfail(
-    reason="core/src/gpucore/back/c_family/helpers.py: its words are helper functions, yet the name is refused"
-)
 def test_no_module_is_a_drawer() -> None:
     assert [name_of(path) for path in python_files() if path.stem in MODULE_NAMES_REFUSED] == []
 

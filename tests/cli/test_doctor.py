@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,36 @@ def test_broken_plugins_are_reported_and_nothing_works(run_process: Any, tmp_pat
     assert "exit code 7" in reasons["noisy"] and "noise" in reasons["noisy"]
     assert document["environment"] == settings
     assert all(list(one) == BACKEND_KEYS and (one["devices"] or one["reason"]) for one in document["backends"])
+
+
+def test_plugins_that_end_or_stop_whoever_imports_them_are_reported(run_process: Any, tmp_path: Path) -> None:
+    write_plugin(tmp_path, "quits", "print('bye', flush=True)\nimport os; os._exit(0)")
+    write_plugin(tmp_path, "aborts", "import os; os.abort()")
+    write_plugin(tmp_path, "segfaults", "import ctypes; ctypes.string_at(0)")
+    write_plugin(tmp_path, "hangs", "import time; time.sleep(600)")
+    write_plugin(
+        tmp_path, "hooked", good_plugin("hooked").replace("    return", "    import os; os._exit(6)\n    return")
+    )
+    write_plugin(tmp_path, "interrupts", "raise KeyboardInterrupt")
+    write_plugin(tmp_path, "clash", good_plugin("clash"), distribution="dist-one")
+    write_plugin(tmp_path / "b", "clash", good_plugin("clash"), distribution="dist-two", module="clash_two")
+    write_plugin(tmp_path, "good", good_plugin("good"))
+    settings = {**BLOCKED, "GPUCORE_PROBE_TIMEOUT": "6"}
+    start = time.monotonic()
+    shown = run_process("doctor", "--json", folders=(tmp_path, tmp_path / "b"), **settings)
+    assert time.monotonic() - start < 25.0
+    document = json.loads(shown.out)
+    reasons = {one["name"]: one["reason"] for one in document["backends"]}
+    assert (shown.code, shown.err, document["default"]["id"]) == (0, "", "good:0")
+    assert "ended the process with exit code 0 and no answer; it printed: bye" in reasons["quits"]
+    assert "SIGABRT" in reasons["aborts"] and "SIGSEGV" in reasons["segfaults"] and "SIGINT" in reasons["interrupts"]
+    assert statuses(document)["hangs"] == "timed_out" and "did not end in 6 s" in reasons["hangs"]
+    assert "exit code 6" in reasons["hooked"]
+    assert reasons["clash"].startswith("conflict: 'clash' is claimed by dist-one 1.0")
+    assert {statuses(document)[name] for name in ("quits", "aborts", "segfaults", "hooked", "clash")} == {"broken"}
+    assert statuses(document)["good"] == statuses(document)["simulator"] == "available"
+    refused = [one for one in document["backends"] if not one["devices"] and one["name"] not in OFFICIAL]
+    assert len(refused) == 8 and all(one["hint"] for one in refused)
 
 
 def test_a_good_plugin_beside_a_broken_one_is_0(run_process: Any, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from fake_backend import FakeBackend
+
 from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo
 

@@ -6,14 +6,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import mistakes
 import pytest
+import small_devices
 
 import gpucore as gp
 
 FIRST_LINE = re.compile(r"(?P<file>\S+\.py):(?P<line>\d+):(?P<column>\d+): error\[GP\d{3}\]: \S.*")
+
+
+@pytest.fixture
+def small_device() -> Iterator[str]:
+    """The name of a device with WebGPU's least limits and no capability, which runs nothing."""
+    gp.register_backend(small_devices.SmallBackend())
+    yield "small:0"
+    gp.device("small:0").close()
+    gp.unregister_backend("small")
 
 
 @pytest.mark.parametrize("name", mistakes.names())

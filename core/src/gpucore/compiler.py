@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gpucore import ir, passes
 from gpucore.device import Device
+from gpucore.errors import KernelSyntaxError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import Backend, Pipeline, Source
 from gpucore.valid import validate
@@ -27,14 +30,16 @@ class Compiled:
 
 def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = False) -> ir.Module:
     """The passes; `folded` makes the variant for grids beyond a device's limits."""
-    return passes.run(passes.fold_dispatch(module) if folded else module, keep_variables=keep_variables)
+    with _depth_checked(module):
+        return passes.run(passes.fold_dispatch(module) if folded else module, keep_variables=keep_variables)
 
 
 def compile_for(device: Device, module: ir.Module) -> Compiled:
     """Validate for the device, emit and compile."""
     where = f"{device.id} ({device.name})"
-    valid = validate(module, device.capabilities, device.limits, where)
-    source = device.backend.emit(valid)
+    with _depth_checked(module):
+        valid = validate(module, device.capabilities, device.limits, where)
+        source = device.backend.emit(valid)
     with device.lock:
         return Compiled(device.seam.compile(source), valid)
 
@@ -42,4 +47,20 @@ def compile_for(device: Device, module: ir.Module) -> Compiled:
 def emit_for(backend: Backend, module: ir.Module) -> Source:
     """Validate for all that the backend's language can express, and emit; needs no device."""
     capabilities: frozenset[Capability] = backend.capabilities
-    return backend.emit(validate(module, capabilities, UNLIMITED, f"the backend {backend.name}"))
+    with _depth_checked(module):
+        return backend.emit(validate(module, capabilities, UNLIMITED, f"the backend {backend.name}"))
+
+
+@contextmanager
+def _depth_checked(module: ir.Module) -> Iterator[None]:
+    """Expressions may be nested more deeply than Python's own stack."""
+    try:
+        yield
+    except RecursionError:
+        raise KernelSyntaxError(
+            "GP110",
+            f"{module.name} is nested too deeply",
+            module.span,
+            why="an expression in it goes deeper than Python's recursion limit",
+            fix="give parts of a long expression names of their own",
+        ) from None

@@ -9,8 +9,10 @@ def roots(x: gp.InOut[gp.f32]):
     x[i] = math.sqrt(x[i])
 
 # fix
+#-import gpucore as gp
 #+import math
 #+
+#+import gpucore as gp
 #-    import math
 #-
 #+...

@@ -44,6 +44,11 @@ class Builder:
         """The innermost open block."""
         return self._blocks[-1]
 
+    @property
+    def depth(self) -> int:
+        """How many blocks are open."""
+        return len(self._blocks)
+
     @contextmanager
     def open(self, block: list[ir.Stmt] | None = None) -> Iterator[list[ir.Stmt]]:
         """Make a block, new or given, the innermost while the `with` lasts."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
 from gpucore import ir
-from gpucore.errors import CompileError, KernelTypeError
+from gpucore.errors import CompileError, KernelSyntaxError, KernelTypeError
 from gpucore.front.builder import Builder
 from gpucore.front.flow import Exit, Flow, LoopFrame
 from gpucore.front.names import NameUse
@@ -18,6 +18,7 @@ from gpucore.front.source import FunctionSource
 from gpucore.span import Span
 
 _MAX_STATEMENTS = 300_000
+_MAX_DEPTH = 80
 
 
 @dataclass(slots=True)
@@ -145,6 +146,18 @@ class Context:
                 node,
                 why="each pass of an unrolled loop and each call of a helper becomes code of its own",
                 fix="use a plain range instead of gp.unroll, or call fewer helpers",
+            )
+
+    def check_depth(self, node: ast.AST) -> None:
+        """Refuse branches and loops in each other that go deeper than generated code may."""
+        if self.builder.depth > _MAX_DEPTH:
+            self.error(
+                KernelSyntaxError,
+                "GP110",
+                f"branches and loops are nested more than {_MAX_DEPTH} deep here",
+                node,
+                why="what follows an early return, and each elif, counts as one level",
+                fix="split the function, or store what is wanted in a variable and test it once",
             )
 
     def new_exit(self, kind: str) -> Exit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -15,11 +16,13 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.calls import lower_call
 from gpucore.front.capture import capture_name
 from gpucore.front.context import Context
-from gpucore.front.convert import as_condition, is_expr, typed_or_weak, unify
+from gpucore.front.convert import as_condition, freeze, is_expr, typed_or_weak, unify
 from gpucore.front.memory import lower_attribute, lower_subscript
 from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
 from gpucore.front.operators import binary, wrong
 from gpucore.front.variables import read_name
+
+_PART = 64  # operators of a chain in one expression
 
 _COMPARE: dict[type[ast.cmpop], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Eq: ("==", ir.BinaryOp.EQ, operator.eq),
@@ -53,8 +56,7 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         case ast.Name():
             return _name(context, node)
         case ast.BinOp():
-            left, right = lower_expression(context, node.left), lower_expression(context, node.right)
-            return binary(context, node.op, left, right, node.left, node.right, node)
+            return _binary(context, node)
         case ast.UnaryOp():
             return _unary(context, node)
         case ast.Compare():
@@ -80,6 +82,22 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         why="the kernel language is a subset of Python that every device can run",
         fix=fix,
     )
+
+
+def _binary(context: Context, node: ast.BinOp) -> Operand:
+    """A chain of operators, left to right. A very long one is cut into parts, so that nothing after has to go deep."""
+    chain: list[ast.BinOp] = []
+    first: ast.expr = node
+    while isinstance(first, ast.BinOp):
+        chain.append(first)
+        first = first.left
+    value = lower_expression(context, first)
+    for count, link in enumerate(reversed(chain), 1):
+        right = lower_expression(context, link.right)
+        value = binary(context, link.op, value, right, link.left, link.right, link)
+        if count % _PART == 0:
+            value = freeze(context, value, link, "part")
+    return value
 
 
 # ---------------------------------------------------------------- names
@@ -132,17 +150,19 @@ def _unary(context: Context, node: ast.UnaryOp) -> Operand:
 
 
 def _compare(context: Context, node: ast.Compare) -> Operand:
-    left, left_node = lower_expression(context, node.left), node.left
+    truth = _link(context, node, 0, lower_expression(context, node.left), node.left)
+    return Static(truth) if isinstance(truth, bool) else truth
 
-    def link(position: int, left: Operand, left_node: ast.expr) -> Operand:
-        op, right_node = node.ops[position], node.comparators[position]
-        right = lower_expression(context, right_node)
-        first = _compare_two(context, op, left, right, left_node, right_node, node)
-        if position + 1 == len(node.ops):
-            return first
-        return _short_circuit(context, True, first, lambda: link(position + 1, right, right_node), node, node)
 
-    return link(0, left, left_node)
+def _link(context: Context, node: ast.Compare, position: int, left: Operand, left_node: ast.expr) -> ir.Expr | bool:
+    """The comparisons of a chain from `position` on; each operand is evaluated once, and only if those before hold."""
+    right_node = node.comparators[position]
+    right = lower_expression(context, right_node)
+    first = _compare_two(context, node.ops[position], left, right, left_node, right_node, node)
+    truth = as_condition(context, first, node)
+    if position + 1 == len(node.ops):
+        return truth
+    return _short_circuit(context, True, truth, lambda: _link(context, node, position + 1, right, right_node), node)
 
 
 def _compare_two(
@@ -208,32 +228,29 @@ def _fold(context: Context, fold: Callable[[Any, Any], Any], a: Any, b: Any, sym
 
 
 def _bool_op(context: Context, node: ast.BoolOp) -> Operand:
+    """`a and b and c` (or `or`), from left to right, as far as the truth is still open."""
     is_and = isinstance(node.op, ast.And)
+    first, *others = node.values
+    truth = as_condition(context, lower_expression(context, first), first)
+    for other in others:
+        if truth is not is_and and isinstance(truth, bool):
+            break
+        truth = _short_circuit(context, is_and, truth, functools.partial(_condition, context, other), node)
+    return Static(truth) if isinstance(truth, bool) else truth
 
-    def link(position: int) -> Operand:
-        first = lower_expression(context, node.values[position])
-        if position + 1 == len(node.values):
-            condition = as_condition(context, first, node.values[position])
-            return Static(condition) if isinstance(condition, bool) else condition
-        return _short_circuit(context, is_and, first, lambda: link(position + 1), node.values[position], node)
 
-    return link(0)
+def _condition(context: Context, node: ast.expr) -> ir.Expr | bool:
+    return as_condition(context, lower_expression(context, node), node)
 
 
 def _short_circuit(
-    context: Context,
-    is_and: bool,
-    first: Operand,
-    rest: Callable[[], Operand],
-    first_node: ast.AST,
-    node: ast.AST,
-) -> Operand:
-    """`first and rest()` (or `or`): what `rest` needs is evaluated only where `first` does not decide."""
-    left = as_condition(context, first, first_node)
+    context: Context, is_and: bool, left: ir.Expr | bool, rest: Callable[[], ir.Expr | bool], node: ast.AST
+) -> ir.Expr | bool:
+    """`left and rest()` (or `or`): what `rest` needs is evaluated only where `left` does not decide."""
     if isinstance(left, bool):
-        return rest() if left == is_and else Static(left)
+        return rest() if left == is_and else left
     with context.builder.open() as block:
-        right = as_condition(context, rest(), node)
+        right = rest()
     right_expr: ir.Expr = ir.Constant(right, ir.BOOL) if isinstance(right, bool) else right
     if not block:
         op = ir.BinaryOp.AND if is_and else ir.BinaryOp.OR
@@ -250,6 +267,7 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
     condition = as_condition(context, lower_expression(context, node.test), node.test)
     if isinstance(condition, bool):
         return lower_expression(context, node.body if condition else node.orelse)
+    context.check_depth(node)
     span = context.span(node)
     condition = context.builder.let("condition", condition, span)
     with context.builder.open() as then:

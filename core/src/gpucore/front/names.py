@@ -98,6 +98,16 @@ class _Surveyor(ast.NodeVisitor):
             use.sites.append((self._path, self._time))
             use.is_changed = True
 
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        rights: list[ast.expr] = []
+        first: ast.expr = node
+        while isinstance(first, ast.BinOp):  # a long sum would go deep
+            rights.append(first.right)
+            first = first.left
+        self.visit(first)
+        for right in reversed(rights):
+            self.visit(right)
+
     def visit_If(self, node: ast.If) -> None:
         self.visit(node.test)
         self.visit_block(node.body)

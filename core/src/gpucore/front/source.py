@@ -140,10 +140,21 @@ def _parse(function: types.FunctionType) -> Parsed:
             "the file has changed since it was imported, or the function was made from other text",
             "import the file again, or start a new process",
         )
+    try:
+        uses = survey(node)
+    except RecursionError:
+        place = Span(inspect.getsourcefile(function) or "", first, 0, first, 0, node.name)
+        raise KernelSyntaxError(
+            "GP110",
+            f"{node.name} is nested too deeply",
+            place,
+            why="an expression in it goes deeper than Python's recursion limit",
+            fix="give parts of a long expression names of their own",
+        ) from None
     arguments = node.args
     named = {arg.arg: arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     file = inspect.getsourcefile(function) or "<unknown>"
-    return Parsed(node, file, first - 1 - nested, survey(node), named, _returns_early(node))
+    return Parsed(node, file, first - 1 - nested, uses, named, _returns_early(node))
 
 
 def _unreadable(function: types.FunctionType, why: str, fix: str) -> KernelSyntaxError:

@@ -34,6 +34,8 @@ _REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
 
 def lower_statements(context: Context, body: list[ast.stmt]) -> None:
     """Lower a list of statements into the open block."""
+    if body:
+        context.check_depth(body[0])
     for position, statement in enumerate(body):
         if not context.flow.falls:
             return  # nothing below can be reached

@@ -108,7 +108,7 @@ class SimulatorDevice(Device):
     def compile(self, source: Source) -> SimulatorPipeline:
         program = source.payload
         if not isinstance(program, Program):
-            raise DriverCompileError("GP801", "the source was not made by the simulator's emitter")
+            raise DriverCompileError("GP613", "the source was not made by the simulator's emitter")
         namespace: dict[str, Any] = {
             "__name__": f"gpucore.kernel.{source.entry}",
             "gpucore_out_of_range": index_checker(program.valid.module, program.places),

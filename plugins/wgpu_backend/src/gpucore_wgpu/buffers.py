@@ -90,15 +90,19 @@ class Reader:
         self._kept: Any = None
 
     def read(self, handle: Any, offset: int, out: memoryview) -> None:
-        """Fill `out` from byte `offset` (a multiple of 4) of a buffer, after all work submitted so far."""
-        size = -(-len(out) // 4) * 4
+        """Fill `out` from byte `offset` of a buffer, after all work submitted so far.
+
+        Copies are of whole words: up to the one that holds the last byte, which the padding of buffers has room for.
+        """
+        before = offset % 4
+        size = -(-(before + len(out)) // 4) * 4
         staging = self._staging(size)
         encoder = self._device.create_command_encoder()
-        encoder.copy_buffer_to_buffer(handle, offset, staging, 0, size)
+        encoder.copy_buffer_to_buffer(handle, offset - before, staging, 0, size)
         self._device.queue.submit([encoder.finish()])
         staging.map_async(wgpu.MapMode.READ, 0, size).sync_wait()
         try:
-            out[:] = staging.read_mapped(0, size, copy=False)[: len(out)]
+            out[:] = staging.read_mapped(0, size, copy=False)[before : before + len(out)]
         finally:
             staging.unmap()
             if staging is not self._kept:

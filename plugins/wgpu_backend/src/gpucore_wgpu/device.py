@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from gpucore.errors import ClosedError, OutOfMemoryError
+from gpucore.ir import ValidModule
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
+from gpucore_wgpu.emit import emit
 from gpucore_wgpu.marks import Clock, WgpuMark
 from gpucore_wgpu.native import WorkDone
 from gpucore_wgpu.pipelines import WgpuPipeline, create_pipeline
@@ -35,6 +37,7 @@ class WgpuDevice(Device):
         self._work_done = WorkDone(self._device.queue)
         limit = info.limits.max_loop_iterations
         self._watch = Watch(self._recorder, limit) if limit is not None else None
+        self._is_guarded = info.api.lower().startswith("opengl")
         self._is_closed = False
 
     def allocate(self, nbytes: int) -> Buffer:
@@ -46,10 +49,13 @@ class WgpuDevice(Device):
 
     def compile(self, source: Source) -> Pipeline:
         self._require_open()
-        watched = self._watch.watched(source) if self._watch is not None else None
-        if self._watch is None or watched is None:
-            return create_pipeline(self._device, source, self._recorder.scalars, None)
-        return create_pipeline(self._device, watched, self._recorder.scalars, self._watch.buffer)
+        watch, valid = None, source.payload
+        if isinstance(valid, ValidModule):
+            watch = self._watch.watch_for(valid) if self._watch is not None else None
+            if watch is not None or self._is_guarded:
+                source = emit(valid, watch, is_guarded=self._is_guarded)
+        watch_buffer = self._watch.buffer if self._watch is not None and watch is not None else None
+        return create_pipeline(self._device, source, self._recorder.scalars, watch_buffer)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]

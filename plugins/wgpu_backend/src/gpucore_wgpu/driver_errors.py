@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 import wgpu
 
-from gpucore.errors import DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
+from gpucore.errors import DeviceError, DeviceLostError, DriverCompileError, GpucoreError, OutOfMemoryError
 from gpucore.runtime import Source
 
+DRIVER_ERRORS = (wgpu.GPUError, RuntimeError, ValueError, TypeError)  # wgpu-py checks arguments by the last two
 _LOST = re.compile(r"device (is|was) lost|is destroyed|device .* has been destroyed", re.IGNORECASE)
 _PLACE = re.compile(r"(?:wgsl|^\s*┌─ .*?):(\d+):\d+", re.MULTILINE)
 
@@ -20,9 +21,11 @@ def driver_errors(action: str) -> Iterator[None]:
     """Turn what wgpu raises while `action` is done into a DeviceError that says so."""
     try:
         yield
+    except GpucoreError:
+        raise
     except wgpu.GPUOutOfMemoryError as error:
         raise OutOfMemoryError(f"the device has no memory left to {action}") from error
-    except (wgpu.GPUError, RuntimeError) as error:
+    except DRIVER_ERRORS as error:
         raise device_error(action, error) from error
 
 

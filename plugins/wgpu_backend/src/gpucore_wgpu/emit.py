@@ -35,14 +35,22 @@ class LoopWatch:
     Some drivers count the passes through all loops of an invocation (and of those it runs in lockstep with), and
     leave every loop once the count is used up. So at its end the kernel runs a loop of as many passes as word 0 of
     the watch buffer says. Where fewer were made, the count was used up, and word 1 + `slot` becomes 1.
+
+    The same drivers may read the index of a private array when its variable has already changed: they keep the
+    place `v[j]` by reference to the register of `j`. `hides_indices` adds a zero to such indices that no compiler
+    knows (it comes from the watch buffer), which makes each a number of its own.
     """
 
     slot: int
+    hides_indices: bool = False
 
 
-def emit(valid: ValidModule, watch: LoopWatch | None = None) -> Source:
-    """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a watched variant."""
-    kernel = _Kernel(valid, watch)
+def emit(valid: ValidModule, watch: LoopWatch | None = None, *, is_guarded: bool = False) -> Source:
+    """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a variant.
+
+    `is_guarded` is for drivers that do not take WGSL's meaning of divisions and conversions, see `wgsl_functions`.
+    """
+    kernel = _Kernel(valid, watch, is_guarded)
     head, body = kernel.write()
     module = valid.module
     return Source(
@@ -66,17 +74,19 @@ def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
 class _Kernel:
     """One kernel being written."""
 
-    def __init__(self, valid: ValidModule, watch: LoopWatch | None) -> None:
+    def __init__(self, valid: ValidModule, watch: LoopWatch | None, is_guarded: bool) -> None:
         self._valid, self._module, self._watch = valid, valid.module, watch
         self._names = Names(RESERVED)
         self.entry = self._names.of("entry", valid.module.name)
-        self._functions = Functions()
+        self._functions = Functions(is_guarded)
         self._ranges: Ranges | None = None
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
         self._body = Writer()
+        self._hidden_zero = "gpucore_zero" if watch is not None and watch.hides_indices else ""
         self._statements = Statements(
-            self._body, self._names, self._expressions, valid.atomic_memories, valid.barrier_orders_buffers
-        )
+            self._body, self._names, self._expressions, valid.atomic_memories, valid.barrier_orders_buffers,
+            self._hidden_zero,
+        )  # fmt: skip
         leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
         self._params = [slot for slot in valid.slots if slot.param in leaves]
         self._builtins = sorted(
@@ -168,6 +178,8 @@ class _Kernel:
             for builtin in self._builtins:
                 value = f"i32(gpucore_{builtin.kind.value}.{'xyz'[builtin.axis]})"
                 body.line(f"let {self._expressions.builtin(builtin)} = {value};")
+            if self._hidden_zero:
+                body.line(f"let {self._hidden_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
             self._statements.write_block(self._module.body)
             if self._watch is not None:
                 self._write_watch(self._watch)

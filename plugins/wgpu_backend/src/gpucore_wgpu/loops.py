@@ -1,8 +1,9 @@
-"""How often a kernel's loops can go round, for drivers that stop counting at some number."""
+"""What some drivers get wrong in kernels: how often loops can go round, and private arrays with run-time indices."""
 
 from __future__ import annotations
 
 from gpucore import ir
+from gpucore.ir import walk
 
 
 def most_iterations(block: ir.Block) -> int | None:
@@ -39,3 +40,14 @@ def _passes(statement: ir.Stmt) -> int | None:
             return 1
         case _:
             return 0
+
+
+def has_run_time_index(place: ir.Place) -> bool:
+    """Whether a place lies in a private array, at an index that is no constant."""
+    return isinstance(place.memory, ir.PrivateArray) and not isinstance(place.index, ir.Constant)
+
+
+def has_run_time_indices(block: ir.Block) -> bool:
+    """Whether there is such a place in a block."""
+    places = (walk.place_of(statement) for statement in walk.statements(block))
+    return any(place is not None and has_run_time_index(place) for place in places)

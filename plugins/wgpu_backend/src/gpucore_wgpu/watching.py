@@ -1,7 +1,8 @@
 """Finding out that a driver has cut a loop short.
 
 lavapipe leaves every loop of a kernel once 65535 passes through all its loops together have been made, and says
-nothing. Kernels whose loops may reach that are compiled with a `LoopWatch`; this is the host's side of it.
+nothing. Kernels whose loops may reach that are compiled with a `LoopWatch`; this is the host's side of it. So are kernels
+with private arrays that are indexed at run time: for them the buffer also holds a number that no compiler knows.
 """
 
 from __future__ import annotations
@@ -14,10 +15,9 @@ import wgpu
 
 from gpucore.errors import DeviceError, DispatchError
 from gpucore.ir import ValidModule
-from gpucore.runtime import Source
 from gpucore_wgpu.driver_errors import driver_errors
-from gpucore_wgpu.emit import LoopWatch, emit
-from gpucore_wgpu.loops import most_iterations
+from gpucore_wgpu.emit import LoopWatch
+from gpucore_wgpu.loops import has_run_time_indices, most_iterations
 from gpucore_wgpu.recorder import Recorder
 
 _SLOTS = 255
@@ -38,17 +38,15 @@ class Watch:
         self._spare: list[Any] = []  # staging buffers not in use
         self.is_due = False  # whether a watched kernel was dispatched since the last check
 
-    def watched(self, source: Source) -> Source | None:
-        """The watched variant of a kernel, or None where its loops cannot reach the limit."""
-        valid = source.payload
-        if not isinstance(valid, ValidModule):
-            return None
-        most = most_iterations(valid.module.body)
-        if most is not None and most < self._limit - _SLACK:
+    def watch_for(self, valid: ValidModule) -> LoopWatch | None:
+        """How to watch a kernel, or None where it needs no watching."""
+        body = valid.module.body
+        most, hides_indices = most_iterations(body), has_run_time_indices(body)
+        if most is not None and most < self._limit - _SLACK and not hides_indices:
             return None
         slot, self._count = self._count % _SLOTS, self._count + 1
-        self._kernels[slot].append(source.entry)
-        return emit(valid, LoopWatch(slot))
+        self._kernels[slot].append(valid.module.name)
+        return LoopWatch(slot, hides_indices)
 
     def collect(self) -> Any:
         """Record that the words are copied to the host and cleared; gives the staging buffer they go to."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gpucore.ir import F16, F32, I32, I64, U32, U64, ScalarKind, ScalarType, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir import F16, F32, I32, I64, U32, U64, ScalarKind, ScalarType, Type, scalar_of, with_scalar
 from gpucore_wgpu.wgsl_functions import Functions
-from gpucore_wgpu.wgsl_types import literal, type_name
+from gpucore_wgpu.wgsl_types import full, type_name
 
 _OTHER_SIGN = {I32: U32, U32: I32, I64: U64, U64: I64}
 
@@ -16,9 +16,9 @@ def convert(functions: Functions, operand: str, source: Type, target: Type) -> s
         return f"({operand})"
     if to_scalar.kind is ScalarKind.BOOL:
         # not `!=`, which naga makes false for NaN
-        return f"(!(({operand}) == {_full(source, 0)}))"
+        return f"(!(({operand}) == {full(source, 0)}))"
     if from_scalar.kind is ScalarKind.BOOL:
-        return f"select({_full(target, 0)}, {_full(target, 1)}, {operand})"
+        return f"select({full(target, 0)}, {full(target, 1)}, {operand})"
     if from_scalar.is_float and to_scalar.is_integer:
         return _float_to_integer(functions, operand, source, to_scalar)
     if from_scalar.is_integer and to_scalar.is_integer:
@@ -26,12 +26,6 @@ def convert(functions: Functions, operand: str, source: Type, target: Type) -> s
     if from_scalar.bits == 64 and to_scalar == F16:
         return f"{type_name(target)}({type_name(with_scalar(target, F32))}({operand}))"
     return f"{type_name(target)}({operand})"
-
-
-def _full(type: Type, value: int) -> str:
-    scalar = scalar_of(type)
-    text = literal(float(value) if scalar.is_float else value, scalar)
-    return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
 
 
 def _float_to_integer(functions: Functions, operand: str, source: Type, target: ScalarType) -> str:

@@ -51,16 +51,17 @@ _SAME_NAME = {
     MathOp.ABS: "abs", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil", MathOp.ROUND: "round", MathOp.TRUNC: "trunc",
     MathOp.FRACT: "fract", MathOp.SQRT: "sqrt", MathOp.RSQRT: "inverseSqrt", MathOp.EXP: "exp", MathOp.EXP2: "exp2",
     MathOp.LOG: "log", MathOp.LOG2: "log2", MathOp.SIN: "sin", MathOp.COS: "cos", MathOp.TAN: "tan",
-    MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan", MathOp.ATAN2: "atan2", MathOp.SINH: "sinh",
-    MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.FMA: "fma", MathOp.DOT: "dot",
+    MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.FMA: "fma", MathOp.DOT: "dot",
     MathOp.POPCOUNT: "countOneBits", MathOp.CLZ: "countLeadingZeros", MathOp.CTZ: "countTrailingZeros",
     MathOp.REVERSE_BITS: "reverseBits",
 }  # fmt: skip
 _OWN_FUNCTION = {
     MathOp.SIGN: "sign", MathOp.STEP: "step", MathOp.MIX: "mix", MathOp.POW: "pow", MathOp.ISNAN: "is_nan",
-    MathOp.ISINF: "is_inf",
+    MathOp.ISINF: "is_inf", MathOp.TANH: "tanh", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
+    MathOp.ATAN2: "atan2",
 }  # fmt: skip
 _BIT_COUNTS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
+_WIDENED_F16 = frozenset({MathOp.POW, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN, MathOp.ATAN2})  # computed in f32
 # SPIR-V's extended instructions define these for 16 and 32 bits only.
 _NOT_IN_F64 = frozenset({
     MathOp.EXP, MathOp.EXP2, MathOp.LOG, MathOp.LOG2, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN,
@@ -257,6 +258,9 @@ class Expressions:
             return self._functions.call(
                 "trunc_rem", expr.type, *map(self.argument, (expr.left, expr.right))
             ), Level.PRIMARY
+        if self._functions.is_guarded and (divisor is None or divisor == -1):
+            name = "trunc_div" if divides else "trunc_rem"
+            return self._functions.call(name, expr.type, *map(self.argument, (expr.left, expr.right))), Level.PRIMARY
         return self._infix(expr, "/" if divides else "%", Level.PRODUCT, Level.PRODUCT, Level.UNARY)
 
     def _both_nonnegative(self, expr: ir.Binary) -> bool:
@@ -293,10 +297,10 @@ class Expressions:
             return self._functions.call(expr.op.value, operand_type, *arguments), Level.PRIMARY
         if scalar.is_integer and expr.op in _INTEGER_FORMS:
             return self._of_integers(expr, arguments, scalar.is_signed)
-        if expr.op is MathOp.POW and scalar == F16:
+        if expr.op in _WIDENED_F16 and scalar == F16:
             wide = ir.with_scalar(operand_type, F32)
             arguments = [f"{type_name(wide)}({argument})" for argument in arguments]
-            return f"{type_name(expr.type)}({self._functions.call('pow', wide, *arguments)})", Level.PRIMARY
+            return f"{type_name(expr.type)}({self._functions.call(expr.op.value, wide, *arguments)})", Level.PRIMARY
         if expr.op in _OWN_FUNCTION:
             return self._functions.call(_OWN_FUNCTION[expr.op], operand_type, *arguments), Level.PRIMARY
         return f"{_SAME_NAME[expr.op]}({', '.join(arguments)})", Level.PRIMARY

@@ -6,7 +6,9 @@ Each is written once per type, and only where a kernel calls it. Why they are ne
 - Float to integer: WGSL clamps to the greatest float that fits, so 1e20 would give 2147483520; NaN is undefined.
 - min, max, sign, step: what they do with NaN is undefined. NaN is told by its bits, because WGSL lets a compiler
   assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
-- pow: undefined for a negative base.
+- Guarded division and conversion, for drivers of GLSL: it leaves x / 0 and floats that do not fit undefined, and
+  naga, which sees to them in SPIR-V, MSL and HLSL, hands them through.
+- pow: undefined for a negative base. asin, acos, atan, atan2: see `wgsl_inverse`. tanh: GLSL's gives -1 for NaN.
 - 64 bits: naga has no bit counting, no bitcast from or to vectors (it stops the process at some).
 """
 
@@ -15,15 +17,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Type, VectorType, scalar_of, with_scalar
-from gpucore_wgpu.wgsl_types import literal, type_name
+from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
+from gpucore_wgpu.wgsl_types import full, type_name
 
 _INTEGERS = {"i32": I32, "u32": U32, "i64": I64, "u64": U64}
 
 
 class Functions:
-    """The functions that one kernel needs, in order of definition."""
+    """The functions that one kernel needs, in order of definition.
 
-    def __init__(self) -> None:
+    `is_guarded` keeps from the driver the divisions and conversions that GLSL leaves undefined.
+    """
+
+    def __init__(self, is_guarded: bool = False) -> None:
+        self.is_guarded = is_guarded
         self._texts: dict[str, list[str]] = {}
 
     def call(self, name: str, type: Type, *arguments: str) -> str:
@@ -39,47 +46,49 @@ class Functions:
         return list(self._texts.values())
 
 
-def _full(type: Type, value: float) -> str:
-    """`value` in every component of `type`."""
-    scalar = scalar_of(type)
-    text = literal(float(value) if scalar.is_float else int(value), scalar)
-    return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
-
-
-def _function(identifier: str, parameters: str, result: Type, *body: str) -> list[str]:
-    return [f"fn {identifier}({parameters}) -> {type_name(result)} {{", *(f"    {line}" for line in body), "}"]
-
-
 def _opaque(functions: Functions, identifier: str, type: Type) -> list[str]:
     """Hides a constant: a call is no const-expression, so what is computed from it overflows as it does at run time."""
-    return _function(identifier, f"x: {type_name(type)}", type, "return x;")
+    return define(identifier, f"x: {type_name(type)}", type, "return x;")
 
 
 def _bits(functions: Functions, identifier: str, type: Type) -> list[str]:
     """A float from its bits: the way to write NaN and infinity, which const-expressions may not be."""
     bits = U64 if type == F64 else U32
-    return _function(identifier, f"x: {bits}", type, f"return bitcast<{type}>(x);")
+    return define(identifier, f"x: {bits}", type, f"return bitcast<{type}>(x);")
+
+
+def _trunc_div(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """The guarded quotient: a / 0 and INT_MIN / -1 become a / 1."""
+    t, scalar = type_name(type), scalar_of(type)
+    refused = f"b == {full(type, 0)}"
+    if scalar.is_signed:
+        refused = f"({refused}) | ((a == {full(type, scalar.min_value)}) & (b == {full(type, -1)}))"
+    return define(identifier, f"a: {t}, b: {t}", type, f"return a / select(b, {full(type, 1)}, {refused});")
+
+
+def _quotient(functions: Functions, type: Type) -> str:
+    return functions.call("trunc_div", type, "a", "b") if functions.is_guarded else "a / b"
 
 
 def _trunc_rem(functions: Functions, identifier: str, type: Type) -> list[str]:
     """By the quotient: SPIR-V leaves the remainder of negative operands undefined, and NVIDIA's driver uses that."""
-    t, zero = type_name(type), _full(type, 0)
-    return _function(identifier, f"a: {t}, b: {t}", type, f"return select(a - a / b * b, {zero}, b == {zero});")
+    t, zero, quotient = type_name(type), full(type, 0), _quotient(functions, type)
+    return define(identifier, f"a: {t}, b: {t}", type, f"return select(a - {quotient} * b, {zero}, b == {zero});")
 
 
 def _floor_div(functions: Functions, identifier: str, type: Type) -> list[str]:
     """a // 0 is a and INT_MIN // -1 is INT_MIN by WGSL's rules for `/`."""
-    t, zero = type_name(type), _full(type, 0)
+    t, zero = type_name(type), full(type, 0)
     remainder = functions.call("trunc_rem", type, "a", "b")
-    return _function(
-        identifier, f"a: {t}, b: {t}", type, "let q = a / b;", f"let r = {remainder};",
-        f"return select(q, q - {_full(type, 1)}, (r != {zero}) & ((r ^ b) < {zero}));",
+    return define(
+        identifier, f"a: {t}, b: {t}", type, f"let q = {_quotient(functions, type)};", f"let r = {remainder};",
+        f"return select(q, q - {full(type, 1)}, (r != {zero}) & ((r ^ b) < {zero}));",
     )  # fmt: skip
 
 
 def _floor_mod(functions: Functions, identifier: str, type: Type) -> list[str]:
-    t, zero = type_name(type), _full(type, 0)
-    return _function(
+    t, zero = type_name(type), full(type, 0)
+    return define(
         identifier, f"a: {t}, b: {t}", type, f"let r = {functions.call('trunc_rem', type, 'a', 'b')};",
         f"return select(r, r + b, (r != {zero}) & ((r ^ b) < {zero}));",
     )  # fmt: skip
@@ -89,8 +98,8 @@ def _magnitude_bits(type: Type) -> tuple[str, str]:
     """The bits of a float `x` without its sign, and those of infinity, as WGSL."""
     unsigned = with_scalar(type, U64 if scalar_of(type) == F64 else U32)
     mask, infinity = (0x7FFF_FFFF_FFFF_FFFF, 0x7FF0 << 48) if unsigned == U64 else (0x7FFF_FFFF, 0x7F80_0000)
-    bits = f"(bitcast<{type_name(unsigned)}>(x) & {_full(unsigned, mask)})"
-    return bits, _full(unsigned, infinity)
+    bits = f"(bitcast<{type_name(unsigned)}>(x) & {full(unsigned, mask)})"
+    return bits, full(unsigned, infinity)
 
 
 def _is_nan(functions: Functions, identifier: str, type: Type) -> list[str]:
@@ -108,14 +117,14 @@ def _classify(functions: Functions, identifier: str, type: Type, name: str, comp
     else:
         bits, infinity = _magnitude_bits(type)
         test = f"{bits} {comparison} {infinity}"
-    return _function(identifier, f"x: {type_name(type)}", with_scalar(type, BOOL), f"return {test};")
+    return define(identifier, f"x: {type_name(type)}", with_scalar(type, BOOL), f"return {test};")
 
 
 def _extreme(comparison: str) -> Callable[[Functions, str, Type], list[str]]:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
         t = type_name(type)
         nan = functions.call("is_nan", type, "b")
-        return _function(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, (a {comparison} b) | {nan});")
+        return define(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, (a {comparison} b) | {nan});")
 
     return build
 
@@ -124,7 +133,7 @@ def _extreme_of_number(comparison: str) -> Callable[[Functions, str, Type], list
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
         """For a `b` that is known to be no NaN: where `a` is one, the comparison is false."""
         t = type_name(type)
-        return _function(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, a {comparison} b);")
+        return define(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, a {comparison} b);")
 
     return build
 
@@ -134,20 +143,24 @@ def _to_integer(target: str) -> Callable[[Functions, str, Type], list[str]]:
 
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
         result = with_scalar(type, scalar)
-        beyond = _full(type, float(scalar.max_value + 1))
-        nan = functions.call("is_nan", type, "x")
-        return _function(
-            identifier, f"x: {type_name(type)}", result,
-            f"let whole = select({type_name(result)}(x), {_full(result, scalar.max_value)}, x >= {beyond});",
-            f"return select(whole, {_full(result, 0)}, {nan});",
+        beyond, least = full(type, float(scalar.max_value + 1)), full(type, float(scalar.min_value))
+        most, unknown = full(result, scalar.max_value), functions.call("is_nan", type, "x")
+        whole, guards = f"{type_name(result)}(x)", []
+        if functions.is_guarded:
+            guards = [f"let inside = select({full(type, 0)}, x, (x >= {least}) & (x < {beyond}));"]
+            whole = f"select({type_name(result)}(inside), {full(result, scalar.min_value)}, x < {least})"
+        return define(
+            identifier, f"x: {type_name(type)}", result, *guards,
+            f"let whole = select({whole}, {most}, x >= {beyond});",
+            f"return select(whole, {full(result, 0)}, {unknown});",
         )  # fmt: skip
 
     return build
 
 
 def _sign(functions: Functions, identifier: str, type: Type) -> list[str]:
-    zero, one, minus = (_full(type, value) for value in (0, 1, -1))
-    return _function(
+    zero, one, minus = (full(type, value) for value in (0, 1, -1))
+    return define(
         identifier, f"x: {type_name(type)}", type,
         f"return select(select({zero}, {minus}, x < {zero}), {one}, x > {zero});",
     )  # fmt: skip
@@ -155,31 +168,36 @@ def _sign(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 def _step(functions: Functions, identifier: str, type: Type) -> list[str]:
     t = type_name(type)
-    zero, one = _full(type, 0), _full(type, 1)
-    return _function(identifier, f"edge: {t}, x: {t}", type, f"return select({zero}, {one}, x >= edge);")
+    zero, one = full(type, 0), full(type, 1)
+    return define(identifier, f"edge: {t}, x: {t}", type, f"return select({zero}, {one}, x >= edge);")
 
 
 def _mix(functions: Functions, identifier: str, type: Type) -> list[str]:
     t = type_name(type)
-    return _function(identifier, f"a: {t}, b: {t}, t: {t}", type, f"return a * ({_full(type, 1)} - t) + b * t;")
+    return define(identifier, f"a: {t}, b: {t}, t: {t}", type, f"return a * ({full(type, 1)} - t) + b * t;")
 
 
 def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
     """WGSL's pow is exp2(y * log2(x)): right for x > 0. The rest follows C."""
-    t, zero, one, half = (type_name(type), *(_full(type, value) for value in (0, 1, 0.5)))
-    infinity, nan = (functions.call("bits", F32, bits) for bits in ("0x7f800000u", "0x7fc00000u"))
+    t, zero, one, half = (type_name(type), *(full(type, value) for value in (0, 1, 0.5)))
+    infinity = functions.call("bits", F32, "0x7f800000u")
     if isinstance(type, VectorType):
-        infinity, nan = f"{t}({infinity})", f"{t}({nan})"
+        infinity = f"{t}({infinity})"
     unknown = f"{functions.call('is_nan', type, 'x')} | {functions.call('is_nan', type, 'y')}"
-    return _function(
+    return define(
         identifier, f"x: {t}, y: {t}", type,
         "let whole = y == floor(y);",
         f"let odd = whole & !(y * {half} == floor(y * {half}));",
         f"let power = select(pow(abs(x), y), select({zero}, {infinity}, y < {zero}), x == {zero});",
         f"let settled = ((abs(x) == {one}) & (abs(y) == {infinity})) | (y == {zero}) | (x == {one});",
-        f"let signed = select(power, select({nan}, select(power, -power, odd), whole), x < {zero});",
-        f"return select(select(signed, {nan}, {unknown}), {one}, settled);",
+        f"let signed = select(power, select({nan(functions, type)}, select(power, -power, odd), whole), x < {zero});",
+        f"return select(select(signed, {nan(functions, type)}, {unknown}), {one}, settled);",
     )  # fmt: skip
+
+
+def _tanh(functions: Functions, identifier: str, type: Type) -> list[str]:
+    unknown = functions.call("is_nan", type, "x")
+    return define(identifier, f"x: {type_name(type)}", type, f"return select(tanh(x), x, {unknown});")
 
 
 def _halves(type: Type) -> tuple[str, str]:
@@ -190,7 +208,7 @@ def _halves(type: Type) -> tuple[str, str]:
 
 def _bit_count(result: str) -> Callable[[Functions, str, Type], list[str]]:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
-        return _function(identifier, f"x: {type}", type, *_halves(type), f"return {type}({result});")
+        return define(identifier, f"x: {type}", type, *_halves(type), f"return {type}({result});")
 
     return build
 
@@ -198,20 +216,21 @@ def _bit_count(result: str) -> Callable[[Functions, str, Type], list[str]]:
 def _reverse_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
     joined = "(u64(reverseBits(low)) << 32u) | u64(reverseBits(high))"
     result = joined if type == U64 else f"bitcast<i64>({joined})"
-    return _function(identifier, f"x: {type}", type, *_halves(type), f"return {result};")
+    return define(identifier, f"x: {type}", type, *_halves(type), f"return {result};")
 
 
 def _join_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
-    return _function(identifier, "x: vec2<u32>", U64, "return u64(x.x) | (u64(x.y) << 32u);")
+    return define(identifier, "x: vec2<u32>", U64, "return u64(x.x) | (u64(x.y) << 32u);")
 
 
 def _split_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
-    return _function(identifier, "x: u64", VectorType(U32, 2), "return vec2<u32>(u32(x), u32(x >> 32u));")
+    return define(identifier, "x: u64", VectorType(U32, 2), "return vec2<u32>(u32(x), u32(x >> 32u));")
 
 
 _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "opaque": _opaque,
     "bits": _bits,
+    "trunc_div": _trunc_div,
     "trunc_rem": _trunc_rem,
     "floor_div": _floor_div,
     "floor_mod": _floor_mod,
@@ -226,6 +245,8 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "step": _step,
     "mix": _mix,
     "pow": _pow,
+    "tanh": _tanh,
+    **INVERSE_FUNCTIONS,
     "clz": _bit_count("select(countLeadingZeros(high), 32u + countLeadingZeros(low), high == 0u)"),
     "ctz": _bit_count("select(countTrailingZeros(low), 32u + countTrailingZeros(high), low == 0u)"),
     "popcount": _bit_count("countOneBits(high) + countOneBits(low)"),

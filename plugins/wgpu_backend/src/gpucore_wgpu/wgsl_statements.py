@@ -7,8 +7,9 @@ from collections.abc import Set
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import AtomicOp
-from gpucore_wgpu.wgsl_expressions import Expressions
+from gpucore.ir import I32, AtomicOp
+from gpucore_wgpu.loops import has_run_time_index
+from gpucore_wgpu.wgsl_expressions import Expressions, Level
 from gpucore_wgpu.wgsl_types import literal, type_name
 
 _ATOMICS = {
@@ -22,7 +23,8 @@ class Statements:
     """Writes the body of one kernel.
 
     `atomic_memories` are arrays of atomics, where plain loads and stores are atomic ones too. `storage_barriers`
-    tells whether a barrier must order storage buffers.
+    tells whether a barrier must order storage buffers. `hidden_zero` names a zero that is added to the indices of
+    private arrays, if any.
     """
 
     def __init__(
@@ -32,12 +34,14 @@ class Statements:
         expressions: Expressions,
         atomic_memories: Set[ir.Memory],
         storage_barriers: bool,
+        hidden_zero: str = "",
     ) -> None:
         self._writer = writer
         self._names = names
         self._expressions = expressions
         self._atomic_memories = atomic_memories
         self._storage_barriers = storage_barriers
+        self._hidden_zero = hidden_zero
         self._exchanges = 0  # compare-exchanges written so far, which need names of their own
 
     def write_block(self, block: ir.Block) -> None:
@@ -142,7 +146,13 @@ class Statements:
         return name
 
     def _place(self, place: ir.Place) -> str:
+        if self._hidden_zero and has_run_time_index(place):
+            index = self._expressions.text(place.index, Level.SUM)
+            return f"{self.memory(place.memory)}[{index} + {self._hidden_zero_of(place.index)}]"
         return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]"
+
+    def _hidden_zero_of(self, index: ir.Expr) -> str:
+        return self._hidden_zero if index.type == I32 else f"{type_name(index.type)}({self._hidden_zero})"
 
     def _load(self, place: ir.Place) -> str:
         if place.memory in self._atomic_memories:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
-from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, ScalarKind, ScalarType, Type, VectorType
+from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, ScalarKind, ScalarType, Type, VectorType, scalar_of
 
 _INTEGER_SUFFIX = {I32: "", U32: "u", I64: "li", U64: "lu"}
 _FLOAT_SUFFIX = {F16: "h", F32: "", F64: "lf"}
@@ -38,6 +38,13 @@ def literal(value: bool | int | float, type: ScalarType) -> str:
     if type.is_integer:
         return _integer_literal(int(value), type)
     return _float_digits(float(value), type) + _FLOAT_SUFFIX[type]
+
+
+def full(type: Type, value: float) -> str:
+    """A finite `value` in every component of `type`."""
+    scalar = scalar_of(type)
+    text = literal(float(value) if scalar.is_float else int(value), scalar)
+    return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
 
 
 def _integer_literal(value: int, type: ScalarType) -> str:

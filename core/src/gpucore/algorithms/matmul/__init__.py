@@ -78,7 +78,7 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
         _multiply_tiled(a, b, c)
         return c
     name = "shared_tile" if variant == "auto" else variant
-    step = _longest_loop(a.device, k)
+    step = _longest_loop(a.device, k) * (ladder.SIDE if name == "shared_tile" else 1)
     for first in range(0, k, step):
         _launch(name, a, b, c, first, min(k, first + step))
     return c

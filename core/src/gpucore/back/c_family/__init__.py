@@ -5,10 +5,10 @@ literals     constants as text
 terms        text with its precedence, so that few parentheses are written
 division     integer division as the IR defines it
 derived      built-in functions told in simpler ones
-helpers      small functions that a kernel's text needs before the kernel
+functions    small functions that a kernel's text needs before the kernel
 expressions  pure expressions
 statements   statements, memory, control flow
-kernel       the whole text: prologue, helpers, entry
+kernel       the whole text: prologue, functions, entry
 """
 
 from gpucore.back.c_family.dialect import CDialect

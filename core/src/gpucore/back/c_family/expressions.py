@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from gpucore.back.c_family.bodies import DIVISIONS, division_body, reverse_bits_body, unsigned_type
 from gpucore.back.c_family.derived import DERIVED
 from gpucore.back.c_family.dialect import CDialect
-from gpucore.back.c_family.helpers import Helpers
+from gpucore.back.c_family.functions import Helpers
 from gpucore.back.c_family.literals import float_literal, integer_literal
 from gpucore.back.c_family.overflow import WRAPPING, is_at_least, needs_wrap
 from gpucore.back.c_family.terms import PRIMARY, UNARY, Term, cast, conditional, infix, prefix

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
-from gpucore.back.c_family.helpers import Helpers
+from gpucore.back.c_family.functions import Helpers
 from gpucore.back.c_family.statements import Statements
 from gpucore.back.names import Names
 from gpucore.back.ranges import Ranges

@@ -99,7 +99,7 @@ class Statements:
                 line("continue;")
             case Debug():
                 raise EmitError(
-                    "GP602",
+                    "GP601",
                     f"{statement.kind.value} in a kernel works only on devices with the capability debug",
                     statement.span,
                     fix='run the kernel on the simulator (device="simulator")',

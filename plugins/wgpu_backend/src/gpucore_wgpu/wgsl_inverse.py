@@ -1,0 +1,142 @@
+"""Inverse trigonometric functions, written out.
+
+WGSL's own may be off by 2**-12 (the WebGPU specification, "Accuracy of built-in functions"), and lavapipe's asin is off
+by 4e-4; what they do with NaN is undefined. These are right within 4 ulp where division is within 2.5 and sqrt within 1.
+The polynomials are minimax fits of the relative error, of (f(t) / t - 1) / t**2 as a function of t**2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gpucore.ir import F32, I32, U32, Type, VectorType, with_scalar
+from gpucore_wgpu.wgsl_types import full, type_name
+
+if TYPE_CHECKING:
+    from gpucore_wgpu.wgsl_functions import Functions
+
+_ASIN = (0.166667521, 0.0749529749, 0.0454703756, 0.0241795164, 0.0421663038)  # up to t = 1/2: off by 5e-9
+_ATAN = (  # up to t = 1: off by 3e-9
+    -0.333332986, 0.199985489, -0.142642409, 0.109521851, -0.0840344876, 0.0579575635, -0.0311778169, 0.0109145902,
+    -0.00179361831,
+)  # fmt: skip
+_ONE_BITS = 0x3F800000
+_SIGN_BIT = 0x8000_0000
+
+
+def define(identifier: str, parameters: str, result: Type, *body: str) -> list[str]:
+    """The lines of a function."""
+    return [f"fn {identifier}({parameters}) -> {type_name(result)} {{", *(f"    {line}" for line in body), "}"]
+
+
+def nan(functions: Functions, type: Type) -> str:
+    """NaN in every component of a type of f32."""
+    text = functions.call("bits", F32, "0x7fc00000u")
+    return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
+
+
+def _polynomial(type: Type, coefficients: tuple[float, ...], tail: str) -> list[str]:
+    """Lines that give `tail` the value of a polynomial in `z` as `p`, the coefficients from the constant one up."""
+    *rest, highest = coefficients
+    lines = [f"var p = {full(type, highest)};"]
+    lines += [f"p = p * z + {full(type, coefficient)};" for coefficient in reversed(rest)]
+    return [*lines, tail]
+
+
+def _with_sign(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """`x`, which is not negative, with the sign of `y`, also that of a zero."""
+    bits = type_name(with_scalar(type, U32))
+    sign = f"(bitcast<{bits}>(y) & {full(with_scalar(type, U32), _SIGN_BIT)})"
+    result = f"bitcast<{type_name(type)}>(bitcast<{bits}>(x) | {sign})"
+    return define(identifier, f"x: {type_name(type)}, y: {type_name(type)}", type, f"return {result};")
+
+
+def _asin_part(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """asin(|x|) up to 1/2; beyond that asin(sqrt((1 - |x|) / 2)), which is half of acos(|x|)."""
+    half, one = full(type, 0.5), full(type, 1)
+    return define(
+        identifier, f"x: {type_name(type)}", type,
+        "let a = abs(x);",
+        f"let z = select(a * a, ({one} - a) * {half}, a > {half});",
+        f"let s = select(a, sqrt(z), a > {half});",
+        *_polynomial(type, _ASIN, "return s + s * (z * p);"),
+    )  # fmt: skip
+
+
+def _unless_beyond_one(functions: Functions, type: Type, result: str) -> str:
+    """`result`, or NaN where |x| > 1 or x is NaN: told by the bits, since WGSL lets a compiler assume no NaN."""
+    bits = with_scalar(type, U32)
+    magnitude = f"(bitcast<{type_name(bits)}>(x) & {full(bits, _SIGN_BIT - 1)})"
+    return f"return select({result}, {nan(functions, type)}, {magnitude} > {full(bits, _ONE_BITS)});"
+
+
+def _asin(functions: Functions, identifier: str, type: Type) -> list[str]:
+    t, half = type_name(type), full(type, 0.5)
+    signed = functions.call("with_sign", type, f"select(p, {full(type, math.pi / 2)} - (p + p), abs(x) > {half})", "x")
+    return define(
+        identifier, f"x: {t}", type,
+        f"let p = {functions.call('asin_part', type, 'x')};",
+        _unless_beyond_one(functions, type, signed),
+    )  # fmt: skip
+
+
+def _acos(functions: Functions, identifier: str, type: Type) -> list[str]:
+    t, half, zero = type_name(type), full(type, 0.5), full(type, 0)
+    near_zero = f"{full(type, math.pi / 2)} - {functions.call('with_sign', type, 'p', 'x')}"
+    return define(
+        identifier, f"x: {t}", type,
+        f"let p = {functions.call('asin_part', type, 'x')};",
+        f"let far = select(p + p, {full(type, math.pi)} - (p + p), x < {zero});",
+        _unless_beyond_one(functions, type, f"select({near_zero}, far, abs(x) > {half})"),
+    )  # fmt: skip
+
+
+def _atan_part(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """atan of a number from -1 to 1."""
+    tail = "return t + t * (z * p);"
+    return define(identifier, f"t: {type_name(type)}", type, "let z = t * t;", *_polynomial(type, _ATAN, tail))
+
+
+def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """Beyond 1 by the reciprocal, which is 0 for infinity."""
+    t, one, quarter = type_name(type), full(type, 1), full(type, math.pi / 2)
+    turned = f"{functions.call('with_sign', type, quarter, 'x')} - r"
+    return define(
+        identifier, f"x: {t}", type,
+        f"let far = abs(x) > {one};",
+        f"let r = {functions.call('atan_part', type, f'select(x, {one} / x, far)')};",
+        f"return select(select(r, {turned}, far), x, {functions.call('is_nan', type, 'x')});",
+    )  # fmt: skip
+
+
+def _atan2(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """By the quotient of the smaller by the greater. Huge and tiny ones are scaled: division need not take them."""
+    t, zero, one, integers = type_name(type), full(type, 0), full(type, 1), with_scalar(type, I32)
+    huge, tiny, shrink, grow = (full(type, 2.0**power) for power in (100, -100, -60, 60))
+    unknown = f"{functions.call('is_nan', type, 'y')} | {functions.call('is_nan', type, 'x')}"
+    return define(
+        identifier, f"y: {t}, x: {t}", type,
+        "let steep = abs(y) > abs(x);",
+        "let greater = select(abs(x), abs(y), steep);",
+        "let smaller = select(abs(y), abs(x), steep);",
+        f"let scale = select(select({one}, {grow}, greater < {tiny}), {shrink}, greater > {huge});",
+        "let divisor = greater * scale;",
+        f"let quotient = select(smaller * scale / divisor, {one}, smaller == greater);",  # also of two infinities
+        f"let q = {functions.call('atan_part', type, f'select(quotient, {zero}, divisor == {zero})')};",
+        f"let r = select(q, {full(type, math.pi / 2)} - q, steep);",
+        f"let turned = select(r, {full(type, math.pi)} - r, bitcast<{type_name(integers)}>(x) < {full(integers, 0)});",
+        f"return select({functions.call('with_sign', type, 'turned', 'y')}, {nan(functions, type)}, {unknown});",
+    )  # fmt: skip
+
+
+INVERSE_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+    "with_sign": _with_sign,
+    "asin_part": _asin_part,
+    "atan_part": _atan_part,
+    "asin": _asin,
+    "acos": _acos,
+    "atan": _atan,
+    "atan2": _atan2,
+}
