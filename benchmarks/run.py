@@ -2,8 +2,8 @@
 
     python benchmarks/run.py [--devices cuda:0,wgpu:vulkan:0] [--matmul 1024,4096] [--sort 20,24] [-o results.json]
 
-Peers: PyTorch (cuBLAS with TF32 off, CUB sort) where CUDA is there, NumPy otherwise. Inputs are random, never zeros. Every
-output is verified whole before it is timed. Writes benchmarks/results/<machine>.json.
+Peers: PyTorch (cuBLAS with TF32 off, CUB sort) where CUDA is there, NumPy otherwise. Inputs are random, never zeros.
+Every output is verified whole before it is timed. Writes benchmarks/results/<machine>.json.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def show(row: dict[str, Any]) -> None:
     key = "tflops" if "tflops" in row else "gkeys_per_second"
     peer = next(iter(row[key].values()))
     for name, rate in row[key].items():
-        print(f"{row['what']:12} {str(row.get('shape', row.get('log_n'))):22} {name:18} {rate:9.3f} {key:18} {rate / peer:6.3f} of peer")
+        size = str(row.get("shape", row.get("log_n")))
+        print(f"{row['what']:12} {size:22} {name:18} {rate:9.3f} {key:18} {rate / peer:6.3f} of peer")
     sys.stdout.flush()
 
 

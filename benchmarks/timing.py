@@ -51,7 +51,9 @@ def torch_time(torch: Any, work: Callable[[], Any]) -> Timed:
     return run
 
 
-def interleave(contenders: Mapping[str, Timed], repeats: int = REPEATS, warmups: int = 3) -> dict[str, dict[str, float]]:
+def interleave(
+    contenders: Mapping[str, Timed], repeats: int = REPEATS, warmups: int = 3
+) -> dict[str, dict[str, float]]:
     """Median, least and greatest seconds of each contender, run in turn."""
     samples: dict[str, list[float]] = {name: [] for name in contenders}
     for round_number in range(warmups + repeats):

@@ -26,13 +26,16 @@ def backend() -> WgpuBackend:
     return WgpuBackend()
 
 
-@pytest.fixture(scope="session")
-def device(backend: WgpuBackend) -> Iterator[Device]:
-    """The first device, which is Vulkan's where there is Vulkan."""
+@pytest.fixture(scope="session", params=["first", "OpenGL"])
+def device(request: pytest.FixtureRequest, backend: WgpuBackend) -> Iterator[Device]:
+    """The first device, which is Vulkan's where there is Vulkan, and the first of OpenGL, if that is another."""
     result = backend.probe()
     if not result.devices:
         pytest.skip(f"wgpu: {result.reason}")
-    opened = backend.open(0)
+    indices = [0] if request.param == "first" else [d.index for d in result.devices[1:] if d.api == request.param]
+    if not indices:
+        pytest.skip(f"no other device of {request.param}")
+    opened = backend.open(indices[0])
     yield opened
     opened.close()
 

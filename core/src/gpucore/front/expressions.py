@@ -251,15 +251,18 @@ def _short_circuit(
         return rest() if left == is_and else left
     with context.builder.open() as block:
         right = rest()
-    right_expr: ir.Expr = ir.Constant(right, ir.BOOL) if isinstance(right, bool) else right
+    span = context.span(node)
+    guard = left if is_and else ir.Unary(ir.UnaryOp.NOT, left, ir.BOOL)
+    if isinstance(right, bool):
+        if block:
+            context.builder.emit(ir.If(guard, tuple(block), (), span))
+        return left if right == is_and else right
     if not block:
-        op = ir.BinaryOp.AND if is_and else ir.BinaryOp.OR
-        return ir.Binary(op, left, right_expr, ir.BOOL)
-    result, span = context.builder.local("condition", ir.BOOL), context.span(node)
-    block.append(ir.Assign(result, right_expr, span))
+        return ir.Binary(ir.BinaryOp.AND if is_and else ir.BinaryOp.OR, left, right, ir.BOOL)
+    result = context.builder.local("condition", ir.BOOL)
+    block.append(ir.Assign(result, right, span))
     context.builder.emit(ir.Assign(result, left, span))
-    guard = result if is_and else ir.Unary(ir.UnaryOp.NOT, result, ir.BOOL)
-    context.builder.emit(ir.If(guard, tuple(block), (), span))
+    context.builder.emit(ir.If(result if is_and else ir.Unary(ir.UnaryOp.NOT, result, ir.BOOL), tuple(block), (), span))
     return context.builder.let("condition", result, span)
 
 

@@ -23,23 +23,15 @@ are kept as IEEE has them save where `ops` says otherwise. Float to integer satu
 arithmetic, never by Load, Store, Bitcast or Select.
 
 **Memory.** `Buffer` and `WorkgroupArray` are seen by other invocations: writes become visible at a `Barrier` (to the
-workgroup) or at the end of the dispatch (to all). Two invocations that touch one element without a barrier
-between, one of them writing and not by `Atomic`, is a race with an undefined result. An index out of range is undefined but
+workgroup) or at the end of the dispatch (to all). Two invocations that touch one element without a barrier between,
+one of them writing and not by `Atomic`, is a race with an undefined result. An index out of range is undefined but
 must not be able to end the process (emitters of trusted code rely on kernels that guard their indices).
 
 **Barriers** stand in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
 """
 
 from gpucore.ir.capabilities import Capability, Limits
-from gpucore.ir.module import (
-    ArgumentOrigin,
-    GridOrigin,
-    Module,
-    Origin,
-    ParamSlot,
-    ShapeOrigin,
-    ValidModule,
-)
+from gpucore.ir.module import ArgumentOrigin, GridOrigin, Module, Origin, ParamSlot, ShapeOrigin, ValidModule
 from gpucore.ir.nodes import (
     FALSE,
     TRUE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
 
 from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, UnaryOp
 from gpucore.ir.types import BOOL, I32, ScalarType, Type, VectorType
@@ -95,7 +94,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class Convert:
-    """A number of another type: float to integer truncates and saturates, NaN gives 0; integers wrap; nonzero is true."""
+    """A number of another type. Float to integer truncates and saturates, NaN gives 0; integers wrap."""
 
     operand: Expr
     type: Type
@@ -134,16 +133,29 @@ class Extract:
     type: ScalarType
 
 
-Expr = Union[
-    Constant, Value, Local, Param, Builtin, Unary, Binary, Call, Select, Convert, Bitcast, Construct, Splat, Extract
-]
+Expr = (
+    Constant
+    | Value
+    | Local
+    | Param
+    | Builtin
+    | Unary
+    | Binary
+    | Call
+    | Select
+    | Convert
+    | Bitcast
+    | Construct
+    | Splat
+    | Extract
+)
 
 # ---------------------------------------------------------------- memory
 
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A storage buffer: argument `index` of the dispatch's buffers. `readable`, `writable` as annotated (In, Out, InOut)."""
+    """A storage buffer, the dispatch's buffer number `index`. `readable`, `writable` as annotated (In, Out, InOut)."""
 
     index: int
     name: str
@@ -172,7 +184,7 @@ class PrivateArray:
     length: int
 
 
-Memory = Union[Buffer, WorkgroupArray, PrivateArray]
+Memory = Buffer | WorkgroupArray | PrivateArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +225,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """Opens the scope of a local: from here to the end of the block. Without `init` it is assigned before it is read."""
+    """Opens the scope of a local, to the end of the block. Without `init` it is assigned before it is read."""
 
     local: Local
     init: Expr | None = None
@@ -307,9 +319,22 @@ class Debug:
     span: Span | None = None
 
 
-Stmt = Union[
-    Let, Load, Store, Declare, Assign, DeclareArray, Atomic, Barrier, If, ForRange, Loop, Break, Continue, Debug
-]
+Stmt = (
+    Let
+    | Load
+    | Store
+    | Declare
+    | Assign
+    | DeclareArray
+    | Atomic
+    | Barrier
+    | If
+    | ForRange
+    | Loop
+    | Break
+    | Continue
+    | Debug
+)
 Block = tuple[Stmt, ...]
 
 TRUE = Constant(True, BOOL)

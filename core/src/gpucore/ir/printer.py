@@ -115,7 +115,8 @@ def _simple(statement: n.Stmt) -> str:
         case n.Assign():
             return f"{statement.local.name}.{statement.local.id} = {print_expr(statement.expr)}"
         case n.DeclareArray():
-            return f"private {statement.array.name}.{statement.array.id}: {statement.array.element}[{statement.array.length}]"
+            array = statement.array
+            return f"private {array.name}.{array.id}: {array.element}[{array.length}]"
         case n.Atomic():
             operands = [e for e in (statement.comparand, statement.operand) if e is not None]
             text = f"atomic {statement.op.value} {_place(statement.place)}"

@@ -91,7 +91,7 @@ def map_expr(expr: n.Expr, function: ExprMap) -> n.Expr:
         old = _CHILDREN[type(expr)](expr)
         new = []
         for child in old:  # a comprehension would cost a second frame a level
-            new.append(map_expr(child, function))  # noqa: PERF401
+            new.append(map_expr(child, function))
         if not all(map(operator.is_, old, new)):
             expr = _REBUILD[type(expr)](expr, new)
     return function(expr)
@@ -111,7 +111,7 @@ def map_leaves(expr: n.Expr, function: Callable[[Leaf], n.Expr]) -> n.Expr:
     old = _CHILDREN[type(expr)](expr)
     new = []
     for child in old:
-        new.append(map_leaves(child, function))  # noqa: PERF401
+        new.append(map_leaves(child, function))
     return expr if all(map(operator.is_, old, new)) else _REBUILD[type(expr)](expr, new)
 
 

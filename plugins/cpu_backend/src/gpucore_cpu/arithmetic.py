@@ -158,5 +158,3 @@ def _cast_name(old: ScalarType, new: ScalarType) -> str:
     if old.kind is not ScalarKind.BOOL and new.bits < old.bits:
         return "trunc"
     return "sext" if old.is_signed else "zext"
-
-

@@ -32,11 +32,11 @@ class WgpuDevice(Device):
                 required_features=[feature for feature in WANTED_FEATURES if feature in adapter.features],
                 required_limits=dict(adapter.limits),
             )
-        self._recorder = Recorder(self._device)
-        self._clock = Clock(self._device)
-        self._work_done = WorkDone(self._device.queue)
-        limit = info.limits.max_loop_iterations
-        self._watch = Watch(self._recorder, limit) if limit is not None else None
+            self._recorder = Recorder(self._device)
+            self._clock = Clock(self._device)
+            self._work_done = WorkDone(self._device.queue)
+            limit = info.limits.max_loop_iterations
+            self._watch = Watch(self._recorder, limit) if limit is not None else None
         self._is_guarded = info.api.lower().startswith("opengl")
         self._is_closed = False
 
@@ -81,16 +81,16 @@ class WgpuDevice(Device):
 
     def mark(self) -> Mark:
         self._require_open()
-        timestamp = self._clock.stamp(self._recorder.encoder())
         check = None
-        if self._watch is not None and self._watch.is_due:
-            staging = self._watch.collect()
-            self._recorder.flush()
-            check = self._watch.check(staging)
-        else:
-            self._recorder.flush()
-        mark = WgpuMark(self._recorder, timestamp, check)
         with driver_errors("mark the queue"):
+            timestamp = self._clock.stamp(self._recorder.encoder())
+            if self._watch is not None and self._watch.is_due:
+                staging = self._watch.collect()
+                self._recorder.flush()
+                check = self._watch.check(staging)
+            else:
+                self._recorder.flush()
+            mark = WgpuMark(self._recorder, timestamp, check)
             self._work_done.notify(mark.arrive)
         return mark
 

@@ -12,7 +12,7 @@ from gpucore.errors import ClosedError, DeviceLostError
 from gpucore.runtime import Pipeline, Source
 from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
-from gpucore_wgpu.driver_errors import compile_error, device_error, driver_errors
+from gpucore_wgpu.driver_errors import DRIVER_ERRORS, compile_error, device_error, driver_errors
 
 CHECKED_VARIABLE = "GPUCORE_WGPU_CHECKED"
 
@@ -81,7 +81,7 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watch: Any) -> Wg
             layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
             compute={"module": _create_module(device, source), "entry_point": source.entry},
         )
-    except (wgpu.GPUError, RuntimeError) as error:
+    except DRIVER_ERRORS as error:
         lost = device_error("compile", error)
         raise (lost if isinstance(lost, DeviceLostError) else compile_error(source, error)) from error
     return WgpuPipeline(source, handle, layout, tail, watch is not None)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gpucore.errors import BackendUnavailableError
+from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Backend, Device, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu.emit import emit
@@ -56,7 +56,10 @@ class WgpuBackend(Backend):
             raise BackendUnavailableError(f"wgpu has no device {index}; it found {len(found)}")
         from gpucore_wgpu.device import WgpuDevice  # noqa: PLC0415 (loads the driver)
 
-        return WgpuDevice(found[index].adapter, found[index].info)
+        try:
+            return WgpuDevice(found[index].adapter, found[index].info)
+        except DeviceError as error:
+            raise BackendUnavailableError(f"wgpu: {error}") from error
 
     def emit(self, module: ValidModule) -> Source:
         return emit(module)

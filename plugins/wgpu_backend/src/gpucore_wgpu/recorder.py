@@ -53,7 +53,8 @@ class Recorder:
         offset = self._place(scalars) if scalars else None
         current = self._pass
         if current is None:
-            current = self._pass = PassCommands(self.encoder().begin_compute_pass())
+            with driver_errors("record a dispatch"):
+                current = self._pass = PassCommands(self.encoder().begin_compute_pass())
         if self._pipeline is not pipeline:
             current.set_pipeline(pipeline.handle)
             self._pipeline = pipeline
@@ -66,7 +67,8 @@ class Recorder:
 
     def copy(self, source: WgpuBuffer, target: WgpuBuffer, nbytes: int) -> None:
         """Record a copy of the first `nbytes`."""
-        self.encoder().copy_buffer_to_buffer(source.handle, 0, target.handle, 0, -(-nbytes // 4) * 4)
+        with driver_errors(f"copy {nbytes} bytes"):
+            self.encoder().copy_buffer_to_buffer(source.handle, 0, target.handle, 0, -(-nbytes // 4) * 4)
         self._used.update((source.serial, target.serial))
 
     def encoder(self) -> Any:
@@ -83,7 +85,6 @@ class Recorder:
 
     def flush(self) -> None:
         """Submit what is pending; nothing is pending afterwards, also where this raises."""
-        self._end_pass()
         encoder, self._encoder = self._encoder, None
         nbytes, self._packed_nbytes = self._packed_nbytes, 0
         self._count = 0
@@ -93,6 +94,7 @@ class Recorder:
             return
         queue = self.device.queue
         with driver_errors("run what was dispatched"):
+            self._end_pass()
             if nbytes:
                 queue.write_buffer(self.scalars, 0, self._packed, 0, nbytes)
             queue.submit([encoder.finish()])

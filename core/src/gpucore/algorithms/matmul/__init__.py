@@ -34,12 +34,12 @@ _ENOUGH_TILES = 256  # large tiles pay when there are about two for each multipr
 def matmul(a: _A, b: _A, *, variant: str = "auto", device: DeviceLike = None) -> _A:
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
 
-    NumPy arrays are uploaded to `device` (default: gp.default_device()) and the product comes back as NumPy; device arrays
-    stay on their device. f32, i32 and u32 everywhere (integers wrap); f16 (summed in f32), f64, i64, u64 where the device
-    has them. Every shape is right, with lengths of 0 and 1 too. `variant` names a version of `VARIANTS`.
+    NumPy arrays are uploaded to `device` (default: gp.default_device()) and the product comes back as NumPy; device
+    arrays stay on their device. f32, i32 and u32 everywhere (integers wrap); f16 (summed in f32), f64, i64, u64 where
+    the device has them. Every shape is right, with lengths of 0 and 1 too. `variant` names a version of `VARIANTS`.
 
-    Raises ArgumentError for shapes, dtypes, devices and variants that do not fit; CapabilityError where the device lacks
-    the dtype.
+    Raises ArgumentError for shapes, dtypes, devices and variants that do not fit; CapabilityError where the device
+    lacks the dtype.
     """
     if variant not in VARIANTS:
         raise ArgumentError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
@@ -48,7 +48,9 @@ def matmul(a: _A, b: _A, *, variant: str = "auto", device: DeviceLike = None) ->
         left = asarray(a, device=device)
         return _multiply(left, asarray(b, device=left.device), variant).numpy()
     if not isinstance(a, Array) or not isinstance(b, Array):
-        raise ArgumentError(f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}")
+        raise ArgumentError(
+            f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}"
+        )
     a.check_open()
     b.check_open()
     _check(a.shape, b.shape, a.dtype, b.dtype)
@@ -64,7 +66,9 @@ def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_d
         raise ArgumentError(f"matmul takes shapes (m, k) and (k, n), not {a_shape} and {b_shape}")
     types = [t if isinstance(t, DType) else as_dtype(t.newbyteorder("=")) for t in (a_dtype, b_dtype)]
     if types[0] is not types[1]:
-        raise ArgumentError(f"matmul takes matrices of one dtype, not {types[0]!r} and {types[1]!r}; convert one with astype")
+        raise ArgumentError(
+            f"matmul takes matrices of one dtype, not {types[0]!r} and {types[1]!r}; convert one with astype"
+        )
     if types[0].width > 1 or types[0] is bool_:
         raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
 
@@ -94,15 +98,15 @@ def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> N
     m, n = c.shape
     own = ladder.PER_INVOCATION
     chosen: Kernel = getattr(ladder, name)
-    grid: dict[str, Any] = {
+    grids: dict[str, dict[str, Any]] = {
         "naive": {"workgroups": (n, m)},
         "workgroup_256": {"invocations": m * n},
         "workgroup_2d": {"invocations": (n, m)},
         "tiling_1d": {"invocations": (-(-n // own), m)},
         "tiling_2d": {"invocations": (-(-n // own), -(-m // own))},
         "shared_tile": {"invocations": (n, m)},
-    }[name]
-    chosen(a, b, c, first, last, **grid)
+    }
+    chosen(a, b, c, first, last, **grids[name])
 
 
 @cache
@@ -113,7 +117,9 @@ def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
 def _choose_tile(device: Device, m: int, n: int) -> Tile:
     """The large tile where it fits the device and the shape gives work to all of it, else the small one."""
     limits = device.limits
-    fits = LARGE.invocations <= limits.max_workgroup_invocations and LARGE.workgroup_memory <= limits.max_workgroup_memory
+    fits = (
+        LARGE.invocations <= limits.max_workgroup_invocations and LARGE.workgroup_memory <= limits.max_workgroup_memory
+    )
     tiles = -(-m // LARGE.tile_m) * -(-n // LARGE.tile_n)
     return LARGE if fits and tiles >= _ENOUGH_TILES else SMALL
 

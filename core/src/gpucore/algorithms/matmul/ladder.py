@@ -1,7 +1,7 @@
 """The ladder: one product, written in rising speed. Each version is right for every shape.
 
-All take c = a @ b for the range [first, last) of the inner dimension; with first > 0 they add to what c holds, so that a
-long inner dimension can be split over several dispatches. f16 is summed in f32 within a dispatch.
+All make c = a @ b for the range [first, last) of the inner dimension; with first > 0 they add to what c holds, so that
+a long inner dimension can be split over several dispatches. f16 is summed in f32 within a dispatch.
 """
 
 from __future__ import annotations

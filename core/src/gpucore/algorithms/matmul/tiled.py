@@ -1,10 +1,11 @@
 """The fast product: register tiles over double-buffered tiles in workgroup memory, vectors of four everywhere.
 
 A workgroup makes `tile_m` x `tile_n` entries of c, in steps of `tile_k` along the inner dimension; an invocation makes
-`own_m` x `own_n` of them in registers. Two stages of workgroup memory alternate: the next tile is loaded into registers
-before a step computes and stored after it, so a step has one barrier. a lies in vectors along k, read by broadcast; b in
-vectors along n. The rows and column vectors of an invocation are spread over the tile, which keeps neighbours on
-different banks. Source of the scheme: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like performance" (2022).
+`own_m` x `own_n` of them in registers. Two stages of workgroup memory alternate: the next tile is loaded into
+registers before a step computes and stored after it, so a step has one barrier. a lies in vectors along k, read by
+broadcast; b in vectors along n. The rows and column vectors of an invocation are spread over the tile, which keeps
+neighbours on different banks. Source of the scheme: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like
+performance" (2022).
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.kernel import Kernel, kernel
-from gpucore.types import Const, In, InOut, f32, f32x4, i32, i32x4, u32, u32x4
+from gpucore.types import Const, DType, In, InOut, f32, f32x4, i32, i32x4, u32, u32x4
 
 T = TypeVar("T", f32, i32, u32)
 V = TypeVar("V", f32x4, i32x4, u32x4)
-VECTORS = {f32: f32x4, i32: i32x4, u32: u32x4}
+VECTORS: dict[DType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """The shape of a tile; all but `group` are multiples of 4. `group` rows of tiles share columns of b in the cache."""
+    """The shape of a tile: multiples of 4. `group` rows of tiles share columns of b in the cache."""
 
     tile_m: int
     tile_n: int
@@ -139,7 +140,9 @@ def product(a, b, c, first, last, vector, tile, guarded):
     if first > 0:
         for i in gp.unroll(range(own_m)):
             for j in gp.unroll(range(own_n // 4)):
-                sums[i, j] = fetch(c, row + y + i * threads_y, column + x + j * threads_x, c.shape[0], c.shape[1], vector, guarded)
+                sums[i, j] = fetch(
+                    c, row + y + i * threads_y, column + x + j * threads_x, c.shape[0], c.shape[1], vector, guarded
+                )
     load_tiles(a, b, next_a, next_b, t, row, column, first, last, vector, tile, guarded)
     store_tiles(left, right, next_a, next_b, t, 0, tile)
     gp.barrier()
@@ -161,11 +164,15 @@ def make_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
     """The kernels for full tiles and for guarded edges."""
 
     @kernel(workgroup_size=tile.invocations)
-    def matmul_full(a: In[V, 2], b: In[V, 2], c: InOut[V, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]):
+    def matmul_full(
+        a: In[V, 2], b: In[V, 2], c: InOut[V, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]
+    ):
         product(a, b, c, first, last, vector, tile, False)
 
     @kernel(workgroup_size=tile.invocations)
-    def matmul_guarded(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]):
+    def matmul_guarded(
+        a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]
+    ):
         product(a, b, c, first, last, vector, tile, True)
 
     return matmul_full, matmul_guarded

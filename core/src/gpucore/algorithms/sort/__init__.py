@@ -1,4 +1,6 @@
-"""Sorting: a bitonic network, with all levels within a tile of 2048 keys fused into one dispatch and three in a dispatch above."""
+"""Sorting: a bitonic network, with all levels within a tile of 2048 keys fused into one dispatch and three in a
+dispatch above.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,10 @@ _LEVELS = 3
 def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> _A:
     """The elements of a one-dimensional array in order, as a new array of the same kind, shape and dtype.
 
-    A NumPy array is uploaded once to `device` (default: gp.default_device()) and comes back as NumPy; a device array stays
-    on its device and nothing is transferred. dtypes: u32, i32, f32 everywhere; f16, u64, i64, f64 where the device has
-    them. Floats have a total order, -inf ... -0.0 < 0.0 ... inf, then every NaN whatever its sign; every bit is kept.
-    Descending is the exact reverse.
+    A NumPy array is uploaded once to `device` (default: gp.default_device()) and comes back as NumPy; a device array
+    stays on its device and nothing is transferred. dtypes: u32, i32, f32 everywhere; f16, u64, i64, f64 where the
+    device has them. Floats have a total order, -inf ... -0.0 < 0.0 ... inf, then every NaN whatever its sign; every
+    bit is kept. Descending is the exact reverse.
 
     Raises ArgumentError for other dtypes and ranks, and for a `descending` that is neither bool nor SortOrder;
     CapabilityError where the device lacks the dtype.

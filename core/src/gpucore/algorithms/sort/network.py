@@ -1,10 +1,10 @@
 """The bitonic network, in passes of up to three levels: what a pass reads stays in registers until it is written.
 
 Merging two sorted halves of a block of k = 2**log_k keys takes log_k levels of compare-exchange. The first level is
-mirrored: position i meets k - 1 - i, so that both halves may be ascending and every exchange puts the smaller key at the
-lower position. Keys past the end would be greater than all others, so exchanges with them change nothing: any length
-sorts with no padding in memory. Later levels have the distances k/4, k/8, ..., 1. K. Batcher, "Sorting networks and
-their applications" (1968), in the form in which every exchange has one direction.
+mirrored: position i meets k - 1 - i, so that both halves may be ascending and every exchange puts the smaller key at
+the lower position. Keys past the end would be greater than all others, so exchanges with them change nothing: any
+length sorts with no padding in memory. Later levels have the distances k/4, k/8, ..., 1. K. Batcher, "Sorting networks
+and their applications" (1968), in the form in which every exchange has one direction.
 
 A pass of `levels` levels works on sets of 2**levels keys that only meet each other.
 """
@@ -50,7 +50,7 @@ def merge_registers(keys, count):
 
 
 def merge_mirrored_registers(keys, half):
-    """The mirrored level between keys[0:half] and keys[half:2 half], whose positions descend, then the rest within each."""
+    """The mirrored level of keys[0:half] and keys[half:2 half], whose positions descend, then the rest in each."""
     for m in gp.unroll(range(half)):
         compare_exchange(keys, m, half + m)
     for h in gp.unroll(gp.static(halvings(half // 2))):

@@ -1,0 +1,178 @@
+"""Mistakes with arrays and with names of devices: whole texts of the errors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from refusals import array, closed, message
+
+import gpucore as gp
+
+ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
+    "bools": (
+        lambda: gp.asarray(np.array([True, False]), device="simulator"),
+        "arrays on devices hold no bool; use gp.u32, as in x.astype(numpy.uint32)",
+    ),
+    "objects": (
+        lambda: gp.asarray(np.array([{}, None]), device="simulator"),
+        "dtype '|O' (object) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, float16, "
+        "float32, float64; convert with astype",
+    ),
+    "strings": (
+        lambda: gp.asarray(["a", "b"], device="simulator"),
+        "dtype '<U1' (<U1) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, float16, "
+        "float32, float64; convert with astype",
+    ),
+    "complex": (
+        lambda: gp.asarray([1j], device="simulator"),
+        "dtype '<c16' (complex128) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, "
+        "float16, float32, float64; convert with astype",
+    ),
+    "bytes": (
+        lambda: gp.asarray(np.zeros(4, np.uint8), device="simulator"),
+        "dtype '|u1' (uint8) has no counterpart on devices; supported: bool, int32, uint32, int64, uint64, float16, "
+        "float32, float64; convert with astype",
+    ),
+    "strings_as_f32": (
+        lambda: gp.asarray(["a", "b"], gp.f32, device="simulator"),
+        "an array of <U1 is not converted to gpucore.f32; convert it with astype",
+    ),
+    "ragged": (
+        lambda: gp.asarray([[1.0], [1.0, 2.0]], device="simulator"),
+        "NumPy makes no array of this: setting an array element with a sequence. The requested array has an "
+        "inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.",
+    ),
+    "unknown_dtype": (
+        lambda: gp.zeros(4, "float33", device="simulator"),
+        "'float33' is not a dtype; use gp.f32, gp.i32, gp.u32, ... or NumPy's",
+    ),
+    "device_array_of_other_dtype": (
+        lambda: gp.asarray(array(4), gp.i32),
+        "this device array is gpucore.f32; convert on the host, as in x.numpy().astype(...)",
+    ),
+    "vector_without_components": (
+        lambda: gp.asarray(np.zeros((2, 3), np.float32), gp.f32x4, device="simulator"),
+        "gpucore.f32x4 takes a last axis of 4 components; the shape is (2, 3)",
+    ),
+    "reshape": (
+        lambda: array(6).reshape(4, 2),
+        "an array of 6 elements cannot have the shape (4, 2), which has 8",
+    ),
+    "reshape_with_free_length": (
+        lambda: array(6).reshape(4, -1),
+        "an array of 6 elements cannot have the shape (4, -1): no length fits in place of -1",
+    ),
+    "reshape_with_two_free_lengths": (
+        lambda: array(6).reshape(-1, -1),
+        "a shape is made of whole numbers from 0, not -1",
+    ),
+    "negative_shape": (
+        lambda: array(-3),
+        "a shape is made of whole numbers from 0, not -3",
+    ),
+    "float_shape": (
+        lambda: gp.zeros(2.0, device="simulator"),  # type: ignore[arg-type]
+        "a shape is made of whole numbers from 0, not 2.0",
+    ),
+    "too_many_elements": (
+        lambda: gp.empty((1 << 16, 1 << 16), device="simulator"),
+        "an array has at most 2**31 - 1 elements; the shape (65536, 65536) has 4294967296",
+    ),
+    "fill_value": (
+        lambda: gp.full(4, 1.5, gp.i32, device="simulator"),
+        "1.5 does not fit gpucore.i32",
+    ),
+    "arange_step_0": (
+        lambda: gp.arange(0, 4, 0, device="simulator"),
+        "the step of arange must not be 0",
+    ),
+    "arange_of_floats": (
+        lambda: gp.arange(0.5, 4, device="simulator"),  # type: ignore[arg-type]
+        "arange counts whole numbers, not 0.5, 4, 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays(name: str) -> None:
+    call, expected = ARRAYS[name]
+    assert message(call) == expected
+
+
+def test_closed_array() -> None:
+    x = closed()
+    expected = "this array (shape (4,), gpucore.f32, on simulator:0) was closed; make a new one"
+    for use in (x.numpy, x.copy, lambda: x.reshape(2, 2), lambda: x.to("cpu")):
+        assert message(use, gp.ClosedError) == expected
+
+
+def test_use_as_a_numpy_array() -> None:
+    with pytest.raises(TypeError, match=r"^a device array is not indexed from the host: take \.numpy\(\) first, or "):
+        array(4)[0]
+    with pytest.raises(TypeError, match="unsupported operand"):
+        array(4) + 1  # type: ignore[operator]
+
+
+# ---------------------------------------------------------------- devices
+
+
+DEVICES: dict[str, tuple[Any, type[gp.GpucoreError], str]] = {
+    "misspelt": (
+        "cdua",
+        gp.BackendUnavailableError,
+        "device=\"cdua\" cannot be used: there is no backend 'cdua'; did you mean 'cuda'?",
+    ),
+    "misspelt_simulator": (
+        "simulater:0",
+        gp.BackendUnavailableError,
+        "device=\"simulater:0\" cannot be used: there is no backend 'simulater'; did you mean 'simulator'?",
+    ),
+    "no_such_index": (
+        "simulator:3",
+        gp.BackendUnavailableError,
+        "device=\"simulator:3\" cannot be used: backend 'simulator' has no device 'simulator:3'; it has simulator:0",
+    ),
+    "number": (0, gp.ArgumentError, "a device is named by a str or a DeviceInfo, not by a int"),
+    "list": (
+        "cuda,wgpu",
+        gp.ArgumentError,
+        "'cuda,wgpu' does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'; only GPUCORE_BACKEND takes "
+        "a list",
+    ),
+    "blanks": (
+        "my gpu",
+        gp.ArgumentError,
+        "'my gpu' does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_device_names(name: str) -> None:
+    given, kind, expected = DEVICES[name]
+    assert message(lambda: gp.device(given), kind) == expected
+    assert message(lambda: gp.zeros(4, device=given), kind) == expected
+
+
+def test_unlike_any_backend() -> None:
+    start, _, known = message(lambda: gp.device("quantum"), gp.BackendUnavailableError).partition("known are ")
+    assert start == "device=\"quantum\" cannot be used: there is no backend 'quantum'; "
+    assert {"cpu", "cuda", "opencl", "simulator", "wgpu"} <= set(known.split(", "))
+
+
+def test_backend_without_a_driver() -> None:
+    """The reason and the hint of the probe are in the error, and nothing else is chosen."""
+    missing = {name: result for _, name, result in gp.probe() if result.status.value == "no_driver"}
+    if not missing:
+        pytest.skip("every backend of this machine has its driver")
+    for name, result in missing.items():
+        assert result.reason and result.hint
+        for which in (name, f"{name}:0"):
+            with pytest.raises(gp.BackendUnavailableError) as caught:
+                gp.zeros(4, device=which)
+            assert str(caught.value) == (
+                f'device="{which}" cannot be used: {name}: no_driver: {result.reason}\n    hint: {result.hint}'
+            )
