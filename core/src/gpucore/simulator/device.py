@@ -113,7 +113,7 @@ class SimulatorDevice(Device):
             "__name__": f"gpucore.kernel.{source.entry}",
             "gpucore_out_of_range": index_checker(program.valid.module, program.places),
         }
-        exec(compile(program.tree, program.filename, "exec", dont_inherit=True), namespace)
+        exec(compile(program.tree, program.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)
         return SimulatorPipeline(source, program, namespace[source.entry])
 
     def dispatch(

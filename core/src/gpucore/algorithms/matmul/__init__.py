@@ -7,7 +7,7 @@ its rows, and registers of one core are too few for the tiles of a GPU.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -21,8 +21,6 @@ from gpucore.kernel import Kernel
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import DType, as_dtype, bool_
 
-_A = TypeVar("_A", Array, npt.NDArray[Any])
-
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """Names of the versions, `auto` first, then in rising speed."""
 
@@ -31,7 +29,17 @@ SMALL = Tile(64, 64, 16, 8, 4)
 _ENOUGH_TILES = 256  # large tiles pay when there are about two for each multiprocessor of a large GPU
 
 
-def matmul(a: _A, b: _A, *, variant: str = "auto", device: DeviceLike = None) -> _A:
+@overload
+def matmul(a: Array, b: Array, *, variant: str = "auto", device: DeviceLike = None) -> Array: ...
+
+
+@overload
+def matmul(
+    a: npt.NDArray[Any], b: npt.NDArray[Any], *, variant: str = "auto", device: DeviceLike = None
+) -> npt.NDArray[Any]: ...
+
+
+def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) -> Any:
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
 
     NumPy arrays are uploaded to `device` (default: gp.default_device()) and the product comes back as NumPy; device
