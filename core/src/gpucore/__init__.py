@@ -13,7 +13,6 @@
 Importing this module loads no backend and no driver.
 """
 
-
 from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, arange, asarray, empty, full, ones, zeros
 from gpucore.device import Device, default_device, device

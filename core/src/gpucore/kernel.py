@@ -20,7 +20,7 @@ from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError, CompileError
 from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
 from gpucore.ir.module import Module
-from gpucore.launch import Launch, Plan, call_key, grid_key, make_launch, make_plan
+from gpucore.launch import Launch, Plan, call_key, grid_key, in_order, make_launch, make_plan
 from gpucore.runtime.plugins import TABLE
 from gpucore.runtime.protocol import Backend, Source
 
@@ -61,9 +61,10 @@ class Kernel:
         not fit and CompileError for a kernel that cannot be compiled.
         """
         place = grid_key(invocations, workgroups)
-        if place is not None and not keywords and self._read is not None:
-            launch = self._known_launch(call_key(self._read[1], args))
-            if launch is not None and launch.repeat(args, place):
+        if place is not None and self._read is not None:
+            values = in_order(self._read[1], args, keywords)
+            launch = self._known_launch(call_key(self._read[1], values)) if values is not None else None
+            if launch is not None and values is not None and launch.repeat(values, place):
                 return
         self._call(args, keywords, invocations, workgroups)
 
@@ -94,7 +95,8 @@ class Kernel:
             device.collect_garbage()
             buffers = [array.storage.buffer for array in arrays]
             device.seam.dispatch(plan.compiled.pipeline, buffers, scalars, grid.sent)
-        key, place = call_key(signature, args), grid_key(invocations, workgroups)
+        key = call_key(signature, values) if in_order(signature, args, keywords) is not None else None
+        place = grid_key(invocations, workgroups)
         if key is not None and place is not None and not grid.is_folded:
             launch = self._launches.get(key)
             if launch is None or launch.plan is not plan:

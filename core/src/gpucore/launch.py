@@ -87,6 +87,19 @@ def _length_getter(position: int, axis: int, element: ir.Type) -> Getter:
     return get
 
 
+def in_order(signature: Signature, args: Arguments, keywords: Mapping[str, Any]) -> Arguments | None:
+    """The arguments in the order of the parameters, where each is given once; None where that needs a closer look."""
+    if not keywords:
+        return args
+    names = signature.names
+    if len(args) + len(keywords) != len(names):
+        return None
+    try:
+        return (*args, *[keywords[name] for name in names[len(args) :]])
+    except KeyError:
+        return None
+
+
 def call_key(signature: Signature, arguments: Arguments) -> tuple[Any, ...] | None:
     """What decides how a call is compiled and where it runs. None where finding out is not cheap."""
     if len(arguments) != len(signature.parameters):

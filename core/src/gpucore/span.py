@@ -22,7 +22,9 @@ class Span:
     called_from: Span | None = None
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column + 1}"
+        text = self.source_line()
+        column = _characters(text, self.column) if text else self.column
+        return f"{self.file}:{self.line}:{column + 1}"
 
     def source_line(self) -> str:
         """The text of the first line of the span, or "" where the file cannot be read."""

@@ -183,7 +183,7 @@ def as_dtype(value: object) -> DType:
     for candidate in DTYPES:
         if dtype.isnative and _NUMPY_NAMES.get(str(candidate.ir_type)) == dtype.name:
             return candidate
-    known = ", ".join(_NUMPY_NAMES.values())
+    known = ", ".join(name for name in _NUMPY_NAMES.values() if name != "bool")
     raise ArgumentError(
         f"dtype {dtype.str!r} ({dtype}) has no counterpart on devices; supported: {known}; convert with astype"
     )

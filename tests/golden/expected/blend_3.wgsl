@@ -23,7 +23,9 @@ fn gpucore_pow_f32(x: f32, y: f32) -> f32 {
     let odd = whole & !(y * 0.5 == floor(y * 0.5));
     let power = select(pow(abs(x), y), select(0.0, gpucore_bits_f32(0x7f800000u), y < 0.0), x == 0.0);
     let settled = ((abs(x) == 1.0) & (abs(y) == gpucore_bits_f32(0x7f800000u))) | (y == 0.0) | (x == 1.0);
-    let signed = select(power, select(gpucore_bits_f32(0x7fc00000u), select(power, -power, odd), whole), x < 0.0);
+    let exists = whole | (x == 0.0) | (abs(x) == gpucore_bits_f32(0x7f800000u));
+    let negated = select(gpucore_bits_f32(0x7fc00000u), select(power, -power, odd), exists);
+    let signed = select(power, negated, bitcast<i32>(x) < 0);
     return select(select(signed, gpucore_bits_f32(0x7fc00000u), gpucore_is_nan_f32(x) | gpucore_is_nan_f32(y)), 1.0, settled);
 }
 

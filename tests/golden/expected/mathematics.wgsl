@@ -17,12 +17,76 @@ fn gpucore_min_number_f32(a: f32, b: f32) -> f32 {
     return select(b, a, a < b);
 }
 
+fn gpucore_with_sign_f32(x: f32, y: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) | (bitcast<u32>(y) & 2147483648u));
+}
+
+fn gpucore_asin_part_f32(x: f32) -> f32 {
+    let a = abs(x);
+    let z = select(a * a, (1.0 - a) * 0.5, a > 0.5);
+    let s = select(a, sqrt(z), a > 0.5);
+    var p = 0.042166304;
+    p = p * z + 0.024179516;
+    p = p * z + 0.045470376;
+    p = p * z + 0.074952975;
+    p = p * z + 0.16666752;
+    return s + s * (z * p);
+}
+
 fn gpucore_bits_f32(x: u32) -> f32 {
     return bitcast<f32>(x);
 }
 
+fn gpucore_asin_f32(x: f32) -> f32 {
+    let p = gpucore_asin_part_f32(x);
+    return select(gpucore_with_sign_f32(select(p, 1.57079633 - (p + p), abs(x) > 0.5), x), gpucore_bits_f32(0x7fc00000u), (bitcast<u32>(x) & 2147483647u) > 1065353216u);
+}
+
+fn gpucore_acos_f32(x: f32) -> f32 {
+    let p = gpucore_asin_part_f32(x);
+    let far = select(p + p, 3.1415927 - (p + p), x < 0.0);
+    return select(select(1.57079633 - gpucore_with_sign_f32(p, x), far, abs(x) > 0.5), gpucore_bits_f32(0x7fc00000u), (bitcast<u32>(x) & 2147483647u) > 1065353216u);
+}
+
+fn gpucore_atan_part_f32(t: f32) -> f32 {
+    let z = t * t;
+    var p = -0.0017936183;
+    p = p * z + 0.01091459;
+    p = p * z + -0.031177817;
+    p = p * z + 0.057957564;
+    p = p * z + -0.08403449;
+    p = p * z + 0.10952185;
+    p = p * z + -0.14264241;
+    p = p * z + 0.19998549;
+    p = p * z + -0.333333;
+    return t + t * (z * p);
+}
+
 fn gpucore_is_nan_f32(x: f32) -> bool {
     return (bitcast<u32>(x) & 2147483647u) > 2139095040u;
+}
+
+fn gpucore_atan_f32(x: f32) -> f32 {
+    let a = abs(x);
+    let r = gpucore_atan_part_f32(select(a, 1.0 / a, a > 1.0));
+    return select(gpucore_with_sign_f32(select(r, 1.57079633 - r, a > 1.0), x), x, gpucore_is_nan_f32(x));
+}
+
+fn gpucore_atan2_f32(y: f32, x: f32) -> f32 {
+    let steep = abs(y) > abs(x);
+    let greater = select(abs(x), abs(y), steep);
+    let smaller = select(abs(y), abs(x), steep);
+    let scale = select(select(1.0, 1.1529215e+18, greater < 7.888609e-31), 8.6736174e-19, greater > 1.2676506e+30);
+    let divisor = greater * scale;
+    let quotient = select(smaller * scale / divisor, 1.0, smaller == greater);
+    let q = gpucore_atan_part_f32(select(quotient, 0.0, divisor == 0.0));
+    let r = select(q, 1.57079633 - q, steep);
+    let turned = select(r, 3.1415927 - r, bitcast<i32>(x) < 0);
+    return select(gpucore_with_sign_f32(turned, y), gpucore_bits_f32(0x7fc00000u), gpucore_is_nan_f32(y) | gpucore_is_nan_f32(x));
+}
+
+fn gpucore_tanh_f32(x: f32) -> f32 {
+    return select(tanh(x), x, gpucore_is_nan_f32(x));
 }
 
 fn gpucore_pow_f32(x: f32, y: f32) -> f32 {
@@ -30,7 +94,9 @@ fn gpucore_pow_f32(x: f32, y: f32) -> f32 {
     let odd = whole & !(y * 0.5 == floor(y * 0.5));
     let power = select(pow(abs(x), y), select(0.0, gpucore_bits_f32(0x7f800000u), y < 0.0), x == 0.0);
     let settled = ((abs(x) == 1.0) & (abs(y) == gpucore_bits_f32(0x7f800000u))) | (y == 0.0) | (x == 1.0);
-    let signed = select(power, select(gpucore_bits_f32(0x7fc00000u), select(power, -power, odd), whole), x < 0.0);
+    let exists = whole | (x == 0.0) | (abs(x) == gpucore_bits_f32(0x7f800000u));
+    let negated = select(gpucore_bits_f32(0x7fc00000u), select(power, -power, odd), exists);
+    let signed = select(power, negated, bitcast<i32>(x) < 0);
     return select(select(signed, gpucore_bits_f32(0x7fc00000u), gpucore_is_nan_f32(x) | gpucore_is_nan_f32(y)), 1.0, settled);
 }
 
@@ -64,8 +130,8 @@ fn mathematics(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(
         let x_2 = x[i];
         let y_2 = y[i];
         let total = sqrt(abs(x_2)) + inverseSqrt(abs(y_2) + 1.0) + floor(x_2) - ceil(y_2) + round(x_2) + trunc(y_2) + fract(x_2);
-        let total_2 = total + (sin(x_2) * cos(y_2) + tan(x_2) + asin(gpucore_min_number_f32(gpucore_max_number_f32(x_2, -1.0), 1.0)) + acos(gpucore_min_number_f32(gpucore_max_number_f32(y_2, -1.0), 1.0)));
-        let total_3 = total_2 + (atan(x_2) + atan2(x_2, y_2) + sinh(x_2) + cosh(y_2) + tanh(x_2));
+        let total_2 = total + (sin(x_2) * cos(y_2) + tan(x_2) + gpucore_asin_f32(gpucore_min_number_f32(gpucore_max_number_f32(x_2, -1.0), 1.0)) + gpucore_acos_f32(gpucore_min_number_f32(gpucore_max_number_f32(y_2, -1.0), 1.0)));
+        let total_3 = total_2 + (gpucore_atan_f32(x_2) + gpucore_atan2_f32(x_2, y_2) + sinh(x_2) + cosh(y_2) + gpucore_tanh_f32(x_2));
         let total_4 = total_3 + (exp(x_2) + exp2(y_2) + log(abs(x_2) + 1.0) + log2(abs(y_2) + 1.0) + gpucore_pow_f32(abs(x_2), y_2));
         let total_5 = total_4 + (fma(x_2, y_2, total_4) + gpucore_sign_f32(x_2) + gpucore_step_f32(x_2, y_2) + gpucore_min_f32(x_2, y_2) * gpucore_max_f32(x_2, y_2) / (y_2 + 3.0));
         let total_6 = select(total_5, 0.0, gpucore_is_nan_f32(total_5) | gpucore_is_inf_f32(total_5));

@@ -10,7 +10,14 @@ import wgpu_kernels as kernels
 from wgpu_builder import Kernel, add, builtin, i32, mul, prove, wait, wgsl
 
 from gpucore import ir
-from gpucore.errors import BackendUnavailableError, ClosedError, DeviceLostError, DriverCompileError, OutOfMemoryError
+from gpucore.errors import (
+    BackendUnavailableError,
+    ClosedError,
+    DeviceError,
+    DeviceLostError,
+    DriverCompileError,
+    OutOfMemoryError,
+)
 from gpucore.ir import I32
 from gpucore.runtime import Buffer, Device, Source
 from gpucore.runtime.packing import packer
@@ -107,6 +114,25 @@ def test_bytes_of_any_number_come_back(device, nbytes):
         buffer.write(memoryview(b"\x01\x02\x03\x04"), 4)
         changed = data.tobytes()[:4] + b"\x01\x02\x03\x04" + data.tobytes()[8:]
         assert download(device, buffer, data).tobytes() == changed
+
+
+def test_reads_of_any_bytes(device):
+    data = np.random.default_rng(5).integers(0, 256, 1027).astype(np.uint8)
+    buffer = upload(device, data)
+    wait(device.mark())
+    for offset, count in ((1, 1), (3, 2), (1, 4), (2, 7), (1026, 1), (1021, 6), (5, 1022), (7, 0)):
+        part = bytearray(count)
+        buffer.read(memoryview(part), offset)
+        assert part == data.tobytes()[offset : offset + count], (offset, count)
+
+
+def test_what_wgpu_refuses_is_a_device_error(device):
+    buffer = upload(device, np.zeros(4, np.int32))
+    with pytest.raises(DeviceError, match="write 4 bytes"):
+        buffer.write(memoryview(b"abcd"), 1)  # the seam has no such writes
+    with pytest.raises(DeviceError, match="read 4 bytes"):
+        buffer.read(memoryview(bytearray(4)), 4096)
+    assert download(device, buffer, np.ones(4, np.int32)).tolist() == [0, 0, 0, 0]
 
 
 def test_transfers_larger_than_a_chunk(device):

@@ -70,6 +70,35 @@ def test_the_watched_variant_adds_a_binding_and_a_loop():
     assert "atomicStore(&gpucore_watch[4], 1u)" in watched.text
 
 
+def test_hidden_indices_are_those_of_private_arrays_at_run_time():
+    kernel = Kernel("picks")
+    out, array = kernel.buffer("out", I32, writable=True), ir.PrivateArray(99, "scratch", I32, 4)
+    i = kernel.let("i", builtin(ir.BuiltinKind.WORKGROUP_ID))
+    kernel.body.append(ir.DeclareArray(array))
+    kernel.store(array, i32(2), kernel.load("x", out, i))
+    kernel.store(array, binary(BinaryOp.BIT_AND, i, i32(3)), i)
+    valid = prove(kernel.module())
+    plain, hidden = emit(valid).text, emit(valid, LoopWatch(0, hides_indices=True)).text
+    assert "scratch[i & 3] = i;" in plain and "gpucore_zero" not in plain
+    assert "scratch[(i & 3) + gpucore_zero] = i;" in hidden
+    assert "scratch[2] = x;" in hidden and "= out[i];" in hidden
+
+
+@pytest.mark.parametrize(
+    ("op", "divisor", "plain", "guarded"),
+    [
+        (BinaryOp.TRUNC_DIV, None, "x0 / x1", "gpucore_trunc_div_i32(x0, x1)"),
+        (BinaryOp.TRUNC_DIV, -1, "x0 / -1", "gpucore_trunc_div_i32(x0, -1)"),
+        (BinaryOp.TRUNC_DIV, 7, "x0 / 7", "x0 / 7"),
+        (BinaryOp.FLOOR_DIV, 8, "x0 >> 3u", "x0 >> 3u"),
+    ],
+)
+def test_guarded_divisions(op, divisor, plain, guarded):
+    valid = prove(map_kernel(I32, I32, lambda a, b: binary(op, a, b if divisor is None else i32(divisor)), 2))
+    assert f"= {plain};" in emit(valid).text
+    assert f"= {guarded};" in emit(valid, is_guarded=True).text
+
+
 @pytest.mark.parametrize(
     ("divisor", "expected"), [(8, "x0 >> 3u"), (1, "x0 >> 0u"), (7, "gpucore_floor_div_i32(x0, 7)"), (0, "= x0;")]
 )

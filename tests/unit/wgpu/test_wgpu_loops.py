@@ -131,6 +131,34 @@ def test_private_arrays_start_at_zero_each_time(run):
     assert result.tolist() == [1, 2, 3, 4, 5, 6]
 
 
+def test_private_arrays_of_changing_indices(run):
+    """An insertion sort by swaps: places that outlive a change of the variable they were indexed by."""
+    kernel = Kernel("swap_sort")
+    out = kernel.buffer("out", I32, writable=True)
+    base = kernel.let("base", mul(builtin(ir.BuiltinKind.WORKGROUP_ID), i32(5)))
+    array, j = ir.PrivateArray(kernel.id(), "scratch", I32, 5), kernel.local("j", I32)
+    kernel.body.append(ir.DeclareArray(array))
+    for k in range(5):
+        kernel.store(array, i32(k), kernel.load(f"x{k}", out, add(base, i32(k))))
+    k, upper, lower = kernel.value("k", I32), kernel.value("upper", I32), kernel.value("lower", I32)
+    here, before = ir.Place(array, j), ir.Place(array, add(j, i32(-1)))
+    swaps = (
+        ir.If(less(j, i32(1)), (ir.Break(),)),
+        ir.Load(upper, here),
+        ir.Load(lower, before),
+        ir.If(less(lower, add(upper, i32(1))), (ir.Break(),)),
+        ir.Store(here, lower),
+        ir.Store(before, upper),
+        ir.Assign(j, add(j, i32(-1))),
+    )
+    kernel.body.append(ir.ForRange(k, i32(1), i32(5), (ir.Declare(j, k), ir.Loop(swaps))))
+    for k in range(5):
+        kernel.store(out, add(base, i32(k)), kernel.load(f"y{k}", array, i32(k)))
+    values = np.random.default_rng(6).integers(-99, 99, 200).astype(np.int32)
+    (result,) = run(kernel.module(), [values], workgroups=40)
+    np.testing.assert_array_equal(result.reshape(40, 5), np.sort(values.reshape(40, 5), axis=1))
+
+
 def load_and_store(kernel, array, index, out, k):
     new = kernel.value("new", I32)
     return ir.Load(new, ir.Place(array, index)), ir.Store(ir.Place(out, k), new)

@@ -48,9 +48,10 @@ class ArrayReference:
 Operand = ir.Expr | Static | Group | StructValue | ArrayReference
 
 EXPR_CLASSES = (
-    ir.Constant, ir.Value, ir.Local, ir.Param, ir.Builtin, ir.Unary, ir.Binary, ir.Call, ir.Select, ir.Convert,
+    ir.Value, ir.Constant, ir.Binary, ir.Local, ir.Param, ir.Builtin, ir.Unary, ir.Call, ir.Select, ir.Convert,
     ir.Bitcast, ir.Construct, ir.Splat, ir.Extract,
 )  # fmt: skip
+"""Expressions of the IR, the common ones first."""
 
 
 def is_number(value: object) -> bool:

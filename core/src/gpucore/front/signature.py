@@ -59,10 +59,14 @@ Parameter = BufferParameter | ScalarParameter | StructParameter | ConstParameter
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The parameters in order, and Python's own view of them for binding arguments."""
+    """The parameters in order, and Python's own view of them for binding arguments.
+
+    `names` are those of the parameters where each may be given by position and by name, else empty.
+    """
 
     parameters: tuple[Parameter, ...]
     python: inspect.Signature
+    names: tuple[str, ...]
 
 
 _FIX = "annotate as in `x: gp.In[gp.f32]`, `y: gp.Out[gp.f32, 2]`, `a: gp.f32` or `n: gp.Const[int]`"
@@ -108,7 +112,8 @@ def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = Mapp
             )
         annotation = _evaluate(source, parameter.annotation, node.annotation or node, local_names)
         parameters.append(_parameter(source, name, annotation, node))
-    return Signature(tuple(parameters), python)
+    is_plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in python.parameters.values())
+    return Signature(tuple(parameters), python, tuple(python.parameters) if is_plain else ())
 
 
 def _refuse(source: FunctionSource, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:

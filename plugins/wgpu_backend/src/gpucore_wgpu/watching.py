@@ -1,8 +1,8 @@
 """Finding out that a driver has cut a loop short.
 
 lavapipe leaves every loop of a kernel once 65535 passes through all its loops together have been made, and says
-nothing. Kernels whose loops may reach that are compiled with a `LoopWatch`; this is the host's side of it. So are kernels
-with private arrays that are indexed at run time: for them the buffer also holds a number that no compiler knows.
+nothing. Kernels whose loops may reach that are compiled with a `LoopWatch`; this is the host's side of it.
+So are kernels with private arrays that are indexed at run time: they read a number here that no compiler knows.
 """
 
 from __future__ import annotations

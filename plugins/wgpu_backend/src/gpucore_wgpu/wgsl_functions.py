@@ -178,9 +178,9 @@ def _mix(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """WGSL's pow is exp2(y * log2(x)): right for x > 0. The rest follows C."""
+    """WGSL's pow is exp2(y * log2(x)): right for x > 0. The rest follows C, where -0.0 counts as negative."""
     t, zero, one, half = (type_name(type), *(full(type, value) for value in (0, 1, 0.5)))
-    infinity = functions.call("bits", F32, "0x7f800000u")
+    integers, infinity = with_scalar(type, I32), functions.call("bits", F32, "0x7f800000u")
     if isinstance(type, VectorType):
         infinity = f"{t}({infinity})"
     unknown = f"{functions.call('is_nan', type, 'x')} | {functions.call('is_nan', type, 'y')}"
@@ -190,7 +190,9 @@ def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
         f"let odd = whole & !(y * {half} == floor(y * {half}));",
         f"let power = select(pow(abs(x), y), select({zero}, {infinity}, y < {zero}), x == {zero});",
         f"let settled = ((abs(x) == {one}) & (abs(y) == {infinity})) | (y == {zero}) | (x == {one});",
-        f"let signed = select(power, select({nan(functions, type)}, select(power, -power, odd), whole), x < {zero});",
+        f"let exists = whole | (x == {zero}) | (abs(x) == {infinity});",
+        f"let negated = select({nan(functions, type)}, select(power, -power, odd), exists);",
+        f"let signed = select(power, negated, bitcast<{type_name(integers)}>(x) < {full(integers, 0)});",
         f"return select(select(signed, {nan(functions, type)}, {unknown}), {one}, settled);",
     )  # fmt: skip
 

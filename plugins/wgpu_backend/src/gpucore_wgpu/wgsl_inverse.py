@@ -1,8 +1,8 @@
 """Inverse trigonometric functions, written out.
 
-WGSL's own may be off by 2**-12 (the WebGPU specification, "Accuracy of built-in functions"), and lavapipe's asin is off
-by 4e-4; what they do with NaN is undefined. These are right within 4 ulp where division is within 2.5 and sqrt within 1.
-The polynomials are minimax fits of the relative error, of (f(t) / t - 1) / t**2 as a function of t**2.
+WGSL's own are inexact, because drivers' are: Vulkan lets atan be off by 4096 ulp, and the others follow from it;
+lavapipe's asin is off by 4e-4. What they do with NaN is undefined. These are right within 4 ulp where division is
+within 2.5 and sqrt within 1. The polynomials are fits of least relative error, of (f(t) / t - 1) / t**2 by t**2.
 """
 
 from __future__ import annotations
@@ -94,20 +94,20 @@ def _acos(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _atan_part(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """atan of a number from -1 to 1."""
+    """atan of a number from 0 to 1."""
     tail = "return t + t * (z * p);"
     return define(identifier, f"t: {type_name(type)}", type, "let z = t * t;", *_polynomial(type, _ATAN, tail))
 
 
 def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
     """Beyond 1 by the reciprocal, which is 0 for infinity."""
-    t, one, quarter = type_name(type), full(type, 1), full(type, math.pi / 2)
-    turned = f"{functions.call('with_sign', type, quarter, 'x')} - r"
+    t, one = type_name(type), full(type, 1)
+    signed = functions.call("with_sign", type, f"select(r, {full(type, math.pi / 2)} - r, a > {one})", "x")
     return define(
         identifier, f"x: {t}", type,
-        f"let far = abs(x) > {one};",
-        f"let r = {functions.call('atan_part', type, f'select(x, {one} / x, far)')};",
-        f"return select(select(r, {turned}, far), x, {functions.call('is_nan', type, 'x')});",
+        "let a = abs(x);",
+        f"let r = {functions.call('atan_part', type, f'select(a, {one} / a, a > {one})')};",
+        f"return select({signed}, x, {functions.call('is_nan', type, 'x')});",
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.random  # here, and not at the first use: an interrupt in the middle of that import is lost
 import numpy.typing as npt
 
 from gpucore.algorithms import sort
