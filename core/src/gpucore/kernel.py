@@ -20,7 +20,7 @@ from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError, CompileError
 from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
 from gpucore.ir.module import Module
-from gpucore.launch import Launch, Plan, call_key, grid_key, in_order, make_launch, make_plan
+from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
 from gpucore.runtime.plugins import TABLE
 from gpucore.runtime.protocol import Backend, Source
 
@@ -41,6 +41,7 @@ class Kernel:
         self._local_names = local_names or {}
         self._lock = threading.RLock()
         self._read: tuple[front.FunctionSource, front.Signature] | None = None
+        self._keys: CallKey | None = None
         self._lowered: dict[Specialisation, front.Lowered] = {}
         self._plans: dict[tuple[Specialisation, Device, bool], Plan] = {}
         self._launches: dict[tuple[Any, ...], Launch] = {}
@@ -60,12 +61,13 @@ class Kernel:
         `workgroups` counts workgroups. Zero of either is a legal no-op. Raises ArgumentError for arguments that do
         not fit and CompileError for a kernel that cannot be compiled.
         """
-        place = grid_key(invocations, workgroups)
-        if place is not None and self._read is not None:
-            values = in_order(self._read[1], args, keywords)
-            launch = self._known_launch(call_key(self._read[1], values)) if values is not None else None
-            if launch is not None and values is not None and launch.repeat(values, place):
-                return
+        place, keys = grid_key(invocations, workgroups), self._keys
+        if place is not None and keys is not None:
+            values = keys.in_order(args, keywords)
+            if values is not None:
+                launch = self._known_launch(keys.of(values))
+                if launch is not None and launch.repeat(values, place):
+                    return
         self._call(args, keywords, invocations, workgroups)
 
     def _known_launch(self, key: tuple[Any, ...] | None) -> Launch | None:
@@ -95,9 +97,11 @@ class Kernel:
             device.collect_garbage()
             buffers = [array.storage.buffer for array in arrays]
             device.seam.dispatch(plan.compiled.pipeline, buffers, scalars, grid.sent)
-        key = call_key(signature, values) if in_order(signature, args, keywords) is not None else None
-        place = grid_key(invocations, workgroups)
-        if key is not None and place is not None and not grid.is_folded:
+        place, keys = grid_key(invocations, workgroups), self._keys
+        if keys is None or place is None or grid.is_folded or keys.in_order(args, keywords) is None:
+            return
+        key = keys.of(values)
+        if key is not None:
             launch = self._launches.get(key)
             if launch is None or launch.plan is not plan:
                 launch = make_launch(self.name, device, plan, signature, values, lowered.captured, types)
@@ -148,7 +152,9 @@ class Kernel:
         if self._read is None:
             with self._lock:
                 source = front.read_source(self.function)
-                self._read = (source, front.read_signature(source, self._local_names))
+                signature = front.read_signature(source, self._local_names)
+                self._keys = CallKey(signature)
+                self._read = (source, signature)
         return self._read
 
     def _lower(self, specialisation: Specialisation) -> front.Lowered:

@@ -12,8 +12,17 @@ from gpucore.arguments import check_scalar, check_value
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.dispatch import Grid
-from gpucore.front import BufferParameter, Captured, ConstParameter, ScalarParameter, Signature, StructParameter
+from gpucore.front import (
+    BufferParameter,
+    Captured,
+    ConstParameter,
+    Parameter,
+    ScalarParameter,
+    Signature,
+    StructParameter,
+)
 from gpucore.runtime.packing import packer
+from gpucore.types import DType
 
 Arguments = Sequence[Any]
 Getter = Callable[[Arguments, Grid], Any]
@@ -87,40 +96,55 @@ def _length_getter(position: int, axis: int, element: ir.Type) -> Getter:
     return get
 
 
-def in_order(signature: Signature, args: Arguments, keywords: Mapping[str, Any]) -> Arguments | None:
-    """The arguments in the order of the parameters, where each is given once; None where that needs a closer look."""
-    if not keywords:
-        return args
-    names = signature.names
-    if len(args) + len(keywords) != len(names):
-        return None
-    try:
-        return (*args, *[keywords[name] for name in names[len(args) :]])
-    except KeyError:
-        return None
+class CallKey:
+    """Finds out at little cost which Launch a call may repeat."""
+
+    def __init__(self, signature: Signature) -> None:
+        self._names = signature.names
+        self._kinds = tuple(map(_kind, signature.parameters))
+
+    def in_order(self, args: Arguments, keywords: Mapping[str, Any]) -> Arguments | None:
+        """The arguments in the order of the parameters, each given once; None where that needs a closer look."""
+        if not keywords:
+            return args if len(args) == len(self._kinds) else None
+        if len(args) + len(keywords) != len(self._names):
+            return None
+        try:
+            return (*args, *[keywords[name] for name in self._names[len(args) :]])
+        except KeyError:
+            return None
+
+    def of(self, arguments: Arguments) -> tuple[Any, ...] | None:
+        """What decides how the call is compiled and where it runs. None where finding out is not cheap."""
+        key: list[Any] = []
+        device = None
+        for kind, value in zip(self._kinds, arguments, strict=True):
+            if kind == _ARRAY:
+                if type(value) is not Array:
+                    return None
+                device = device or value.device
+                key.append(value.dtype)
+            elif kind == _TYPED:
+                key.append(type(value))
+            elif kind == _CONSTANT:
+                if type(value) is tuple:  # whose items may be equal and yet differ: 1, 1.0 and True
+                    return None
+                key.append(type(value))
+                key.append(value.hex() if type(value) is float else value)
+        key.append(device)
+        return tuple(key)
 
 
-def call_key(signature: Signature, arguments: Arguments) -> tuple[Any, ...] | None:
-    """What decides how a call is compiled and where it runs. None where finding out is not cheap."""
-    if len(arguments) != len(signature.parameters):
-        return None
-    key: list[Any] = []
-    device = None
-    for parameter, value in zip(signature.parameters, arguments, strict=True):
-        kind = type(value)
-        if isinstance(parameter, BufferParameter):
-            if kind is not Array:
-                return None
-            device = device or value.device
-            key.append(value.dtype)
-            continue
-        key.append(kind)
-        if isinstance(parameter, ConstParameter):
-            if kind is tuple:  # whose items may be equal and yet differ: 1, 1.0 and True
-                return None
-            key.append(value.hex() if kind is float else value)
-    key.append(device)
-    return tuple(key)
+_ARRAY, _NUMBER, _TYPED, _CONSTANT = range(4)
+
+
+def _kind(parameter: Parameter) -> int:
+    """What of an argument goes into the key. Of a number that has its type from the signature, nothing does."""
+    if isinstance(parameter, BufferParameter):
+        return _ARRAY
+    if isinstance(parameter, ConstParameter):
+        return _CONSTANT
+    return _NUMBER if isinstance(parameter, ScalarParameter) and isinstance(parameter.type, DType) else _TYPED
 
 
 def grid_key(invocations: Any, workgroups: Any) -> int | None:
@@ -136,8 +160,7 @@ def grid_key(invocations: Any, workgroups: Any) -> int | None:
 class Launch:
     """A checked call. `repeat` makes another one like it, or says that it must be checked in full.
 
-    Calls with one `call_key` have the same device, dtypes, compile-time values and classes of other arguments; what
-    else must hold is tested here.
+    Calls with one `CallKey` have the same device, dtypes and compile-time values; what else must hold is tested here.
     """
 
     device: Device

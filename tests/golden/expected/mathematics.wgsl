@@ -68,7 +68,7 @@ fn gpucore_is_nan_f32(x: f32) -> bool {
 
 fn gpucore_atan_f32(x: f32) -> f32 {
     let a = abs(x);
-    let r = gpucore_atan_part_f32(select(a, 1.0 / a, a > 1.0));
+    let r = gpucore_atan_part_f32(select(a, 1.0 / min(a, 1.0737418e+09), a > 1.0));
     return select(gpucore_with_sign_f32(select(r, 1.57079633 - r, a > 1.0), x), x, gpucore_is_nan_f32(x));
 }
 
@@ -78,8 +78,10 @@ fn gpucore_atan2_f32(y: f32, x: f32) -> f32 {
     let smaller = select(abs(y), abs(x), steep);
     let scale = select(select(1.0, 1.1529215e+18, greater < 7.888609e-31), 8.6736174e-19, greater > 1.2676506e+30);
     let divisor = greater * scale;
-    let quotient = select(smaller * scale / divisor, 1.0, smaller == greater);
-    let q = gpucore_atan_part_f32(select(quotient, 0.0, divisor == 0.0));
+    let divides = (divisor > 0.0) & (divisor <= 1.2676506e+30);
+    let quotient = select(0.0, smaller * scale / divisor, divides);
+    let t = select(quotient, 1.0, (smaller == greater) & (greater > 0.0));
+    let q = gpucore_atan_part_f32(t);
     let r = select(q, 1.57079633 - q, steep);
     let turned = select(r, 3.1415927 - r, bitcast<i32>(x) < 0);
     return select(gpucore_with_sign_f32(turned, y), gpucore_bits_f32(0x7fc00000u), gpucore_is_nan_f32(y) | gpucore_is_nan_f32(x));
@@ -116,6 +118,11 @@ fn gpucore_max_f32(a: f32, b: f32) -> f32 {
     return select(b, a, (a > b) | gpucore_is_nan_f32(b));
 }
 
+fn gpucore_divide_f32(a: f32, b: f32) -> f32 {
+    let scale = select(1.0, 0.25, abs(b) > 4.2535296e+37);
+    return (a * scale) / (b * scale);
+}
+
 fn gpucore_is_inf_f32(x: f32) -> bool {
     return (bitcast<u32>(x) & 2147483647u) == 2139095040u;
 }
@@ -133,7 +140,7 @@ fn mathematics(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(
         let total_2 = total + (sin(x_2) * cos(y_2) + tan(x_2) + gpucore_asin_f32(gpucore_min_number_f32(gpucore_max_number_f32(x_2, -1.0), 1.0)) + gpucore_acos_f32(gpucore_min_number_f32(gpucore_max_number_f32(y_2, -1.0), 1.0)));
         let total_3 = total_2 + (gpucore_atan_f32(x_2) + gpucore_atan2_f32(x_2, y_2) + sinh(x_2) + cosh(y_2) + gpucore_tanh_f32(x_2));
         let total_4 = total_3 + (exp(x_2) + exp2(y_2) + log(abs(x_2) + 1.0) + log2(abs(y_2) + 1.0) + gpucore_pow_f32(abs(x_2), y_2));
-        let total_5 = total_4 + (fma(x_2, y_2, total_4) + gpucore_sign_f32(x_2) + gpucore_step_f32(x_2, y_2) + gpucore_min_f32(x_2, y_2) * gpucore_max_f32(x_2, y_2) / (y_2 + 3.0));
+        let total_5 = total_4 + (fma(x_2, y_2, total_4) + gpucore_sign_f32(x_2) + gpucore_step_f32(x_2, y_2) + gpucore_divide_f32(gpucore_min_f32(x_2, y_2) * gpucore_max_f32(x_2, y_2), y_2 + 3.0));
         let total_6 = select(total_5, 0.0, gpucore_is_nan_f32(total_5) | gpucore_is_inf_f32(total_5));
         out[i] = total_6;
         half[i] = f16(total_6);

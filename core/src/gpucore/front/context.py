@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from gpucore.front.operands import Operand
 from gpucore.front.source import FunctionSource
 from gpucore.span import Span
 
-_MAX_STATEMENTS = 300_000
+_MAX_STATEMENTS = 100_000
 _MAX_DEPTH = 80
 
 
@@ -109,6 +110,7 @@ class Context:
         self.workgroup_size = workgroup_size
         self.captured: dict[tuple[int, str], Captured] = {}
         self.written: set[int] = set()  # indices of buffers with a store
+        self.signatures: dict[Any, inspect.Signature] = {}  # of the helpers
         self.array_names: dict[ast.AST, str] = {}  # what the user calls the array that a call makes
 
     @property

@@ -35,6 +35,7 @@ def inline(
             why=f"devices have no stack for recursion ({' -> '.join([*names[-8:], function.__name__])})",
             fix="write a loop",
         )
+    context.builder.count += 2  # a call costs time even where its result is one expression
     context.check_size(node)
     bound = _bind(context, function, args, keywords, node)
     source = _read(context, function, node)
@@ -81,7 +82,9 @@ def _read(context: Context, function: FunctionType, node: ast.Call) -> FunctionS
 def _bind(
     context: Context, function: FunctionType, args: list[Operand], keywords: dict[str, Operand], node: ast.Call
 ) -> dict[str, Operand]:
-    signature = inspect.signature(function)
+    signature = context.signatures.get(function)
+    if signature is None:
+        signature = context.signatures[function] = inspect.signature(function)
     if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in signature.parameters.values()):
         context.error(
             KernelSyntaxError,

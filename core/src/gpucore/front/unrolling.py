@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ from gpucore.front.context import Context
 from gpucore.front.convert import freeze
 from gpucore.front.exits import arrive, take_guard
 from gpucore.front.flow import LoopFrame
-from gpucore.front.operands import Operand, Static, describe, items_of
+from gpucore.front.operands import Operand, Static, describe, items_of, show_number
 from gpucore.front.variables import bind_name
 
 _MAX_UNROLLED = 4096
@@ -82,8 +83,7 @@ def _unrolled_items(context: Context, call: ast.Call) -> Sequence[Operand]:
     operand = context.expression(context, inner) if inner is not None else Static(None)
     items = items_of(operand)
     if items is None and isinstance(operand, Static) and (isinstance(operand.value, range) or _is_enum(operand.value)):
-        _check_length(context, len(operand.value), call)
-        items = tuple(Static(item) for item in operand.value)
+        items = tuple(Static(item) for item in itertools.islice(operand.value, _MAX_UNROLLED + 1))
     if items is None:
         context.error(
             KernelTypeError,
@@ -101,8 +101,7 @@ def _numbers(context: Context, call: ast.Call) -> list[Operand]:
     numbers = [_static_number(context, arg) for arg in call.args]
     try:
         values = range(*numbers)
-        length = len(values)
-    except (TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError) as error:
         context.error(
             KernelTypeError,
             "GP206",
@@ -111,7 +110,8 @@ def _numbers(context: Context, call: ast.Call) -> list[Operand]:
             why="it is evaluated when the kernel is compiled",
             fix="give whole numbers",
         )
-    _check_length(context, length, call)
+    # len() refuses what does not fit a machine word
+    _check_length(context, max(0, -((values.start - values.stop) // values.step)), call)
     return [Static(i) for i in values]
 
 
@@ -120,7 +120,7 @@ def _check_length(context: Context, length: int, node: ast.AST) -> None:
         context.error(
             KernelTypeError,
             "GP205",
-            f"gp.unroll over {length} items is too long",
+            f"gp.unroll over {show_number(length)} items is too long",
             node,
             why=f"each becomes code of its own; {_MAX_UNROLLED} is the most",
             fix="use a plain range",

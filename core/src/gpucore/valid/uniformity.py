@@ -53,10 +53,10 @@ class _Story:
             return f"not all invocations are still there after an early exit: {self.of_region(culprit)}"
         if not self._is_exit(self._causes[region]):
             return f"{_subject(node)} depends on {self._source(region)}"
-        culprit = self._after(region)
-        if culprit.startswith(f"{_subject(node)} "):
-            return culprit  # the condition of a `while` itself
-        return f"{_subject(node)} is left early, which not all invocations do: {culprit}"
+        reason = self._after(region)
+        if reason.startswith(f"{_subject(node)} "):
+            return reason  # the condition of a `while` itself
+        return f"{_subject(node)} is left early, which not all invocations do: {reason}"
 
     def _is_exit(self, node: int | None) -> bool:
         return node is not None and self._graph.nodes[node].kind == "exit"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,7 @@ _API_ORDER = ("vulkan", "metal", "d3d12", "opengl", "opengles")
 _KINDS = {"DiscreteGPU": DeviceKind.GPU, "IntegratedGPU": DeviceKind.IGPU, "CPU": DeviceKind.SOFTWARE}
 _SOFTWARE = ("llvmpipe", "lavapipe", "softpipe", "swiftshader", "basic render driver", "warp")
 _FEATURES = {"shader-f16": Capability.F16, "shader-f64": Capability.F64, "shader-int64": Capability.INT64}
+_FIRST_OPENGL = (4, 3)  # with compute; the description of desktop contexts begins with the version
 _EMPTY_KERNEL = "@compute @workgroup_size(1) fn main() {}"
 _LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
 
@@ -56,11 +58,14 @@ def _order(adapter: Any) -> int:
 
 
 def _can_compute(adapter: Any) -> bool:
-    """OpenGL 3.3 has limits for compute and no compute: only opening a device tells."""
+    """An OpenGL context may have limits for compute and no compute: its version tells, and else opening a device."""
     if int(adapter.limits["max-compute-invocations-per-workgroup"]) <= 0:
         return False
     if not _api(adapter).startswith("opengl"):
         return True
+    version = re.match(r"(\d+)\.(\d+)", str(adapter.info["description"]))
+    if version and tuple(map(int, version.groups())) < _FIRST_OPENGL:
+        return False
     try:
         device = adapter.request_device_sync()
         device.create_compute_pipeline(

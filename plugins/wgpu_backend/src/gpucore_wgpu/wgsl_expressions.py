@@ -184,12 +184,15 @@ class Expressions:
                 return self._infix(expr, "!=", Level.COMPARISON, Level.UNARY, Level.UNARY)
             left = self._text_of_chain(expr.left, expr.op)
             return f"{left} {_BITWISE[expr.op]} {self.text(expr.right, Level.UNARY)}", Level.BITWISE
+        if _divides_beyond(expr):
+            operands = map(self.argument, (expr.left, expr.right))
+            return self._functions.call("divide", expr.type, *operands), Level.PRIMARY
         return self._chain(expr)
 
     def _chain(self, expr: ir.Binary) -> tuple[str, Level]:
         """A run of + - * /, walked down its left operands without recursion: such runs get long."""
         spine, node = [expr], expr.left
-        while isinstance(node, ir.Binary) and node.op in _ARITHMETIC and node.op not in _DIVISIONS:
+        while isinstance(node, ir.Binary) and node.op in _ARITHMETIC and not _stands_alone(node):
             spine.append(node)
             node = node.left
         spine.reverse()
@@ -360,3 +363,16 @@ def _is_number(expr: ir.Expr) -> bool:
     """Whether a float expression is a constant other than NaN."""
     expr = expr.operand if isinstance(expr, ir.Splat) else expr
     return isinstance(expr, ir.Constant) and expr.value == expr.value
+
+
+def _stands_alone(expr: ir.Binary) -> bool:
+    """Whether an arithmetic operator is written as a call, so that no run of operators goes through it."""
+    return expr.op in _DIVISIONS or _divides_beyond(expr)
+
+
+def _divides_beyond(expr: ir.Binary) -> bool:
+    """Whether the divisor may be one that Vulkan does not promise to divide by: f32 beyond 2**-126 to 2**126."""
+    if expr.op is not BinaryOp.DIV or scalar_of(expr.type) != F32:
+        return False
+    divisor = expr.right.operand if isinstance(expr.right, ir.Splat) else expr.right
+    return not (isinstance(divisor, ir.Constant) and 2.0**-126 <= abs(divisor.value) <= 2.0**126)

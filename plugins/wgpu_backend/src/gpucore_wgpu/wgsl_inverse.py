@@ -100,13 +100,13 @@ def _atan_part(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Beyond 1 by the reciprocal, which is 0 for infinity."""
+    """Beyond 1 by the reciprocal, which no longer counts beyond 2**30: greater divisors are not for every driver."""
     t, one = type_name(type), full(type, 1)
     signed = functions.call("with_sign", type, f"select(r, {full(type, math.pi / 2)} - r, a > {one})", "x")
     return define(
         identifier, f"x: {t}", type,
         "let a = abs(x);",
-        f"let r = {functions.call('atan_part', type, f'select(a, {one} / a, a > {one})')};",
+        f"let r = {functions.call('atan_part', type, f'select(a, {one} / min(a, {full(type, 2.0**30)}), a > {one})')};",
         f"return select({signed}, x, {functions.call('is_nan', type, 'x')});",
     )  # fmt: skip
 
@@ -123,8 +123,10 @@ def _atan2(functions: Functions, identifier: str, type: Type) -> list[str]:
         "let smaller = select(abs(y), abs(x), steep);",
         f"let scale = select(select({one}, {grow}, greater < {tiny}), {shrink}, greater > {huge});",
         "let divisor = greater * scale;",
-        f"let quotient = select(smaller * scale / divisor, {one}, smaller == greater);",  # also of two infinities
-        f"let q = {functions.call('atan_part', type, f'select(quotient, {zero}, divisor == {zero})')};",
+        f"let divides = (divisor > {zero}) & (divisor <= {huge});",  # not by zero or infinity
+        f"let quotient = select({zero}, smaller * scale / divisor, divides);",
+        f"let t = select(quotient, {one}, (smaller == greater) & (greater > {zero}));",
+        f"let q = {functions.call('atan_part', type, 't')};",
         f"let r = select(q, {full(type, math.pi / 2)} - q, steep);",
         f"let turned = select(r, {full(type, math.pi)} - r, bitcast<{type_name(integers)}>(x) < {full(integers, 0)});",
         f"return select({functions.call('with_sign', type, 'turned', 'y')}, {nan(functions, type)}, {unknown});",
