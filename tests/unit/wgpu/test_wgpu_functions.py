@@ -19,6 +19,7 @@ ONE = {
 TWO = {MathOp.POW: np.power, MathOp.ATAN2: np.arctan2}
 SIGNED = {MathOp.ASIN, MathOp.ATAN, MathOp.ATAN2, MathOp.POW}  # zeros whose sign is IEEE's
 SPECIAL = [NAN, -NAN, INF, -INF, 0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 1.5, 0.5, 200.0, -200.0]
+PERIODIC = (MathOp.SIN, MathOp.COS, MathOp.TAN)
 FINITE = [value for value in SPECIAL if np.isfinite(value)]
 
 
@@ -43,7 +44,9 @@ def check(op, result, exact):
 @pytest.mark.parametrize("type", [F32, F16, VectorType(F32, 2), VectorType(F16, 2)], ids=str)
 @pytest.mark.parametrize("op", ONE, ids=lambda op: op.value)
 def test_special_arguments(run, op, type):
-    result, (x,) = compute(run, op, type, SPECIAL)
+    # Drivers reduce large angles in ways of their own: the contract speaks of -pi to pi.
+    arguments = [x for x in SPECIAL if op not in PERIODIC or not 4 < abs(x) < INF]
+    result, (x,) = compute(run, op, type, arguments)
     with np.errstate(all="ignore"):
         check(op, result, ONE[op](x.astype(float)))
 
