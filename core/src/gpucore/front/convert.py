@@ -74,24 +74,45 @@ def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item"
     return operand
 
 
-def fit_literal(context: Context, value: bool | int | float, type: ir.Type, node: ast.AST) -> ir.Expr:
-    """A weak number as a value of `type`; a vector is filled with it. GP205 where it does not fit."""
+def fit_literal(
+    context: Context, value: bool | int | float, type: ir.Type, node: ast.AST, *, is_beside: bool = False
+) -> ir.Expr:
+    """A weak number as a value of `type`; a vector is filled with it. GP205 where it does not fit.
+
+    `is_beside` tells that an operand beside it gave the type, and not a variable, array or parameter.
+    """
     scalar = ir.scalar_of(type)
     constant = literal(value, scalar)
     if constant is None:
-        why = f"{show_number(value)} has no exact counterpart in {scalar}"
-        fix = f"write gp.{scalar}(...) around the other operand, or choose a value that fits"
-        if isinstance(value, float) and scalar.is_integer:
-            why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
-            fix = f"convert the {scalar}, as in gp.f32(i) * {value!r}"
-        elif isinstance(value, bool) or scalar == ir.BOOL:
-            why = "bool and numbers do not mix"
-            fix = f"write gp.{scalar}(...) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
-        elif scalar.is_integer:
-            why = f"{scalar} holds {scalar.min_value} to {scalar.max_value}"
+        why, fix = _explain_misfit(value, scalar, is_beside)
         message = f"the literal {show_number(value)} does not fit {scalar}"
         context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
     return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
+
+
+def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, is_beside: bool) -> tuple[str, str]:
+    """Why a literal does not fit a type, and what to write."""
+    if isinstance(value, bool) or scalar == ir.BOOL:
+        fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
+        return "bool and numbers do not mix", fix
+    if isinstance(value, float) and scalar.is_integer:
+        if is_beside:
+            why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
+            return why, f"convert the {scalar}, as in gp.f32(i) * {value!r}, or write gp.{scalar}({value!r}) to truncate"
+        why = f"{scalar} holds whole numbers, and numbers are never converted silently"
+        return why, f"write gp.{scalar}({value!r}) to truncate it, or make the variable or array f32"
+    if scalar.is_float:
+        why = f"{show_number(value)} has no exact counterpart in {scalar}"
+        return why, f"write gp.{scalar}({show_number(value)}) to round it, or choose a value that fits"
+    why = f"{scalar} holds {scalar.min_value} to {scalar.max_value}"
+    if not scalar.is_signed and scalar.min_value > value >= -(scalar.max_value + 1):
+        same_bits = show_number(int(value) % (scalar.max_value + 1))
+        return why, f"write {same_bits}, which has the same bits, or use a signed type"
+    wider = next((t for t in (ir.U32, ir.I64, ir.U64) if t.min_value <= value <= t.max_value), None)
+    if wider is None:
+        return why, "choose a value that fits"
+    where = "the other operand" if is_beside else "the variable or array"
+    return why, f"make {where} {wider}, which holds it, or choose a value that fits"
 
 
 def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
@@ -131,9 +152,9 @@ def unify(
     a_typed, b_typed = isinstance(a, EXPR_CLASSES), isinstance(b, EXPR_CLASSES)
     if not isinstance(a, EXPR_CLASSES):
         type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
-        a = fit_literal(context, a, type, left_node)
+        a = fit_literal(context, a, type, left_node, is_beside=True)
     if not isinstance(b, EXPR_CLASSES):
-        b = fit_literal(context, b, a.type, right_node)
+        b = fit_literal(context, b, a.type, right_node, is_beside=True)
     if a.type == b.type:
         return a, b
     if isinstance(a.type, ir.VectorType) and b.type == a.type.element:
@@ -143,13 +164,15 @@ def unify(
     assert a_typed and b_typed
     to_left = _prefers(a.type, b.type)
     wanted, other = (a.type, right_node) if to_left else (b.type, left_node)
+    is_local = isinstance(b if to_left else a, ir.Local)
     context.error(
         KernelTypeError,
         "GP201",
         f"{what} mixes {a.type} and {b.type}",
         node,
         why="numbers are never converted silently",
-        fix=f"convert one side, as in gp.{wanted}({context.text(other)})",
+        fix=f"convert one side, as in gp.{wanted}({context.text(other)})"
+        + (f", or start with {context.text(other)} = gp.{wanted}(...)" if is_local else ""),
     )
 
 

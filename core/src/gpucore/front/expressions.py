@@ -34,7 +34,7 @@ _COMPARE: dict[type[ast.cmpop], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any
 }
 _REFUSED: dict[type[ast.AST], str] = {
     ast.ListComp: "write a loop", ast.SetComp: "write a loop", ast.DictComp: "write a loop",
-    ast.GeneratorExp: "write a loop", ast.Lambda: "write a function with def",
+    ast.GeneratorExp: "write a loop", ast.Lambda: "write a function with def, outside the kernel",
     ast.List: "use a tuple, or gp.private_array", ast.Dict: "use a struct", ast.Set: "use a tuple",
     ast.JoinedStr: "print the values one by one",
     ast.NamedExpr: "assign on a line of its own", ast.Starred: "write the items out", ast.Await: "leave it out",

@@ -177,7 +177,7 @@ def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr
             f"range counts integers, not {start.type}",
             call,
             why="the loop variable is an integer",
-            fix="convert, as in range(gp.i32(x))",
+            fix=f"convert, as in range(gp.i32({context.text(call.args[-1] if len(call.args) < 3 else call.args[1])}))",
         )
     return start, stop, step
 

@@ -68,7 +68,7 @@ def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> N
             f"{name} works on {wanted}, not on {type}",
             node,
             "the function is not defined for this type",
-            f"convert, as in {context.text(node.func)}(gp.{to}(x))",
+            f"convert, as in {context.text(node.func)}(gp.{to}({context.text(node.args[0])}))",
         )
 
 

@@ -137,7 +137,7 @@ def _swizzle(context: Context, vector: ir.Expr, type: ir.VectorType, name: str, 
             f"{type} has no component {name!r}",
             node,
             why=f"its components are {', '.join('xyzw'[: type.width])}; one, two or four may be taken together",
-            fix=f"use one of them, as in v.{'xyzw'[: type.width]}",
+            fix=f"use one of them, as in v.{'x' if len(name) == 1 else 'xy'}",
         )
     if len(indices) == 1:
         return component(vector, indices[0])
@@ -295,14 +295,16 @@ def _index(context: Context, array: ArrayReference, axis: int, operand: Operand,
 
 def _check_range(context: Context, array: ArrayReference, length: ir.Expr | int, index: int, node: ast.AST) -> None:
     if index < 0 or (isinstance(length, int) and index >= length):
-        top = f" from 0 to {length - 1}" if isinstance(length, int) else ", counted from 0"
+        top = f"from 0 to {length - 1}" if isinstance(length, int) else "from 0 up"
+        name = array.memory.name
+        last = f"{name}[{length - 1}]" if isinstance(length, int) else f"{name}[{name}.size - 1]"
         context.error(
             KernelTypeError,
             "GP310",
             f"the index {show_number(index)} is outside {array.memory.name}",
             node,
-            why=f"its indices run{top}; negative ones do not count from the end",
-            fix="use an index in range, as in x[x.size - 1] for the last",
+            why=f"its indices run {top}; negative ones do not count from the end",
+            fix=f"use an index in range, as in {last} for the last",
         )
 
 

@@ -138,9 +138,10 @@ def _shift(
     widths_differ = isinstance(b.type, ir.VectorType) and (not isinstance(x.type, ir.VectorType) or x.type != b.type)
     if not ir.scalar_of(x.type).is_integer or not ir.scalar_of(b.type).is_integer or widths_differ:
         what = f"a shift works on integers, not on {x.type} and {b.type}"
-        wrong(
-            context, what, node, "use gp.bitcast to reach the bits of a float; shift a vector by its type or a scalar"
-        )
+        fix = "use gp.bitcast to reach the bits of a float; shift a vector by its type or a scalar"
+        if ir.scalar_of(x.type).is_integer and ir.scalar_of(b.type).is_float:
+            fix = f"convert the count, as in gp.u32({context.text(right_node)})"
+        wrong(context, what, node, fix)
     if b.type != x.type:
         scalar = ir.scalar_of(x.type)
         b = b if b.type == scalar else ir.Convert(b, scalar)
