@@ -12,11 +12,6 @@ from source_tree import ROOT, parsed, product_files
 CODE = re.compile(r"GP\d{3}")
 ROW = re.compile(r"^\| (GP\d{3}) \| `(\w+)`(?: and `(\w+)`)? \| (\S.*) \|$", re.MULTILINE)
 
-OPEN = {
-    "GP106": "a TypeError where the callee is no function, a SyntaxError where it is one that a kernel cannot call",
-}
-"""Codes with two classes, until one of them is renumbered."""
-
 
 def _used() -> dict[str, set[str]]:
     """Code -> the error classes that the source raises with it."""
@@ -55,8 +50,6 @@ def test_the_documented_class_is_the_raised_one() -> None:
     assert _documented() == _used()
 
 
-@pytest.mark.parametrize("code", [
-    pytest.param(code, marks=pytest.mark.xfail(reason=OPEN[code]) if code in OPEN else ()) for code in sorted(_used())
-])  # fmt: skip
+@pytest.mark.parametrize("code", sorted(_used()))
 def test_a_code_has_one_class(code: str) -> None:
     assert len(_used()[code]) == 1

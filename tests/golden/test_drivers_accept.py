@@ -56,7 +56,7 @@ def test_a_driver_compiles_it(name: str, backend: str) -> None:
     device = require_device(backend)
     kernel, bindings = CASES[name]
     try:
-        compiled = compiler.compile_for(device, kernel.module(**bindings))
+        compiled = compiler.compile_for(device, kernel.lower(**bindings))
     except gp.CapabilityError as error:
         pytest.skip(error.message)
     compiled.pipeline.release()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gpucore import ir, passes
 from gpucore.device import Device
-from gpucore.errors import KernelSyntaxError
+from gpucore.errors import KernelSyntaxError, UniformityError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import Backend, Pipeline, Source
 from gpucore.valid import validate
@@ -34,21 +34,36 @@ def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = 
         return passes.run(passes.fold_dispatch(module) if folded else module, keep_variables=keep_variables)
 
 
-def compile_for(device: Device, module: ir.Module) -> Compiled:
-    """Validate for the device, emit and compile."""
+def compile_for(device: Device, lowered: ir.Module, *, folded: bool = False) -> Compiled:
+    """Optimise a lowered kernel, validate it for the device, emit and compile."""
     where = f"{device.id} ({device.name})"
-    with _depth_checked(module):
-        valid = validate(module, device.capabilities, device.limits, where)
+    with _depth_checked(lowered):
+        valid = _validated(lowered, device.backend, device.capabilities, device.limits, where, folded)
         source = device.backend.emit(valid)
     with device.lock:
         return Compiled(device.seam.compile(source), valid)
 
 
-def emit_for(backend: Backend, module: ir.Module) -> Source:
-    """Validate for all that the backend's language can express, and emit; needs no device."""
-    capabilities: frozenset[Capability] = backend.capabilities
-    with _depth_checked(module):
-        return backend.emit(validate(module, capabilities, UNLIMITED, f"the backend {backend.name}"))
+def emit_for(backend: Backend, lowered: ir.Module) -> Source:
+    """The same for all that the backend's language can express; needs no device."""
+    with _depth_checked(lowered):
+        where = f"the backend {backend.name}"
+        return backend.emit(_validated(lowered, backend, backend.capabilities, UNLIMITED, where, False))
+
+
+def _validated(
+    lowered: ir.Module, backend: Backend, capabilities: frozenset[Capability], limits: Limits, where: str, folded: bool
+) -> ir.ValidModule:
+    """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
+    try:
+        valid = validate(optimise(lowered, folded=folded), capabilities, limits, where)
+    except UniformityError:
+        # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
+        validate(optimise(lowered, folded=folded, keep_variables=True), capabilities, limits, where)
+        raise
+    if not backend.keeps_variables:
+        return valid
+    return validate(optimise(lowered, folded=folded, keep_variables=True), capabilities, limits, where)
 
 
 @contextmanager

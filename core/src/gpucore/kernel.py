@@ -183,8 +183,7 @@ class Kernel:
         return plan
 
     def _compile(self, module: Module, device: Device, folded: bool) -> Plan:
-        keeps = device.backend.keeps_variables
-        compiled = compiler.compile_for(device, compiler.optimise(module, folded=folded, keep_variables=keeps))
+        compiled = compiler.compile_for(device, module, folded=folded)
         return make_plan(self.name, compiled, self._source_and_signature()[1])
 
     # ---------------------------------------------------------------- inspection
@@ -203,14 +202,16 @@ class Kernel:
 
     def emit(self, language: str, **bindings: Any) -> Source:
         """The same as `source`, with everything that a driver needs besides the text."""
-        backend = find_backend(language)
-        return compiler.emit_for(backend, self.module(keep_variables=backend.keeps_variables, **bindings))
+        return compiler.emit_for(find_backend(language), self.lower(**bindings))
 
     def module(self, *, keep_variables: bool = False, **bindings: Any) -> Module:
         """The IR itself, after the passes."""
+        return compiler.optimise(self.lower(**bindings), keep_variables=keep_variables)
+
+    def lower(self, **bindings: Any) -> Module:
+        """The IR as the front end makes it, before the passes."""
         signature = self._source_and_signature()[1]
-        lowered = self._lower(specialise_by_name(self.name, signature, bindings))
-        return compiler.optimise(lowered.module, keep_variables=keep_variables)
+        return self._lower(specialise_by_name(self.name, signature, bindings)).module
 
 
 def find_backend(language: str) -> Backend:

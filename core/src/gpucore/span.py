@@ -39,7 +39,8 @@ class Span:
         end = _characters(text, self.end_column) if self.end_line == self.line else len(text)
         gutter = len(str(self.line))
         carets = "^" * max(1, end - start)
-        return f" {self.line} | {text}\n {' ' * gutter} | {' ' * start}{carets}"
+        padding = "".join("\t" if character == "\t" else " " for character in text[:start])
+        return f" {self.line} | {text}\n {' ' * gutter} | {padding}{carets}"
 
 
 def _characters(text: str, byte_column: int) -> int:

@@ -37,7 +37,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
         )
     if not callable(function):
         context.error(
-            KernelTypeError,
+            KernelSyntaxError,
             "GP106",
             f"{context.text(node.func)} is not callable",
             node,

@@ -98,7 +98,10 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, is_beside:
     if isinstance(value, float) and scalar.is_integer:
         if is_beside:
             why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
-            return why, f"convert the {scalar}, as in gp.f32(i) * {value!r}, or write gp.{scalar}({value!r}) to truncate"
+            return (
+                why,
+                f"convert the {scalar}, as in gp.f32(i) * {value!r}, or write gp.{scalar}({value!r}) to truncate",
+            )
         why = f"{scalar} holds whole numbers, and numbers are never converted silently"
         return why, f"write gp.{scalar}({value!r}) to truncate it, or make the variable or array f32"
     if scalar.is_float:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gpucore import ir
-from gpucore.errors import KernelTypeError
+from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_dtype, refuse
 from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, as_expr, typed_or_weak, unify
@@ -174,7 +174,7 @@ def python_number(convert: type[int] | type[float], context: Context, args: list
                 fix="change the literal",
             )
     context.error(
-        KernelTypeError,
+        KernelSyntaxError,
         "GP106",
         "int and float convert compile-time values only",
         node,

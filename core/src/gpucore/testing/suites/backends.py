@@ -83,7 +83,7 @@ class BackendTests:
     def test_emit_without_device(self, gpu: gp.Device) -> None:
         """C007 [Seam: Backend.emit]: Emission for all that the language can express needs no device's limits."""
         for kernel in (kernels.affine, memory.scan):
-            source = compiler.emit_for(gpu.backend, kernel.module(keep_variables=gpu.backend.keeps_variables))
+            source = compiler.emit_for(gpu.backend, kernel.lower())
             check(bool(source.text) and source.language == gpu.backend.language, f"the source of {kernel.name}")
 
     def test_source(self, gpu: gp.Device) -> None:
