@@ -99,10 +99,12 @@ def describe_machine(devices: list[gp.Device], torch: Any) -> dict[str, Any]:
         except PackageNotFoundError:
             continue
     return {
-        "python": platform.python_version(), "system": f"{platform.system()} {platform.machine()}", "packages": packages,
+        "python": platform.python_version(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "packages": packages,
         "devices": {d.id: {"name": d.name, "driver": d.info.driver} for d in devices},
         "peer": torch.cuda.get_device_name(0) if torch is not None else "NumPy",
-    }  # fmt: skip
+    }
 
 
 def show(row: dict[str, Any]) -> None:
