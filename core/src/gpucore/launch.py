@@ -83,7 +83,7 @@ def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_:
     return get
 
 
-def _length_getter(position: int, axis: int, element: ir.Type) -> Getter:
+def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
     """A length as the kernel sees it: a buffer seen as vectors is shorter along its last axis."""
     width = element.width if isinstance(element, ir.VectorType) else 1
 

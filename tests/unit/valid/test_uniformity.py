@@ -66,7 +66,10 @@ TILE = WorkgroupArray(90, "tile", I32, 64)
 LID = Builtin(BuiltinKind.LOCAL_ID, 0)
 MINE, TWICE = Value(0, "i", I32), Value(1, "j", I32)
 DONE = Local(2, "done", BOOL)
-MOVE = "move the barrier to where all invocations pass it, and guard only the loads and stores with the condition"
+MOVE = (
+    "move the barrier to where all invocations pass it, and guard only the loads and stores with the condition; "
+    "where you know that the condition is the same for all, say so with gp.assume_uniform"
+)
 
 
 @pytest.fixture

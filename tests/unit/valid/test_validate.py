@@ -179,12 +179,12 @@ def test_missing_type_inside_the_kernel_is_shown_where_it_is_used_first():
 
 def test_needs_of_all_kinds():
     body = [
-        Debug(DebugKind.PRINT, ("n", N), SPAN),
+        Debug(DebugKind.BREAKPOINT, (), SPAN),
         Let(Value(0, "h", F16), c(1.0, F16), SPAN),
         Let(Value(1, "d", BOOL), Binary(BinaryOp.EQ, c(1.0, F64), c(2.0, F64), BOOL), SPAN),
     ]
-    assert set(check(*body, capabilities=Capability).needs) == {Capability.DEBUG, Capability.F16, Capability.F64}
-    with pytest.raises(CapabilityError, match="print is a debugging aid, which device"):
+    assert set(check(*body, capabilities=Capability).needs) == {Capability.BREAKPOINT, Capability.F16, Capability.F64}
+    with pytest.raises(CapabilityError, match="this stops in a debugger, which device"):
         check(*body, capabilities=[Capability.F16, Capability.F64])
     assert check().needs == {}
 

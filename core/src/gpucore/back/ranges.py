@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from gpucore.ir import (
+    SUBGROUP_BUILTINS,
     Binary,
     BinaryOp,
     Bitcast,
@@ -41,6 +42,7 @@ from gpucore.ir import (
 )
 
 _MOST = 2**31 - 1  # no dispatch has more invocations along an axis, no array more elements along an axis
+_MOST_IN_SUBGROUP = 1024  # of invocations; no workgroup is larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ class Ranges:
         return of_type(param.type)
 
     def _builtin(self, builtin: Builtin) -> Interval:
+        if builtin.kind in SUBGROUP_BUILTINS:
+            return Interval(0, _MOST_IN_SUBGROUP)
         size = self._module.workgroup_size[builtin.axis]
         if builtin.kind is BuiltinKind.LOCAL_ID:
             return Interval(0, size - 1)

@@ -155,13 +155,14 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
 
 def _as_element(context: Context, value: Operand, memory: ir.Memory, source: ast.expr) -> ir.Expr:
     """The value to store, which must have the array's type; a literal takes it."""
-    typed = typed_or_weak(context, value, source)
-    if isinstance(typed, EXPR_CLASSES) and typed.type != memory.element:
-        if isinstance(memory.element, ir.VectorType) and typed.type == memory.element.element:
-            return ir.Splat(typed, memory.element)
-        message = f"{memory.name} holds {memory.element}, and {typed.type} is stored"
-        mismatch(context, message, typed.type, memory.element, source)
-    return as_expr(context, value, source, memory.element)
+    typed, element = typed_or_weak(context, value, source), memory.element
+    assert not isinstance(element, ir.StructType)
+    if isinstance(typed, EXPR_CLASSES) and typed.type != element:
+        if isinstance(element, ir.VectorType) and typed.type == element.element:
+            return ir.Splat(typed, element)
+        message = f"{memory.name} holds {element}, and {typed.type} is stored"
+        mismatch(context, message, typed.type, element, source)
+    return as_expr(context, value, source, element)
 
 
 def _refer_component(context: Context, target: ast.Attribute) -> _Reference:

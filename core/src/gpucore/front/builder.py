@@ -67,7 +67,7 @@ class Builder:
 
     def load(self, name: str, place: ir.Place, span: Span | None) -> ir.Value:
         """Read a place into a new value."""
-        value = ir.Value(self.new_id(), name, place.memory.element)
+        value = ir.Value(self.new_id(), name, place.type)
         self.emit(ir.Load(value, place, span))
         return value
 

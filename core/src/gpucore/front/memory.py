@@ -96,7 +96,9 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
     if name == "ndim":
         return Static(len(array.shape))
     if name == "dtype":
-        return Static(dtype_of(array.memory.element))
+        element = array.memory.element
+        assert not isinstance(element, ir.StructType)
+        return Static(dtype_of(element))
     if name == "size":
         first, *rest = array.shape
         if not rest:

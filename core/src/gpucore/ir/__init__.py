@@ -7,7 +7,8 @@ params, workgroup arrays and a body. There are no functions: helpers are inlined
 within its statement. What reads or writes memory is a statement: `Load`, `Store`, `Atomic`. Because of that the
 order of evaluation of the user's Python is the order of the statements, and nothing else.
 
-**Values and locals.** A `Value` is bound once (`Let`, `Load`, `Atomic`, the counter of a `ForRange`) and is in scope
+**Values and locals.** A `Value` is bound once (`Let`, `Load`, `Atomic`, `Subgroup`, `Uniform`, the
+counter of a `ForRange`) and is in scope
 until the end of the block that binds it. A `Local` is a variable: `Declare` opens its scope, `Assign` writes it, and
 the `Local` itself as an expression reads it. Ids are unique in a module over values, locals and arrays together.
 
@@ -41,6 +42,7 @@ from gpucore.ir.nodes import (
     Binary,
     Bitcast,
     Block,
+    Bounds,
     Break,
     Buffer,
     Builtin,
@@ -68,37 +70,60 @@ from gpucore.ir.nodes import (
     Splat,
     Stmt,
     Store,
+    Subgroup,
     Unary,
+    Uniform,
     Value,
     WorkgroupArray,
 )
-from gpucore.ir.ops import COMPARISONS, AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, UnaryOp
+from gpucore.ir.ops import (
+    COMPARISONS,
+    SUBGROUP_BUILTINS,
+    AtomicOp,
+    BinaryOp,
+    BuiltinKind,
+    DebugKind,
+    MathOp,
+    SubgroupOp,
+    UnaryOp,
+)
 from gpucore.ir.printer import print_module
 from gpucore.ir.types import (
     BOOL,
     F16,
     F32,
     F64,
+    I8,
+    I16,
     I32,
     I64,
     SCALARS,
+    U8,
+    U16,
     U32,
     U64,
     VECTORS,
+    Element,
     ScalarKind,
     ScalarType,
+    StructField,
+    StructType,
     Type,
     VectorType,
+    lay_out,
+    leaf_types,
     scalar_of,
     with_scalar,
 )
 
 __all__ = [
-    "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "I32", "I64", "SCALARS", "TRUE", "U32", "U64", "VECTORS",
-    "ArgumentOrigin", "Assign", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Break",
-    "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "Construct", "Continue", "Convert", "Debug",
-    "DebugKind", "Declare", "DeclareArray", "Expr", "Extract", "ForRange", "GridOrigin", "If", "Let", "Limits", "Load",
-    "Local", "Loop", "MathOp", "Memory", "Module", "Origin", "Param", "ParamSlot", "Place", "PrivateArray",
-    "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat", "Stmt", "Store", "Type", "Unary", "UnaryOp",
-    "ValidModule", "Value", "VectorType", "WorkgroupArray", "print_module", "scalar_of", "with_scalar",
+    "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "I16", "I32", "I64", "I8", "SCALARS", "SUBGROUP_BUILTINS",
+    "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "ArgumentOrigin", "Assign", "Atomic", "AtomicOp", "Barrier",
+    "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "Call",
+    "Capability", "Constant", "Construct", "Continue", "Convert", "Debug", "DebugKind", "Declare", "DeclareArray",
+    "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If", "Let", "Limits", "Load", "Local", "Loop",
+    "MathOp", "Memory", "Module", "Origin", "Param", "ParamSlot", "Place", "PrivateArray", "ScalarKind",
+    "ScalarType", "Select", "ShapeOrigin", "Splat", "Stmt", "Store", "StructField", "StructType", "Subgroup",
+    "SubgroupOp", "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray",
+    "lay_out", "leaf_types", "print_module", "scalar_of", "with_scalar",
 ]  # fmt: skip

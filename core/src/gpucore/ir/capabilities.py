@@ -12,8 +12,13 @@ class Capability(enum.Enum):
     F16 = "f16"
     F64 = "f64"
     INT64 = "int64"
+    INT8 = "int8"  # i8 and u8 in memory
+    INT16 = "int16"  # i16 and u16 in memory
+    ATOMIC_F32 = "atomic_f32"  # atomics on f32 of the device's own; where it has none, core makes them of others
+    ATOMIC_INT64 = "atomic_int64"
+    SUBGROUP = "subgroup"  # subgroups of the device's own; where it has none, core makes them of workgroup memory
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; never needed, only told
-    DEBUG = "debug"  # print and breakpoint in kernels
+    BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,4 +32,6 @@ class Limits:
     max_buffer_size: int = 1 << 28
     max_binding_size: int = 1 << 27  # largest buffer that a kernel can see
     max_buffers: int = 8  # storage buffers of one kernel
+    min_subgroup_size: int = 0  # of the device's own subgroups; 0: it has none, or does not tell
+    max_subgroup_size: int = 0
     max_loop_iterations: int | None = None  # of one invocation, all loops together; None: no limit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, UnaryOp
-from gpucore.ir.types import BOOL, I32, ScalarType, Type, VectorType
+from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, SubgroupOp, UnaryOp
+from gpucore.ir.types import BOOL, I32, Element, ScalarType, StructType, Type, VectorType
 from gpucore.span import Span
 
 # ---------------------------------------------------------------- expressions: pure, no memory is read or written
@@ -21,7 +21,10 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A name bound once by Let, Load, Atomic or ForRange. `name` is for people, `id` is the identity."""
+    """A name bound once, by Let, Load, Atomic, Subgroup, Uniform or ForRange.
+
+    `name` is for people, `id` is the identity.
+    """
 
     id: int
     name: str
@@ -159,7 +162,7 @@ class Buffer:
 
     index: int
     name: str
-    element: Type
+    element: Element
     readable: bool
     writable: bool
 
@@ -189,10 +192,35 @@ Memory = Buffer | WorkgroupArray | PrivateArray
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One element of a memory. `index` is i32 or u32 and counts elements; arrays of rank 2 are row-major by then."""
+    """One element of a memory, or in an element of structs the scalar or vector that `path` leads to.
+
+    `index` is i32 or u32 and counts elements; arrays of rank 2 and more are row-major by then. `path` has the number
+    of a field for each struct on the way.
+    """
 
     memory: Memory
     index: Expr
+    path: tuple[int, ...] = ()
+
+    @property
+    def type(self) -> Type:
+        """What is loaded and stored there."""
+        element = self.memory.element
+        for number in self.path:
+            assert isinstance(element, StructType)
+            element = element.fields[number].type
+        assert not isinstance(element, StructType)
+        return element
+
+    @property
+    def offset(self) -> int:
+        """Bytes from the start of the element to the place."""
+        element, offset = self.memory.element, 0
+        for number in self.path:
+            assert isinstance(element, StructType)
+            offset += element.fields[number].offset
+            element = element.fields[number].type
+        return offset
 
 
 # ---------------------------------------------------------------- statements
@@ -260,6 +288,43 @@ class Atomic:
 
 
 @dataclass(frozen=True, slots=True)
+class Subgroup:
+    """An operation of all invocations of a subgroup. Stands, as Barrier, in control flow uniform over the workgroup."""
+
+    value: Value
+    op: SubgroupOp
+    operand: Expr | None = None  # None for ELECT
+    argument: Expr | None = None  # of BROADCAST and the shuffles: u32
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Binds what the user promises to be the same in all invocations of the workgroup.
+
+    Stands, as Barrier, in control flow uniform over the workgroup: a target may pass the value of one on to all.
+    """
+
+    value: Value
+    expr: Expr
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Guards the next statement, a Load, Store or Atomic on `memory`; only in modules lowered with debug.
+
+    Where not every index is at least 0 and below the extent of its axis, that is reported, the statement is not
+    done, and a value that it binds is 0. Indices are i32 or u32, extents i32.
+    """
+
+    memory: Memory
+    indices: tuple[Expr, ...]
+    extents: tuple[Expr, ...]
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Barrier:
     """Every invocation of the workgroup arrives before one goes on; their writes, to any memory, are then seen."""
 
@@ -312,11 +377,12 @@ class Continue:
 
 @dataclass(frozen=True, slots=True)
 class Debug:
-    """A print (its parts are texts and expressions, printed with one space between) or a breakpoint."""
+    """A print (its parts are texts and expressions, printed with one space between), an assert or a breakpoint."""
 
     kind: DebugKind
     parts: tuple[str | Expr, ...] = ()
     span: Span | None = None
+    condition: Expr | None = None  # of ASSERT: a bool
 
 
 Stmt = (
@@ -327,6 +393,9 @@ Stmt = (
     | Assign
     | DeclareArray
     | Atomic
+    | Subgroup
+    | Uniform
+    | Bounds
     | Barrier
     | If
     | ForRange

@@ -73,6 +73,7 @@ class MathOp(enum.Enum):
     SIGN = "sign"  # -1, 0 or 1; NaN gives 0
     MIX = "mix"  # a * (1 - t) + b * t
     STEP = "step"  # step(edge, x): 1.0 if x >= edge else 0.0
+    ERF = "erf"  # the error function
     DOT = "dot"  # two vectors; the result is their scalar
     POPCOUNT = "popcount"  # integers
     CLZ = "clz"  # leading zero bits; width for 0
@@ -83,7 +84,11 @@ class MathOp(enum.Enum):
 
 
 class AtomicOp(enum.Enum):
-    """On i32 and u32 in buffers and workgroup arrays; relaxed; the result is the value before."""
+    """In buffers and workgroup arrays; relaxed; the result is the value before.
+
+    On i32 and u32; on i64 and u64 with Capability.ATOMIC_INT64; on f32 LOAD, STORE, ADD, SUB and EXCHANGE, with
+    Capability.ATOMIC_F32.
+    """
 
     LOAD = "load"
     STORE = "store"
@@ -98,16 +103,48 @@ class AtomicOp(enum.Enum):
     COMPARE_EXCHANGE = "compare_exchange"  # stores the operand if the value equals the comparand
 
 
+class SubgroupOp(enum.Enum):
+    """Over the invocations of a subgroup, all of which take part; operands i32, u32, f32 save where said."""
+
+    BROADCAST = "broadcast"  # the operand of the invocation `argument`, which is the same in all of the subgroup
+    SHUFFLE = "shuffle"  # the operand of the invocation `argument`; undefined where there is none, as below
+    SHUFFLE_XOR = "shuffle_xor"  # of the invocation whose id is one's own ^ `argument`
+    SHUFFLE_UP = "shuffle_up"  # of the invocation `argument` (u32) below
+    SHUFFLE_DOWN = "shuffle_down"  # of the invocation `argument` (u32) above
+    ADD = "add"  # the sum of all; floats in any order
+    MIN = "min"
+    MAX = "max"
+    INCLUSIVE_ADD = "inclusive_add"  # the sum of the operands up to one's own
+    EXCLUSIVE_ADD = "exclusive_add"  # the sum of the operands below one's own
+    BALLOT = "ballot"  # operand bool, result u32x4: bit i of the 128 is the operand of invocation i, 0 for none
+    ANY = "any"  # operand and result bool
+    ALL = "all"
+    ELECT = "elect"  # no operand; true in the invocation with the least id
+
+
 class BuiltinKind(enum.Enum):
-    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z)."""
+    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z); subgroups have axis 0 only."""
 
     WORKGROUP_ID = "workgroup_id"  # which workgroup; axis 0 varies fastest
     LOCAL_ID = "local_id"  # which invocation of the workgroup
     NUM_WORKGROUPS = "num_workgroups"
+    SUBGROUP_SIZE = "subgroup_size"  # the same for every subgroup of the dispatch
+    SUBGROUP_ID = "subgroup_id"  # which subgroup of the workgroup
+    SUBGROUP_INVOCATION_ID = "subgroup_invocation_id"  # which invocation of the subgroup
+    NUM_SUBGROUPS = "num_subgroups"  # of the workgroup
+
+
+SUBGROUP_BUILTINS = frozenset(
+    {
+        BuiltinKind.SUBGROUP_SIZE, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID,
+        BuiltinKind.NUM_SUBGROUPS,
+    }
+)  # fmt: skip
 
 
 class DebugKind(enum.Enum):
-    """Diagnostics for people; they change no value."""
+    """Diagnostics for people; they change no value. Only in modules lowered with debug."""
 
     PRINT = "print"
-    BREAKPOINT = "breakpoint"
+    ASSERT = "assert"  # reports where the condition does not hold; the parts are its text
+    BREAKPOINT = "breakpoint"  # Capability.BREAKPOINT

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gpucore.ir import nodes as n
 from gpucore.ir.module import Module
 from gpucore.ir.ops import BinaryOp, UnaryOp
+from gpucore.ir.types import StructType
 
 _INFIX = {
     BinaryOp.ADD: "+", BinaryOp.SUB: "-", BinaryOp.MUL: "*", BinaryOp.DIV: "/", BinaryOp.FLOOR_DIV: "//",
@@ -69,7 +70,12 @@ def print_expr(expr: n.Expr) -> str:
 def _place(place: n.Place) -> str:
     memory = place.memory
     name = memory.name if isinstance(memory, n.Buffer) else f"{memory.name}.{memory.id}"
-    return f"{name}[{print_expr(place.index)}]"
+    element, path = memory.element, ""
+    for number in place.path:
+        assert isinstance(element, StructType)
+        path += f".{element.fields[number].name}"
+        element = element.fields[number].type
+    return f"{name}[{print_expr(place.index)}]{path}"
 
 
 def _define(value: n.Value) -> str:
@@ -123,7 +129,17 @@ def _simple(statement: n.Stmt) -> str:
             text += "".join(f", {print_expr(e)}" for e in operands)
             return f"let {_define(statement.value)} = {text}" if statement.value else text
         case n.Debug():
-            parts = (repr(p) if isinstance(p, str) else print_expr(p) for p in statement.parts)
+            parts = [repr(p) if isinstance(p, str) else print_expr(p) for p in statement.parts]
+            if statement.condition is not None:
+                parts.insert(0, print_expr(statement.condition))
             return f"{statement.kind.value} {', '.join(parts)}".rstrip()
+        case n.Subgroup():
+            given = [print_expr(e) for e in (statement.operand, statement.argument) if e is not None]
+            return f"let {_define(statement.value)} = subgroup {statement.op.value} {', '.join(given)}".rstrip()
+        case n.Uniform():
+            return f"let {_define(statement.value)} = uniform {print_expr(statement.expr)}"
+        case n.Bounds():
+            indices, extents = (", ".join(map(print_expr, e)) for e in (statement.indices, statement.extents))
+            return f"bounds {statement.memory.name}: ({indices}) below ({extents})"
         case _:
             return type(statement).__name__.lower()

@@ -1,4 +1,4 @@
-"""Types of the IR: scalars and short vectors. A type is a value: compare with ==, use as a key."""
+"""Types of the IR: scalars, short vectors, structs in buffers. A type is a value: compare with ==, use as a key."""
 
 from __future__ import annotations
 
@@ -43,6 +43,16 @@ class ScalarType:
         return self.kind is ScalarKind.SINT
 
     @property
+    def is_storage(self) -> bool:
+        """Whether values are only loaded, stored, chosen and converted: integers of 8 and 16 bits."""
+        return self.bits < 32 and self.is_integer
+
+    @property
+    def alignment(self) -> int:
+        """Bytes that an address of it is a multiple of."""
+        return self.nbytes
+
+    @property
     def min_value(self) -> int:
         """Least value of an integer type (0 for bool)."""
         return -(1 << (self.bits - 1)) if self.is_signed else 0
@@ -73,10 +83,45 @@ class VectorType:
     def nbytes(self) -> int:
         return self.element.nbytes * self.width
 
+    @property
+    def alignment(self) -> int:
+        """Bytes that an address of it is a multiple of."""
+        return self.nbytes
+
+
+@dataclass(frozen=True, slots=True)
+class StructField:
+    """A field of a struct. `offset` counts bytes from the start of the struct."""
+
+    name: str
+    type: Type | StructType
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """The element of a buffer of structs, laid out as C does: each field at the next multiple of its alignment.
+
+    Values of a struct are taken apart: only the scalars and vectors in it are loaded and stored.
+    """
+
+    name: str
+    fields: tuple[StructField, ...]
+    nbytes: int  # a multiple of the alignment
+    alignment: int  # the greatest of its fields
+
+    def __str__(self) -> str:
+        return self.name
+
 
 Type = ScalarType | VectorType
+Element = Type | StructType
 
 BOOL = ScalarType("bool", ScalarKind.BOOL, 32)
+I8 = ScalarType("i8", ScalarKind.SINT, 8)
+U8 = ScalarType("u8", ScalarKind.UINT, 8)
+I16 = ScalarType("i16", ScalarKind.SINT, 16)
+U16 = ScalarType("u16", ScalarKind.UINT, 16)
 I32 = ScalarType("i32", ScalarKind.SINT, 32)
 U32 = ScalarType("u32", ScalarKind.UINT, 32)
 I64 = ScalarType("i64", ScalarKind.SINT, 64)
@@ -85,8 +130,27 @@ F16 = ScalarType("f16", ScalarKind.FLOAT, 16)
 F32 = ScalarType("f32", ScalarKind.FLOAT, 32)
 F64 = ScalarType("f64", ScalarKind.FLOAT, 64)
 
-SCALARS = (BOOL, I32, U32, I64, U64, F16, F32, F64)
+SCALARS = (BOOL, I32, U32, I64, U64, F16, F32, F64, I8, U8, I16, U16)
 VECTORS = tuple(VectorType(scalar, width) for scalar in (I32, U32, F16, F32) for width in (2, 4))
+
+
+def lay_out(name: str, fields: tuple[tuple[str, Element], ...]) -> StructType:
+    """The struct with these fields at their natural places."""
+    offset, alignment = 0, 1
+    placed = []
+    for field, type in fields:
+        offset = -(-offset // type.alignment) * type.alignment
+        placed.append(StructField(field, type, offset))
+        offset += type.nbytes
+        alignment = max(alignment, type.alignment)
+    return StructType(name, tuple(placed), -(-offset // alignment) * alignment, alignment)
+
+
+def leaf_types(element: Element) -> tuple[Type, ...]:
+    """The scalars and vectors in an element, in order."""
+    if not isinstance(element, StructType):
+        return (element,)
+    return tuple(leaf for field in element.fields for leaf in leaf_types(field.type))
 
 
 def scalar_of(type: Type) -> ScalarType:

@@ -121,7 +121,7 @@ def map_leaves(expr: n.Expr, function: Callable[[Leaf], n.Expr]) -> n.Expr:
 def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
     """The expressions that the statement itself holds, in order of evaluation; not those of nested blocks."""
     match statement:
-        case n.Let() | n.Assign():
+        case n.Let() | n.Assign() | n.Uniform():
             return (statement.expr,)
         case n.Load():
             return (statement.place.index,)
@@ -137,7 +137,12 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
             rest = (statement.comparand, statement.operand)
             return (statement.place.index, *(e for e in rest if e is not None))
         case n.Debug():
-            return tuple(part for part in statement.parts if not isinstance(part, str))
+            parts = tuple(part for part in statement.parts if not isinstance(part, str))
+            return parts if statement.condition is None else (statement.condition, *parts)
+        case n.Subgroup():
+            return tuple(e for e in (statement.operand, statement.argument) if e is not None)
+        case n.Bounds():
+            return statement.indices + statement.extents
         case _:
             return ()
 
@@ -158,7 +163,7 @@ def place_of(statement: n.Stmt) -> n.Place | None:
 
 def bound_value(statement: n.Stmt) -> n.Value | None:
     """The value that the statement binds."""
-    if isinstance(statement, (n.Let, n.Load, n.Atomic)):
+    if isinstance(statement, (n.Let, n.Load, n.Atomic, n.Subgroup, n.Uniform)):
         return statement.value
     return statement.counter if isinstance(statement, n.ForRange) else None
 
@@ -224,15 +229,28 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             return n.Atomic(statement.value, statement.op, place, operand, comparand, statement.span)
         case n.Debug():
             parts = tuple(part if isinstance(part, str) else on_expr(part) for part in statement.parts)
-            same = all(map(operator.is_, parts, statement.parts))
-            return statement if same else n.Debug(statement.kind, parts, statement.span)
+            condition = None if statement.condition is None else on_expr(statement.condition)
+            same = condition is statement.condition and all(map(operator.is_, parts, statement.parts))
+            return statement if same else n.Debug(statement.kind, parts, statement.span, condition)
+        case n.Subgroup():
+            operand = None if statement.operand is None else on_expr(statement.operand)
+            argument = None if statement.argument is None else on_expr(statement.argument)
+            same = operand is statement.operand and argument is statement.argument
+            return statement if same else n.Subgroup(statement.value, statement.op, operand, argument, statement.span)
+        case n.Uniform():
+            expr = on_expr(statement.expr)
+            return statement if expr is statement.expr else n.Uniform(statement.value, expr, statement.span)
+        case n.Bounds():
+            indices, extents = tuple(map(on_expr, statement.indices)), tuple(map(on_expr, statement.extents))
+            same = all(map(operator.is_, indices + extents, statement.indices + statement.extents))
+            return statement if same else n.Bounds(statement.memory, indices, extents, statement.span)
         case _:
             return statement
 
 
 def _map_place(place: n.Place, on_expr: ExprMap) -> n.Place:
     index = on_expr(place.index)
-    return place if index is place.index else n.Place(place.memory, index)
+    return place if index is place.index else n.Place(place.memory, index, place.path)
 
 
 def same_or(old: n.Block, new: list[n.Stmt]) -> n.Block:

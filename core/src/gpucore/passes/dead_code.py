@@ -14,6 +14,7 @@ from gpucore.ir import (
     AtomicOp,
     Barrier,
     Block,
+    Bounds,
     Break,
     Continue,
     Debug,
@@ -31,6 +32,8 @@ from gpucore.ir import (
     PrivateArray,
     Stmt,
     Store,
+    Subgroup,
+    Uniform,
     Value,
     WorkgroupArray,
     walk,
@@ -74,7 +77,7 @@ class _Marker:
             if isinstance(statement, Load) and isinstance(statement.place.memory, PrivateArray):
                 array = Local(statement.place.memory.id, "", statement.value.type)
                 self._definitions[statement.value.id].append(((array,), control))
-            elif isinstance(statement, (Store, Atomic, Barrier, Debug, Break, Continue)) and target is None:
+            elif isinstance(statement, (Store, Atomic, Barrier, Bounds, Debug, Break, Continue)) and target is None:
                 self._roots.append((expressions, control))
             if isinstance(statement, (If, ForRange, Loop)):
                 inner = _Control(expressions, control)
@@ -104,7 +107,7 @@ class _Marker:
 
 def _defined_by(statement: Stmt) -> int | None:
     """Id of the one thing that the statement is there for; None if it has an effect of its own."""
-    if isinstance(statement, (Let, Load)):
+    if isinstance(statement, (Let, Load, Subgroup, Uniform)):
         return statement.value.id
     if isinstance(statement, (Assign, Declare)):
         return statement.local.id

@@ -32,6 +32,9 @@ class Program:
     places: tuple[tuple[str, Span | None], ...]
 
 
+_GIVEN = (ir.BuiltinKind.WORKGROUP_ID, ir.BuiltinKind.LOCAL_ID, ir.BuiltinKind.NUM_WORKGROUPS)
+
+
 def emit(valid: ir.ValidModule) -> Source:
     """A function of the kernel's name: buffers, their lengths, params, workgroup arrays, ids."""
     module = valid.module
@@ -68,4 +71,4 @@ def _parameters(module: ir.Module, scope: Scope) -> list[str]:
     params = [scope.bind(param, param.name) for param in module.params]
     arrays = [scope.bind(array.id, array.name) for array in module.workgroup_arrays]
     lengths = [scope.bind(("length", buffer), f"{buffer.name}_length") for buffer in module.buffers]
-    return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in ir.BuiltinKind]
+    return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in _GIVEN]

@@ -21,7 +21,9 @@ def reading(memory: ir.Memory) -> str:
     """The expression that reads element `index` of `memory`."""
     if not isinstance(memory, ir.Buffer):
         return "memory[index]"
-    is_float, element = ir.scalar_of(memory.element).is_float, memory.element
+    element = memory.element
+    assert not isinstance(element, ir.StructType)
+    is_float = ir.scalar_of(element).is_float
     if isinstance(element, ir.VectorType):
         components = [f"memory[index, {k}]" for k in range(element.width)]
         return f"({', '.join(components)})" if is_float else "tuple(memory[index].tolist())"
@@ -35,8 +37,9 @@ def writing(memory: ir.Memory) -> str:
     return "memory[index] = value"
 
 
-def view_of(memory: np.ndarray[Any, Any], element: ir.Type, writable: bool) -> np.ndarray[Any, Any]:
+def view_of(memory: np.ndarray[Any, Any], element: ir.Element, writable: bool) -> np.ndarray[Any, Any]:
     """Bytes as the array of elements that a kernel sees: 1-D, or 2-D for vectors (elements, width)."""
+    assert not isinstance(element, ir.StructType)
     dtype = dtype_of(ir.scalar_of(element))
     count = memory.nbytes // element.nbytes
     view = memory[: count * element.nbytes].view(dtype)

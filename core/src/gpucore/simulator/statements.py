@@ -74,6 +74,10 @@ class StatementEmitter:
                 return check + self._with_prelude(*stores)
             case ir.Atomic():
                 return self._atomic(statement)
+            case ir.Uniform():
+                return self._bind(statement.value, self._expressions.write(statement.expr))
+            case ir.Bounds():
+                return []  # each access is checked in its own right
             case ir.Barrier():
                 self.barriers += 1
                 return self._forms.statements("yield number", number=literal(self.barriers))
@@ -173,7 +177,7 @@ class StatementEmitter:
         old = self._scope.bind(value.id, value.name) if value is not None else "gpucore_old"
         written.append(_assignment(old, self._forms.expression(memory.reading(array), **access)))
         if statement.op is not ir.AtomicOp.LOAD:
-            text, scalar = operators.ATOMIC[statement.op], ir.scalar_of(array.element)
+            text, scalar = operators.ATOMIC[statement.op], ir.scalar_of(statement.place.type)
             new = self._forms.expression(text, scalar, a=load(old), **given)
             written += self._forms.statements(memory.writing(array), value=new, **access)
         return written

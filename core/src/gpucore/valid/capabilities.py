@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gpucore.errors import CapabilityError
-from gpucore.ir import F16, F64, I64, U64, Capability, ScalarType
+from gpucore.ir import F16, F64, I8, I16, I64, U8, U16, U64, Capability, ScalarType
 from gpucore.span import Span
 
 _OF_TYPE = {
@@ -14,13 +14,21 @@ _OF_TYPE = {
     F64.name: Capability.F64,
     I64.name: Capability.INT64,
     U64.name: Capability.INT64,
+    I8.name: Capability.INT8,
+    U8.name: Capability.INT8,
+    I16.name: Capability.INT16,
+    U16.name: Capability.INT16,
 }
 
 _FIXES = {
     Capability.F16: "use gp.f32, which every device has",
     Capability.F64: "use gp.f32, or choose a device that has f64",
     Capability.INT64: "use gp.i32 or gp.u32 (or two gp.u32 for one long number), or choose a device that has int64",
-    Capability.DEBUG: "take it out, or run the kernel on the simulator while debugging: gp.use('simulator')",
+    Capability.INT8: "store gp.u32 or gp.i32, or four to a gp.u32 by shifts, or choose a device that has int8",
+    Capability.INT16: "store gp.u32 or gp.i32, or two to a gp.u32 by shifts, or choose a device that has int16",
+    Capability.ATOMIC_F32: "add whole numbers (fixed point) with gp.atomic_add on gp.i32",
+    Capability.ATOMIC_INT64: "use gp.i32 or gp.u32, or choose a device that has atomic_int64",
+    Capability.BREAKPOINT: "run the kernel on the simulator while debugging: gp.use('simulator')",
 }
 
 

@@ -34,6 +34,8 @@ from gpucore.ir import (
     PrivateArray,
     Stmt,
     Store,
+    Subgroup,
+    Uniform,
     Value,
     walk,
 )
@@ -56,7 +58,8 @@ class Graph:
     nodes: dict[int, Node] = field(default_factory=dict)
     edges: dict[int, list[int]] = field(default_factory=dict)
     roots: dict[int, tuple[str, Span | None]] = field(default_factory=dict)
-    barriers: list[tuple[Barrier, tuple[int, ...]]] = field(default_factory=list)  # and the regions around, outer first
+    # each with the regions around it, outer first
+    barriers: list[tuple[Barrier | Subgroup | Uniform, tuple[int, ...]]] = field(default_factory=list)
 
     def causes(self) -> dict[int, int | None]:
         """Every node that differs, with the node that makes it so (None for a root), along a shortest way."""
@@ -109,8 +112,15 @@ class _Builder:
         for leaf in walk.leaves(expr):
             if isinstance(leaf, (Value, Local)):
                 self._edge(leaf.id, target)
-            elif isinstance(leaf, Builtin) and leaf.kind is BuiltinKind.LOCAL_ID and self._size[leaf.axis] > 1:
-                self._root(target, f"gp.local_id({leaf.axis})", span)
+            elif isinstance(leaf, Builtin) and self._differs(leaf):
+                name = f"gp.{leaf.kind.value}"
+                self._root(target, f"{name}({leaf.axis})" if leaf.kind is BuiltinKind.LOCAL_ID else f"{name}()", span)
+
+    def _differs(self, builtin: Builtin) -> bool:
+        """Whether a value of the dispatch differs between the invocations of a workgroup."""
+        if builtin.kind is BuiltinKind.LOCAL_ID:
+            return self._size[builtin.axis] > 1
+        return builtin.kind in (BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID) and max(self._size) > 1
 
     def _root(self, target: int, reason: str, span: Span | None) -> None:
         self.graph.roots.setdefault(target, (reason, span))
@@ -145,9 +155,10 @@ class _Builder:
                 self._leave(exits, self._if(statement), statement)
             elif isinstance(statement, (ForRange, Loop)):
                 self._loop(statement)
-            elif isinstance(statement, Barrier):
+            elif isinstance(statement, (Barrier, Subgroup, Uniform)):
                 around = tuple(region for region in self._path if region is not None)
                 self.graph.barriers.append((statement, around))
+                self._together(statement)
             else:
                 self._simple(statement)
         self._path.pop()
@@ -201,6 +212,15 @@ class _Builder:
         exits = self.block(statement.body)
         self._path.pop()
         self._edge(exits.breaks, region)
+
+    def _together(self, statement: Barrier | Subgroup | Uniform) -> None:
+        """What all invocations do together may give each, or each subgroup, a value of its own."""
+        if isinstance(statement, Barrier):
+            return
+        self._bind(statement.value, statement.span)
+        if isinstance(statement, Subgroup) and max(self._size) > 1:
+            reason = f"gp.subgroup_{statement.op.value}, which differs between subgroups"
+            self._root(statement.value.id, reason, statement.span)
 
     def _simple(self, statement: Stmt) -> None:
         span = statement.span

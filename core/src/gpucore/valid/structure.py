@@ -7,18 +7,23 @@ from typing import NoReturn
 from gpucore.errors import CompileError, KernelTypeError
 from gpucore.ir import (
     BOOL,
+    F32,
     I32,
+    I64,
     U32,
+    U64,
     Assign,
     Atomic,
     AtomicOp,
     Block,
+    Bounds,
     Break,
     Buffer,
     Capability,
     Constant,
     Continue,
     Debug,
+    DebugKind,
     Declare,
     DeclareArray,
     Expr,
@@ -35,16 +40,20 @@ from gpucore.ir import (
     ScalarType,
     Stmt,
     Store,
+    StructType,
+    Subgroup,
     Type,
+    Uniform,
     Value,
     WorkgroupArray,
+    leaf_types,
     print_module,
     scalar_of,
     walk,
 )
 from gpucore.span import Span
 from gpucore.valid.capabilities import Need, capability_of
-from gpucore.valid.types import is_index, is_well_typed, same
+from gpucore.valid.types import FLOAT_ATOMICS, is_index, is_well_typed, is_well_typed_subgroup, same
 
 
 def check_structure(module: Module) -> list[Need]:
@@ -85,15 +94,20 @@ class _Checker:
                 _internal(f"param `{param.name}` is numbered {param.index} at place {number}", module.span)
             self._need(param.type, f"param `{param.name}` is of type {param.type}", module.span)
         for number, buffer in enumerate(module.buffers):
-            if buffer.index != number or scalar_of(buffer.element) == BOOL:
+            leaves = leaf_types(buffer.element)
+            if buffer.index != number or any(scalar_of(leaf) == BOOL for leaf in leaves):
                 _internal(f"buffer `{buffer.name}` is misnumbered or of bool", module.span)
-            self._need(buffer.element, f"array `{buffer.name}` has elements of type {buffer.element}", module.span)
+            for leaf in leaves:
+                has = "has elements of type" if leaf == buffer.element else f"of {buffer.element} has fields of type"
+                self._need(leaf, f"array `{buffer.name}` {has} {leaf}", module.span)
         for array in module.workgroup_arrays:
             what = f"workgroup array `{array.name}` has elements of type {array.element}"
             self._need(array.element, what, module.span)
 
     def _need(self, type: Type, what: str, span: Span | None) -> None:
-        capability = capability_of(scalar_of(type))
+        self._need_capability(capability_of(scalar_of(type)), what, span)
+
+    def _need_capability(self, capability: Capability | None, what: str, span: Span | None) -> None:
         if capability is not None and capability not in self.needs:
             self.needs[capability] = Need(capability, span, what)
 
@@ -133,12 +147,12 @@ class _Checker:
                 self._match(statement.value.type, statement.expr.type, statement)
                 self._open(statement.value.id, statement.value.type, opened, statement.span)
             case Load():
-                memory = self._place(statement.place, statement)
-                self._match(statement.value.type, memory.element, statement)
+                self._place(statement.place, statement)
+                self._match(statement.value.type, statement.place.type, statement)
                 self._open(statement.value.id, statement.value.type, opened, statement.span)
             case Store():
-                memory = self._place(statement.place, statement)
-                self._match(memory.element, statement.expr.type, statement)
+                self._place(statement.place, statement)
+                self._match(statement.place.type, statement.expr.type, statement)
             case Assign():
                 self._match(self._in_scope(statement.local, statement), statement.expr.type, statement)
             case Declare():
@@ -160,22 +174,43 @@ class _Checker:
                 self._match(kind, statement.start.type, statement)
                 self._match(kind, statement.stop.type, statement)
             case Debug():
-                what = f"{statement.kind.value} is a debugging aid"
-                self.needs.setdefault(Capability.DEBUG, Need(Capability.DEBUG, statement.span, what))
+                if statement.kind is DebugKind.BREAKPOINT:
+                    self._need_capability(Capability.BREAKPOINT, "this stops in a debugger", statement.span)
+                elif statement.kind is DebugKind.ASSERT:
+                    assert statement.condition is not None
+                    self._match(BOOL, statement.condition.type, statement)
+            case Uniform():
+                self._match(statement.value.type, statement.expr.type, statement)
+                self._open(statement.value.id, statement.value.type, opened, statement.span)
+            case Subgroup():
+                if not is_well_typed_subgroup(statement):
+                    _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
+                self._open(statement.value.id, statement.value.type, opened, statement.span)
+            case Bounds():
+                types = {expr.type for expr in statement.indices}
+                extents = {expr.type for expr in statement.extents}
+                if not types <= {I32, U32} or not extents <= {I32} or len(statement.indices) != len(statement.extents):
+                    _internal(f"ill-typed bounds in {_text(statement)}", statement.span)
 
     def _atomic(self, statement: Atomic, opened: list[int]) -> None:
         memory = self._place(statement.place, statement)
-        if memory.element not in (I32, U32) or isinstance(memory, PrivateArray):
+        type = memory.element
+        known = type in (I32, U32, I64, U64) or (type == F32 and statement.op in FLOAT_ATOMICS)
+        if not known or isinstance(memory, PrivateArray) or isinstance(type, StructType):
             _internal(f"an atomic on `{memory.name}` of {memory.element}", statement.span)
+        if type == F32:
+            self._need_capability(Capability.ATOMIC_F32, "this is an atomic operation on f32", statement.span)
+        elif type in (I64, U64):
+            self._need_capability(Capability.ATOMIC_INT64, f"this is an atomic operation on {type}", statement.span)
         if (statement.operand is None) != (statement.op is AtomicOp.LOAD):
             _internal(f"atomic {statement.op.value} with a wrong number of operands", statement.span)
         if (statement.comparand is not None) != (statement.op is AtomicOp.COMPARE_EXCHANGE):
             _internal(f"atomic {statement.op.value} with a wrong number of operands", statement.span)
         for expr in (statement.operand, statement.comparand):
             if expr is not None:
-                self._match(memory.element, expr.type, statement)
+                self._match(type, expr.type, statement)
         if statement.value is not None:
-            self._match(memory.element, statement.value.type, statement)
+            self._match(type, statement.value.type, statement)
             self._open(statement.value.id, statement.value.type, opened, statement.span)
 
     def _match(self, wanted: Type, found: Type, statement: Stmt) -> None:

@@ -8,7 +8,11 @@ from typing import Any
 from gpucore.ir import (
     BOOL,
     COMPARISONS,
+    F32,
+    I32,
     SCALARS,
+    U32,
+    AtomicOp,
     Binary,
     BinaryOp,
     Bitcast,
@@ -23,6 +27,8 @@ from gpucore.ir import (
     ScalarType,
     Select,
     Splat,
+    Subgroup,
+    SubgroupOp,
     Type,
     Unary,
     UnaryOp,
@@ -48,6 +54,18 @@ _ARITY = {
 }  # fmt: skip
 
 
+FLOAT_ATOMICS = frozenset({AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.ADD, AtomicOp.SUB, AtomicOp.EXCHANGE})
+"""The atomics that f32 has."""
+
+_VOTES = frozenset({SubgroupOp.BALLOT, SubgroupOp.ANY, SubgroupOp.ALL})
+_WITH_ARGUMENT = frozenset(
+    {
+        SubgroupOp.BROADCAST, SubgroupOp.SHUFFLE, SubgroupOp.SHUFFLE_XOR, SubgroupOp.SHUFFLE_UP,
+        SubgroupOp.SHUFFLE_DOWN,
+    }
+)  # fmt: skip
+
+
 def same(a: Type, b: Type) -> bool:
     """Types are values; most often they are one object."""
     return a is b or a == b
@@ -57,6 +75,20 @@ def is_well_typed(expr: Expr) -> bool:
     """Whether the node agrees with the types of its operands."""
     rule = _RULES.get(type(expr))
     return rule is None or rule(expr)
+
+
+def is_well_typed_subgroup(statement: Subgroup) -> bool:
+    """Whether operand, argument and result of a subgroup operation are as the operation needs them."""
+    op, operand, argument, result = statement.op, statement.operand, statement.argument, statement.value.type
+    if (op in _WITH_ARGUMENT) != (argument is not None) or (op is SubgroupOp.ELECT) != (operand is None):
+        return False
+    if argument is not None and argument.type != U32:
+        return False
+    if operand is None:
+        return result == BOOL
+    if op in _VOTES:
+        return operand.type == BOOL and result == (VectorType(U32, 4) if op is SubgroupOp.BALLOT else BOOL)
+    return operand.type in (I32, U32, F32) and same(operand.type, result)
 
 
 def _constant(expr: Constant) -> bool:
@@ -72,7 +104,7 @@ def _constant(expr: Constant) -> bool:
 
 def _unary(expr: Unary) -> bool:
     scalar = scalar_of(expr.type)
-    if not same(expr.type, expr.operand.type):
+    if not same(expr.type, expr.operand.type) or scalar.is_storage:
         return False
     if expr.op is UnaryOp.NOT:
         return scalar == BOOL
@@ -84,6 +116,8 @@ def _binary(expr: Binary) -> bool:
     if not same(type, expr.right.type):
         return False
     scalar = scalar_of(type)
+    if scalar.is_storage:
+        return False
     if op in COMPARISONS:
         ordered = op in _EQUALITIES or scalar != BOOL
         return ordered and same(expr.type, with_scalar(type, BOOL))
@@ -108,6 +142,8 @@ def _call(expr: Call) -> bool:
     if not all(same(arg.type, type) for arg in args):
         return False
     scalar = scalar_of(type)
+    if scalar.is_storage:
+        return False
     if op in _TESTS:
         return scalar.is_float and same(expr.type, with_scalar(type, BOOL))
     if op is MathOp.DOT:

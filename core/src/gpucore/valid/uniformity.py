@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gpucore.errors import UniformityError
-from gpucore.ir import Barrier, Module
+from gpucore.ir import Barrier, Module, Subgroup, Uniform
 from gpucore.span import Span
 from gpucore.valid.divergence import Graph, Node, build_graph
 
@@ -15,7 +15,7 @@ _KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "f
 def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozenset[int]:
     """Ids of the values and locals that are the same in all invocations of a workgroup that define them together.
 
-    Raises UniformityError for the first Barrier that only some invocations may reach.
+    Raises UniformityError for the first Barrier, Subgroup or Uniform that only some invocations may reach.
     """
     graph = build_graph(module, written_buffers)
     causes = graph.causes()
@@ -28,13 +28,14 @@ def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozens
     return frozenset(node for node in graph.nodes if node >= 0 and node not in causes)
 
 
-def _error(barrier: Barrier, why: str) -> UniformityError:
+def _error(barrier: Barrier | Subgroup | Uniform, why: str) -> UniformityError:
+    what = {Barrier: "barrier", Subgroup: "subgroup operation", Uniform: "gp.assume_uniform"}[type(barrier)]
+    moved = "the barrier" if isinstance(barrier, Barrier) else "it"
+    fix = f"move {moved} to where all invocations pass it, and guard only the loads and stores with the condition"
+    if not isinstance(barrier, Uniform):
+        fix += "; where you know that the condition is the same for all, say so with gp.assume_uniform"
     return UniformityError(
-        "GP301",
-        "not every invocation of the workgroup reaches this barrier",
-        barrier.span,
-        why=why,
-        fix="move the barrier to where all invocations pass it, and guard only the loads and stores with the condition",
+        "GP301", f"not every invocation of the workgroup reaches this {what}", barrier.span, why=why, fix=fix
     )
 
 

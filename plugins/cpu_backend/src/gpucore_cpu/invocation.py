@@ -107,12 +107,12 @@ class Invocation:
                 index = self.code.define(f"add nsw i64 {row}, {slot.index}")
             case ir.PrivateArray():
                 base, access = self._memories[f"private {memory.id}"], ""
-        kind = memory_type(memory.element)
+        kind = memory_type(place.type)
         return self.code.define(f"getelementptr inbounds {kind}, ptr {base}, i64 {index}", "place"), access
 
     def _load(self, statement: ir.Load) -> None:
         address, access = self._address(statement.place)
-        element = statement.place.memory.element
+        element = statement.place.type
         instruction = f"load {memory_type(element)}, ptr {address}, align {memory_nbytes(element)}{access}"
         loaded = self.code.define(instruction, statement.value.name)
         self.bind(statement.value, self.expressions.from_memory(loaded, element))
@@ -120,7 +120,7 @@ class Invocation:
     def _store(self, statement: ir.Store) -> None:
         address, access = self._address(statement.place)
         operand = self.expressions.operand(statement.expr)
-        self.expressions.store(operand, statement.place.memory.element, address, access)
+        self.expressions.store(operand, statement.place.type, address, access)
 
     def _declare_array(self, array: ir.PrivateArray) -> None:
         """Fill an array with zeros. Element k of all invocations lies together where the array crosses regions."""
@@ -150,7 +150,7 @@ class Invocation:
     def _atomic(self, statement: ir.Atomic) -> None:
         """In buffers with the machine's atomics. A workgroup runs on one thread, so its own arrays need none."""
         address, _ = self._address(statement.place)
-        element = statement.place.memory.element
+        element = statement.place.type
         operand = self.expressions.operand(statement.operand) if statement.operand is not None else ""
         comparand = self.expressions.operand(statement.comparand) if statement.comparand is not None else ""
         if statement.op is AtomicOp.STORE and statement.value is None:

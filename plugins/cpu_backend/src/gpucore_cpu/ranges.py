@@ -114,6 +114,8 @@ class Ranges:
                 return (0, most - 1)
             case BuiltinKind.NUM_WORKGROUPS:
                 return (1, most)
+            case _:  # subgroups are no larger than workgroups
+                return (0, self._module.num_invocations)
 
 
 def _is_integer(type: ir.Type) -> bool:

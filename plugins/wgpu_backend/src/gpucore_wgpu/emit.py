@@ -124,7 +124,7 @@ class _Kernel:
         """The scalar types that occur anywhere in the kernel."""
         types: set[ir.Type] = {expr.type for expr in _all_expressions(self._module.body)}
         memories: tuple[ir.Memory, ...] = (*self._module.buffers, *self._module.workgroup_arrays)
-        types.update(memory.element for memory in memories)
+        types.update(leaf for memory in memories for leaf in ir.leaf_types(memory.element))
         for statement in walk.statements(self._module.body):
             match statement:
                 case ir.Declare():
@@ -134,6 +134,7 @@ class _Kernel:
         return {scalar_of(type) for type in types}
 
     def _element(self, memory: ir.Memory) -> str:
+        assert not isinstance(memory.element, ir.StructType)
         name = type_name(memory.element)
         return f"atomic<{name}>" if memory in self._valid.atomic_memories else name
 

@@ -185,7 +185,7 @@ class Statements:
         line(f"let {comparand} = {self._expressions.text(statement.comparand)};")
         line(f"let {operand} = {self._expressions.text(statement.operand)};")
         line(f"let {place} = &{self._place(statement.place)};")
-        line(f"var {old}: {type_name(statement.place.memory.element)};")
+        line(f"var {old}: {type_name(statement.place.type)};")
         with self._writer.block("loop {"):
             line(f"let {attempt} = atomicCompareExchangeWeak({place}, {comparand}, {operand});")
             line(f"{old} = {attempt}.old_value;")

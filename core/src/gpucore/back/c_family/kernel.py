@@ -11,7 +11,7 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.names import Names
 from gpucore.back.ranges import Ranges
 from gpucore.back.writer import Writer
-from gpucore.ir import U32, Buffer, ScalarType, Type, ValidModule
+from gpucore.ir import U32, Buffer, ScalarType, StructType, Type, ValidModule
 from gpucore.span import Span
 
 _SCALARS = "gpucore_scalars"
@@ -92,7 +92,7 @@ class _Kernel:
         return self._dialect.buffer.format(
             const="" if buffer.index in self._valid.written_buffers else self._dialect.const,
             volatile=self._volatile(buffer in self._valid.atomic_memories),
-            type=self._expressions.type_name(buffer.element),
+            type=self._expressions.type_name(_plain(buffer)),
             name=self._statements.memory_name(buffer),
         )
 
@@ -163,3 +163,8 @@ def _offsets(arrays: list[tuple[Type, int]]) -> tuple[list[int], int]:
         offsets.append(end)
         end += -(-element.nbytes * length // _ALIGNMENT) * _ALIGNMENT
     return offsets, end
+
+
+def _plain(buffer: Buffer) -> Type:
+    assert not isinstance(buffer.element, StructType)
+    return buffer.element

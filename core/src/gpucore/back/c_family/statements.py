@@ -116,7 +116,7 @@ class Statements:
         template = self._dialect.atomics.get(op)
         if template is not None:
             result = template.format(
-                type=self._expressions.type_name(statement.place.memory.element),
+                type=self._expressions.type_name(statement.place.type),
                 pointer=f"&{place}",
                 operand=self._operand(statement.operand),
                 comparand=self._operand(statement.comparand),
