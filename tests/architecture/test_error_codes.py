@@ -9,8 +9,11 @@ from collections import defaultdict
 import pytest
 from source_tree import ROOT, parsed, product_files
 
-CODE = re.compile(r"GP\d{3}")
-ROW = re.compile(r"^\| (GP\d{3}) \| `(\w+)`(?: and `(\w+)`)? \| (\S.*) \|$", re.MULTILINE)
+from gpucore.findings import FindingCode
+
+CODE = re.compile(r"GP[1-689]\d{2}")
+ROW = re.compile(r"^\| (GP[1-689]\d{2}) \| `(\w+)`(?: and `(\w+)`)? \| (\S.*) \|$", re.MULTILINE)
+FINDING_ROW = re.compile(r"^\| (GP7\d{2}) \| `(\w+)` \| (\S.*) \|$", re.MULTILINE)
 
 
 def _used() -> dict[str, set[str]]:
@@ -53,3 +56,17 @@ def test_the_documented_class_is_the_raised_one() -> None:
 @pytest.mark.parametrize("code", sorted(_used()))
 def test_a_code_has_one_class(code: str) -> None:
     assert len(_used()[code]) == 1
+
+
+def test_every_finding_is_documented_and_reported_somewhere() -> None:
+    """Findings of `gp.check` have codes of their own: members of FindingCode, in a table of their own."""
+    documented = FINDING_ROW.findall((ROOT / "docs" / "errors.md").read_text())
+    assert [(code, name) for code, name, _ in documented] == [(kind.value, kind.name) for kind in FindingCode]
+    uses = [
+        ast.unparse(argument)
+        for path in product_files()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "report"
+        for argument in node.args[:1]
+    ]
+    assert {use.removeprefix("FindingCode.") for use in uses} == {kind.name for kind in FindingCode}

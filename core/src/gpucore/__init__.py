@@ -15,12 +15,14 @@ Importing this module loads no backend and no driver.
 
 from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, arange, asarray, empty, full, ones, zeros
+from gpucore.check import check
 from gpucore.device import Device, default_device, device
 from gpucore.errors import (
     ArgumentError,
     BackendError,
     BackendUnavailableError,
     CapabilityError,
+    CheckError,
     ClosedError,
     CompileError,
     DeviceError,
@@ -40,6 +42,7 @@ from gpucore.errors import (
     SynchronizeTimeoutError,
     UniformityError,
 )  # fmt: skip
+from gpucore.findings import CheckReport, Finding
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel, kernel
 from gpucore.lang import (
@@ -139,19 +142,19 @@ from gpucore.types import bool_ as bool
 from gpucore.version import __version__
 
 __all__ = [
-    "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "Capability", "CapabilityError",
-    "ClosedError", "CompileError", "Const", "Device", "DeviceError", "DeviceLostError", "DispatchError",
-    "DriverCompileError", "EmitError", "FallbackWarning", "ForkedProcessError", "GpucoreError", "In", "InOut",
-    "Kernel", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
+    "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "Capability", "CapabilityError", "CheckError",
+    "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError", "DeviceLostError", "DispatchError",
+    "DriverCompileError", "EmitError", "FallbackWarning", "Finding", "ForkedProcessError", "GpucoreError", "In",
+    "InOut", "Kernel", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
     "OutOfMemoryError", "SortOrder", "SynchronizeTimeoutError", "UniformityError", "__version__", "abs", "acos",
     "arange", "asarray", "asin", "atan", "atan2", "atomic_add", "atomic_and", "atomic_compare_exchange",
     "atomic_exchange", "atomic_load", "atomic_max", "atomic_min", "atomic_or", "atomic_store", "atomic_sub",
-    "atomic_xor", "barrier", "bitcast", "bool", "ceil", "clamp", "clz", "cos", "cosh", "ctz", "default_device",
-    "device", "devices", "div_trunc", "dot", "empty", "exp", "exp2", "f16", "f16x2", "f16x4", "f32", "f32x2",
-    "f32x4", "f64", "floor", "fma", "fract", "full", "global_id", "i32", "i32x2", "i32x4", "i64", "isinf", "isnan",
-    "kernel", "local_id", "local_index", "log", "log2", "matmul", "max", "max_value", "min", "min_value", "mix",
-    "num_workgroups", "ones", "popcount", "pow", "private_array", "probe", "refresh", "register_backend", "rem",
-    "reverse_bits", "round", "rsqrt", "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct",
-    "tan", "tanh", "trunc", "u32", "u32x2", "u32x4", "u64", "unregister_backend", "unroll", "use",
-    "workgroup_array", "workgroup_id", "workgroup_size", "zeros",
+    "atomic_xor", "barrier", "bitcast", "bool", "ceil", "check", "clamp", "clz", "cos", "cosh", "ctz", "default_device",
+    "device", "devices", "div_trunc", "dot", "empty", "exp", "exp2", "f16", "f16x2", "f16x4", "f32", "f32x2", "f32x4",
+    "f64", "floor", "fma", "fract", "full", "global_id", "i32", "i32x2", "i32x4", "i64", "isinf", "isnan", "kernel",
+    "local_id", "local_index", "log", "log2", "matmul", "max", "max_value", "min", "min_value", "mix", "num_workgroups",
+    "ones", "popcount", "pow", "private_array", "probe", "refresh", "register_backend", "rem", "reverse_bits", "round",
+    "rsqrt", "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "tan", "tanh", "trunc", "u32",
+    "u32x2", "u32x4", "u64", "unregister_backend", "unroll", "use", "workgroup_array", "workgroup_id", "workgroup_size",
+    "zeros",
 ]  # fmt: skip

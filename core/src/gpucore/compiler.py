@@ -36,12 +36,18 @@ def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = 
 
 def compile_for(device: Device, lowered: ir.Module, *, folded: bool = False) -> Compiled:
     """Optimise a lowered kernel, validate it for the device, emit and compile."""
-    where = f"{device.id} ({device.name})"
+    valid = validate_for(device, lowered, folded=folded)
     with _depth_checked(lowered):
-        valid = _validated(lowered, device.backend, device.capabilities, device.limits, where, folded)
         source = device.backend.emit(valid)
     with device.lock:
         return Compiled(device.seam.compile(source), valid)
+
+
+def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False) -> ir.ValidModule:
+    """Optimise a lowered kernel and validate it for the device."""
+    where = f"{device.id} ({device.name})"
+    with _depth_checked(lowered):
+        return _validated(lowered, device.backend, device.capabilities, device.limits, where, folded)
 
 
 def emit_for(backend: Backend, lowered: ir.Module) -> Source:

@@ -19,6 +19,7 @@
     |   |-- ForkedProcessError    a device that was opened before os.fork() is used after it
     |   |-- DispatchError         a kernel that was cut short by the driver
     |   `-- SynchronizeTimeoutError
+    |-- CheckError                gp.check found something in a kernel; the text is the report
     |-- ClosedError               an array or device used after close()
     `-- KernelOnlyError           a name of the kernel language called outside a kernel
 
@@ -143,6 +144,10 @@ class DispatchError(DeviceError):
 
 class SynchronizeTimeoutError(DeviceError, TimeoutError):
     """The device's queue was not empty when the timeout passed."""
+
+
+class CheckError(GpucoreError):
+    """`gp.check` found something in a kernel; the text is the whole report."""
 
 
 class ClosedError(GpucoreError, ValueError):

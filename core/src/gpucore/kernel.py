@@ -78,16 +78,12 @@ class Kernel:
 
     def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
         """A call with all checks. It compiles where need be, and prepares the next call like it."""
-        signature = self._source_and_signature()[1]
+        signature = self.signature
         arguments = bind(self.name, signature, args, keywords)
-        device, arrays = self._check(signature, arguments)
-        specialisation = specialise(self.name, signature, arguments)
+        device, arrays, specialisation = self.examine(arguments)
         types = dict(specialisation.types)
-        for parameter in signature.parameters:
-            if isinstance(parameter, (ScalarParameter, StructParameter)):
-                check_value(self.name, parameter, arguments[parameter.name], types)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
-        lowered = self._lower(specialisation)
+        lowered = self.lower_for(specialisation)
         plan = self._plan(lowered, specialisation, device, grid.is_folded)
         values = tuple(arguments.values())
         scalars = plan.packed(values, grid)
@@ -107,6 +103,17 @@ class Kernel:
                 launch = make_launch(self.name, device, plan, signature, values, lowered.captured, types)
                 self._launches[key] = launch
             launch.remember(place, grid)
+
+    def examine(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], Specialisation]:
+        """Check bound arguments as a call does: their device, the arrays among them, and what to compile for."""
+        signature = self.signature
+        device, arrays = self._check(signature, arguments)
+        specialisation = specialise(self.name, signature, arguments)
+        types = dict(specialisation.types)
+        for parameter in signature.parameters:
+            if isinstance(parameter, (ScalarParameter, StructParameter)):
+                check_value(self.name, parameter, arguments[parameter.name], types)
+        return device, arrays, specialisation
 
     def _check(self, signature: front.Signature, arguments: Mapping[str, Any]) -> tuple[Device, list[Array]]:
         device: Device | None = None
@@ -148,6 +155,11 @@ class Kernel:
 
     # ---------------------------------------------------------------- compiling
 
+    @property
+    def signature(self) -> front.Signature:
+        """The parameters as the annotations declare them."""
+        return self._source_and_signature()[1]
+
     def _source_and_signature(self) -> tuple[front.FunctionSource, front.Signature]:
         if self._read is None:
             with self._lock:
@@ -157,7 +169,7 @@ class Kernel:
                 self._read = (source, signature)
         return self._read
 
-    def _lower(self, specialisation: Specialisation) -> front.Lowered:
+    def lower_for(self, specialisation: Specialisation) -> front.Lowered:
         """The IR for the given types and constants; lowered again when a captured value has changed since."""
         found = self._lowered.get(specialisation)
         if found is not None and all(c.is_current() for c in found.captured):
@@ -184,7 +196,7 @@ class Kernel:
 
     def _compile(self, module: Module, device: Device, folded: bool) -> Plan:
         compiled = compiler.compile_for(device, module, folded=folded)
-        return make_plan(self.name, compiled, self._source_and_signature()[1])
+        return make_plan(self.name, compiled, self.signature)
 
     # ---------------------------------------------------------------- inspection
 
@@ -210,8 +222,7 @@ class Kernel:
 
     def lower(self, **bindings: Any) -> Module:
         """The IR as the front end makes it, before the passes."""
-        signature = self._source_and_signature()[1]
-        return self._lower(specialise_by_name(self.name, signature, bindings)).module
+        return self.lower_for(specialise_by_name(self.name, self.signature, bindings)).module
 
 
 def find_backend(language: str) -> Backend:

@@ -46,10 +46,20 @@ class Plan:
 
 def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature) -> Plan:
     """How to dispatch a compiled kernel."""
-    module, slots = compiled.valid.module, compiled.valid.slots
+    valid = compiled.valid
+    return Plan(compiled, packer(valid.slots, valid.scalars_nbytes).pack, _getters(kernel, valid, signature))
+
+
+def packed_scalars(kernel: str, valid: ir.ValidModule, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
+    """The scalars of a single call, for a kernel that is not compiled for a device."""
+    values = [get(arguments, grid) for get in _getters(kernel, valid, signature)]
+    return packer(valid.slots, valid.scalars_nbytes).pack(*values)
+
+
+def _getters(kernel: str, valid: ir.ValidModule, signature: Signature) -> tuple[Getter, ...]:
+    """One for each slot of the packed scalars."""
     positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
-    scalars = tuple(_getter(kernel, module, slot.param, positions) for slot in slots)
-    return Plan(compiled, packer(slots, compiled.valid.scalars_nbytes).pack, scalars)
+    return tuple(_getter(kernel, valid.module, slot.param, positions) for slot in valid.slots)
 
 
 def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str, int]) -> Getter:

@@ -14,9 +14,9 @@ import numpy as np
 from gpucore import ir
 from gpucore.errors import ClosedError, DispatchError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, Source
-from gpucore.simulator.arithmetic import dtype_of
 from gpucore.simulator.emit import Program
 from gpucore.simulator.memory import POISON, Axes, index_checker, view_of, workgroup_memory
+from gpucore.simulator.values import params
 
 CAPABILITIES = frozenset(ir.Capability)
 
@@ -123,7 +123,7 @@ class SimulatorDevice(Device):
         program = pipeline.program
         module = program.valid.module
         views = _views(pipeline, buffers)
-        arguments = (*views, *map(len, views), *_params(program.valid, scalars))
+        arguments = (*views, *map(len, views), *params(program.valid, scalars))
         run = _run_in_step if program.has_barrier else _run_in_turn
         local_ids = list(_grid(module.workgroup_size))
         with np.errstate(all="ignore"):
@@ -159,18 +159,6 @@ def _views(pipeline: SimulatorPipeline, buffers: Sequence[Buffer]) -> list[np.nd
         assert isinstance(buffer, SimulatorBuffer)
         views.append(view_of(buffer.bytes, declared.element, writes))
     return views
-
-
-def _params(valid: ir.ValidModule, scalars: bytes) -> list[Any]:
-    """The packed scalars as values of the kernel, in the order of the module's params."""
-    values: dict[int, Any] = {}
-    for slot in valid.slots:
-        scalar = slot.param.type
-        value = np.frombuffer(scalars, dtype_of(scalar), 1, slot.offset)[0]
-        values[slot.param.index] = value if scalar.is_float else value.item()
-        if scalar.kind is ir.ScalarKind.BOOL:
-            values[slot.param.index] = bool(value)
-    return [values[param.index] for param in valid.module.params]
 
 
 def _run_in_turn(

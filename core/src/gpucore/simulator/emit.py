@@ -6,7 +6,9 @@ The result is a syntax tree, not only its text: each statement carries the line 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from gpucore import ir
 from gpucore.back.names import Names
@@ -19,6 +21,8 @@ from gpucore.simulator.statements import StatementEmitter
 from gpucore.span import Span
 
 LANGUAGE = "python"
+
+Statements = TypeVar("Statements", bound=StatementEmitter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +39,54 @@ class Program:
 _GIVEN = (ir.BuiltinKind.WORKGROUP_ID, ir.BuiltinKind.LOCAL_ID, ir.BuiltinKind.NUM_WORKGROUPS)
 
 
+@dataclass(frozen=True, slots=True)
+class Written(Generic[Statements]):
+    """A kernel as a module of Python, and the emitter that wrote its statements."""
+
+    tree: ast.Module
+    entry: str
+    filename: str
+    statements: Statements
+    spans: dict[ast.stmt, Span]
+
+
 def emit(valid: ir.ValidModule) -> Source:
     """A function of the kernel's name: buffers, their lengths, params, workgroup arrays, ids."""
     module = valid.module
-    names = Names(RESERVED)
-    forms, scope, placer = Forms(names), Scope(names), Placer(module.span)
-    entry = module.name if module.name.isidentifier() and module.name not in RESERVED else "kernel"
-
-    function = ast.parse(f"def {entry}({', '.join(_parameters(module, scope))}): pass").body[0]
-    assert isinstance(function, ast.FunctionDef)
-    placer.place([function], module.span, is_header=True)
-    statements = StatementEmitter(forms, scope, placer, Intervals(module.workgroup_size))
-    function.body = statements.block(module.body)
-    head = placer.place(forms.head(), module.span, is_header=True)
-
-    tree = ast.Module([*head, function], [])
-    text = ast.unparse(tree) + "\n"
-    filename = module.span.file if module.span else f"<gpucore {module.name}>"
+    written = write(module, StatementEmitter)
+    text = ast.unparse(written.tree) + "\n"
+    statements = written.statements
     return Source(
         language=LANGUAGE,
         text=text,
-        entry=entry,
+        entry=written.entry,
         workgroup_size=module.workgroup_size,
         writes=tuple(buffer.index in valid.written_buffers for buffer in module.buffers),
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
-        lines=spans_by_line(tree, text, placer.spans),
-        payload=Program(valid, tree, filename, statements.barriers > 0, tuple(statements.places)),
+        lines=spans_by_line(written.tree, text, written.spans),
+        payload=Program(valid, written.tree, written.filename, statements.barriers > 0, tuple(statements.places)),
     )
+
+
+def write(
+    module: ir.Module,
+    make_statements: Callable[[Forms, Scope, Placer, Intervals], Statements],
+    extra_parameters: tuple[str, ...] = (),
+) -> Written[Statements]:
+    """The function and what stands before it. `make_statements` makes the emitter of the body."""
+    names = Names(RESERVED)
+    forms, scope, placer = Forms(names), Scope(names), Placer(module.span)
+    entry = module.name if module.name.isidentifier() and module.name not in RESERVED else "kernel"
+    parameters = ", ".join([*_parameters(module, scope), *extra_parameters])
+    function = ast.parse(f"def {entry}({parameters}): pass").body[0]
+    assert isinstance(function, ast.FunctionDef)
+    placer.place([function], module.span, is_header=True)
+    statements = make_statements(forms, scope, placer, Intervals(module.workgroup_size))
+    function.body = statements.block(module.body)
+    head = placer.place(forms.head(), module.span, is_header=True)
+    filename = module.span.file if module.span else f"<gpucore {module.name}>"
+    return Written(ast.Module([*head, function], []), entry, filename, statements, placer.spans)
 
 
 def _parameters(module: ir.Module, scope: Scope) -> list[str]:

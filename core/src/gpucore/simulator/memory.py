@@ -14,6 +14,8 @@ from gpucore.span import Span
 
 POISON = 0xCD  # the byte that fills memory whose contents are undefined
 
+_SURE_BYTES = 4
+
 Axes = tuple[int, int, int]
 
 
@@ -37,6 +39,20 @@ def writing(memory: ir.Memory) -> str:
     return "memory[index] = value"
 
 
+def reader(memory: ir.Memory) -> Callable[[Any, int], Any]:
+    """`reading` as a function of the memory and an index."""
+    made: Callable[[Any, int], Any] = eval(f"lambda memory, index: {reading(memory)}")  # noqa: S307 (the text is ours)
+    return made
+
+
+def writer(memory: ir.Memory) -> Callable[[Any, int, Any], None]:
+    """`writing` as a function of the memory, an index and a value."""
+    namespace: dict[str, Any] = {}
+    exec(f"def write(memory, index, value):\n {writing(memory)}", namespace)  # noqa: S102 (the text is ours)
+    made: Callable[[Any, int, Any], None] = namespace["write"]
+    return made
+
+
 def view_of(memory: np.ndarray[Any, Any], element: ir.Element, writable: bool) -> np.ndarray[Any, Any]:
     """Bytes as the array of elements that a kernel sees: 1-D, or 2-D for vectors (elements, width)."""
     assert not isinstance(element, ir.StructType)
@@ -47,6 +63,16 @@ def view_of(memory: np.ndarray[Any, Any], element: ir.Element, writable: bool) -
         view = view.reshape(count, element.width)
     view.flags.writeable = writable
     return view
+
+
+def never_written(content: np.ndarray[Any, Any], element: int) -> np.ndarray[Any, Any] | None:
+    """Which elements of `element` bytes still hold what fills new memory, as uint8 of 0 and 1; None if none does.
+
+    Single bytes of that value are common, so of elements narrower than four bytes only a whole array counts.
+    """
+    untouched = (content.reshape(-1, element) == POISON).all(axis=1)
+    is_found = untouched.any() if element >= _SURE_BYTES else untouched.all()
+    return untouched.astype(np.uint8) if untouched.size and is_found else None
 
 
 def workgroup_memory(array: ir.WorkgroupArray) -> list[Any]:

@@ -20,10 +20,13 @@ class StatementEmitter:
 
     def __init__(self, forms: Forms, scope: Scope, placer: Placer, intervals: Intervals) -> None:
         self._forms, self._scope, self._placer, self._intervals = forms, scope, placer, intervals
-        self._expressions = ExpressionEmitter(forms, scope, intervals)
+        self._expressions = self._expression_emitter()
         self._checked: list[set[tuple[object, int]]] = []
         self.barriers = 0
         self.places: list[tuple[str, Span | None]] = []
+
+    def _expression_emitter(self) -> ExpressionEmitter:
+        return ExpressionEmitter(self._forms, self._scope, self._intervals)
 
     def block(self, block: ir.Block) -> list[ast.stmt]:
         """A block with a scope of its own; `pass` for an empty one."""
@@ -57,21 +60,16 @@ class StatementEmitter:
             case ir.Declare():
                 expr = self._expressions.write(statement.init) if statement.init is not None else None
                 name = self._scope.bind(statement.local.id, statement.local.name)
-                return self._with_prelude(_assignment(name, expr)) if expr is not None else []
+                return self._with_prelude(assignment(name, expr)) if expr is not None else []
             case ir.Assign():
                 name = self._scope.of(statement.local.id)
-                return self._with_prelude(_assignment(name, self._expressions.write(statement.expr)))
+                return self._with_prelude(assignment(name, self._expressions.write(statement.expr)))
             case ir.DeclareArray():
                 return self._declare_array(statement.array)
             case ir.Load():
-                check, operands = self._access(statement.place, statement.span)
-                node = self._forms.expression(memory.reading(statement.place.memory), **operands)
-                return check + self._bind(statement.value, node)
+                return self._load(statement)
             case ir.Store():
-                check, operands = self._access(statement.place, statement.span)
-                operands["value"] = self._expressions.write(statement.expr)
-                stores = self._forms.statements(memory.writing(statement.place.memory), **operands)
-                return check + self._with_prelude(*stores)
+                return self._store(statement)
             case ir.Atomic():
                 return self._atomic(statement)
             case ir.Uniform():
@@ -79,8 +77,7 @@ class StatementEmitter:
             case ir.Bounds():
                 return []  # each access is checked in its own right
             case ir.Barrier():
-                self.barriers += 1
-                return self._forms.statements("yield number", number=literal(self.barriers))
+                return self._barrier(statement)
             case ir.Break():
                 return [ast.Break()]
             case ir.Continue():
@@ -122,6 +119,21 @@ class StatementEmitter:
 
     # ------------------------------------------------------------ memory
 
+    def _load(self, statement: ir.Load) -> list[ast.stmt]:
+        check, operands = self._access(statement.place, statement.span)
+        node = self._forms.expression(memory.reading(statement.place.memory), **operands)
+        return check + self._bind(statement.value, node)
+
+    def _store(self, statement: ir.Store) -> list[ast.stmt]:
+        check, operands = self._access(statement.place, statement.span)
+        operands["value"] = self._expressions.write(statement.expr)
+        stores = self._forms.statements(memory.writing(statement.place.memory), **operands)
+        return check + self._with_prelude(*stores)
+
+    def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
+        self.barriers += 1
+        return self._forms.statements("yield number", number=literal(self.barriers))
+
     def _access(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
         """The statements that check an index, and the operands of a text of `memory`."""
         index = self._expressions.simple(self._expressions.write(place.index))
@@ -162,7 +174,7 @@ class StatementEmitter:
             element = ast.Tuple([element] * array.element.width, ast.Load())
         name = self._scope.bind(array.id, array.name)
         node = self._forms.expression("[element] * length", element=element, length=literal(array.length))
-        return [_assignment(name, node)]
+        return [assignment(name, node)]
 
     def _atomic(self, statement: ir.Atomic) -> list[ast.stmt]:
         """No other invocation runs between two statements of this one, so plain ones do."""
@@ -175,7 +187,7 @@ class StatementEmitter:
         written += self._expressions.take_prelude()
         array, value = statement.place.memory, statement.value
         old = self._scope.bind(value.id, value.name) if value is not None else "gpucore_old"
-        written.append(_assignment(old, self._forms.expression(memory.reading(array), **access)))
+        written.append(assignment(old, self._forms.expression(memory.reading(array), **access)))
         if statement.op is not ir.AtomicOp.LOAD:
             text, scalar = operators.ATOMIC[statement.op], ir.scalar_of(statement.place.type)
             new = self._forms.expression(text, scalar, a=load(old), **given)
@@ -197,11 +209,12 @@ class StatementEmitter:
         return self._forms.expression("shown(a)", a=node) if isinstance(part.type, ir.VectorType) else node
 
     def _bind(self, value: ir.Value, node: ast.expr) -> list[ast.stmt]:
-        return self._with_prelude(_assignment(self._scope.bind(value.id, value.name), node))
+        return self._with_prelude(assignment(self._scope.bind(value.id, value.name), node))
 
     def _with_prelude(self, *statements: ast.stmt) -> list[ast.stmt]:
         return [*self._expressions.take_prelude(), *statements]
 
 
-def _assignment(name: str, node: ast.expr) -> ast.stmt:
+def assignment(name: str, node: ast.expr) -> ast.stmt:
+    """`name = node`."""
     return ast.Assign([ast.Name(name, ast.Store())], node)

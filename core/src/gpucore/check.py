@@ -1,0 +1,175 @@
+"""`gp.check`: a kernel call run on the simulator with every access watched, and a report of what is wrong with it."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpucore import compiler
+from gpucore.arguments import bind
+from gpucore.array import Array, asarray
+from gpucore.dispatch import plan_grid
+from gpucore.errors import ArgumentError
+from gpucore.findings import CheckReport, FindingCode
+from gpucore.front import BufferParameter, Signature
+from gpucore.kernel import Kernel
+from gpucore.launch import packed_scalars
+from gpucore.types import DType
+
+if TYPE_CHECKING:
+    from gpucore.simulator.checking import Bytes, Order, Result, Watch
+
+SIMULATOR = "simulator"
+
+_LARGEST_SUBGROUP = 64
+_ENDING = {FindingCode.DIVERGENT_BARRIER, FindingCode.NO_END}
+"""After these a run was cut short, and its results say nothing."""
+
+
+def check(
+    kernel: Kernel,
+    /,
+    *args: Any,
+    invocations: Any = None,
+    workgroups: Any = None,
+    subgroup_size: int = 32,
+    schedules: int = 3,
+    overflow: bool = False,
+    nan: bool = False,
+    seed: int = 0,
+    **keywords: Any,
+) -> CheckReport:
+    """Run a kernel call on the simulator, on copies of its arguments, and report races and other defects.
+
+    Arguments as for the call itself; arrays may be on any device, or NumPy arrays. They stay as they are. Found are
+    races, barriers not reached by all, indices out of range, reads of elements never written, shuffles from missing
+    lanes, and results that depend on the order of invocations; integer overflow of signed types and NaN made from
+    numbers where asked for. `schedules` is the number of runs, each in another order of invocations and workgroups:
+    ascending, descending, then random from `seed`. `subgroup_size` is from 1 to 64, a power of two or not.
+
+    Raises ArgumentError and CompileError as the call would. See docs/checking.md for the meaning of each finding.
+    """
+    _check_options(kernel, subgroup_size, schedules)
+    call = _Call(kernel, args, keywords, invocations, workgroups)
+    watch = call.run(schedules, seed, subgroup_size=subgroup_size, overflow=overflow, nan=nan)
+    return CheckReport(kernel.name, watch.findings, call.num_invocations, schedules, subgroup_size, call.skipped)
+
+
+def _check_options(kernel: object, subgroup_size: object, schedules: object) -> None:
+    if not isinstance(kernel, Kernel):
+        raise ArgumentError(f"gp.check takes a kernel and its arguments, not {kernel!r}")
+    if not isinstance(subgroup_size, int) or not 1 <= subgroup_size <= _LARGEST_SUBGROUP:
+        raise ArgumentError(
+            f"subgroup_size must be a whole number from 1 to {_LARGEST_SUBGROUP}, not {subgroup_size!r}"
+        )
+    if not isinstance(schedules, int) or schedules < 1:
+        raise ArgumentError(f"schedules must be a whole number from 1, not {schedules!r}")
+
+
+class _Call:
+    """A checked call: its arguments on the simulator, and the kernel validated for them."""
+
+    def __init__(
+        self, kernel: Kernel, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any
+    ) -> None:
+        signature = kernel.signature
+        arguments = _on_simulator(signature, bind(kernel.name, signature, args, keywords))
+        device, self._arrays, specialisation = kernel.examine(arguments)
+        most = compiler.UNLIMITED.max_workgroups
+        grid = plan_grid(kernel.name, kernel.workgroup_size, most, invocations, workgroups)
+        self._valid = compiler.validate_for(device, kernel.lower_for(specialisation).module)
+        values = tuple(arguments.values())
+        self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)
+        self._workgroups = grid.asked
+        self.num_invocations = math.prod(grid.asked) * self._valid.module.num_invocations
+        self.skipped: tuple[str, ...] = ()
+
+    def run(self, schedules: int, seed: int, **options: Any) -> Watch:
+        """All schedules. After one that was cut short, no other is run."""
+        from gpucore.simulator import checking  # noqa: PLC0415 (a backend, loaded when it is used)
+
+        watch = checking.Watch()
+        if not self.num_invocations:
+            return watch
+        program = checking.emit_checked(self._valid, checking.Options(**options))
+        contents = tuple(map(_bytes_of, self._arrays))
+        elements = [buffer.element.nbytes for buffer in self._valid.module.buffers]
+        never_written = tuple(map(checking.never_written, contents, elements))
+        dispatch = checking.Dispatch(contents, never_written, self._scalars, self._workgroups)
+        first: Result | None = None
+        for number, order in zip(range(schedules), _orders(seed), strict=False):
+            result = checking.run_checked(program, dispatch, watch, order)
+            if watch.codes & _ENDING:
+                if number + 1 < schedules:
+                    self.skipped = (f"only {number + 1} of {schedules} schedules ran: the findings cut them short",)
+                return watch
+            first = first or result
+            self._compare(first, result, watch)
+        return watch
+
+    def _compare(self, first: Result, other: Result, watch: Watch) -> None:
+        """Report, for each buffer, the first element that is not the same after two schedules."""
+        for buffer, array, mine, yours in zip(
+            self._valid.module.buffers, self._arrays, first.contents, other.contents, strict=True
+        ):
+            rows = (len(mine) // buffer.element.nbytes, buffer.element.nbytes)
+            differ = np.flatnonzero((mine.reshape(rows) != yours.reshape(rows)).any(axis=1))
+            if not differ.size:
+                continue
+            index = int(differ[0])
+            values = [result.value(buffer.index, index) for result in (first, other)]
+            sites = [result.writer(buffer.index, index) for result in (first, other)]
+            message = (
+                f"the result depends on the schedule: {buffer.name!r} has {values[0]} as element {index} after one "
+                f"order of the invocations and {values[1]} after another; {differ.size} of {rows[0]} elements differ"
+            )
+            spans = tuple(dict.fromkeys(site.span for site in sites if site is not None))
+            watch.report(FindingCode.SCHEDULE, message, spans, (), buffer.name)
+
+
+def _orders(seed: int) -> Iterator[Order]:
+    """Ascending, descending, then random ones."""
+    yield list
+    yield lambda items: items[::-1]
+    generator = random.Random(seed)
+    while True:
+        yield lambda items: generator.sample(items, len(items))
+
+
+def _on_simulator(signature: Signature, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with a copy of each array on the simulator; arrays that share memory still do."""
+    made: dict[str, Any] = dict(arguments)
+    copies: dict[int, Array] = {}
+    for parameter in signature.parameters:
+        value = made[parameter.name]
+        if isinstance(parameter, BufferParameter) and isinstance(value, Array):
+            key = id(value.storage)
+            copies.setdefault(key, _copied(value))
+            made[parameter.name] = copies[key].reshape(value.shape)
+        elif isinstance(parameter, BufferParameter) and isinstance(value, np.ndarray):
+            made[parameter.name] = asarray(value, _vector_of(parameter, value), device=SIMULATOR)
+    return made
+
+
+def _copied(array: Array) -> Array:
+    copy = array.to(SIMULATOR)
+    return copy.copy() if copy is array else copy
+
+
+def _vector_of(parameter: BufferParameter, values: np.ndarray[Any, Any]) -> DType | None:
+    """The vector dtype of a parameter that a NumPy array with one axis more is given for."""
+    element = parameter.element
+    is_vector = isinstance(element, DType) and element.width > 1
+    return element if is_vector and isinstance(element, DType) and values.ndim == parameter.rank + 1 else None
+
+
+def _bytes_of(array: Array) -> Bytes:
+    """The bytes of an array on the simulator, those of memory that was never written included."""
+    content = np.empty(array.nbytes, np.uint8)
+    if array.nbytes:
+        array.device.read(array.storage.buffer, content.data)
+    return content

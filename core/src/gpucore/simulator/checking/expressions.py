@@ -1,0 +1,63 @@
+"""Expressions that tell of integer overflow and of NaN that is born, where that was asked for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+
+from gpucore import ir
+from gpucore.simulator.checking.watch import Options
+from gpucore.simulator.expressions import ExpressionEmitter
+from gpucore.simulator.forms import Forms, load
+from gpucore.simulator.intervals import Intervals
+from gpucore.simulator.scope import Scope
+
+_WRAP = re.compile(r"wrap\(((?:[^()]|\([^()]*\))*)\)")
+_MEANT_TO_WRAP = ("<<", "reverse_bits")  # bits fall off a shift, and reversed bits have no range
+_NO_NUMBER = ("bool(", "isinf(")  # texts whose result is no float
+
+
+class CheckedExpressions(ExpressionEmitter):
+    """Writes arithmetic as calls of the running invocation, which sees operands and result."""
+
+    def __init__(
+        self, forms: Forms, scope: Scope, intervals: Intervals, options: Options, site: Callable[[str], str]
+    ) -> None:
+        super().__init__(forms, scope, intervals)
+        self._options, self._site = options, site
+
+    def _apply(
+        self,
+        text: str,
+        operands: tuple[ir.Expr, ...],
+        k: int | None,
+        scalar: ir.ScalarType | None = None,
+        truth: bool = False,
+    ) -> ast.expr:
+        """As the emitter's own. Conversions and bitcasts give `scalar`; they neither overflow nor make NaN."""
+        own = ir.scalar_of(operands[0].type)
+        if scalar is None and self._options.overflow and own.is_signed and self._can_overflow(text):
+            text = self._told(text)
+        elif scalar is None and self._options.nan and own.is_float and not text.startswith(_NO_NUMBER):
+            return self._watched(text, own, operands, k)
+        return super()._apply(text, operands, k, scalar, truth)
+
+    def _can_overflow(self, text: str) -> bool:
+        return _WRAP.search(text) is not None and not any(word in text for word in _MEANT_TO_WRAP)
+
+    def _told(self, text: str) -> str:
+        """The text with `wrap(x)` replaced by a call that tells when it changes x."""
+        found = _WRAP.search(text)
+        assert found is not None
+        site = self._site(found[1])
+        return text.replace(found[0], f"gpucore_me.overflow({found[1]}, LOW, HIGH, {site})")
+
+    def _watched(self, text: str, scalar: ir.ScalarType, operands: tuple[ir.Expr, ...], k: int | None) -> ast.expr:
+        """The operation as a function, called with its operands: each is computed once, and only if needed."""
+        letters = "abc"[: len(operands)]
+        body = self._forms.expression(text, scalar)
+        function = ast.Lambda(ast.arguments([], [ast.arg(letter) for letter in letters], None, [], [], None, []), body)
+        site = load(self._site(text.replace("ONE", "1").replace("ZERO", "0")))
+        arguments = [function, site, *(self._at(operand, k) for operand in operands)]
+        return ast.Call(ast.Attribute(load("gpucore_me"), "watched", ast.Load()), arguments, [])

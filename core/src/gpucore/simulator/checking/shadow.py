@@ -1,0 +1,214 @@
+"""Memory that remembers who touched each of its elements, and tells when two did so with nothing between them."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from gpucore.findings import FindingCode
+from gpucore.simulator.checking.watch import Runner, Site
+
+Touch = tuple[Runner, int, Site]
+"""Who, in which epoch of the workgroup, and where in the source."""
+
+
+class Access(enum.Enum):
+    """How an element is touched."""
+
+    READ = "read"
+    WRITE = "written"
+    ATOMIC_READ = "read by an atomic"
+    ATOMIC = "changed by an atomic"
+
+
+_RACES = {
+    Access.READ: (Access.WRITE, Access.ATOMIC),
+    Access.WRITE: (Access.READ, Access.WRITE, Access.ATOMIC_READ, Access.ATOMIC),
+    Access.ATOMIC_READ: (Access.WRITE,),
+    Access.ATOMIC: (Access.READ, Access.WRITE),
+}
+"""What an access must not meet unordered. Two atomics never race."""
+
+
+class _Marks:
+    """Those who touched one element at one site: few, but with them any later access has its race if there is one.
+
+    Workgroups run one after the other here, and nothing orders them: of other workgroups two different ones do. Of
+    the running workgroup, only what came after its last barrier counts: two different invocations do.
+    """
+
+    __slots__ = ("far", "first", "near", "other")
+
+    def __init__(self, touch: Touch) -> None:
+        self.first = self.near = touch
+        self.far: Touch | None = None
+        self.other: Touch | None = None
+
+    def add(self, touch: Touch) -> None:
+        runner, epoch, _ = touch
+        if self.far is None and runner.group is not self.first[0].group:
+            self.far = touch
+        near = self.near
+        if near[0].group is not runner.group or near[1] != epoch:
+            self.near, self.other = touch, None
+        elif self.other is None and near[0] is not runner:
+            self.other = touch
+
+    def unordered_with(self, runner: Runner, epoch: int) -> Touch | None:
+        """One that nothing orders against an access by `runner` in `epoch`."""
+        group = runner.group
+        for near in (self.near, self.other):
+            if near is not None and near[0].group is group and near[1] == epoch and near[0] is not runner:
+                return near
+        for far in (self.first, self.far):
+            if far is not None and far[0].group is not group:
+                return far
+        return None
+
+
+class ShadowMemory:
+    """A buffer or a workgroup array in a checked run. `data` is what holds the elements.
+
+    `read` and `write` are functions of the data and an index. `written` marks elements that hold something; None
+    stands for all. `writers` has the site of the last write of each element. Elements are counted from 0, as the kernel's flat index does.
+    """
+
+    def __init__(
+        self,
+        data: Any,
+        length: int,
+        read: Callable[..., Any],
+        write: Callable[..., None],
+        written: bytearray | None,
+    ) -> None:
+        self.data, self.length, self.written = data, length, written
+        self._read, self._write = read, write
+        self.writers: dict[int, Site] = {}
+        self._cells: dict[Hashable, dict[tuple[Access, int], _Marks]] = {}
+        self._unwritten_reads: list[tuple[int, Hashable, Touch]] = []
+
+    def __len__(self) -> int:
+        return self.length
+
+    # ------------------------------------------------------------ what generated code calls
+
+    def load(self, index: int, site: Site, runner: Runner, zero: Any) -> Any:
+        """A read; `zero` where the index is out of range."""
+        runner.step(site.span)
+        if not runner.may_access(index, self.length, site):
+            return zero
+        self._touch(Access.READ, index, site, runner)
+        self._expect_written(index, site, runner)
+        return self._read(self.data, index)
+
+    def store(self, index: int, value: Any, site: Site, runner: Runner) -> None:
+        """A write; none where the index is out of range."""
+        runner.step(site.span)
+        if not runner.may_access(index, self.length, site):
+            return
+        self._touch(Access.WRITE, index, site, runner)
+        self._put(index, value, site)
+
+    def atomic(
+        self, index: int, change: Callable[[Any], Any] | None, is_blind: bool, site: Site, runner: Runner, zero: Any
+    ) -> Any:
+        """A read-modify-write; `change` gives what is stored, None for a mere read. `is_blind`: the old is not used."""
+        runner.step(site.span)
+        if not runner.may_access(index, self.length, site):
+            return zero
+        self._touch(Access.ATOMIC if change else Access.ATOMIC_READ, index, site, runner)
+        if not is_blind:
+            self._expect_written(index, site, runner)
+        old = self._read(self.data, index)
+        if change:
+            self._put(index, change(old), site)
+        return old
+
+    def _put(self, index: int, value: Any, site: Site) -> None:
+        if self.written is not None:
+            self.written[index] = 1
+        self.writers[index] = site
+        self._write(self.data, index, value)
+
+    def peek(self, index: int) -> Any:
+        """An element, unnoticed."""
+        return self._read(self.data, index)
+
+    # ------------------------------------------------------------ races
+
+    def _touch(self, access: Access, index: int, site: Site, runner: Runner, part: Hashable = ()) -> None:
+        group = runner.group
+        touch = (runner, group.epoch, site)
+        cell = self._cells.get((index, part))
+        if cell is None:
+            self._cells[index, part] = {(access, site.number): _Marks(touch)}
+            return
+        races = _RACES[access]
+        for (other, _), marks in cell.items():
+            if other in races and (found := marks.unordered_with(runner, group.epoch)) is not None:
+                self._report_race(index, found, touch)
+        own = cell.get((access, site.number))
+        if own is None:
+            cell[access, site.number] = _Marks(touch)
+        else:
+            own.add(touch)
+
+    def _report_race(self, index: int, earlier: Touch, later: Touch) -> None:
+        pair = sorted((earlier, later), key=_place)
+        (one, _, site), (two, _, other) = pair
+        first, second = one.identity, two.identity
+        where = "in two workgroups" if one.group is not two.group else "with no barrier between"
+        message = (
+            f"race on element {index} of {site.array!r}: {site.verb} by {first}, {other.verb} by {second}, {where}"
+        )
+        later[0].watch.report(
+            FindingCode.RACE, message, (site.span, other.span), (first, second), site.array, site.memory
+        )
+
+    # ------------------------------------------------------------ elements never written
+
+    def _expect_written(self, index: int, site: Site, runner: Runner) -> None:
+        if self.written is not None and not self.written[index]:
+            self._unwritten_reads.append((index, (index, ()), (runner, runner.group.epoch, site)))
+
+    def settle(self, *, is_end: bool) -> None:
+        """Report reads of elements never written, save those that race with the write: these are told as races.
+
+        Called at each barrier, where the races of a workgroup's own invocations are known, and at the end of the
+        workgroup (for its arrays) or of the dispatch (for buffers, which other workgroups may still write).
+        """
+        if not self._unwritten_reads:
+            return
+        left = [read for read in self._unwritten_reads if not self._races_with_write(read)]
+        self._unwritten_reads = [] if is_end else left
+        for index, _, (runner, _, site) in left if is_end else ():
+            message = f"element {index} of {site.array!r} was never written, and is read by {runner.identity}"
+            runner.watch.report(
+                FindingCode.NEVER_WRITTEN, message, (site.span,), (runner.identity,), site.array, site.memory
+            )
+
+    def _races_with_write(self, read: tuple[int, Hashable, Touch]) -> bool:
+        _, key, (runner, epoch, _) = read
+        writes = (marks for (access, _), marks in self._cells[key].items() if access in (Access.WRITE, Access.ATOMIC))
+        return any(marks.unordered_with(runner, epoch) is not None for marks in writes)
+
+
+class PrivateMemory:
+    """Bounds of a private array: nobody else sees it, and its elements are zero at first."""
+
+    @staticmethod
+    def load(data: Sequence[Any], index: int, site: Site, runner: Runner, zero: Any) -> Any:
+        """A read; `zero` where the index is out of range."""
+        return data[index] if runner.may_access(index, len(data), site) else zero
+
+    @staticmethod
+    def store(data: list[Any], index: int, value: Any, site: Site, runner: Runner) -> None:
+        """A write; none where the index is out of range."""
+        if runner.may_access(index, len(data), site):
+            data[index] = value
+
+
+def _place(touch: Touch) -> tuple[str, int, int, int]:
+    span = touch[2].span
+    return (span.file, span.line, span.column, touch[2].number) if span else ("", 0, 0, touch[2].number)

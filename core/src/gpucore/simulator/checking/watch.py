@@ -1,0 +1,145 @@
+"""Who runs, and what was found: the part of a checked run that all others report to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gpucore.findings import Axes, Finding, FindingCode, Invocation
+from gpucore.span import Span
+
+STEPS = 1_000_000
+"""Accesses to shared memory that one invocation may make between two barriers before it counts as one without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What is looked for beyond memory and barriers, and how subgroups are formed."""
+
+    subgroup_size: int = 32
+    overflow: bool = False
+    nan: bool = False
+
+
+class NoEnd(Exception):  # noqa: N818 (it ends a run and never reaches a user)
+    """An invocation that goes on and on."""
+
+
+@dataclass(slots=True)
+class Group:
+    """A workgroup that runs: `epoch` counts the barriers behind it."""
+
+    number: int
+    id: Axes
+    epoch: int = 0
+
+
+class Watch:
+    """Takes down findings: one for each code and pair of lines, counted."""
+
+    def __init__(self) -> None:
+        self._findings: dict[tuple[object, ...], Finding] = {}
+        self.codes: set[FindingCode] = set()
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """By code, then in the order in which they were found."""
+        return tuple(sorted(self._findings.values(), key=lambda finding: finding.code))
+
+    def report(
+        self,
+        code: FindingCode,
+        message: str,
+        spans: tuple[Span | None, ...],
+        invocations: tuple[Invocation, ...] = (),
+        array: str = "",
+        memory: str = "",
+    ) -> None:
+        """Take down a finding, or count it if one like it is known."""
+        known = tuple(span for span in spans if span is not None)
+        key = (code, array, *((span.file, span.line) for span in known))
+        self.codes.add(code)
+        if key in self._findings:
+            self._findings[key].count += 1
+        else:
+            self._findings[key] = Finding(code.value, message, known, invocations, array, memory)
+
+
+class Runner:
+    """One invocation that runs. Generated code has it under the name `gpucore_me` and hands it to memory."""
+
+    __slots__ = ("blocked", "group", "local_id", "number", "size", "steps", "watch")
+
+    def __init__(self, watch: Watch, group: Group, number: int, local_id: Axes, size: Axes) -> None:
+        self.watch, self.group, self.number, self.local_id, self.size = watch, group, number, local_id, size
+        self.blocked = False
+        self.steps = 0
+
+    @property
+    def identity(self) -> Invocation:
+        """Its ids."""
+        x, y, z = (g * s + i for g, s, i in zip(self.group.id, self.size, self.local_id, strict=True))
+        return Invocation((x, y, z), self.local_id, self.group.id)
+
+    def step(self, span: Span | None) -> None:
+        """Count an access to memory."""
+        self.steps += 1
+        if self.steps > STEPS:
+            message = (
+                f"{self.identity} does not end: it made {STEPS} accesses to memory since the last barrier, and goes on"
+            )
+            self.watch.report(FindingCode.NO_END, message, (span,), (self.identity,))
+            raise NoEnd
+
+    def bounds(self, indices: tuple[int, ...], extents: tuple[int, ...], site: Site) -> None:
+        """Test the indices of the next access, one for each axis; it is not done if one is out of range."""
+        for axis, (index, extent) in enumerate(zip(indices, extents, strict=True)):
+            if not 0 <= index < extent:
+                shown = indices[0] if len(indices) == 1 else indices
+                where = f", in axis {axis}" if len(indices) > 1 else ""
+                self._out_of_range(site, f"index {shown} is out of range for {site.array!r} of shape {extents}{where}")
+                self.blocked = True
+                return
+
+    def may_access(self, index: int, length: int, site: Site) -> bool:
+        """Whether an access is done: not after `bounds` has refused it, and not outside the whole array."""
+        if self.blocked:
+            self.blocked = False
+            return False
+        if 0 <= index < length:
+            return True
+        self._out_of_range(site, f"index {index} is out of range for {site.array!r} of length {length}")
+        return False
+
+    def _out_of_range(self, site: Site, text: str) -> None:
+        message = f"{text}, {site.verb} by {self.identity}"
+        self.watch.report(FindingCode.OUT_OF_RANGE, message, (site.span,), (self.identity,), site.array, site.memory)
+
+    def overflow(self, exact: int, low: int, high: int, site: Site) -> int:
+        """`exact` brought into a type's range; a finding where that changes it."""
+        if low <= exact <= high:
+            return exact
+        message = f"integer overflow: {site.verb} gives {exact}, beyond {low} to {high}, in {self.identity}"
+        self.watch.report(FindingCode.OVERFLOW, message, (site.span,), (self.identity,))
+        return (exact - low) % (high - low + 1) + low
+
+    def watched(self, operation: Callable[..., Any], site: Site, *operands: Any) -> Any:
+        """The result of an operation on floats; a finding where NaN comes out and none went in."""
+        result = operation(*operands)
+        if result != result and all(operand == operand for operand in operands):
+            values = ", ".join(f"{letter} = {operand}" for letter, operand in zip("abc", operands, strict=False))
+            message = f"NaN is born: {site.verb} with {values}, in {self.identity}"
+            self.watch.report(FindingCode.NAN, message, (site.span,), (self.identity,))
+        return result
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the kernel that touches memory or computes: what it does, to which array."""
+
+    number: int
+    verb: str  # "read", "written", "changed by an atomic"; of arithmetic: the operation
+    array: str
+    memory: str
+    span: Span | None
