@@ -107,17 +107,17 @@ class _Call:
                 if number + 1 < schedules:
                     self.skipped = (f"only {number + 1} of {schedules} schedules ran: the findings cut them short",)
                 return watch
-            first = first or result
+            if first is None:
+                first = result
+                if result.missing:
+                    checking.try_missing_lanes(program, dispatch, watch, result)
             self._compare(first, result, watch)
         return watch
 
     def _compare(self, first: Result, other: Result, watch: Watch) -> None:
         """Report, for each buffer, the first element that is not the same after two schedules."""
-        for buffer, array, mine, yours in zip(
-            self._valid.module.buffers, self._arrays, first.contents, other.contents, strict=True
-        ):
-            rows = (len(mine) // buffer.element.nbytes, buffer.element.nbytes)
-            differ = np.flatnonzero((mine.reshape(rows) != yours.reshape(rows)).any(axis=1))
+        for buffer in self._valid.module.buffers:
+            differ = first.differences(other, buffer.index)
             if not differ.size:
                 continue
             index = int(differ[0])
@@ -125,7 +125,7 @@ class _Call:
             sites = [result.writer(buffer.index, index) for result in (first, other)]
             message = (
                 f"the result depends on the schedule: {buffer.name!r} has {values[0]} as element {index} after one "
-                f"order of the invocations and {values[1]} after another; {differ.size} of {rows[0]} elements differ"
+                f"order of the invocations and {values[1]} after another; {differ.size} elements differ"
             )
             spans = tuple(dict.fromkeys(site.span for site in sites if site is not None))
             watch.report(FindingCode.SCHEDULE, message, spans, (), buffer.name)

@@ -29,7 +29,7 @@ class FindingCode(enum.Enum):
 
 WHY = {
     FindingCode.RACE: "which of the two comes first is not defined, not even when both write the same value",
-    FindingCode.DIVERGENT_BARRIER: "every invocation of the workgroup must arrive; on a device this hangs or goes wrong",
+    FindingCode.DIVERGENT_BARRIER: "every invocation of the workgroup must arrive; a device hangs here, or goes wrong",
     FindingCode.OUT_OF_RANGE: "what such a read gives or such a write changes is not defined",
     FindingCode.NEVER_WRITTEN: "memory that was never written holds anything",
     FindingCode.MISSING_LANE: "what a lane that does not exist gives is not defined",

@@ -54,6 +54,16 @@ def reverse_bits(a: int, bits: int) -> int:
     return int(f"{a:0{bits}b}"[::-1], 2)
 
 
+def wrap_i32(a: int) -> int:
+    """Any integer modulo 2 ** 32, as i32."""
+    return (a + 0x80000000 & 0xFFFFFFFF) - 0x80000000
+
+
+def wrap_u32(a: int) -> int:
+    """Any integer modulo 2 ** 32, as u32."""
+    return a & 0xFFFFFFFF
+
+
 # ---------------------------------------------------------------- conversions
 
 
@@ -183,6 +193,7 @@ arctan2 = _rounded(np.arctan2)
 sinh = _rounded(np.sinh)
 cosh = _rounded(np.cosh)
 tanh = _rounded(np.tanh)
+erf = _rounded(math.erf)
 
 
 # ---------------------------------------------------------------- diagnostics

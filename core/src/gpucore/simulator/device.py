@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import itertools
+import dataclasses
+import os
 import platform
 import time
-from collections.abc import Callable, Iterator, Sequence
-from types import GeneratorType
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
 from gpucore import ir
-from gpucore.errors import ClosedError, DispatchError, DriverCompileError, OutOfMemoryError
+from gpucore.errors import BackendUnavailableError, ClosedError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, Source
 from gpucore.simulator.emit import Program
-from gpucore.simulator.memory import POISON, Axes, index_checker, view_of, workgroup_memory
+from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
+from gpucore.simulator.running import Runner, grid
+from gpucore.simulator.together import DEFAULT_SUBGROUP_SIZE, LARGEST_SUBGROUP_SIZE, Request
 from gpucore.simulator.values import params
 
 CAPABILITIES = frozenset(ir.Capability)
@@ -29,12 +31,23 @@ LIMITS = ir.Limits(
     max_buffers=64,
 )
 
-_END = object()
-
-_Invocation: TypeAlias = "GeneratorType[int, None, None]"
+SUBGROUP_SIZE_VARIABLE = "GPUCORE_SIMULATOR_SUBGROUP_SIZE"
 
 
-def device_info() -> DeviceInfo:
+def subgroup_size() -> int:
+    """Invocations of a subgroup, from 1 to 64: the environment's GPUCORE_SIMULATOR_SUBGROUP_SIZE, or 32.
+
+    Raises BackendUnavailableError for any other text.
+    """
+    text = os.environ.get(SUBGROUP_SIZE_VARIABLE) or str(DEFAULT_SUBGROUP_SIZE)
+    if not text.isdecimal() or not 1 <= int(text) <= LARGEST_SUBGROUP_SIZE:
+        raise BackendUnavailableError(
+            f"{SUBGROUP_SIZE_VARIABLE} is {text!r}; it must be a whole number from 1 to {LARGEST_SUBGROUP_SIZE}"
+        )
+    return int(text)
+
+
+def device_info(subgroup_size: int = DEFAULT_SUBGROUP_SIZE) -> DeviceInfo:
     """The one device of the simulator."""
     return DeviceInfo(
         id="simulator:0",
@@ -44,7 +57,7 @@ def device_info() -> DeviceInfo:
         kind=DeviceKind.SOFTWARE,
         driver=f"Python {platform.python_version()}, NumPy {np.__version__}",
         capabilities=CAPABILITIES,
-        limits=LIMITS,
+        limits=dataclasses.replace(LIMITS, min_subgroup_size=subgroup_size, max_subgroup_size=subgroup_size),
         details=(("timestamps", "host"),),
     )
 
@@ -97,7 +110,7 @@ class SimulatorDevice(Device):
     """Runs each dispatch to its end, in the calling thread. Ctrl-C and exceptions of a kernel stop it where it is."""
 
     def __init__(self) -> None:
-        self.info = device_info()
+        self.info = device_info(subgroup_size())
 
     def allocate(self, nbytes: int) -> SimulatorBuffer:
         try:
@@ -109,9 +122,12 @@ class SimulatorDevice(Device):
         program = source.payload
         if not isinstance(program, Program):
             raise DriverCompileError("GP613", "the source was not made by the simulator's emitter")
+        failures = Failures(program.valid.module, program.places)
         namespace: dict[str, Any] = {
             "__name__": f"gpucore.kernel.{source.entry}",
-            "gpucore_out_of_range": index_checker(program.valid.module, program.places),
+            "gpucore_out_of_range": failures.out_of_range,
+            "gpucore_assertion_failed": failures.assertion,
+            "gpucore_request": Request,
         }
         exec(compile(program.tree, program.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)
         return SimulatorPipeline(source, program, namespace[source.entry])
@@ -124,12 +140,10 @@ class SimulatorDevice(Device):
         module = program.valid.module
         views = _views(pipeline, buffers)
         arguments = (*views, *map(len, views), *params(program.valid, scalars))
-        run = _run_in_step if program.has_barrier else _run_in_turn
-        local_ids = list(_grid(module.workgroup_size))
+        runner = Runner(program, pipeline.function, workgroups, self.info.limits.max_subgroup_size)
         with np.errstate(all="ignore"):
-            for workgroup_id in _grid(workgroups):
-                arrays = [workgroup_memory(array) for array in module.workgroup_arrays]
-                run(pipeline, (*arguments, *arrays), workgroup_id, local_ids, workgroups)
+            for workgroup_id in grid(workgroups):
+                runner.run((*arguments, *map(workgroup_memory, module.workgroup_arrays)), workgroup_id)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, SimulatorBuffer) and isinstance(target, SimulatorBuffer)
@@ -146,11 +160,6 @@ class SimulatorDevice(Device):
         """Nothing is held outside Python."""
 
 
-def _grid(counts: Axes) -> Iterator[Axes]:
-    """All (x, y, z) below `counts`, x fastest."""
-    return ((x, y, z) for z, y, x in itertools.product(*map(range, reversed(counts))))
-
-
 def _views(pipeline: SimulatorPipeline, buffers: Sequence[Buffer]) -> list[np.ndarray[Any, Any]]:
     views = []
     for declared, buffer, writes in zip(
@@ -159,38 +168,3 @@ def _views(pipeline: SimulatorPipeline, buffers: Sequence[Buffer]) -> list[np.nd
         assert isinstance(buffer, SimulatorBuffer)
         views.append(view_of(buffer.bytes, declared.element, writes))
     return views
-
-
-def _run_in_turn(
-    pipeline: SimulatorPipeline, arguments: tuple[Any, ...], workgroup_id: Axes, local_ids: list[Axes], groups: Axes
-) -> None:
-    """Without barriers one invocation runs to its end before the next begins."""
-    function = pipeline.function
-    for local_id in local_ids:
-        function(*arguments, workgroup_id, local_id, groups)
-
-
-def _run_in_step(
-    pipeline: SimulatorPipeline, arguments: tuple[Any, ...], workgroup_id: Axes, local_ids: list[Axes], groups: Axes
-) -> None:
-    """All invocations of the workgroup run to their next barrier, then all to the one after it."""
-    function = pipeline.function
-    invocations: list[_Invocation] = [function(*arguments, workgroup_id, local_id, groups) for local_id in local_ids]
-    while True:
-        arrivals = [next(invocation, _END) for invocation in invocations]
-        if arrivals.count(arrivals[0]) != len(arrivals):
-            raise _not_reached_by_all(pipeline, invocations, workgroup_id)
-        if arrivals[0] is _END:
-            return
-
-
-def _not_reached_by_all(
-    pipeline: SimulatorPipeline, invocations: list[_Invocation], workgroup_id: Axes
-) -> DispatchError:
-    lines = [invocation.gi_frame.f_lineno for invocation in invocations if invocation.gi_frame is not None]
-    counted = ", ".join(f"{lines.count(line)} wait at line {line}" for line in sorted(set(lines)))
-    ended = len(invocations) - len(lines)
-    return DispatchError(
-        f"{pipeline.program.filename}:{lines[0]}: {pipeline.source.entry}: barrier not reached by all invocations of "
-        f"workgroup {workgroup_id}: {counted}, {ended} have ended"
-    )

@@ -32,11 +32,18 @@ class Program:
     valid: ir.ValidModule
     tree: ast.Module
     filename: str
-    has_barrier: bool  # the function is a generator that yields a number at each barrier
+    yields: bool  # the function is a generator: it yields a number at a barrier, a Request for what is done together
+    uses_subgroups: bool  # it takes size, id, invocation id and number of subgroups last
     places: tuple[tuple[str, Span | None], ...]
 
 
 _GIVEN = (ir.BuiltinKind.WORKGROUP_ID, ir.BuiltinKind.LOCAL_ID, ir.BuiltinKind.NUM_WORKGROUPS)
+_OF_SUBGROUPS = (
+    ir.BuiltinKind.SUBGROUP_SIZE,
+    ir.BuiltinKind.SUBGROUP_ID,
+    ir.BuiltinKind.SUBGROUP_INVOCATION_ID,
+    ir.BuiltinKind.NUM_SUBGROUPS,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,14 @@ def emit(valid: ir.ValidModule) -> Source:
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
         lines=spans_by_line(written.tree, text, written.spans),
-        payload=Program(valid, written.tree, written.filename, statements.barriers > 0, tuple(statements.places)),
+        payload=Program(
+            valid,
+            written.tree,
+            written.filename,
+            statements.yields > 0,
+            uses_subgroups(module),
+            tuple(statements.places),
+        ),
     )
 
 
@@ -94,5 +108,16 @@ def _parameters(module: ir.Module, scope: Scope) -> list[str]:
     buffers = [scope.bind(buffer, buffer.name) for buffer in module.buffers]
     params = [scope.bind(param, param.name) for param in module.params]
     arrays = [scope.bind(array.id, array.name) for array in module.workgroup_arrays]
+    given = _GIVEN + (_OF_SUBGROUPS if uses_subgroups(module) else ())
     lengths = [scope.bind(("length", buffer), f"{buffer.name}_length") for buffer in module.buffers]
-    return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in _GIVEN]
+    return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in given]
+
+
+def uses_subgroups(module: ir.Module) -> bool:
+    """Whether the kernel asks for the ids or the size of subgroups."""
+    return any(
+        isinstance(part, ir.Builtin) and part.kind in ir.SUBGROUP_BUILTINS
+        for statement in ir.walk.statements(module.body)
+        for expr in ir.walk.expressions(statement)
+        for part in ir.walk.subexpressions(expr)
+    )

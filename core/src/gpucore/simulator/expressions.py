@@ -79,6 +79,8 @@ class ExpressionEmitter:
                 return load(self._scope.of(expr))
             case ir.Builtin():
                 name = load(self._scope.of(expr.kind))
+                if expr.kind in ir.SUBGROUP_BUILTINS:
+                    return name
                 return self._forms.expression("a[i]", a=name, i=literal(expr.axis))
             case ir.Extract():
                 return self._element(expr.vector, expr.index)

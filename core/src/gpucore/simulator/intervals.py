@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind
 
 Interval = tuple[int, int]  # least and greatest, both possible
 
 _MOST_WORKGROUPS = 65535  # along an axis; the limit of the device
+_LARGEST_SUBGROUP = 128
 _ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL)
 
 
@@ -43,6 +46,8 @@ class Intervals:
                 return self._values.get(expr.id)
             case ir.Builtin(kind=BuiltinKind.LOCAL_ID):
                 return 0, self._workgroup_size[expr.axis] - 1
+            case ir.Builtin(kind=kind) if kind in ir.SUBGROUP_BUILTINS:
+                return 0, max(_LARGEST_SUBGROUP, math.prod(self._workgroup_size))
             case ir.Builtin():
                 return 0, _MOST_WORKGROUPS
             case ir.Binary():

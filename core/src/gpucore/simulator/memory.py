@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,44 +19,80 @@ _SURE_BYTES = 4
 Axes = tuple[int, int, int]
 
 
-def reading(memory: ir.Memory) -> str:
-    """The expression that reads element `index` of `memory`."""
-    if not isinstance(memory, ir.Buffer):
+def reading(place: ir.Place) -> str:
+    """The expression that reads element `index` of `memory`, or of an element of structs what `place` leads to."""
+    if not isinstance(place.memory, ir.Buffer):
         return "memory[index]"
-    element = memory.element
-    assert not isinstance(element, ir.StructType)
-    is_float = ir.scalar_of(element).is_float
-    if isinstance(element, ir.VectorType):
-        components = [f"memory[index, {k}]" for k in range(element.width)]
-        return f"({', '.join(components)})" if is_float else "tuple(memory[index].tolist())"
-    return "memory[index]" if is_float else "memory.item(index)"
+    type, memory = place.type, _part(place)
+    is_float = ir.scalar_of(type).is_float
+    if isinstance(type, ir.VectorType):
+        components = [f"{memory}[index, {k}]" for k in range(type.width)]
+        return f"({', '.join(components)})" if is_float else f"tuple({memory}[index].tolist())"
+    return f"{memory}[index]" if is_float else f"{memory}.item(index)"
 
 
-def writing(memory: ir.Memory) -> str:
-    """The statement that writes `value` to it."""
-    if isinstance(memory, ir.Buffer) and isinstance(memory.element, ir.VectorType):
-        return ", ".join(f"memory[index, {k}]" for k in range(memory.element.width)) + " = value"
-    return "memory[index] = value"
+def writing(place: ir.Place) -> str:
+    """The statement that writes `value` there."""
+    type = place.type
+    if isinstance(place.memory, ir.Buffer) and isinstance(type, ir.VectorType):
+        return ", ".join(f"{_part(place)}[index, {k}]" for k in range(type.width)) + " = value"
+    return f"{_part(place)}[index] = value"
 
 
-def reader(memory: ir.Memory) -> Callable[[Any, int], Any]:
+def _part(place: ir.Place) -> str:
+    """The array of what `place` leads to: of a buffer of structs, a view of one field."""
+    return f"memory[{_field_name(place)!r}]" if place.path else "memory"
+
+
+def _field_name(place: ir.Place) -> str:
+    element, names = place.memory.element, []
+    for number in place.path:
+        assert isinstance(element, ir.StructType)
+        names.append(element.fields[number].name)
+        element = element.fields[number].type
+    return ".".join(names)
+
+
+def struct_dtype(struct: ir.StructType) -> np.dtype[Any]:
+    """A NumPy dtype with one field for each scalar and vector in a struct, named by the way to it: "centre.x"."""
+    names, formats, offsets = [], [], []
+    for name, type, offset in _leaves(struct, "", 0):
+        scalar = dtype_of(ir.scalar_of(type))
+        names.append(name)
+        formats.append(np.dtype((scalar, (type.width,))) if isinstance(type, ir.VectorType) else scalar)
+        offsets.append(offset)
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": struct.nbytes})
+
+
+def _leaves(struct: ir.StructType, prefix: str, start: int) -> Iterator[tuple[str, ir.Type, int]]:
+    for field in struct.fields:
+        name, offset = prefix + field.name, start + field.offset
+        if isinstance(field.type, ir.StructType):
+            yield from _leaves(field.type, f"{name}.", offset)
+        else:
+            yield name, field.type, offset
+
+
+def reader(place: ir.Place) -> Callable[[Any, int], Any]:
     """`reading` as a function of the memory and an index."""
-    made: Callable[[Any, int], Any] = eval(f"lambda memory, index: {reading(memory)}")  # noqa: S307 (the text is ours)
+    made: Callable[[Any, int], Any] = eval(f"lambda memory, index: {reading(place)}")  # noqa: S307 (the text is ours)
     return made
 
 
-def writer(memory: ir.Memory) -> Callable[[Any, int, Any], None]:
+def writer(place: ir.Place) -> Callable[[Any, int, Any], None]:
     """`writing` as a function of the memory, an index and a value."""
     namespace: dict[str, Any] = {}
-    exec(f"def write(memory, index, value):\n {writing(memory)}", namespace)  # noqa: S102 (the text is ours)
+    exec(f"def write(memory, index, value):\n {writing(place)}", namespace)  # noqa: S102 (the text is ours)
     made: Callable[[Any, int, Any], None] = namespace["write"]
     return made
 
 
 def view_of(memory: np.ndarray[Any, Any], element: ir.Element, writable: bool) -> np.ndarray[Any, Any]:
-    """Bytes as the array of elements that a kernel sees: 1-D, or 2-D for vectors (elements, width)."""
-    assert not isinstance(element, ir.StructType)
-    dtype = dtype_of(ir.scalar_of(element))
+    """Bytes as the array of elements that a kernel sees: 1-D, or 2-D for vectors (elements, width).
+
+    Of structs it is 1-D and structured.
+    """
+    dtype = struct_dtype(element) if isinstance(element, ir.StructType) else dtype_of(ir.scalar_of(element))
     count = memory.nbytes // element.nbytes
     view = memory[: count * element.nbytes].view(dtype)
     if isinstance(element, ir.VectorType):
@@ -84,18 +120,32 @@ def workgroup_memory(array: ir.WorkgroupArray) -> list[Any]:
     return [element] * array.length
 
 
-def index_checker(module: ir.Module, places: tuple[tuple[str, Span | None], ...]) -> Callable[..., DispatchError]:
-    """The function that generated code calls as `gpucore_out_of_range`, for its result to be raised.
+class Failures:
+    """Makes the exceptions that generated code raises: each tells array or text, the invocation, and the user's line.
 
-    `places` has the array's name and the user's place of each check.
+    `places` has, for each check, the array's name or the text of an assertion, and the place in the user's source.
     """
 
-    def out_of_range(place: int, index: int, length: int, workgroup_id: Axes, local_id: Axes) -> DispatchError:
-        name, span = places[place]
-        axes = zip(workgroup_id, module.workgroup_size, local_id, strict=True)
-        global_id = tuple(group * size + local for group, size, local in axes)
-        text = f"{module.name}: index {index} is out of range for {name!r} of length {length}"
-        text += f", in invocation {global_id} (local_id {local_id} of workgroup {workgroup_id})"
-        return DispatchError("\n".join(part for part in (f"{span}: {text}", span.excerpt()) if part) if span else text)
+    def __init__(self, module: ir.Module, places: tuple[tuple[str, Span | None], ...]) -> None:
+        self._module, self._places = module, places
 
-    return out_of_range
+    def out_of_range(self, place: int, index: Any, shape: Any, workgroup_id: Axes, local_id: Axes) -> DispatchError:
+        """Of an index and the length of the array, or of one of each for every axis."""
+        name, _ = self._places[place]
+        if isinstance(index, tuple) and len(index) == 1:
+            (index,), (shape,) = index, shape
+        extent = f"shape {shape}" if isinstance(index, tuple) else f"length {shape}"
+        return self._told(place, f"index {index} is out of range for {name!r} of {extent}", workgroup_id, local_id)
+
+    def assertion(self, place: int, parts: tuple[Any, ...], workgroup_id: Axes, local_id: Axes) -> DispatchError:
+        """Of an assert that does not hold, with the values of its text."""
+        text = " ".join(map(str, parts))
+        return self._told(place, f"assertion failed: {text}" if text else "assertion failed", workgroup_id, local_id)
+
+    def _told(self, place: int, what: str, workgroup_id: Axes, local_id: Axes) -> DispatchError:
+        _, span = self._places[place]
+        axes = zip(workgroup_id, self._module.workgroup_size, local_id, strict=True)
+        global_id = tuple(group * size + local for group, size, local in axes)
+        text = f"{self._module.name}: {what}, in invocation {global_id} "
+        text += f"(local_id {local_id} of workgroup {workgroup_id})"
+        return DispatchError("\n".join(part for part in (f"{span}: {text}", span.excerpt()) if part) if span else text)

@@ -97,6 +97,7 @@ FLOAT = {
     MathOp.SIGN: "sign(a)",
     MathOp.MIX: "a * (ONE - c) + b * c",
     MathOp.STEP: "ONE if b >= a else ZERO",
+    MathOp.ERF: "erf(a)",
     MathOp.ISNAN: "bool(a != a)",
     MathOp.ISINF: "isinf(a)",
 }
@@ -107,7 +108,6 @@ BOOLEAN = BITWISE | {
     BinaryOp.OR: "a or b",
 }
 
-# What an atomic stores: a is the value before, b the operand, c the comparand.
 ATOMIC = {
     AtomicOp.LOAD: "a",
     AtomicOp.STORE: "b",
@@ -120,6 +120,14 @@ ATOMIC = {
     AtomicOp.OR: "a | b",
     AtomicOp.XOR: "a ^ b",
     AtomicOp.COMPARE_EXCHANGE: "b if a == c else a",
+}
+
+FLOAT_ATOMIC = {
+    AtomicOp.LOAD: "a",
+    AtomicOp.STORE: "b",
+    AtomicOp.EXCHANGE: "b",
+    AtomicOp.ADD: "a + b",
+    AtomicOp.SUB: "a - b",
 }
 
 _TABLES = {Kind.BOOL: BOOLEAN, Kind.SINT: SIGNED, Kind.UINT: UNSIGNED, Kind.FLOAT: FLOAT}
@@ -136,6 +144,11 @@ def meaning(operator: Operator, scalar: ScalarType) -> str:
         return _TABLES[scalar.kind][operator]
     except KeyError:
         raise EmitError("GP601", f"the simulator has no {operator.value} on {scalar}") from None
+
+
+def atomic(operator: AtomicOp, scalar: ScalarType) -> str:
+    """What an atomic stores: a is the value before, b the operand, c the comparand."""
+    return (FLOAT_ATOMIC if scalar.is_float else ATOMIC)[operator]
 
 
 def meaning_with_constant(operator: Operator, scalar: ScalarType, right: int) -> str:

@@ -12,18 +12,22 @@ from gpucore.simulator.forms import Forms, literal, load
 from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
+from gpucore.simulator.together import UNIFORM
 from gpucore.span import Span
 
 
 class StatementEmitter:
-    """Writes blocks. Counts barriers, and collects the places of index checks: array name and user's place."""
+    """Writes blocks. Counts what hands over to other invocations, and collects the places of checks."""
 
     def __init__(self, forms: Forms, scope: Scope, placer: Placer, intervals: Intervals) -> None:
         self._forms, self._scope, self._placer, self._intervals = forms, scope, placer, intervals
         self._expressions = self._expression_emitter()
         self._checked: list[set[tuple[object, int]]] = []
-        self.barriers = 0
+        self._guarded = False
+        self.yields = 0
+        """How many statements hand over to the other invocations: barriers and what they do together."""
         self.places: list[tuple[str, Span | None]] = []
+        """For each check: the name of the array, and where."""
 
     def _expression_emitter(self) -> ExpressionEmitter:
         return ExpressionEmitter(self._forms, self._scope, self._intervals)
@@ -73,9 +77,11 @@ class StatementEmitter:
             case ir.Atomic():
                 return self._atomic(statement)
             case ir.Uniform():
-                return self._bind(statement.value, self._expressions.write(statement.expr))
+                return self._uniform(statement)
+            case ir.Subgroup():
+                return self._subgroup(statement)
             case ir.Bounds():
-                return []  # each access is checked in its own right
+                return self._bounds(statement)
             case ir.Barrier():
                 return self._barrier(statement)
             case ir.Break():
@@ -121,18 +127,47 @@ class StatementEmitter:
 
     def _load(self, statement: ir.Load) -> list[ast.stmt]:
         check, operands = self._access(statement.place, statement.span)
-        node = self._forms.expression(memory.reading(statement.place.memory), **operands)
+        node = self._forms.expression(memory.reading(statement.place), **operands)
         return check + self._bind(statement.value, node)
 
     def _store(self, statement: ir.Store) -> list[ast.stmt]:
         check, operands = self._access(statement.place, statement.span)
         operands["value"] = self._expressions.write(statement.expr)
-        stores = self._forms.statements(memory.writing(statement.place.memory), **operands)
+        stores = self._forms.statements(memory.writing(statement.place), **operands)
         return check + self._with_prelude(*stores)
 
     def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
-        self.barriers += 1
-        return self._forms.statements("yield number", number=literal(self.barriers))
+        return self._forms.statements("yield number", number=literal(self._arrival("gp.barrier")))
+
+    def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
+        """The next access is then good; it needs no check of its own."""
+        write, simple = self._expressions.write, self._expressions.simple
+        indices, extents = ([simple(write(e)) for e in part] for part in (statement.indices, statement.extents))
+        tests = [
+            self._forms.expression("0 <= index < extent", index=index, extent=extent)
+            for index, extent in zip(indices, extents, strict=True)
+        ]
+        self._guarded = True
+        self.places.append((statement.memory.name, statement.span))
+        return self._with_prelude(
+            *self._forms.statements(
+                "if not test:\n raise gpucore_out_of_range(place, indices, extents, workgroup, local)",
+                test=tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests),
+                place=literal(len(self.places) - 1),
+                indices=ast.Tuple(indices, ast.Load()),
+                extents=ast.Tuple(extents, ast.Load()),
+                **self._ids(),
+            )
+        )
+
+    def _arrival(self, what: str) -> int:
+        """A number for a statement at which the invocation hands over to the others."""
+        self.yields += 1
+        return self.yields
+
+    def _ids(self) -> dict[str, ast.expr]:
+        kinds = {"workgroup": ir.BuiltinKind.WORKGROUP_ID, "local": ir.BuiltinKind.LOCAL_ID}
+        return {name: load(self._scope.of(kind)) for name, kind in kinds.items()}
 
     def _access(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
         """The statements that check an index, and the operands of a text of `memory`."""
@@ -140,7 +175,9 @@ class StatementEmitter:
         check = self._expressions.take_prelude()
         array, scope = place.memory, self._scope
         name = scope.of(array if isinstance(array, ir.Buffer) else array.id)
-        if not self._is_in_range(place):
+        if self._guarded:
+            self._guarded = False
+        elif not self._is_in_range(place):
             may_be_negative = self._intervals.of(place.index)[0] < 0
             text = "not 0 <= index < length" if may_be_negative else "index >= length"
             check += self._forms.statements(
@@ -148,8 +185,7 @@ class StatementEmitter:
                 place=literal(len(self.places)),
                 index=index,
                 length=load(scope.of(("length", array))) if isinstance(array, ir.Buffer) else literal(array.length),
-                workgroup=load(scope.of(ir.BuiltinKind.WORKGROUP_ID)),
-                local=load(scope.of(ir.BuiltinKind.LOCAL_ID)),
+                **self._ids(),
             )
             self.places.append((array.name, span))
         return check, {"memory": load(name), "index": index}
@@ -185,22 +221,59 @@ class StatementEmitter:
             if expr is not None
         }
         written += self._expressions.take_prelude()
-        array, value = statement.place.memory, statement.value
+        value = statement.value
         old = self._scope.bind(value.id, value.name) if value is not None else "gpucore_old"
-        written.append(assignment(old, self._forms.expression(memory.reading(array), **access)))
+        written.append(assignment(old, self._forms.expression(memory.reading(statement.place), **access)))
         if statement.op is not ir.AtomicOp.LOAD:
-            text, scalar = operators.ATOMIC[statement.op], ir.scalar_of(statement.place.type)
+            text, scalar = "", ir.scalar_of(statement.place.type)
+            text = operators.atomic(statement.op, scalar)
             new = self._forms.expression(text, scalar, a=load(old), **given)
-            written += self._forms.statements(memory.writing(array), value=new, **access)
+            written += self._forms.statements(memory.writing(statement.place), value=new, **access)
         return written
+
+    # ------------------------------------------------------------ together
+
+    def _uniform(self, statement: ir.Uniform) -> list[ast.stmt]:
+        return self._request(statement.value, UNIFORM, statement.expr, None, statement.span)
+
+    def _subgroup(self, statement: ir.Subgroup) -> list[ast.stmt]:
+        return self._request(statement.value, statement.op.value, statement.operand, statement.argument, statement.span)
+
+    def _request(
+        self, value: ir.Value, operation: str, operand: ir.Expr | None, argument: ir.Expr | None, span: Span | None
+    ) -> list[ast.stmt]:
+        """`value = yield request`: all arrive with theirs, and each is sent its answer."""
+        number = self._arrival(f"gp.{'assume_' if operation == UNIFORM else 'subgroup_'}{operation}")
+        arguments: list[ast.expr] = [literal(number), ast.Constant(operation)]
+        arguments += [self._expressions.write(expr) for expr in (operand, argument) if expr is not None]
+        if operand is not None and operand.type in (ir.I32, ir.U32) and operation.endswith("add"):
+            arguments += [literal(0), self._forms.function(f"wrap_{operand.type}")]
+        return self._bind(value, ast.Yield(ast.Call(load("gpucore_request"), arguments, [])))
 
     # ------------------------------------------------------------ the rest
 
     def _debug(self, statement: ir.Debug) -> list[ast.stmt]:
         if statement.kind is ir.DebugKind.BREAKPOINT:
             return self._forms.statements("breakpoint()")
+        if statement.kind is ir.DebugKind.ASSERT:
+            return self._assert(statement)
         call = ast.Call(load("print"), [self._printed(part) for part in statement.parts], [])
         return self._with_prelude(ast.Expr(call))
+
+    def _assert(self, statement: ir.Debug) -> list[ast.stmt]:
+        assert statement.condition is not None
+        test = self._expressions.test(statement.condition)
+        parts = ast.Tuple([self._printed(part) for part in statement.parts], ast.Load())
+        self.places.append(("", statement.span))
+        return self._with_prelude(
+            *self._forms.statements(
+                "if not test:\n raise gpucore_assertion_failed(place, parts, workgroup, local)",
+                test=test,
+                parts=parts,
+                place=literal(len(self.places) - 1),
+                **self._ids(),
+            )
+        )
 
     def _printed(self, part: str | ir.Expr) -> ast.expr:
         if isinstance(part, str):

@@ -10,8 +10,9 @@ from typing import Any
 from gpucore import ir
 from gpucore.simulator.checking.shadow import PrivateMemory
 from gpucore.simulator.checking.statements import SITE, CheckedStatements
-from gpucore.simulator.checking.watch import Options
-from gpucore.simulator.emit import write
+from gpucore.simulator.checking.watch import Options, Site
+from gpucore.simulator.emit import uses_subgroups, write
+from gpucore.simulator.together import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,9 @@ class CheckedProgram:
     valid: ir.ValidModule
     options: Options
     function: Callable[..., Any]
-    yields: bool  # it is a generator: there are barriers or subgroup operations
+    yields: bool  # it is a generator: it yields the number of a site at a barrier, a Request for what is done together
+    uses_subgroups: bool
+    sites: tuple[Site, ...]
 
 
 def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
@@ -29,7 +32,18 @@ def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
     make = functools.partial(CheckedStatements, options=options)
     written = write(valid.module, make, ("gpucore_me",))
     statements = written.statements
-    namespace: dict[str, Any] = {"__name__": f"gpucore.check.{written.entry}", "gpucore_private": PrivateMemory}
+    namespace: dict[str, Any] = {
+        "__name__": f"gpucore.check.{written.entry}",
+        "gpucore_private": PrivateMemory,
+        "gpucore_request": Request,
+    }
     namespace |= {f"{SITE}{site.number}": site for site in statements.sites}
     exec(compile(written.tree, written.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)
-    return CheckedProgram(valid, options, namespace[written.entry], statements.barriers > 0)
+    return CheckedProgram(
+        valid,
+        options,
+        namespace[written.entry],
+        statements.yields > 0,
+        uses_subgroups(valid.module),
+        tuple(statements.sites),
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any, TypeAlias
@@ -11,16 +11,25 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from gpucore import ir
-from gpucore.findings import Axes, FindingCode
+from gpucore.findings import Axes
 from gpucore.simulator.checking.emit import CheckedProgram
 from gpucore.simulator.checking.shadow import ShadowMemory
+from gpucore.simulator.checking.tell import tell_of_difference, tell_of_missing_lane, tell_of_parting
 from gpucore.simulator.checking.watch import Group, NoEnd, Runner, Site, Watch
-from gpucore.simulator.memory import reader, view_of, workgroup_memory, writer
+from gpucore.simulator.memory import view_of, workgroup_memory
+from gpucore.simulator.running import grid, invocation_ids
+from gpucore.simulator.together import UNIFORM, MissingLane, Request, answers, subgroups
 from gpucore.simulator.values import params
 
-_Started: TypeAlias = "GeneratorType[Site, Any, None]"
+_Started: TypeAlias = "GeneratorType[int | Request, Any, None]"
+
+_EDGES = ("shuffle_up", "shuffle_down")
+"""Operations that give nothing at one edge of the subgroup, which is no defect unless the result depends on it."""
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
+
+_UNLIKELY = 0x5BD1E995
+"""A number that nothing else gives, for lanes that get what is not defined."""
 
 Order = Callable[[list[Any]], list[Any]]
 """Gives items in another order."""
@@ -42,26 +51,57 @@ class Result:
 
     contents: tuple[Bytes, ...]
     shadows: tuple[ShadowMemory, ...]
+    missing: dict[Site, tuple[Runner, int, int, int]]
+    """For each site that took from lanes which do not exist: invocation, lane, wanted lane, lanes there are."""
 
     def value(self, buffer: int, index: int) -> Any:
         """One element of a buffer."""
         return self.shadows[buffer].peek(index)
+
+    def differences(self, other: Result, buffer: int) -> np.ndarray[Any, Any]:
+        """The numbers of the elements of a buffer whose bytes are not the same after another run."""
+        count = len(self.shadows[buffer])
+        mine, yours = (result.contents[buffer] for result in (self, other))
+        if not count:
+            return np.zeros(0, np.intp)
+        size = mine.nbytes // count
+        differ = mine[: count * size].reshape(count, size) != yours[: count * size].reshape(count, size)
+        return np.flatnonzero(differ.any(axis=1))
 
     def writer(self, buffer: int, index: int) -> Site | None:
         """Where the kernel wrote it last."""
         return self.shadows[buffer].writers.get(index)
 
 
-def run_checked(program: CheckedProgram, dispatch: Dispatch, watch: Watch, order: Order) -> Result:
+def run_checked(
+    program: CheckedProgram, dispatch: Dispatch, watch: Watch, order: Order, fill: int | None = None
+) -> Result:
     """Run once, on copies. `order` gives the order of workgroups, and anew of invocations after each barrier.
 
-    What is found goes to `watch`. A workgroup whose invocations part at a barrier is left there.
+    What is found goes to `watch`. Lanes that take from one that does not exist get `fill`, or their own operand.
+    A workgroup whose invocations part at a barrier is left there.
     """
-    return _Run(program, dispatch, watch, order).run()
+    return _Run(program, dispatch, watch, order, fill).run()
+
+
+def try_missing_lanes(program: CheckedProgram, dispatch: Dispatch, watch: Watch, first: Result) -> None:
+    """Report shuffles up and down past the edge of the subgroup whose undefined value reaches a result.
+
+    `first` is a run in ascending order in which such lanes got their own operand. Here they get something else: it
+    only matters where that shows.
+    """
+    other = run_checked(program, dispatch, Watch(), list, fill=_UNLIKELY)
+    if any(first.differences(other, buffer.index).size for buffer in program.valid.module.buffers):
+        for site, (runner, lane, wanted, lanes) in first.missing.items():
+            tell_of_missing_lane(watch, runner, lane, wanted, lanes, site)
 
 
 class _Run:
-    def __init__(self, program: CheckedProgram, dispatch: Dispatch, watch: Watch, order: Order) -> None:
+    def __init__(
+        self, program: CheckedProgram, dispatch: Dispatch, watch: Watch, order: Order, fill: int | None
+    ) -> None:
+        self._fill = fill
+        self.missing: dict[Site, tuple[Runner, int, int, int]] = {}
         self._program, self._dispatch, self._watch, self._order = program, dispatch, watch, order
         self._module = program.valid.module
         self._bytes = [buffer.copy() for buffer in dispatch.buffers]
@@ -71,7 +111,7 @@ class _Run:
         ]
 
     def run(self) -> Result:
-        groups = [Group(number, id) for number, id in enumerate(_grid(self._dispatch.workgroups))]
+        groups = [Group(number, id) for number, id in enumerate(grid(self._dispatch.workgroups))]
         arguments = (*self._buffers, *map(len, self._buffers), *params(self._program.valid, self._dispatch.scalars))
         try:
             with np.errstate(all="ignore"):
@@ -81,77 +121,87 @@ class _Run:
             pass  # it was reported; what other workgroups would do now means nothing
         for buffer in self._buffers:
             buffer.settle(is_end=True)
-        return Result(tuple(self._bytes), tuple(self._buffers))
+        return Result(tuple(self._bytes), tuple(self._buffers), self.missing)
 
     def _run_group(self, group: Group, arguments: tuple[Any, ...]) -> None:
-        module = self._module
+        program, module = self._program, self._module
         arrays = [_shadow_of_array(array) for array in module.workgroup_arrays]
+        ids = invocation_ids(module.workgroup_size, program.options.subgroup_size, program.uses_subgroups)
         runners = [
             Runner(self._watch, group, number, local_id, module.workgroup_size)
-            for number, local_id in enumerate(_grid(module.workgroup_size))
+            for number, (local_id, *_) in enumerate(ids)
         ]
-        call = (*arguments, *arrays)
+        call = functools.partial(program.function, *arguments, *arrays, group.id)
         grid = self._dispatch.workgroups
-        if not self._program.yields:
-            for runner in self._order(runners):
-                self._program.function(*call, group.id, runner.local_id, grid, runner)
+        if program.yields:
+            started = [call(local_id, grid, *rest, me) for me, (local_id, *rest) in zip(runners, ids, strict=True)]
+            self._in_step(group, runners, started, arrays)
         else:
-            started: list[tuple[Runner, _Started]] = [
-                (runner, self._program.function(*call, group.id, runner.local_id, grid, runner)) for runner in runners
-            ]
-            self._in_step(group, started, arrays)
+            for me in self._order(runners):
+                local_id, *rest = ids[me.number]
+                call(local_id, grid, *rest, me)
         for array in arrays:
             array.settle(is_end=True)
 
-    def _in_step(self, group: Group, started: list[tuple[Runner, _Started]], arrays: Sequence[ShadowMemory]) -> None:
-        """All to their next barrier, then all to the one after it."""
+    def _in_step(
+        self, group: Group, runners: list[Runner], started: list[_Started], arrays: Sequence[ShadowMemory]
+    ) -> None:
+        """All to where they meet the others, then all to the next such place."""
+        sent: list[Any] = [None] * len(runners)
         while True:
-            arrived = {}
-            for runner, invocation in self._order(started):
-                runner.steps = 0
-                arrived[runner.number] = next(invocation, None)
-            sites = set(arrived.values())
-            if sites == {None}:
+            arrivals: dict[int, Any] = {}
+            for me in self._order(runners):
+                me.steps = 0
+                arrivals[me.number] = _advanced(started[me.number], sent[me.number])
+            arrived = [arrivals[number] for number in range(len(runners))]
+            sites = [None if at is None else self._site(at) for at in arrived]
+            if all(site is None for site in sites):
                 return
-            if len(sites) > 1:
-                self._tell_of_parting([runner for runner, _ in started], arrived)
-                for _, invocation in started:
+            if any(site is not sites[0] for site in sites):
+                tell_of_parting(self._watch, runners, sites)
+                for invocation in started:
                     invocation.close()
                 return
+            sent = [None] * len(runners)
+            if isinstance(arrived[0], Request):
+                sent = self._answers(runners, arrived)
+                continue
             for memory in (*arrays, *self._buffers):
                 memory.settle(is_end=False)
             group.epoch += 1
 
-    def _tell_of_parting(self, runners: list[Runner], arrived: dict[int, Site | None]) -> None:
-        waiting = next(runner for runner in runners if arrived[runner.number] is not None)
-        site = arrived[waiting.number]
-        other = next(runner for runner in runners if arrived[runner.number] is not site)
-        elsewhere = arrived[other.number]
-        assert site is not None
-        number = sum(arrived[runner.number] is site for runner in runners)
-        does = "has ended" if elsewhere is None else "waits at another barrier"
-        message = (
-            f"barrier not reached by all invocations of workgroup {waiting.group.id}: {number} of {len(runners)} are "
-            f"there, {waiting.identity} for one; {other.identity} {does}"
-        )
-        spans = (site.span,) if elsewhere is None else (site.span, elsewhere.span)
-        self._watch.report(FindingCode.DIVERGENT_BARRIER, message, spans, (waiting.identity, other.identity))
+    def _site(self, arrival: int | Request) -> Site:
+        return self._program.sites[arrival.number if isinstance(arrival, Request) else arrival]
+
+    def _answers(self, runners: list[Runner], requests: list[Request]) -> list[Any]:
+        site = self._site(requests[0])
+        if requests[0].operation == UNIFORM:
+            tell_of_difference(self._watch, runners, [request.operand for request in requests], site)
+            return [request.operand for request in requests]
+        answered: list[Any] = []
+        for lanes in subgroups(len(runners), self._program.options.subgroup_size):
+            missing: list[MissingLane] = []
+            answered += answers(requests[lanes.start : lanes.stop], missing, self._fill)
+            for lane, wanted in missing:
+                runner = runners[lanes.start + lane]
+                self.missing.setdefault(site, (runner, lane, wanted, len(lanes)))
+                if requests[0].operation not in _EDGES:
+                    tell_of_missing_lane(self._watch, runner, lane, wanted, len(lanes), site)
+        return answered
 
 
-def _grid(counts: Axes) -> Iterator[Axes]:
-    """All (x, y, z) below `counts`, x fastest."""
-    return ((x, y, z) for z, y, x in itertools.product(*map(range, reversed(counts))))
+def _advanced(invocation: _Started, sent: Any) -> int | Request | None:
+    try:
+        return invocation.send(sent)
+    except StopIteration:
+        return None
 
 
 def _shadow_of_buffer(declared: ir.Buffer, data: Bytes, never: Bytes | None) -> ShadowMemory:
     view = view_of(data, declared.element, writable=True)
-    written = None if never is None else bytearray((~never.astype(bool)).astype(np.uint8).tobytes())
-    return ShadowMemory(view, len(view), *_accessors(declared), written)
+    written = None if never is None else bytearray((never == 0).astype(np.uint8).tobytes())
+    return ShadowMemory(view, len(view), written)
 
 
 def _shadow_of_array(array: ir.WorkgroupArray) -> ShadowMemory:
-    return ShadowMemory(workgroup_memory(array), array.length, *_accessors(array), bytearray(array.length))
-
-
-def _accessors(memory: ir.Memory) -> tuple[Callable[..., Any], Callable[..., None]]:
-    return reader(memory), writer(memory)
+    return ShadowMemory(workgroup_memory(array), array.length, bytearray(array.length))

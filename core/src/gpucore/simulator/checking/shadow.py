@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from gpucore.findings import FindingCode
 from gpucore.simulator.checking.watch import Runner, Site
@@ -70,23 +72,21 @@ class _Marks:
 class ShadowMemory:
     """A buffer or a workgroup array in a checked run. `data` is what holds the elements.
 
-    `read` and `write` are functions of the data and an index. `written` marks elements that hold something; None
-    stands for all. `writers` has the site of the last write of each element. Elements are counted from 0, as the kernel's flat index does.
+    `written` marks elements that hold something; None stands for all. `writers` has the site of the last write of each
+    element. Elements are counted from 0, as the kernel's flat index does; the fields of a struct are told apart.
     """
 
     def __init__(
         self,
         data: Any,
         length: int,
-        read: Callable[..., Any],
-        write: Callable[..., None],
         written: bytearray | None,
     ) -> None:
         self.data, self.length, self.written = data, length, written
-        self._read, self._write = read, write
+        self._written_parts: set[tuple[int, tuple[int, ...]]] = set()
         self.writers: dict[int, Site] = {}
-        self._cells: dict[Hashable, dict[tuple[Access, int], _Marks]] = {}
-        self._unwritten_reads: list[tuple[int, Hashable, Touch]] = []
+        self._cells: dict[tuple[int, tuple[int, ...]], dict[tuple[Access, int], _Marks]] = {}
+        self._unwritten_reads: list[tuple[int, Touch]] = []
 
     def __len__(self) -> int:
         return self.length
@@ -100,7 +100,7 @@ class ShadowMemory:
             return zero
         self._touch(Access.READ, index, site, runner)
         self._expect_written(index, site, runner)
-        return self._read(self.data, index)
+        return site.read(self.data, index)
 
     def store(self, index: int, value: Any, site: Site, runner: Runner) -> None:
         """A write; none where the index is out of range."""
@@ -120,29 +120,33 @@ class ShadowMemory:
         self._touch(Access.ATOMIC if change else Access.ATOMIC_READ, index, site, runner)
         if not is_blind:
             self._expect_written(index, site, runner)
-        old = self._read(self.data, index)
+        old = site.read(self.data, index)
         if change:
             self._put(index, change(old), site)
         return old
 
     def _put(self, index: int, value: Any, site: Site) -> None:
         if self.written is not None:
-            self.written[index] = 1
+            if site.part:
+                self._written_parts.add((index, site.part))
+            else:
+                self.written[index] = 1
         self.writers[index] = site
-        self._write(self.data, index, value)
+        site.write(self.data, index, value)
 
     def peek(self, index: int) -> Any:
-        """An element, unnoticed."""
-        return self._read(self.data, index)
+        """An element, unnoticed, in Python's own types."""
+        element = self.data[index]
+        return element.tolist() if isinstance(element, np.ndarray | np.generic) else element
 
     # ------------------------------------------------------------ races
 
-    def _touch(self, access: Access, index: int, site: Site, runner: Runner, part: Hashable = ()) -> None:
+    def _touch(self, access: Access, index: int, site: Site, runner: Runner) -> None:
         group = runner.group
         touch = (runner, group.epoch, site)
-        cell = self._cells.get((index, part))
+        cell = self._cells.get((index, site.part))
         if cell is None:
-            self._cells[index, part] = {(access, site.number): _Marks(touch)}
+            self._cells[index, site.part] = {(access, site.number): _Marks(touch)}
             return
         races = _RACES[access]
         for (other, _), marks in cell.items():
@@ -169,8 +173,9 @@ class ShadowMemory:
     # ------------------------------------------------------------ elements never written
 
     def _expect_written(self, index: int, site: Site, runner: Runner) -> None:
-        if self.written is not None and not self.written[index]:
-            self._unwritten_reads.append((index, (index, ()), (runner, runner.group.epoch, site)))
+        if self.written is None or self.written[index] or (index, site.part) in self._written_parts:
+            return
+        self._unwritten_reads.append((index, (runner, runner.group.epoch, site)))
 
     def settle(self, *, is_end: bool) -> None:
         """Report reads of elements never written, save those that race with the write: these are told as races.
@@ -182,15 +187,16 @@ class ShadowMemory:
             return
         left = [read for read in self._unwritten_reads if not self._races_with_write(read)]
         self._unwritten_reads = [] if is_end else left
-        for index, _, (runner, _, site) in left if is_end else ():
+        for index, (runner, _, site) in left if is_end else ():
             message = f"element {index} of {site.array!r} was never written, and is read by {runner.identity}"
             runner.watch.report(
                 FindingCode.NEVER_WRITTEN, message, (site.span,), (runner.identity,), site.array, site.memory
             )
 
-    def _races_with_write(self, read: tuple[int, Hashable, Touch]) -> bool:
-        _, key, (runner, epoch, _) = read
-        writes = (marks for (access, _), marks in self._cells[key].items() if access in (Access.WRITE, Access.ATOMIC))
+    def _races_with_write(self, read: tuple[int, Touch]) -> bool:
+        index, (runner, epoch, site) = read
+        cell = self._cells[index, site.part]
+        writes = (marks for (access, _), marks in cell.items() if access in (Access.WRITE, Access.ATOMIC))
         return any(marks.unordered_with(runner, epoch) is not None for marks in writes)
 
 

@@ -11,6 +11,7 @@ from gpucore.simulator.checking.watch import Options, Site
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.forms import Forms, load
 from gpucore.simulator.intervals import Intervals
+from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.statements import StatementEmitter, assignment
@@ -40,17 +41,21 @@ class CheckedStatements(StatementEmitter):
         self._span = statement.span
         return super()._statement(statement)
 
-    def _site(self, verb: str, memory: ir.Memory | None) -> ast.Name:
+    def _site(self, verb: str, memory: ir.Memory | None, place: ir.Place | None = None) -> ast.Name:
         """The name under which generated code has a site."""
         array, kind = (memory.name, _KINDS[type(memory)]) if memory is not None else ("", "")
-        self.sites.append(Site(len(self.sites), verb, array, kind, self._span))
-        return load(f"{SITE}{len(self.sites) - 1}")
+        number = len(self.sites)
+        if place is None:
+            self.sites.append(Site(number, verb, array, kind, self._span))
+        else:
+            access = (place.path, reader(place), writer(place))
+            self.sites.append(Site(number, verb, array, kind, self._span, *access))
+        return load(f"{SITE}{number}")
 
     # ------------------------------------------------------------ memory
 
     def _load(self, statement: ir.Load) -> list[ast.stmt]:
-        array = statement.place.memory
-        node = self._call("load", statement.place, "read", zero=self._zero(array.element))
+        node = self._call("load", statement.place, "read", zero=self._zero(statement.place.type))
         return self._bind(statement.value, node)
 
     def _store(self, statement: ir.Store) -> list[ast.stmt]:
@@ -58,7 +63,7 @@ class CheckedStatements(StatementEmitter):
         return self._with_prelude(ast.Expr(self._call("store", statement.place, "written", value)))
 
     def _atomic(self, statement: ir.Atomic) -> list[ast.stmt]:
-        array, op = statement.place.memory, statement.op
+        place, op, scalar = statement.place, statement.op, ir.scalar_of(statement.place.type)
         given = {
             letter: self._expressions.simple(self._expressions.write(expr))
             for letter, expr in (("b", statement.operand), ("c", statement.comparand))
@@ -66,11 +71,11 @@ class CheckedStatements(StatementEmitter):
         }
         change: ast.expr = ast.Constant(None)
         if op is not ir.AtomicOp.LOAD:
-            body = self._forms.expression(operators.ATOMIC[op], ir.scalar_of(array.element), **given)
+            body = self._forms.expression(operators.atomic(op, scalar), scalar, **given)
             change = ast.Lambda(ast.arguments([], [ast.arg("a")], None, [], [], None, []), body)
         is_blind = ast.Constant(op in _BLIND and statement.value is None)
         verb = "read by an atomic" if op is ir.AtomicOp.LOAD else "changed by an atomic"
-        node = self._call("atomic", statement.place, verb, change, is_blind, zero=self._zero(array.element))
+        node = self._call("atomic", statement.place, verb, change, is_blind, zero=self._zero(place.type))
         if statement.value is None:
             return self._with_prelude(ast.Expr(node))
         return self._bind(statement.value, node)
@@ -82,7 +87,7 @@ class CheckedStatements(StatementEmitter):
         array = place.memory
         index = self._expressions.write(place.index)
         name = load(self._scope.of(array if isinstance(array, ir.Buffer) else array.id))
-        arguments = [index, *middle, self._site(verb, array), load("gpucore_me")]
+        arguments = [index, *middle, self._site(verb, array, place), load("gpucore_me")]
         if isinstance(array, ir.PrivateArray):
             name, arguments = load("gpucore_private"), [name, *arguments]
         return ast.Call(ast.Attribute(name, method, ast.Load()), arguments + ([zero] if zero is not None else []), [])
@@ -91,12 +96,38 @@ class CheckedStatements(StatementEmitter):
         element = self._forms.constant(0, ir.scalar_of(type))
         return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
 
-    def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
-        """What is yielded is the site of the barrier."""
-        self.barriers += 1
-        return self._forms.statements("yield site", site=self._site("barrier", None))
+    def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
+        """The next access is the one that is meant; memory hears of it from the invocation."""
+        indices, extents = (
+            ast.Tuple([self._expressions.write(expr) for expr in part], ast.Load())
+            for part in (statement.indices, statement.extents)
+        )
+        site = self._site("used", statement.memory)
+        call = ast.Attribute(load("gpucore_me"), "bounds", ast.Load())
+        return self._with_prelude(ast.Expr(ast.Call(call, [indices, extents, site], [])))
+
+    def _arrival(self, what: str) -> int:
+        """The number of its site."""
+        super()._arrival(what)
+        self._site(what, None)
+        return len(self.sites) - 1
 
     # ------------------------------------------------------------ the rest
+
+    def _debug(self, statement: ir.Debug) -> list[ast.stmt]:
+        """Only assertions: what is printed would be printed by every schedule."""
+        if statement.kind is not ir.DebugKind.ASSERT:
+            return [ast.Pass()]
+        assert statement.condition is not None
+        parts = ast.Tuple([self._printed(part) for part in statement.parts], ast.Load())
+        return self._with_prelude(
+            *self._forms.statements(
+                "if not test:\n gpucore_me.failed(parts, site)",
+                test=self._expressions.test(statement.condition),
+                parts=parts,
+                site=self._site("assert", None),
+            )
+        )
 
     def _declare_array(self, array: ir.PrivateArray) -> list[ast.stmt]:
         name = self._scope.bind(array.id, array.name)

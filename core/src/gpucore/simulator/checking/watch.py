@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -116,6 +117,12 @@ class Runner:
         message = f"{text}, {site.verb} by {self.identity}"
         self.watch.report(FindingCode.OUT_OF_RANGE, message, (site.span,), (self.identity,), site.array, site.memory)
 
+    def failed(self, parts: tuple[Any, ...], site: Site) -> None:
+        """An assertion that does not hold; `parts` are the values of its text."""
+        text = " ".join(map(str, parts))
+        message = f"assertion failed in {self.identity}" + (f": {text}" if text else "")
+        self.watch.report(FindingCode.ASSERTION, message, (site.span,), (self.identity,))
+
     def overflow(self, exact: int, low: int, high: int, site: Site) -> int:
         """`exact` brought into a type's range; a finding where that changes it."""
         if low <= exact <= high:
@@ -143,3 +150,6 @@ class Site:
     array: str
     memory: str
     span: Span | None
+    part: tuple[int, ...] = ()  # of an element of structs: the numbers of the fields on the way
+    read: Callable[[Any, int], Any] = operator.getitem
+    write: Callable[[Any, int, Any], None] = operator.setitem

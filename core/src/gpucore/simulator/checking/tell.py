@@ -1,0 +1,44 @@
+"""Findings about what invocations do together: barriers, promises, lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gpucore.findings import FindingCode
+from gpucore.simulator.checking.watch import Runner, Site, Watch
+from gpucore.simulator.running import differing
+
+
+def tell_of_parting(watch: Watch, runners: Sequence[Runner], sites: Sequence[Site | None]) -> None:
+    """Invocations of a workgroup wait at different places, or some have ended (None)."""
+    waiting, site = next((runner, site) for runner, site in zip(runners, sites, strict=True) if site is not None)
+    other, elsewhere = next((runner, at) for runner, at in zip(runners, sites, strict=True) if at is not site)
+    number = sum(at is site for at in sites)
+    does = "has ended" if elsewhere is None else f"is at another {elsewhere.verb}"
+    message = (
+        f"{site.verb} not reached by all invocations of workgroup {waiting.group.id}: {number} of {len(runners)} are "
+        f"there, such as {waiting.identity}; {other.identity} {does}"
+    )
+    spans = (site.span,) if elsewhere is None else (site.span, elsewhere.span)
+    watch.report(FindingCode.DIVERGENT_BARRIER, message, spans, (waiting.identity, other.identity))
+
+
+def tell_of_difference(watch: Watch, runners: Sequence[Runner], operands: Sequence[Any], site: Site) -> None:
+    """A value that was promised to be uniform, and is not."""
+    number = differing(operands)
+    if number is not None:
+        first, other = runners[0].identity, runners[number].identity
+        message = (
+            f"{site.verb}: the value is not the same in workgroup {runners[0].group.id}: {operands[0]} in {first}, "
+            f"{operands[number]} in {other}"
+        )
+        watch.report(FindingCode.NOT_UNIFORM, message, (site.span,), (first, other))
+
+
+def tell_of_missing_lane(watch: Watch, runner: Runner, lane: int, wanted: int, lanes: int, site: Site) -> None:
+    """A lane takes from one that its subgroup does not have."""
+    message = (
+        f"{site.verb}: lane {lane} takes from lane {wanted}, and the subgroup has {lanes} lanes, in {runner.identity}"
+    )
+    watch.report(FindingCode.MISSING_LANE, message, (site.span,), (runner.identity,))

@@ -1,0 +1,121 @@
+"""Running the invocations of a workgroup: one after the other, or all from one barrier to the next."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from types import GeneratorType
+from typing import Any, TypeAlias
+
+from gpucore.errors import DispatchError
+from gpucore.simulator.emit import Program
+from gpucore.simulator.memory import Axes
+from gpucore.simulator.together import UNIFORM, Request, answers, subgroups
+
+_Invocation: TypeAlias = "GeneratorType[Any, Any, None]"
+
+_END = object()
+
+
+def grid(counts: Axes) -> Iterator[Axes]:
+    """All (x, y, z) below `counts`, x fastest."""
+    return ((x, y, z) for z, y, x in itertools.product(*map(range, reversed(counts))))
+
+
+def invocation_ids(program_size: Axes, subgroup_size: int, uses_subgroups: bool) -> list[tuple[Any, ...]]:
+    """For each invocation of a workgroup its local id, and where asked for its place among the subgroups.
+
+    The latter is: size, id, invocation id, number of subgroups.
+    """
+    local_ids = list(grid(program_size))
+    if not uses_subgroups:
+        return [(local_id,) for local_id in local_ids]
+    count = len(subgroups(len(local_ids), subgroup_size))
+    return [
+        (local_id, subgroup_size, number // subgroup_size, number % subgroup_size, count)
+        for number, local_id in enumerate(local_ids)
+    ]
+
+
+class Runner:
+    """Runs workgroups of one dispatch."""
+
+    def __init__(self, program: Program, function: Callable[..., Any], workgroups: Axes, subgroup_size: int) -> None:
+        self._program, self._function, self._workgroups = program, function, workgroups
+        module = program.valid.module
+        self._ids = invocation_ids(module.workgroup_size, subgroup_size, program.uses_subgroups)
+        self._subgroups = subgroups(module.num_invocations, subgroup_size)
+
+    def run(self, arguments: tuple[Any, ...], workgroup_id: Axes) -> None:
+        """One workgroup. Raises DispatchError where invocations part at a barrier or a promise does not hold."""
+        calls = (
+            self._function(*arguments, workgroup_id, local_id, self._workgroups, *rest) for local_id, *rest in self._ids
+        )
+        if self._program.yields:
+            self._run_in_step(list(calls), workgroup_id)
+        else:
+            for _ in calls:  # without barriers one invocation runs to its end before the next begins
+                pass
+
+    def _run_in_step(self, invocations: list[_Invocation], workgroup_id: Axes) -> None:
+        """All invocations run to their next barrier, then all to the one after it."""
+        sent: list[Any] | None = None
+        while True:
+            if sent is None:
+                arrivals = [next(invocation, _END) for invocation in invocations]
+            else:
+                arrivals = [_sent(*pair) for pair in zip(invocations, sent, strict=True)]
+            sent = None
+            first = arrivals[0]
+            if isinstance(first, Request):
+                requests = [at for at in arrivals if isinstance(at, Request) and at.number == first.number]
+                if len(requests) != len(arrivals):
+                    raise self._not_reached_by_all(invocations, workgroup_id)
+                sent = self._answers(requests, invocations, workgroup_id)
+            elif arrivals.count(first) != len(arrivals):
+                raise self._not_reached_by_all(invocations, workgroup_id)
+            elif first is _END:
+                return
+
+    def _answers(self, requests: list[Request], invocations: list[_Invocation], workgroup_id: Axes) -> list[Any]:
+        """What each invocation is sent. A lane that takes from one that does not exist gets its own operand."""
+        if requests[0].operation != UNIFORM:
+            return [answer for lanes in self._subgroups for answer in answers(requests[lanes.start : lanes.stop], [])]
+        operands = [request.operand for request in requests]
+        other = differing(operands)
+        if other is not None:
+            raise DispatchError(
+                f"{self._at(invocations[0])}: {self._function.__name__}: gp.assume_uniform was promised one value for "
+                f"all invocations of workgroup {workgroup_id}, and it is {operands[0]} for local_id {self._ids[0][0]}, "
+                f"{operands[other]} for local_id {self._ids[other][0]}"
+            )
+        return operands
+
+    def _at(self, invocation: _Invocation) -> str:
+        assert invocation.gi_frame is not None
+        return f"{self._program.filename}:{invocation.gi_frame.f_lineno}"
+
+    def _not_reached_by_all(self, invocations: list[_Invocation], workgroup_id: Axes) -> DispatchError:
+        lines = [invocation.gi_frame.f_lineno for invocation in invocations if invocation.gi_frame is not None]
+        counted = ", ".join(f"{lines.count(line)} wait at line {line}" for line in sorted(set(lines)))
+        ended = len(invocations) - len(lines)
+        return DispatchError(
+            f"{self._program.filename}:{lines[0]}: {self._function.__name__}: barrier not reached by all invocations "
+            f"of workgroup {workgroup_id}: {counted}, {ended} have ended"
+        )
+
+
+def differing(operands: Sequence[Any]) -> int | None:
+    """Which is the first operand that is not the first of all; two NaN are one value."""
+    first = operands[0]
+    for number, operand in enumerate(operands):
+        if operand != first and (operand == operand or first == first):
+            return number
+    return None
+
+
+def _sent(invocation: _Invocation, answer: Any) -> Any:
+    try:
+        return invocation.send(answer)
+    except StopIteration:
+        return _END

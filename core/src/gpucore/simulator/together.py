@@ -1,0 +1,116 @@
+"""What invocations do together: subgroup operations, and the test of a promise that a value is uniform.
+
+A kernel asks by yielding a `Request` and is sent its answer. A subgroup is `size` invocations that follow each other in
+the workgroup (x fastest); the last one has fewer where the workgroup is no multiple of it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from gpucore.simulator.arithmetic import float_max, float_min
+
+DEFAULT_SUBGROUP_SIZE = 32
+LARGEST_SUBGROUP_SIZE = 64
+
+UNIFORM = "uniform"
+"""The operation of a Request that only compares: its operand comes back."""
+
+_BALLOT_WORDS, _WORD_BITS = 4, 32
+
+
+class Request(NamedTuple):
+    """What one invocation asks the others: `number` says at which statement, `operation` is a SubgroupOp's value."""
+
+    number: int
+    operation: str
+    operand: Any = None
+    argument: int = 0
+    wrap: Callable[[Any], Any] = lambda value: value
+
+
+class MissingLane(NamedTuple):
+    """A lane that took from one that does not exist."""
+
+    lane: int
+    wanted: int
+
+
+def subgroups(num_invocations: int, size: int) -> list[range]:
+    """The invocations of each subgroup."""
+    return [range(first, min(first + size, num_invocations)) for first in range(0, num_invocations, size)]
+
+
+def answers(requests: Sequence[Request], missing: list[MissingLane], fill: Any = None) -> list[Any]:
+    """The answers of one subgroup, lane by lane; all requests have one operation.
+
+    A lane that takes from one that does not exist goes into `missing`. It gets `fill`, or its own operand for None.
+    """
+    operation, operands = requests[0].operation, [request.operand for request in requests]
+    if operation in _SOURCES:
+        source = _SOURCES[operation]
+        answered = []
+        for lane, request in enumerate(requests):
+            wanted = source(lane, request.argument)
+            if 0 <= wanted < len(requests):
+                answered.append(operands[wanted])
+            else:
+                missing.append(MissingLane(lane, wanted))
+                answered.append(request.operand if fill is None else type(request.operand)(fill))
+        return answered
+    if operation in ("inclusive_add", "exclusive_add"):
+        return _scan(operands, requests[0].wrap, is_inclusive=operation == "inclusive_add")
+    if operation == "elect":
+        return [lane == 0 for lane in range(len(requests))]
+    return [_REDUCTIONS[operation](operands, requests[0].wrap)] * len(requests)
+
+
+_SOURCES: dict[str, Callable[[int, int], int]] = {
+    "broadcast": lambda lane, argument: argument,
+    "shuffle": lambda lane, argument: argument,
+    "shuffle_xor": operator.xor,
+    "shuffle_up": operator.sub,
+    "shuffle_down": operator.add,
+}
+"""From which lane a lane takes."""
+
+
+def _scan(operands: list[Any], wrap: Callable[[Any], Any], *, is_inclusive: bool) -> list[Any]:
+    zero = type(operands[0])(0)
+    totals = list(itertools.accumulate(operands, lambda a, b: wrap(a + b), initial=zero))
+    return totals[1:] if is_inclusive else totals[:-1]
+
+
+def _sum(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
+    return _scan(operands, wrap, is_inclusive=True)[-1]
+
+
+def _least(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
+    return min(operands) if isinstance(operands[0], int) else _fold(float_min, operands)
+
+
+def _greatest(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
+    return max(operands) if isinstance(operands[0], int) else _fold(float_max, operands)
+
+
+def _fold(function: Callable[[Any, Any], Any], operands: list[Any]) -> Any:
+    *_, last = itertools.accumulate(operands, function)
+    return last
+
+
+def _ballot(operands: list[bool], wrap: Callable[[Any], Any]) -> tuple[int, ...]:
+    bits = sum(1 << lane for lane, operand in enumerate(operands) if operand)
+    return tuple(bits >> (word * _WORD_BITS) & 0xFFFFFFFF for word in range(_BALLOT_WORDS))
+
+
+_REDUCTIONS: dict[str, Callable[[list[Any], Callable[[Any], Any]], Any]] = {
+    "add": _sum,
+    "min": _least,
+    "max": _greatest,
+    "ballot": _ballot,
+    "any": lambda operands, wrap: any(operands),
+    "all": lambda operands, wrap: all(operands),
+}
