@@ -61,15 +61,17 @@ def _validated(
     lowered: ir.Module, backend: Backend, capabilities: frozenset[Capability], limits: Limits, where: str, folded: bool
 ) -> ir.ValidModule:
     """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
+    emulated = passes.emulate(lowered, capabilities)
     try:
-        valid = validate(optimise(lowered, folded=folded), capabilities, limits, where)
+        valid = validate(optimise(emulated, folded=folded), capabilities, limits, where)
     except UniformityError:
         # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
-        validate(optimise(lowered, folded=folded, keep_variables=True), capabilities, limits, where)
+        able = capabilities.union(passes.EMULATIONS)
+        validate(optimise(lowered, folded=folded, keep_variables=True), able, limits, where)
         raise
     if not backend.keeps_variables:
         return valid
-    return validate(optimise(lowered, folded=folded, keep_variables=True), capabilities, limits, where)
+    return validate(optimise(emulated, folded=folded, keep_variables=True), capabilities, limits, where)
 
 
 @contextmanager

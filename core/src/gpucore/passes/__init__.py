@@ -1,21 +1,29 @@
 """What happens to a kernel between lowering and validation. Each pass takes a Module and returns a Module.
 
 The front end writes plain, redundant IR; these make of it what a person would have written. None changes what a kernel
-computes, and none depends on the device. `fold_dispatch` stands apart: it makes the variant of a kernel for grids that
-a device cannot take as they are.
+computes, and none depends on the device. Some stand apart: `fold_dispatch` makes the variant of a kernel for grids that
+a device cannot take as they are, and `emulate` comes first of all and makes of other things what a device lacks.
 """
 
 from __future__ import annotations
 
-from gpucore.ir import Module
+from gpucore.ir import Capability, Module
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
+from gpucore.passes.float_atomics import emulate_float_atomics
 from gpucore.passes.fold_dispatch import fold_dispatch
 from gpucore.passes.folding import fold
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
+from gpucore.passes.subgroups import emulate_subgroups
 
-__all__ = ["SIMPLIFYING", "TIDYING", "fold_dispatch", "run"]
+__all__ = ["EMULATIONS", "SIMPLIFYING", "TIDYING", "emulate", "fold_dispatch", "run"]
+
+EMULATIONS = {
+    Capability.SUBGROUP: emulate_subgroups,  # subgroups of eight, over workgroup memory and barriers
+    Capability.ATOMIC_F32: emulate_float_atomics,  # atomics on f32 by compare-exchange of their bits
+}
+"""What stands in for a capability that a device lacks."""
 
 SIMPLIFYING = (
     fold,  # computes constants, applies exact identities, takes constant branches, forwards known values
@@ -32,6 +40,14 @@ TIDYING = (
 """Run once, at the end."""
 
 _ROUNDS = 4
+
+
+def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
+    """The module for a device with these capabilities; the module itself where nothing must be emulated."""
+    for capability, emulation in EMULATIONS.items():
+        if capability not in capabilities:
+            module = emulation(module)
+    return module
 
 
 def run(module: Module, *, keep_variables: bool = False) -> Module:

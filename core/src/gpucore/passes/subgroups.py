@@ -1,0 +1,276 @@
+"""emulate_subgroups: subgroups for devices that have none, made of workgroup memory and barriers.
+
+The invocations of a workgroup, counted with x fastest, are cut into subgroups of `size`; the last may be smaller. Each
+operation writes its operands to one array that all operations share, waits, reads what it needs, and waits again, so
+that the next one may write. What an operation reads is written out: a loop would count against devices that limit how
+often loops go round. An invocation that an operation names and that does not exist stands for the invocation itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Sequence
+
+from gpucore.ir import (
+    BOOL,
+    I32,
+    SUBGROUP_BUILTINS,
+    U32,
+    Barrier,
+    Binary,
+    BinaryOp,
+    Bitcast,
+    Block,
+    Builtin,
+    BuiltinKind,
+    Call,
+    Constant,
+    Construct,
+    Convert,
+    Expr,
+    Let,
+    Load,
+    MathOp,
+    Module,
+    Place,
+    ScalarType,
+    Select,
+    Stmt,
+    Store,
+    Subgroup,
+    SubgroupOp,
+    Type,
+    Value,
+    VectorType,
+    WorkgroupArray,
+    walk,
+)
+from gpucore.span import Span
+
+_ZERO = Constant(0, U32)
+_WORD_BITS = 32
+_SCANS = (SubgroupOp.INCLUSIVE_ADD, SubgroupOp.EXCLUSIVE_ADD)
+
+
+def emulate_subgroups(module: Module, size: int = 8) -> Module:
+    """The module without subgroup operations and builtins; the module itself where it has none."""
+    if not _names_subgroups(module):
+        return module
+    emulation = _Emulation(module, size)
+    body = emulation.prologue() + emulation.block(module.body)
+    return dataclasses.replace(module, body=body, workgroup_arrays=(*module.workgroup_arrays, emulation.array))
+
+
+def _names_subgroups(module: Module) -> bool:
+    for statement in walk.statements(module.body):
+        if isinstance(statement, Subgroup):
+            return True
+        for expr in walk.expressions(statement):
+            for leaf in walk.leaves(expr):
+                if isinstance(leaf, Builtin) and leaf.kind in SUBGROUP_BUILTINS:
+                    return True
+    return False
+
+
+class _Emulation:
+    """One module's rewriting. All positions are u32."""
+
+    def __init__(self, module: Module, size: int) -> None:
+        self._ids = itertools.count(walk.next_id(module))
+        self._size = size
+        self._invocations = module.num_invocations
+        self._width = min(size, self._invocations)  # of the largest subgroup
+        self._least = self._invocations % size or self._width  # of the smallest
+        # whole subgroups, so that what the last one reads of invocations that do not exist lies in the array
+        length = -(-self._invocations // self._width) * self._width
+        self.array = WorkgroupArray(next(self._ids), "subgroup_operands", U32, length)
+        self._index_of = _local_index(module.workgroup_size)
+        self._index = self._value("local_index", U32)
+        self._lane = self._value("subgroup_lane", U32)
+        self._first = self._value("subgroup_first", U32)
+        self._count = self._value("subgroup_count", U32)
+
+    def _value(self, name: str, type: Type) -> Value:
+        return Value(next(self._ids), name, type)
+
+    # ------------------------------------------------------------ positions
+
+    def prologue(self) -> Block:
+        """Where an invocation stands: bound once, for all operations. What is not needed goes as dead code."""
+        is_single = self._invocations <= self._size
+        lane = self._index if is_single else _u32(BinaryOp.FLOOR_MOD, self._index, _number(self._size))
+        rest = _u32(BinaryOp.SUB, _number(self._invocations), self._first)
+        is_even = self._least == self._width
+        count = _number(self._width) if is_even else Call(MathOp.MIN, (rest, _number(self._size)), U32)
+        return (
+            Let(self._index, self._index_of),
+            Let(self._lane, lane),
+            Let(self._first, _ZERO if is_single else _u32(BinaryOp.SUB, self._index, self._lane)),
+            Let(self._count, count),
+        )
+
+    def _builtin(self, leaf: walk.Leaf) -> Expr:
+        """What stands for a builtin of subgroups."""
+        if not isinstance(leaf, Builtin) or leaf.kind not in SUBGROUP_BUILTINS:
+            return leaf
+        match leaf.kind:
+            case BuiltinKind.SUBGROUP_SIZE:
+                return Constant(self._size, I32)
+            case BuiltinKind.NUM_SUBGROUPS:
+                return Constant(-(-self._invocations // self._size), I32)
+            case BuiltinKind.SUBGROUP_ID:
+                return Convert(_u32(BinaryOp.FLOOR_DIV, self._index, _number(self._size)), I32)
+            case _:
+                return Convert(self._lane, I32)
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: Block) -> Block:
+        """The block with every operation written out."""
+        out: list[Stmt] = []
+        for statement in block:
+            mapped = walk.map_statement(statement, self._expr, self.block)
+            out.extend(self._operation(mapped) if isinstance(mapped, Subgroup) else (mapped,))
+        return walk.same_or(block, out)
+
+    def _expr(self, expr: Expr) -> Expr:
+        return walk.map_leaves(expr, self._builtin)
+
+    def _operation(self, statement: Subgroup) -> list[Stmt]:
+        span, value = statement.span, statement.value
+        if statement.operand is None:  # ELECT
+            return [Let(value, _compare(BinaryOp.EQ, self._lane, _ZERO), span)]
+        own = Place(self.array, self._index)
+        inner = list(self._combine(statement, statement.operand))
+        return [Store(own, _to_bits(statement.operand), span), Barrier(span), *inner, Barrier(span)]
+
+    def _combine(self, statement: Subgroup, operand: Expr) -> Sequence[Stmt]:
+        """Reads and the result, between the barriers."""
+        if statement.argument is not None:
+            return self._shuffle(statement, statement.argument, operand.type)
+        loads, bits = self._load_all(statement.span)
+        values = [_from_bits(value, operand.type) for value in bits]
+        if statement.op is SubgroupOp.BALLOT:
+            return [*loads, *self._ballot(statement, bits)]
+        if statement.op is SubgroupOp.EXCLUSIVE_ADD:
+            assert isinstance(operand.type, ScalarType)
+            start: Expr = Constant(0.0 if operand.type.is_float else 0, operand.type)
+            steps = list(enumerate(values[:-1]))
+        else:
+            start, steps = values[0], list(enumerate(values))[1:]
+        total, out = start, loads
+        for number, value in steps:
+            total = self._step(statement, number, total, value, out)
+        return [*out, Let(statement.value, total, statement.span)]
+
+    def _load_all(self, span: Span | None) -> tuple[list[Stmt], list[Value]]:
+        """The bits of every invocation of one's own subgroup, from the first to the last."""
+        bits = [self._value("operand", U32) for _ in range(self._width)]
+        places = (Place(self.array, _u32(BinaryOp.ADD, self._first, _number(lane))) for lane in range(self._width))
+        return [Load(value, place, span) for value, place in zip(bits, places, strict=True)], bits
+
+    def _step(self, statement: Subgroup, number: int, total: Expr, value: Expr, out: list[Stmt]) -> Expr:
+        """`total` with the operand of invocation `number`, if that belongs to it; bound, since it is used twice."""
+        after = _apply(statement.op, total, value)
+        lane = _number(number)
+        if statement.op in _SCANS:
+            compare = BinaryOp.LE if statement.op is SubgroupOp.INCLUSIVE_ADD else BinaryOp.LT
+            after = Select(_compare(compare, lane, self._lane), after, total, after.type)
+        else:
+            after = self._if_exists(number, after, total)
+        bound = self._value("total", after.type)
+        out.append(Let(bound, after, statement.span))
+        return bound
+
+    def _if_exists(self, number: int, expr: Expr, otherwise: Expr) -> Expr:
+        """`expr`, or `otherwise` in a subgroup that has no invocation `number`."""
+        if number < self._least:
+            return expr
+        return Select(_compare(BinaryOp.LT, _number(number), self._count), expr, otherwise, expr.type)
+
+    def _ballot(self, statement: Subgroup, bits: Sequence[Value]) -> list[Stmt]:
+        out: list[Stmt] = []
+        words: list[Expr] = [_ZERO] * 4
+        for number, bit in enumerate(bits[: 4 * _WORD_BITS]):
+            word, place = divmod(number, _WORD_BITS)
+            shifted = _u32(BinaryOp.SHL, self._if_exists(number, bit, _ZERO), _number(place))
+            bound = self._value("ballot", U32)
+            out.append(Let(bound, _u32(BinaryOp.BIT_OR, words[word], shifted), statement.span))
+            words[word] = bound
+        return [*out, Let(statement.value, Construct(tuple(words), VectorType(U32, 4)), statement.span)]
+
+    def _shuffle(self, statement: Subgroup, argument: Expr, type: Type) -> list[Stmt]:
+        """The operand of another invocation, or one's own where that does not exist."""
+        span, given = statement.span, self._value("argument", U32)
+        exists: Expr
+        match statement.op:
+            case SubgroupOp.SHUFFLE_UP:
+                source, exists = _u32(BinaryOp.SUB, self._lane, given), _compare(BinaryOp.LE, given, self._lane)
+            case SubgroupOp.SHUFFLE_DOWN:
+                source = _u32(BinaryOp.ADD, self._lane, given)
+                exists = _compare(BinaryOp.LT, given, _u32(BinaryOp.SUB, self._count, self._lane))
+            case SubgroupOp.SHUFFLE_XOR:
+                source = _u32(BinaryOp.BIT_XOR, self._lane, given)
+                exists = _compare(BinaryOp.LT, source, self._count)
+            case _:
+                source, exists = given, _compare(BinaryOp.LT, given, self._count)
+        chosen = Select(exists, source, self._lane, U32)
+        bits = self._value("operand", U32)
+        return [
+            Let(given, argument, span),
+            Load(bits, Place(self.array, _u32(BinaryOp.ADD, self._first, chosen)), span),
+            Let(statement.value, _from_bits(bits, type), span),
+        ]
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _number(value: int) -> Constant:
+    return Constant(value, U32)
+
+
+def _u32(op: BinaryOp, left: Expr, right: Expr) -> Expr:
+    return Binary(op, left, right, U32)
+
+
+def _compare(op: BinaryOp, left: Expr, right: Expr) -> Expr:
+    return Binary(op, left, right, BOOL)
+
+
+def _local_index(size: tuple[int, int, int]) -> Expr:
+    """The number of an invocation in its workgroup, x fastest."""
+    index: Expr = _ZERO
+    for axis in (2, 1, 0):
+        if size[axis] > 1:
+            here = Convert(Builtin(BuiltinKind.LOCAL_ID, axis), U32)
+            is_outermost = index == _ZERO
+            index = here if is_outermost else _u32(BinaryOp.ADD, _u32(BinaryOp.MUL, index, _number(size[axis])), here)
+    return index
+
+
+def _to_bits(operand: Expr) -> Expr:
+    if operand.type == BOOL:
+        return Select(operand, _number(1), _ZERO, U32)
+    return operand if operand.type == U32 else Bitcast(operand, U32)
+
+
+def _from_bits(bits: Expr, type: Type) -> Expr:
+    if type == BOOL:
+        return _compare(BinaryOp.NE, bits, _ZERO)
+    return bits if type == U32 else Bitcast(bits, type)
+
+
+def _apply(op: SubgroupOp, total: Expr, value: Expr) -> Expr:
+    match op:
+        case SubgroupOp.MIN:
+            return Call(MathOp.MIN, (total, value), total.type)
+        case SubgroupOp.MAX:
+            return Call(MathOp.MAX, (total, value), total.type)
+        case SubgroupOp.ANY:
+            return Binary(BinaryOp.OR, total, value, BOOL)
+        case SubgroupOp.ALL:
+            return Binary(BinaryOp.AND, total, value, BOOL)
+        case _:
+            return Binary(BinaryOp.ADD, total, value, total.type)
