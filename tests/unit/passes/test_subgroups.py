@@ -199,6 +199,7 @@ def test_builtins(shape: tuple[int, int, int], size: int) -> None:
 
 def test_operations_in_a_loop_and_a_branch_do_not_disturb_each_other() -> None:
     """Each round sums what the round before gave; the array is used again before all could be ahead."""
+
     def body(i: Expr) -> list[Stmt]:
         total, total_of = Local(1, "total", U32), Value(3, "total_of", U32)
         bits, counter, up = Value(2, "bits", U32), Value(4, "k", I32), Value(5, "up", U32)
