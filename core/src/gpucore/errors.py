@@ -18,6 +18,9 @@
     |   |-- DeviceLostError
     |   |-- ForkedProcessError    a device that was opened before os.fork() is used after it
     |   |-- DispatchError         a kernel that was cut short by the driver
+    |   |   `-- KernelError       a kernel that did something wrong, found by its own checks
+    |   |       |-- OutOfRangeError       an index outside of an array (an IndexError, too)
+    |   |       `-- KernelAssertionError  an assert that does not hold (an AssertionError, too)
     |   `-- SynchronizeTimeoutError
     |-- CheckError                gp.check found something in a kernel; the text is the report
     |-- ClosedError               an array or device used after close()
@@ -140,6 +143,25 @@ class ForkedProcessError(DeviceError):
 
 class DispatchError(DeviceError):
     """A dispatched kernel did not run to its end; its output must not be used."""
+
+
+class KernelError(DispatchError):
+    """A kernel did something wrong; found under debug, and by the simulator.
+
+    `span` is the place in the kernel. Later work of the device has run, and the device stays usable.
+    """
+
+    def __init__(self, message: str, span: Span | None = None) -> None:
+        self.span = span
+        super().__init__(message)
+
+
+class OutOfRangeError(KernelError, IndexError):
+    """A kernel read or wrote outside of an array."""
+
+
+class KernelAssertionError(KernelError, AssertionError):
+    """An assert in a kernel does not hold."""
 
 
 class SynchronizeTimeoutError(DeviceError, TimeoutError):

@@ -2,7 +2,8 @@
 
 The front end writes plain, redundant IR; these make of it what a person would have written. None changes what a kernel
 computes, and none depends on the device. Some stand apart: `fold_dispatch` makes the variant of a kernel for grids that
-a device cannot take as they are, and `emulate` comes first of all and makes of other things what a device lacks.
+a device cannot take as they are; before all others `instrument` writes out what a kernel reports under debug, and then
+`emulate` makes of other things what a device lacks.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.float_atomics import emulate_float_atomics
 from gpucore.passes.fold_dispatch import fold_dispatch
 from gpucore.passes.folding import fold
+from gpucore.passes.instrument import Report, ReportKind, instrument
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.subgroups import emulate_subgroups
 
-__all__ = ["EMULATIONS", "SIMPLIFYING", "TIDYING", "emulate", "fold_dispatch", "run"]
+__all__ = [
+    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "emulate", "fold_dispatch", "instrument", "run",
+]  # fmt: skip
 
 EMULATIONS = {
     Capability.SUBGROUP: emulate_subgroups,  # subgroups of eight, over workgroup memory and barriers

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from gpucore import ir
-from gpucore.errors import DispatchError
+from gpucore.errors import KernelAssertionError, OutOfRangeError
+from gpucore.failures import Invocation, assertion_failed, out_of_range
 from gpucore.simulator.arithmetic import dtype_of
 from gpucore.span import Span
 
@@ -129,23 +130,15 @@ class Failures:
     def __init__(self, module: ir.Module, places: tuple[tuple[str, Span | None], ...]) -> None:
         self._module, self._places = module, places
 
-    def out_of_range(self, place: int, index: Any, shape: Any, workgroup_id: Axes, local_id: Axes) -> DispatchError:
+    def out_of_range(self, place: int, index: Any, shape: Any, workgroup_id: Axes, local_id: Axes) -> OutOfRangeError:
         """Of an index and the length of the array, or of one of each for every axis."""
-        name, _ = self._places[place]
-        if isinstance(index, tuple) and len(index) == 1:
-            (index,), (shape,) = index, shape
-        extent = f"shape {shape}" if isinstance(index, tuple) else f"length {shape}"
-        return self._told(place, f"index {index} is out of range for {name!r} of {extent}", workgroup_id, local_id)
+        name, span = self._places[place]
+        indices, extents = (index, shape) if isinstance(index, tuple) else ((index,), (shape,))
+        return out_of_range(self._invocation(workgroup_id, local_id), span, name, indices, extents)
 
-    def assertion(self, place: int, parts: tuple[Any, ...], workgroup_id: Axes, local_id: Axes) -> DispatchError:
+    def assertion(self, place: int, parts: tuple[Any, ...], workgroup_id: Axes, local_id: Axes) -> KernelAssertionError:
         """Of an assert that does not hold, with the values of its text."""
-        text = " ".join(map(str, parts))
-        return self._told(place, f"assertion failed: {text}" if text else "assertion failed", workgroup_id, local_id)
+        return assertion_failed(self._invocation(workgroup_id, local_id), self._places[place][1], parts)
 
-    def _told(self, place: int, what: str, workgroup_id: Axes, local_id: Axes) -> DispatchError:
-        _, span = self._places[place]
-        axes = zip(workgroup_id, self._module.workgroup_size, local_id, strict=True)
-        global_id = tuple(group * size + local for group, size, local in axes)
-        text = f"{self._module.name}: {what}, in invocation {global_id} "
-        text += f"(local_id {local_id} of workgroup {workgroup_id})"
-        return DispatchError("\n".join(part for part in (f"{span}: {text}", span.excerpt()) if part) if span else text)
+    def _invocation(self, workgroup_id: Axes, local_id: Axes) -> Invocation:
+        return Invocation(self._module.name, self._module.workgroup_size, workgroup_id, local_id)

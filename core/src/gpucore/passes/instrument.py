@@ -1,0 +1,300 @@
+"""instrument: bounds checks, asserts and prints of a kernel become records in a hidden buffer.
+
+The buffer is the last one, of u32: a header, then places for records of one size. The first half of the places is for
+failures and the second for prints; a kernel that has only one of the two has only that half.
+
+    word 0: failures so far      word 1: prints so far      word 2: places in each half      word 3: not used
+
+An invocation that has something to tell takes a number from a counter. If there is a place of that number it writes
+which report this is, its workgroup's id (x, y, z), its local id (x, y, z), and the values; otherwise it has only
+counted. A counter that passes 2**32 begins anew and overwrites whole records with others.
+
+What is guarded by `Bounds` is done in a branch of its own, so nothing that was uniform over the workgroup comes to
+differ: the branch differs only if the index does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gpucore.ir import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I32,
+    U32,
+    U64,
+    Assign,
+    Atomic,
+    AtomicOp,
+    Binary,
+    BinaryOp,
+    Bitcast,
+    Block,
+    Bounds,
+    Buffer,
+    Builtin,
+    BuiltinKind,
+    Constant,
+    Convert,
+    Debug,
+    DebugKind,
+    Declare,
+    Expr,
+    Extract,
+    If,
+    Let,
+    Load,
+    Local,
+    Module,
+    Param,
+    Place,
+    ScalarType,
+    Select,
+    Splat,
+    Stmt,
+    Store,
+    Type,
+    Unary,
+    UnaryOp,
+    Value,
+    VectorType,
+    scalar_of,
+    walk,
+)
+from gpucore.span import Span
+
+HEADER_WORDS = 4
+FAILURES, PRINTS, CAPACITY = 0, 1, 2  # words of the header
+WHERE_WORDS = 7  # of a record: the report's number, the workgroup's id, the local id
+
+
+class ReportKind(enum.Enum):
+    """What a record tells."""
+
+    BOUNDS = "bounds"
+    ASSERT = "assert"
+    PRINT = "print"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the host needs to know of a record besides its words.
+
+    `parts` are texts as they are, and of each value its type: the words of the values follow each other in the
+    record. Of BOUNDS they are the indices, one for each axis, then the extents.
+    """
+
+    kind: ReportKind
+    span: Span | None
+    array: str  # of BOUNDS: its name
+    parts: tuple[str | Type, ...]
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the kernel did something wrong."""
+        return self.kind is not ReportKind.PRINT
+
+    @property
+    def num_words(self) -> int:
+        """Words of the values."""
+        return sum(count_words(part) for part in self.parts if not isinstance(part, str))
+
+
+def count_words(type: Type) -> int:
+    """Words that a value takes in a record."""
+    width = type.width if isinstance(type, VectorType) else 1
+    return width * (2 if scalar_of(type).bits == 64 else 1)
+
+
+def record_words(reports: Sequence[Report]) -> int:
+    """Words of every record of a kernel: as many as its largest needs."""
+    return WHERE_WORDS + max((report.num_words for report in reports), default=0)
+
+
+def count_halves(reports: Sequence[Report]) -> int:
+    """2 where a kernel has failures and prints to tell of, else 1."""
+    return len({report.is_failure for report in reports})
+
+
+def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
+    """The module in plain IR, with the hidden buffer, and its reports by number.
+
+    Breakpoints stay. A module with nothing to report is returned as it is, without a buffer.
+    """
+    reports = tuple(_reports(module.body))
+    if not reports:
+        return module, ()
+    name = "diagnostics"
+    while any(buffer.name == name for buffer in module.buffers):
+        name += "_"
+    records = Buffer(len(module.buffers), name, U32, readable=True, writable=True)
+    body = _Instrumenter(records, reports, walk.next_id(module)).block(module.body)
+    return dataclasses.replace(module, buffers=(*module.buffers, records), body=body), reports
+
+
+def _reports(body: Block) -> Iterator[Report]:
+    """What there is to report, in the order of the text."""
+    for statement in walk.statements(body):
+        if isinstance(statement, Bounds):
+            types = tuple(expr.type for expr in (*statement.indices, *statement.extents))
+            yield Report(ReportKind.BOUNDS, statement.span, statement.memory.name, types)
+        elif isinstance(statement, Debug) and statement.kind is not DebugKind.BREAKPOINT:
+            kind = ReportKind.ASSERT if statement.kind is DebugKind.ASSERT else ReportKind.PRINT
+            parts = tuple(part if isinstance(part, str) else part.type for part in statement.parts)
+            yield Report(kind, statement.span, "", parts)
+
+
+class _Instrumenter:
+    """Rewrites blocks in the order of the text, which numbers the reports."""
+
+    def __init__(self, records: Buffer, reports: tuple[Report, ...], first_id: int) -> None:
+        self._records, self._reports = records, reports
+        self._words, self._has_halves = record_words(reports), count_halves(reports) == 2
+        self._next_id, self._next_report = first_id, 0
+
+    def block(self, block: Block) -> Block:
+        """The block with every Bounds, assert and print written out."""
+        out: list[Stmt] = []
+        following = iter(block)
+        for statement in following:
+            match statement:
+                case Bounds():
+                    out += self._guarded(statement, next(following))
+                case Debug(kind=DebugKind.ASSERT):
+                    assert statement.condition is not None
+                    fails = Unary(UnaryOp.NOT, statement.condition, BOOL)
+                    out.append(If(fails, self._report(_values(statement), statement.span), (), statement.span))
+                case Debug(kind=DebugKind.PRINT):
+                    out += self._report(_values(statement), statement.span)
+                case _:
+                    out.append(walk.map_statement(statement, lambda expr: expr, self.block))
+        return walk.same_or(block, out)
+
+    def _fresh(self, name: str, type: Type) -> Value:
+        self._next_id += 1
+        return Value(self._next_id - 1, name, type)
+
+    # ------------------------------------------------------------ guards
+
+    def _guarded(self, bounds: Bounds, access: Stmt) -> list[Stmt]:
+        """The access where the indices are in range, the report where they are not."""
+        assert isinstance(access, (Load, Store, Atomic)) and access.place.memory == bounds.memory, access
+        span = bounds.span
+        in_range = self._fresh("in_range", BOOL)
+        report = self._report([*bounds.indices, *bounds.extents], span)
+        out: list[Stmt] = [Let(in_range, _is_in_range(bounds), span)]
+        value = None if isinstance(access, Store) else access.value
+        if isinstance(access, Store) or value is None:
+            return [*out, If(in_range, (access,), report, span)]
+        found = self._fresh(value.name, value.type)
+        result = Local(self._fresh("", value.type).id, value.name, value.type)
+        done: Block = (dataclasses.replace(access, value=found), Assign(result, found, span))
+        return [
+            *out,
+            Declare(result, _zero(value.type), span),
+            If(in_range, done, report, span),
+            Let(value, result, span),
+        ]
+
+    # ------------------------------------------------------------ records
+
+    def _report(self, values: Sequence[Expr], span: Span | None) -> Block:
+        """Write the next report's record, if there is a place for it."""
+        number = self._next_report
+        self._next_report += 1
+        is_failure = self._reports[number].is_failure
+        slot, capacity = self._fresh("slot", U32), self._fresh("capacity", U32)
+        first: Expr = slot if is_failure or not self._has_halves else _u32(BinaryOp.ADD, slot, capacity)
+        start = self._fresh("start", U32)
+        lets, words = self._as_words(values, span)
+        where = [Bitcast(Builtin(kind, axis), U32) for kind in _WHERE for axis in range(3)]
+        stores = [
+            Store(Place(self._records, _u32(BinaryOp.ADD, start, _word(offset))), word, span)
+            for offset, word in enumerate([_word(number), *where, *words])
+        ]
+        offset = _u32(BinaryOp.ADD, _u32(BinaryOp.MUL, first, _word(self._words)), _word(HEADER_WORDS))
+        counter = Place(self._records, _word(FAILURES if is_failure else PRINTS))
+        return (
+            Atomic(slot, AtomicOp.ADD, counter, _word(1), None, span),
+            Load(capacity, Place(self._records, _word(CAPACITY)), span),
+            If(Binary(BinaryOp.LT, slot, capacity, BOOL), (Let(start, offset, span), *lets, *stores), (), span),
+        )
+
+    def _as_words(self, values: Sequence[Expr], span: Span | None) -> tuple[list[Stmt], list[Expr]]:
+        """The values as u32s, and what must be bound before."""
+        lets: list[Stmt] = []
+        words: list[Expr] = []
+        for value in values:
+            if count_words(value.type) > 1 and not isinstance(value, (Value, Local, Param, Builtin)):
+                bound = self._fresh("shown", value.type)
+                lets.append(Let(bound, value, span))
+                value = bound
+            for component in _components(value):
+                words += _words(component)
+        return lets, words
+
+
+_WHERE = (BuiltinKind.WORKGROUP_ID, BuiltinKind.LOCAL_ID)
+
+
+def _values(statement: Debug) -> list[Expr]:
+    return [part for part in statement.parts if not isinstance(part, str)]
+
+
+def _is_in_range(bounds: Bounds) -> Expr:
+    """Whether every index is from 0 up to, not including, its extent."""
+    tests: list[Expr] = []
+    for index, extent in zip(bounds.indices, bounds.extents, strict=True):
+        if index.type == U32:
+            extent = Convert(extent, U32)
+        else:
+            tests.append(Binary(BinaryOp.GE, index, Constant(0, I32), BOOL))
+        tests.append(Binary(BinaryOp.LT, index, extent, BOOL))
+    condition = tests[0]
+    for test in tests[1:]:
+        condition = Binary(BinaryOp.AND, condition, test, BOOL)
+    return condition
+
+
+def _zero(type: Type) -> Expr:
+    scalar = scalar_of(type)
+    zero: Expr = Constant(False if scalar == BOOL else 0.0 if scalar.is_float else 0, scalar)
+    if scalar.is_storage:
+        zero = Convert(Constant(0, I32), scalar)
+    return Splat(zero, type) if isinstance(type, VectorType) else zero
+
+
+def _components(value: Expr) -> list[Expr]:
+    type = value.type
+    if isinstance(type, VectorType):
+        return [Extract(value, index, type.element) for index in range(type.width)]
+    return [value]
+
+
+def _words(value: Expr) -> list[Expr]:
+    """A scalar as one u32, or two of 64 bits, low one first. f16 goes as f32, small integers as 32 bits."""
+    scalar = value.type
+    assert isinstance(scalar, ScalarType)
+    if scalar == BOOL:
+        return [Select(value, _word(1), _word(0), U32)]
+    if scalar.bits == 64:
+        bits = Bitcast(value, U64) if scalar == F64 or scalar.is_signed else value
+        return [Convert(bits, U32), Convert(Binary(BinaryOp.SHR, bits, Constant(32, U64), U64), U32)]
+    if scalar == F16:
+        return [Bitcast(Convert(value, F32), U32)]
+    if scalar.is_storage:
+        return [Bitcast(Convert(value, I32), U32)]
+    return [value if scalar == U32 else Bitcast(value, U32)]
+
+
+def _u32(op: BinaryOp, left: Expr, right: Expr) -> Expr:
+    return Binary(op, left, right, U32)
+
+
+def _word(value: int) -> Expr:
+    return Constant(value, U32)
