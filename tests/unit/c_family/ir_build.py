@@ -11,6 +11,7 @@ from gpucore.ir import (
     F64,
     I32,
     I64,
+    U32,
     U64,
     ArgumentOrigin,
     Assign,
@@ -28,6 +29,7 @@ from gpucore.ir import (
     Continue,
     Declare,
     DeclareArray,
+    Element,
     Expr,
     ForRange,
     If,
@@ -46,9 +48,12 @@ from gpucore.ir import (
     Splat,
     Stmt,
     Store,
+    Subgroup,
+    SubgroupOp,
     Type,
     Unary,
     UnaryOp,
+    Uniform,
     ValidModule,
     Value,
     VectorType,
@@ -116,7 +121,7 @@ class KernelBuilder:
     def add(self, statement: Stmt) -> None:
         self._blocks[-1].append(statement)
 
-    def buffer(self, name: str, element: Type = I32, mode: str = "inout") -> Buffer:
+    def buffer(self, name: str, element: Element = I32, mode: str = "inout") -> Buffer:
         self.buffers.append(Buffer(len(self.buffers), name, element, mode != "out", mode != "in"))
         return self.buffers[-1]
 
@@ -141,13 +146,26 @@ class KernelBuilder:
         self.add(Let(value, expr, self.span))
         return value
 
-    def load(self, memory: Memory, index: Expr, name: str = "") -> Value:
-        value = self.value(name or f"{memory.name}_value", memory.element)
-        self.add(Load(value, Place(memory, index), self.span))
+    def uniform(self, name: str, expr: Expr) -> Value:
+        value = self.value(name, expr.type)
+        self.add(Uniform(value, expr, self.span))
         return value
 
-    def store(self, memory: Memory, index: Expr, expr: Expr) -> None:
-        self.add(Store(Place(memory, index), expr, self.span))
+    def subgroup(self, op: SubgroupOp, operand: Expr | None = None, argument: Expr | None = None) -> Value:
+        truths = (SubgroupOp.ANY, SubgroupOp.ALL, SubgroupOp.ELECT)
+        type = BOOL if operand is None or op in truths else operand.type
+        value = self.value(op.value, VectorType(U32, 4) if op is SubgroupOp.BALLOT else type)
+        self.add(Subgroup(value, op, operand, argument, self.span))
+        return value
+
+    def load(self, memory: Memory, index: Expr, name: str = "", path: tuple[int, ...] = ()) -> Value:
+        place = Place(memory, index, path)
+        value = self.value(name or f"{memory.name}_value", place.type)
+        self.add(Load(value, place, self.span))
+        return value
+
+    def store(self, memory: Memory, index: Expr, expr: Expr, path: tuple[int, ...] = ()) -> None:
+        self.add(Store(Place(memory, index, path), expr, self.span))
 
     def declare(self, name: str, init: Expr | None, type: Type | None = None) -> Local:
         local = Local(self._next(), name, type or (init.type if init is not None else I32))
@@ -158,10 +176,17 @@ class KernelBuilder:
         self.add(Assign(local, expr, self.span))
 
     def atomic(
-        self, op: AtomicOp, memory: Memory, index: Expr, operand: Expr | None = None, comparand: Expr | None = None
+        self,
+        op: AtomicOp,
+        memory: Memory,
+        index: Expr,
+        operand: Expr | None = None,
+        comparand: Expr | None = None,
+        path: tuple[int, ...] = (),
     ) -> Value:
-        value = self.value("old", memory.element)
-        self.add(Atomic(value, op, Place(memory, index), operand, comparand, self.span))
+        place = Place(memory, index, path)
+        value = self.value("old", place.type)
+        self.add(Atomic(value, op, place, operand, comparand, self.span))
         return value
 
     def barrier(self) -> None:

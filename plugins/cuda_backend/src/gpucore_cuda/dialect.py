@@ -3,14 +3,39 @@
 from __future__ import annotations
 
 from gpucore.back.c_family import CDialect
-from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, VECTORS, AtomicOp, BuiltinKind, MathOp, Type, VectorType
+from gpucore.ir import (
+    BOOL,
+    F16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    U8,
+    U16,
+    U32,
+    U64,
+    VECTORS,
+    AtomicOp,
+    BuiltinKind,
+    MathOp,
+    ScalarType,
+    Type,
+    VectorType,
+)
 from gpucore_cuda.half import HALF_HEADER, half_functions
+from gpucore_cuda.subgroups import SUBGROUP, SUBGROUP_BUILTIN_TEXTS, subgroup_functions
 
 MAX_STATIC_WORKGROUP_MEMORY = 48 * 1024
 """Bytes. A kernel that needs more takes all of it as one block whose size is given at launch."""
 
 _NAMES: dict[Type, str] = {
     BOOL: "bool",
+    I8: "signed char",
+    U8: "unsigned char",
+    I16: "short",
+    U16: "unsigned short",
     I32: "int",
     U32: "unsigned int",
     I64: "long long",
@@ -53,6 +78,7 @@ _FLOAT_FUNCTIONS = {
     MathOp.EXP2: "exp2", MathOp.LOG: "log", MathOp.LOG2: "log2", MathOp.POW: "pow", MathOp.SIN: "sin",
     MathOp.COS: "cos", MathOp.TAN: "tan", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
     MathOp.ATAN2: "atan2", MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.FMA: "fma",
+    MathOp.ERF: "erf",
 }  # fmt: skip
 _ARGUMENTS = {MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.FMA: 3}
 
@@ -105,6 +131,23 @@ def _conversions() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
     return table, functions
 
 
+def _typed_atomics() -> dict[tuple[AtomicOp, ScalarType], str]:
+    """What atomics of 64 bits and of f32 lack is told in others. Those of 64 bits are mostly on the unsigned type."""
+    wide = _NAMES[U64]
+    both = {
+        AtomicOp.ADD: f"atomicAdd(({wide}*){{pointer}}, ({wide})({{operand}}))",
+        AtomicOp.SUB: f"atomicAdd(({wide}*){{pointer}}, 0ULL - ({wide})({{operand}}))",
+        AtomicOp.AND: f"atomicAnd(({wide}*){{pointer}}, ({wide})({{operand}}))",
+        AtomicOp.OR: f"atomicOr(({wide}*){{pointer}}, ({wide})({{operand}}))",
+        AtomicOp.XOR: f"atomicXor(({wide}*){{pointer}}, ({wide})({{operand}}))",
+        AtomicOp.EXCHANGE: f"atomicExch(({wide}*){{pointer}}, ({wide})({{operand}}))",
+        AtomicOp.COMPARE_EXCHANGE: f"atomicCAS(({wide}*){{pointer}}, ({wide})({{comparand}}), ({wide})({{operand}}))",
+    }
+    table = {(op, type): f"({_NAMES[type]}){text}" for type in (I64, U64) for op, text in both.items()}
+    table[AtomicOp.SUB, F32] = "atomicAdd((float*){pointer}, -({operand}))"
+    return table
+
+
 def _prologue() -> dict[str, str]:
     items = {_TYPES[vector]: _vector_struct(vector) for vector in _OWN_VECTORS}
     items.update(half_functions(_TYPES))
@@ -112,7 +155,7 @@ def _prologue() -> dict[str, str]:
         f"template <typename To, typename From> {_QUALIFIERS} To gpucore_bitcast(From from)\n{{\n"
         "    To to;\n    memcpy(&to, &from, sizeof(To));\n    return to;\n}\n"
     )
-    return {**items, **_FUNCTIONS}
+    return {**items, **_FUNCTIONS, **subgroup_functions(_TYPES)}
 
 
 _TYPES = _type_names()
@@ -145,6 +188,10 @@ _VECTOR_NAMES = [
 DIALECT = CDialect(
     types=_TYPES,
     literals={
+        I8: "((signed char){value})",
+        U8: "((unsigned char){value})",
+        I16: "((short){value})",
+        U16: "((unsigned short){value})",
         I32: "{value}",
         U32: "{value}u",
         I64: "{value}LL",
@@ -168,7 +215,9 @@ DIALECT = CDialect(
         BuiltinKind.WORKGROUP_ID: "blockIdx.{letter}",
         BuiltinKind.LOCAL_ID: "threadIdx.{letter}",
         BuiltinKind.NUM_WORKGROUPS: "gridDim.{letter}",
+        **SUBGROUP_BUILTIN_TEXTS,
     },
+    static_assertion="static_assert({condition});",
     workgroup_array="__shared__ __align__(16) {volatile}{type} {name}[{length}];",
     barrier="__syncthreads();",
     barrier_with_buffers="__syncthreads();",  # orders every memory for the workgroup
@@ -184,6 +233,9 @@ DIALECT = CDialect(
         AtomicOp.EXCHANGE: "atomicExch(({type}*){pointer}, {operand})",
         AtomicOp.COMPARE_EXCHANGE: "atomicCAS(({type}*){pointer}, {comparand}, {operand})",
     },
+    typed_atomics=_typed_atomics(),
+    subgroup=SUBGROUP,
+    volatile_access="*(volatile {type}*)&{place}",  # no vector and no f16 can be copied from a volatile struct
     construct={vector: _construct(vector) for vector in (*VECTORS, *_BOOL_VECTORS)},
     math=_math(),
     conversions=_CONVERSIONS,
@@ -198,7 +250,11 @@ DIALECT = CDialect(
     any_bitcast="gpucore_bitcast<{type}>({0})",
     operator_overloading=True,
     computed_in={F16: F32},
-    scalar_members={BOOL: (U32, "{0} != 0u"), F16: (U32, "gpucore_f16_from_bits({0})")},
+    scalar_members={
+        BOOL: (U32, "{0} != 0u"),
+        F16: (U32, "gpucore_f16_from_bits({0})"),
+        **{type: (U32, f"({_NAMES[type]}){{0}}") for type in (I8, U8, I16, U16)},
+    },
     max_static_workgroup_memory=MAX_STATIC_WORKGROUP_MEMORY,
     workgroup_block="extern __shared__ __align__(16) unsigned char gpucore_workgroup_memory[];",
     workgroup_array_in_block=(

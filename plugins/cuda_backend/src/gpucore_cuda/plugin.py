@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpucore.ir import Capability, ValidModule
+from gpucore.ir import ValidModule
 from gpucore.runtime.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
 from gpucore_cuda.device import open_device
 from gpucore_cuda.emit import LANGUAGE, emit
-from gpucore_cuda.probe import probe
+from gpucore_cuda.probe import CAPABILITIES, probe
 
 GPUCORE_API = "1.0"
 
@@ -20,7 +20,7 @@ class CUDABackend(Backend):
     name = "cuda"
     priority = 90
     language = LANGUAGE
-    capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA})
+    capabilities = CAPABILITIES
     hint = "install NVIDIA's driver"
 
     def probe(self) -> ProbeResult:

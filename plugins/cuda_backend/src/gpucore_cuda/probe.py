@@ -10,9 +10,18 @@ from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
 from gpucore_cuda.nvrtc import find_library
+from gpucore_cuda.subgroups import SUBGROUP_SIZE
 
 OLDEST = (7, 5)
 """The oldest compute capability that current NVRTC versions compile for."""
+
+CAPABILITIES = frozenset(
+    {
+        Capability.F16, Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64, Capability.ATOMIC_F32,
+        Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.FUSED_FMA,
+    }
+)  # fmt: skip
+"""Of every device that is not older."""
 
 _BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments, half of them left to scalars
 _STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 802, 803, 804, 999
@@ -126,7 +135,7 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
         kind=DeviceKind.IGPU if ask(Attribute.INTEGRATED) else DeviceKind.GPU,
         driver=f"NVIDIA driver for CUDA {version}",
         api=f"CUDA {version}",
-        capabilities=frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA}),
+        capabilities=CAPABILITIES,
         limits=Limits(
             max_workgroup_size=(
                 ask(Attribute.MAX_BLOCK_DIM_X),
@@ -145,6 +154,8 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             max_buffer_size=memory,
             max_binding_size=memory,
             max_buffers=_BUFFERS,
+            min_subgroup_size=SUBGROUP_SIZE,
+            max_subgroup_size=SUBGROUP_SIZE,
         ),
         details=(
             ("architecture", f"sm_{major}{minor}"),

@@ -9,23 +9,34 @@ from gpucore.ir import (
     F16,
     F32,
     F64,
+    I8,
+    I16,
     I32,
     I64,
+    U8,
+    U16,
     U32,
     U64,
     VECTORS,
     AtomicOp,
     BinaryOp,
     BuiltinKind,
+    Capability,
     MathOp,
     ScalarType,
+    SubgroupOp,
     Type,
     UnaryOp,
     VectorType,
+    with_scalar,
 )
 
 _NAMES: dict[Type, str] = {
     BOOL: "bool",
+    I8: "char",
+    U8: "uchar",
+    I16: "short",
+    U16: "ushort",
     I32: "int",
     U32: "uint",
     I64: "long",
@@ -66,7 +77,7 @@ _FLOAT_FUNCTIONS = {
     MathOp.LOG2: "log2({0})", MathOp.POW: "pow({0}, {1})", MathOp.SIN: "sin({0})", MathOp.COS: "cos({0})",
     MathOp.TAN: "tan({0})", MathOp.ASIN: "asin({0})", MathOp.ACOS: "acos({0})", MathOp.ATAN: "atan({0})",
     MathOp.ATAN2: "atan2({0}, {1})", MathOp.SINH: "sinh({0})", MathOp.COSH: "cosh({0})", MathOp.TANH: "tanh({0})",
-    MathOp.FMA: "fma({0}, {1}, {2})",
+    MathOp.FMA: "fma({0}, {1}, {2})", MathOp.ERF: "erf({0})",
 }  # fmt: skip
 _INTEGER_FUNCTIONS = {
     MathOp.MIN: "min({0}, {1})",
@@ -86,9 +97,25 @@ def _math() -> dict[tuple[MathOp, Type], str]:
     for scalar in _INTEGERS:
         for type in _with_vectors(scalar):
             table.update({(op, type): text for op, text in _INTEGER_FUNCTIONS.items()})
+    for type in _with_vectors(F16):
+        wide = _TYPES[with_scalar(type, F32)]
+        table[MathOp.ERF, type] = f"convert_{_TYPES[type]}(erf(convert_{wide}({{0}})))"
     for unsigned in (U32, U64):
         for type in _with_vectors(unsigned):
             table[MathOp.ABS, type] = "({0})"
+    return table
+
+
+def _atomics_64() -> dict[tuple[AtomicOp, ScalarType], str]:
+    """Those of cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics."""
+    functions = {
+        AtomicOp.STORE: "xchg", AtomicOp.ADD: "add", AtomicOp.SUB: "sub", AtomicOp.MIN: "min", AtomicOp.MAX: "max",
+        AtomicOp.AND: "and", AtomicOp.OR: "or", AtomicOp.XOR: "xor", AtomicOp.EXCHANGE: "xchg",
+    }  # fmt: skip
+    table = {}
+    for type in (I64, U64):
+        table.update({(op, type): f"atom_{name}({{pointer}}, {{operand}})" for op, name in functions.items()})
+        table[AtomicOp.COMPARE_EXCHANGE, type] = "atom_cmpxchg({pointer}, {comparand}, {operand})"
     return table
 
 
@@ -136,6 +163,26 @@ def _vector_operators() -> frozenset[tuple[BinaryOp | UnaryOp, Type]]:
 _TYPES = _type_names()
 _CONVERSIONS, _FUNCTIONS = _float_to_integer()
 
+SUBGROUP_EXTENSION = "cl_khr_subgroups"
+"""A text that enables it is OpenCL C 2.0 or 3.0, not 1.2."""
+
+_SUBGROUP = {
+    SubgroupOp.BROADCAST: "sub_group_broadcast({operand}, {argument})",
+    SubgroupOp.SHUFFLE: "sub_group_shuffle({operand}, {argument})",
+    SubgroupOp.SHUFFLE_XOR: "sub_group_shuffle_xor({operand}, {argument})",
+    SubgroupOp.SHUFFLE_UP: "sub_group_shuffle_up({operand}, {argument})",
+    SubgroupOp.SHUFFLE_DOWN: "sub_group_shuffle_down({operand}, {argument})",
+    SubgroupOp.ADD: "sub_group_reduce_add({operand})",
+    SubgroupOp.MIN: "sub_group_reduce_min({operand})",
+    SubgroupOp.MAX: "sub_group_reduce_max({operand})",
+    SubgroupOp.INCLUSIVE_ADD: "sub_group_scan_inclusive_add({operand})",
+    SubgroupOp.EXCLUSIVE_ADD: "sub_group_scan_exclusive_add({operand})",
+    SubgroupOp.BALLOT: "sub_group_ballot({operand})",
+    SubgroupOp.ANY: "sub_group_any({operand}) != 0",
+    SubgroupOp.ALL: "sub_group_all({operand}) != 0",
+    SubgroupOp.ELECT: "get_sub_group_local_id() == 0",
+}
+
 # Built-in functions beyond those of the tables above: a kernel cannot have their names, its values can.
 _FUNCTION_NAMES = """
 abs abs_diff acosh acospi add_sat all any as_char as_double as_float as_int as_long as_short as_uchar as_uint as_ulong
@@ -168,6 +215,10 @@ _VECTOR_NAMES = [
 DIALECT = CDialect(
     types=_TYPES,
     literals={
+        I8: "((char){value})",
+        U8: "((uchar){value})",
+        I16: "((short){value})",
+        U16: "((ushort){value})",
         I32: "{value}",
         U32: "{value}u",
         I64: "{value}L",
@@ -187,7 +238,12 @@ DIALECT = CDialect(
         BuiltinKind.WORKGROUP_ID: "get_group_id({axis})",
         BuiltinKind.LOCAL_ID: "get_local_id({axis})",
         BuiltinKind.NUM_WORKGROUPS: "get_num_groups({axis})",
+        BuiltinKind.SUBGROUP_SIZE: "get_max_sub_group_size()",
+        BuiltinKind.SUBGROUP_ID: "get_sub_group_id()",
+        BuiltinKind.SUBGROUP_INVOCATION_ID: "get_sub_group_local_id()",
+        BuiltinKind.NUM_SUBGROUPS: "get_num_sub_groups()",
     },
+    static_assertion="typedef char gpucore_layout_{number}[{condition} ? 1 : -1];",
     workgroup_array="__local {volatile}{type} {name}[{length}];",
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
@@ -204,6 +260,8 @@ DIALECT = CDialect(
         AtomicOp.EXCHANGE: "atomic_xchg({pointer}, {operand})",
         AtomicOp.COMPARE_EXCHANGE: "atomic_cmpxchg({pointer}, {comparand}, {operand})",
     },
+    typed_atomics=_atomics_64(),
+    subgroup=_SUBGROUP,
     construct=_construct(),
     splat={vector: f"(({_TYPES[vector]})({{0}}))" for vector in VECTORS},
     extract=dict.fromkeys(_BOOL_VECTORS, "({0}.{component} != 0)"),
@@ -211,10 +269,21 @@ DIALECT = CDialect(
     conversions={**_CONVERSIONS, **_vector_conversions()},
     any_bitcast="as_{type}({0})",
     vector_operators=_vector_operators(),
-    scalar_members={BOOL: (U32, "{0} != 0"), F16: (U32, "as_half((ushort){0})")},
+    scalar_members={
+        BOOL: (U32, "{0} != 0"),
+        F16: (U32, "as_half((ushort){0})"),
+        **{type: (U32, f"({_NAMES[type]}){{0}}") for type in (I8, U8, I16, U16)},
+    },
     type_headers={
         F16: "#pragma OPENCL EXTENSION cl_khr_fp16 : enable",
         F64: "#pragma OPENCL EXTENSION cl_khr_fp64 : enable",
+    },
+    capability_headers={
+        Capability.ATOMIC_INT64: (
+            "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+            "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable"
+        ),
+        Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
     prologue=_FUNCTIONS,
     reserved=frozenset(_KEYWORDS.split()) | frozenset(_VECTOR_NAMES),

@@ -7,10 +7,16 @@ from typing import Any
 
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore_opencl.dialect import SUBGROUP_EXTENSION
 
 # clGetPlatformIDs of the ICD loader when no vendor's driver is registered, or none of them loads.
 _PLATFORM_NOT_FOUND = -1001
 _EMULATORS = ("portable computing language", "oclgrind")
+_ATOMIC_EXTENSIONS = frozenset({"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"})
+# Subgroups are used where a device has every operation of them; else core makes them of workgroup memory.
+_SUBGROUP_EXTENSIONS = frozenset(
+    {SUBGROUP_EXTENSION, "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative"}
+)
 _GRID = 2**31 - 1  # ids are i32
 _GRID_YZ = 65535  # drivers over an API with that limit pass it on
 _BUFFERS = 64  # the specification promises 1024 bytes of arguments
@@ -89,9 +95,14 @@ def _kind(pyopencl: Any, device: Any) -> DeviceKind:
 
 
 def _capabilities(device: Any) -> frozenset[Capability]:
-    # fma is a correctly rounded built-in function of OpenCL C, and 64-bit integers belong to its full profile.
-    found = {Capability.FUSED_FMA}
-    extensions = device.extensions.split()
+    # fma is a correctly rounded built-in function of OpenCL C, and 64-bit integers belong to its full profile. Since
+    # 1.1 a kernel may store single bytes.
+    found = {Capability.FUSED_FMA, Capability.INT8, Capability.INT16}
+    extensions = frozenset(device.extensions.split())
+    if extensions >= _ATOMIC_EXTENSIONS:
+        found.add(Capability.ATOMIC_INT64)
+    if extensions >= _SUBGROUP_EXTENSIONS:
+        found.add(Capability.SUBGROUP)
     if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
         found.add(Capability.INT64)
     if "cl_khr_fp16" in extensions:

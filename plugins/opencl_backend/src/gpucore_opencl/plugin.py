@@ -20,7 +20,12 @@ class OpenCLBackend(Backend):
     name = "opencl"
     priority = 50
     language = LANGUAGE
-    capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64, Capability.FUSED_FMA})
+    capabilities = frozenset(
+        {
+            Capability.F16, Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64,
+            Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.FUSED_FMA,
+        }
+    )  # fmt: skip
     hint = "install an OpenCL driver: a GPU vendor's, or PoCL for the CPU (Debian: pocl-opencl-icd)"
 
     def probe(self) -> ProbeResult:

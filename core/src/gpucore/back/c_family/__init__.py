@@ -7,6 +7,8 @@ division     integer division as the IR defines it
 derived      built-in functions told in simpler ones
 functions    small functions that a kernel's text needs before the kernel
 expressions  pure expressions
+numbers      conversions of the smallest integers
+structs      structs of buffers
 statements   statements, memory, control flow
 kernel       the whole text: prologue, functions, entry
 """

@@ -7,7 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 
-from gpucore.ir import AtomicOp, BinaryOp, BuiltinKind, MathOp, ScalarType, Type, UnaryOp, VectorType
+from gpucore.ir import (
+    AtomicOp,
+    BinaryOp,
+    BuiltinKind,
+    Capability,
+    MathOp,
+    ScalarType,
+    SubgroupOp,
+    Type,
+    UnaryOp,
+    VectorType,
+)
 
 
 @dataclass(frozen=True)
@@ -28,13 +39,17 @@ class CDialect:
     const: str
     volatile: str
     scalars_parameter: str  # {type} {name}: the scalars by value
-    builtins: Mapping[BuiltinKind, str]  # {axis} as a number, {letter} as x, y, z
+    builtins: Mapping[BuiltinKind, str]  # {axis} as a number, {letter} as x, y, z; {x} {y} {z} {invocations}
+    static_assertion: str  # {condition} {number}
     workgroup_array: str  # {volatile} {type} {name} {length}
     barrier: str
     barrier_with_buffers: str
     zero_initialiser: str
     atomics: Mapping[AtomicOp, str]  # {type} {pointer} {operand} {comparand}; LOAD and STORE may be absent
     construct: Mapping[VectorType, str]
+    typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
+    subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
+    volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent
     math: Mapping[tuple[MathOp, Type], str] = field(default_factory=dict)  # keyed by the type of the first argument
@@ -49,6 +64,7 @@ class CDialect:
     workgroup_block: str = ""  # declares the block
     workgroup_array_in_block: str = ""  # {volatile} {type} {name} {offset}
     type_headers: Mapping[ScalarType, str] = field(default_factory=dict)  # lines needed where a type is used
+    capability_headers: Mapping[Capability, str] = field(default_factory=dict)  # lines needed where one is used
     header: str = ""
     prologue: Mapping[str, str] = field(default_factory=dict)  # definitions by name; only what is used is written
     reserved: frozenset[str] = frozenset()
@@ -67,7 +83,7 @@ class CDialect:
         """All templates; what stands before the kernel has scopes of its own and is not among them."""
         for entry in fields(self):
             value = getattr(self, entry.name)
-            if entry.name in ("prologue", "type_headers", "header"):
+            if entry.name in ("prologue", "type_headers", "capability_headers", "header"):
                 continue
             for part in value.values() if isinstance(value, Mapping) else (value,):
                 text = part[-1] if isinstance(part, tuple) else part

@@ -9,6 +9,7 @@ from gpucore.back.c_family.derived import DERIVED
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.functions import Helpers
 from gpucore.back.c_family.literals import float_literal, integer_literal
+from gpucore.back.c_family.numbers import through_i32
 from gpucore.back.c_family.overflow import WRAPPING, is_at_least, needs_wrap
 from gpucore.back.c_family.terms import PRIMARY, UNARY, Term, cast, conditional, infix, prefix
 from gpucore.back.names import Names
@@ -16,11 +17,13 @@ from gpucore.back.ranges import Ranges
 from gpucore.errors import EmitError
 from gpucore.ir import (
     BOOL,
+    SUBGROUP_BUILTINS,
     Binary,
     BinaryOp,
     Bitcast,
     Builtin,
     Call,
+    Capability,
     Constant,
     Construct,
     Convert,
@@ -56,8 +59,16 @@ _COMPONENTS = "xyzw"
 class Expressions:
     """Writes the expressions of one kernel. `span` is the place that an error names."""
 
-    def __init__(self, dialect: CDialect, names: Names, helpers: Helpers, ranges: Ranges | None) -> None:
+    def __init__(
+        self,
+        dialect: CDialect,
+        names: Names,
+        helpers: Helpers,
+        ranges: Ranges | None,
+        workgroup_size: tuple[int, int, int],
+    ) -> None:
         self.span: Span | None = None
+        self._workgroup_size = workgroup_size
         self._dialect = dialect
         self._names = names
         self._helpers = helpers
@@ -94,7 +105,7 @@ class Expressions:
             case Call():
                 return self._call(expr)
             case Select():
-                return conditional(self.term(expr.condition), self.term(expr.if_true), self.term(expr.if_false))
+                return self._select(expr)
             case Convert():
                 return self._convert(expr)
             case Bitcast():
@@ -124,7 +135,16 @@ class Expressions:
         template = self._dialect.builtins.get(expr.kind)
         if template is None:
             raise self._missing(expr.kind.value)
-        return Term(template.format(axis=expr.axis, letter=_COMPONENTS[expr.axis]))
+        x, y, z = self._workgroup_size
+        if expr.kind in SUBGROUP_BUILTINS:
+            self._helpers.used_capabilities.add(Capability.SUBGROUP)
+        text = template.format(axis=expr.axis, letter=_COMPONENTS[expr.axis], x=x, y=y, z=z, invocations=x * y * z)
+        return Term(text)
+
+    def _select(self, expr: Select) -> Term:
+        term = conditional(self.term(expr.condition), self.term(expr.if_true), self.term(expr.if_false))
+        # What C chooses from integers of 8 and 16 bits is an int.
+        return cast(self.type_name(expr.type), term) if scalar_of(expr.type).is_storage else term
 
     # ------------------------------------------------------------ operators
 
@@ -223,6 +243,8 @@ class Expressions:
         self.type_name(target)
         if template is not None:
             return self._apply(template, (operand,))
+        if (wider := through_i32(expr)) is not None:
+            return self.term(wider)
         if isinstance(target, VectorType):
             element = target.element
             return self._lift(
@@ -233,7 +255,7 @@ class Expressions:
             return infix(self.term(operand), "!=", self._constant(_zero(source)))
         if source == BOOL:
             one = Constant(1.0 if target.is_float else 1, target)
-            return conditional(self.term(operand), self._constant(one), self._constant(_zero(target)))
+            return self._select(Select(operand, one, _zero(target), target))
         if source.is_float and target.is_integer:
             raise self._missing(f"the conversion of {source} to {target}")
         return cast(self.type_name(target), self.term(operand))
@@ -328,7 +350,8 @@ class Expressions:
         return Term(f"{name}({', '.join(term.text for term in terms)})")
 
     def _helper_body(self, args: tuple[Expr, ...], body: Callable[[Sequence[Expr]], Expr]) -> str:
-        inner = Expressions(self._dialect, Names(self._dialect.names_in_use), self._helpers, None)
+        names = Names(self._dialect.names_in_use)
+        inner = Expressions(self._dialect, names, self._helpers, None, self._workgroup_size)
         inner.span = self.span
         arguments = [
             Value(index, letter, arg.type) for index, (arg, letter) in enumerate(zip(args, "abcd", strict=False))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from gpucore.back.c_family.dialect import CDialect
-from gpucore.ir import ScalarType
+from gpucore.ir import Capability, ScalarType
 
 
 class Helpers:
@@ -14,6 +14,7 @@ class Helpers:
 
     def __init__(self, dialect: CDialect) -> None:
         self.used_types: set[ScalarType] = set()
+        self.used_capabilities: set[Capability] = set()
         self._dialect = dialect
         self._texts: dict[tuple[str, tuple[str, ...]], str] = {}
 
@@ -34,6 +35,7 @@ class Helpers:
         wanted = self._closure("\n".join([*own, *kernel_texts]))
         parts = [self._dialect.header] if self._dialect.header else []
         parts += [text for type, text in self._dialect.type_headers.items() if type in self.used_types]
+        parts += [text for one, text in self._dialect.capability_headers.items() if one in self.used_capabilities]
         parts += [text for name, text in self._dialect.prologue.items() if name in wanted]
         return "\n".join(part.rstrip("\n") + "\n" for part in [*parts, *own])
 

@@ -8,6 +8,7 @@ from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
 from gpucore.back.c_family.statements import Statements
+from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.ranges import Ranges
 from gpucore.back.writer import Writer
@@ -39,14 +40,18 @@ class _Kernel:
         self._names = Names(dialect.names_in_use)
         self._helpers = Helpers(dialect)
         self._body = Writer()
-        self._expressions = Expressions(dialect, self._names, self._helpers, Ranges(valid.module))
-        self._statements = Statements(valid, dialect, self._names, self._expressions, self._body)
+        self._outer_names = Names(dialect.names_in_use | dialect.functions)
+        ranges, size = Ranges(valid.module), valid.module.workgroup_size
+        self._expressions = Expressions(dialect, self._names, self._helpers, ranges, size)
+        self._structs = Structs(dialect, self._outer_names, self._names, self._expressions)
+        self._statements = Statements(
+            valid, dialect, self._names, self._expressions, self._structs, self._helpers, self._body
+        )
         self._body.span = self._expressions.span = self._module.span
 
     def write(self) -> EmittedKernel:
         module = self._module
-        entry_names = Names(self._dialect.names_in_use | self._dialect.functions)
-        entry = self._names.of("entry", entry_names.of("entry", module.name))
+        entry = self._names.of("entry", self._outer_names.of("entry", module.name))
         parameters = [self._buffer(buffer) for buffer in module.buffers]
         members = self._scalar_members()
         if members:
@@ -71,10 +76,17 @@ class _Kernel:
         return EmittedKernel(whole.text(), entry, whole.spans(), workgroup_memory)
 
     def _assemble(self, members: list[str]) -> Writer:
-        body = self._body.text().splitlines()
+        body, structs = self._body.text().splitlines(), self._structs.lines
         whole = Writer()
-        for line in self._helpers.prologue([*members, *body]).splitlines():
+        for line in self._helpers.prologue([*structs, *members, *body]).splitlines():
             whole.line(line)
+        if structs:
+            if whole.spans():
+                whole.line()
+            whole.span = self._module.span
+            for line in structs:
+                whole.line(line)
+            whole.span = None
         if members:
             if whole.spans():
                 whole.line()
@@ -89,10 +101,11 @@ class _Kernel:
         return whole
 
     def _buffer(self, buffer: Buffer) -> str:
+        by_access = isinstance(buffer.element, StructType) and self._dialect.volatile_access != ""
         return self._dialect.buffer.format(
             const="" if buffer.index in self._valid.written_buffers else self._dialect.const,
-            volatile=self._volatile(buffer in self._valid.atomic_memories),
-            type=self._expressions.type_name(_plain(buffer)),
+            volatile=self._volatile(buffer in self._valid.atomic_memories and not by_access),
+            type=self._structs.type_name(buffer.element),
             name=self._statements.memory_name(buffer),
         )
 
@@ -163,8 +176,3 @@ def _offsets(arrays: list[tuple[Type, int]]) -> tuple[list[int], int]:
         offsets.append(end)
         end += -(-element.nbytes * length // _ALIGNMENT) * _ALIGNMENT
     return offsets, end
-
-
-def _plain(buffer: Buffer) -> Type:
-    assert not isinstance(buffer.element, StructType)
-    return buffer.element

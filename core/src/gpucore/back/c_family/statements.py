@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
+from gpucore.back.c_family.functions import Helpers
+from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
 from gpucore.errors import EmitError
 from gpucore.ir import (
+    U32,
     Assign,
     Atomic,
     AtomicOp,
     Barrier,
     Block,
+    Bounds,
     Break,
     Buffer,
+    Capability,
     Constant,
     Continue,
     Debug,
@@ -29,8 +34,12 @@ from gpucore.ir import (
     Memory,
     Param,
     Place,
+    ScalarType,
     Stmt,
     Store,
+    StructType,
+    Subgroup,
+    Uniform,
     ValidModule,
     Value,
 )
@@ -42,12 +51,21 @@ class Statements:
     """Writes the statements of one kernel, each with the user's place of it."""
 
     def __init__(
-        self, valid: ValidModule, dialect: CDialect, names: Names, expressions: Expressions, writer: Writer
+        self,
+        valid: ValidModule,
+        dialect: CDialect,
+        names: Names,
+        expressions: Expressions,
+        structs: Structs,
+        helpers: Helpers,
+        writer: Writer,
     ) -> None:
         self._valid = valid
         self._dialect = dialect
         self._names = names
         self._expressions = expressions
+        self._structs = structs
+        self._helpers = helpers
         self._writer = writer
 
     def memory_name(self, memory: Memory) -> str:
@@ -55,22 +73,22 @@ class Statements:
         return self._names.of(key, memory.name)
 
     def block(self, block: Block) -> None:
+        """The statements in order. Afterwards the place is again that of the statement around them."""
+        outer = self._writer.span
         for statement in block:
-            self._place_at(statement)
+            self._writer.span = self._expressions.span = statement.span
             self._statement(statement)
-
-    def _place_at(self, statement: Stmt) -> None:
-        self._writer.span = self._expressions.span = statement.span
+        self._writer.span = self._expressions.span = outer
 
     def _statement(self, statement: Stmt) -> None:
         line, text = self._writer.line, self._expressions.text
         match statement:
-            case Let():
+            case Let() | Uniform():
                 line(f"{self._define(statement.value)} = {text(statement.expr)};")
             case Load():
-                line(f"{self._define(statement.value)} = {self._place(statement.place)};")
+                line(f"{self._define(statement.value)} = {self._access(statement.place)};")
             case Store():
-                line(f"{self._place(statement.place)} = {text(statement.expr)};")
+                line(f"{self._access(statement.place)} = {text(statement.expr)};")
             case Declare():
                 local = self._expressions.type_name(statement.local.type)
                 local += f" {self._expressions.value_name(statement.local)}"
@@ -83,6 +101,8 @@ class Statements:
                 line(f"{element} {name}[{array.length}] = {self._dialect.zero_initialiser};")
             case Atomic():
                 self._atomic(statement)
+            case Subgroup():
+                self._subgroup(statement)
             case Barrier():
                 orders_buffers = self._valid.barrier_orders_buffers
                 line(self._dialect.barrier_with_buffers if orders_buffers else self._dialect.barrier)
@@ -97,10 +117,11 @@ class Statements:
                 line("break;")
             case Continue():
                 line("continue;")
-            case Debug():
+            case Debug() | Bounds():
+                what = statement.kind.value if isinstance(statement, Debug) else "a check of bounds"
                 raise EmitError(
                     "GP601",
-                    f"{statement.kind.value} in a kernel works only on devices with the capability debug",
+                    f"this backend cannot express {what}",
                     statement.span,
                     fix='run the kernel on the simulator (device="simulator")',
                 )
@@ -109,22 +130,53 @@ class Statements:
         return f"const {self._expressions.type_name(value.type)} {self._expressions.value_name(value)}"
 
     def _place(self, place: Place) -> str:
-        return f"{self.memory_name(place.memory)}[{self._expressions.text(place.index)}]"
+        element = f"{self.memory_name(place.memory)}[{self._expressions.text(place.index)}]"
+        if isinstance(place.memory.element, StructType):
+            return element + self._structs.members(place.memory.element, place.path)
+        return element
+
+    def _access(self, place: Place) -> str:
+        """What a plain load or store names; a real one where there are atomics on the memory too."""
+        template, text = self._dialect.volatile_access, self._place(place)
+        if not (template and place.path and place.memory in self._valid.atomic_memories):
+            return text
+        if not (isinstance(place.type, ScalarType) and place.type.bits >= U32.bits):
+            return text  # no atomic reaches it
+        return template.format(type=self._expressions.type_name(place.type), place=text)
+
+    def _subgroup(self, statement: Subgroup) -> None:
+        template = self._dialect.subgroup.get(statement.op)
+        if template is None:
+            raise EmitError("GP601", f"this backend cannot express {statement.op.value} of subgroups", statement.span)
+        self._helpers.used_capabilities.add(Capability.SUBGROUP)
+        x, y, z = self._valid.module.workgroup_size
+        result = template.format(
+            scalar=statement.value.type,
+            operand=self._operand(statement.operand),
+            argument=self._operand(statement.argument),
+            x=x,
+            y=y,
+            z=z,
+        )
+        self._writer.line(f"{self._define(statement.value)} = {result};")
 
     def _atomic(self, statement: Atomic) -> None:
-        place, op = self._place(statement.place), statement.op
-        template = self._dialect.atomics.get(op)
+        op, type = statement.op, statement.place.type
+        assert isinstance(type, ScalarType)
+        if type.is_integer and type.bits > U32.bits:
+            self._helpers.used_capabilities.add(Capability.ATOMIC_INT64)
+        template = self._dialect.typed_atomics.get((op, type)) or self._dialect.atomics.get(op)
         if template is not None:
             result = template.format(
-                type=self._expressions.type_name(statement.place.type),
-                pointer=f"&{place}",
+                type=self._expressions.type_name(type),
+                pointer=f"&{self._place(statement.place)}",
                 operand=self._operand(statement.operand),
                 comparand=self._operand(statement.comparand),
             )
         elif op is AtomicOp.LOAD:  # atomic memories are volatile, and an aligned word is never torn
-            result = place
+            result = self._access(statement.place)
         elif op is AtomicOp.STORE:
-            result = f"{place} = {self._operand(statement.operand)}"
+            result = f"{self._access(statement.place)} = {self._operand(statement.operand)}"
         else:
             raise EmitError("GP601", f"this backend cannot express the atomic {op.value}", statement.span)
         if statement.value is not None:
@@ -139,7 +191,6 @@ class Statements:
         with writer.block(f"if ({self._expressions.text(statement.condition)}) {{"):
             self.block(statement.then)
         if statement.orelse:
-            self._place_at(statement)
             with writer.block("else {"):
                 self.block(statement.orelse)
 

@@ -1,0 +1,63 @@
+"""Structs of buffers as text: the language's own, whose layout is asserted to be the one that the host has."""
+
+from __future__ import annotations
+
+from gpucore.back.c_family.dialect import CDialect
+from gpucore.back.c_family.expressions import Expressions
+from gpucore.back.names import Names
+from gpucore.ir import Element, StructType
+
+
+class Structs:
+    """The structs of one kernel, declared in an order in which each stands after those in it.
+
+    `outer` gives identifiers at file scope, `names` inside the kernel: a struct's is free in both.
+    """
+
+    def __init__(self, dialect: CDialect, outer: Names, names: Names, expressions: Expressions) -> None:
+        self.lines: list[str] = []
+        self._dialect = dialect
+        self._outer = outer
+        self._names = names
+        self._expressions = expressions
+        self._fields: dict[StructType, list[str]] = {}
+        self._assertions = 0
+
+    def type_name(self, element: Element) -> str:
+        """The name of an element's type; a struct is declared at the first call."""
+        if not isinstance(element, StructType):
+            return self._expressions.type_name(element)
+        if element not in self._fields:
+            self._declare(element)
+        return self._name(element)
+
+    def members(self, struct: StructType, path: tuple[int, ...]) -> str:
+        """What leads from a struct to the scalar or vector at `path`: `.velocity.x`."""
+        element: Element = struct
+        text = ""
+        for number in path:
+            assert isinstance(element, StructType)
+            text += f".{self._fields[element][number]}"
+            element = element.fields[number].type
+        return text
+
+    def _name(self, struct: StructType) -> str:
+        key = ("struct", struct)
+        return f"struct {self._names.of(key, self._outer.of(key, struct.name))}"
+
+    def _declare(self, struct: StructType) -> None:
+        types = [self.type_name(field.type) for field in struct.fields]
+        in_struct = Names(self._dialect.names_in_use)
+        fields = [in_struct.of(number, field.name) for number, field in enumerate(struct.fields)]
+        self._fields[struct] = fields
+        name = self._name(struct)
+        self.lines.append(f"{name} {{")
+        self.lines += [f"    {type} {field};" for type, field in zip(types, fields, strict=True)]
+        self.lines.append("};")
+        self._assert(f"sizeof({name}) == {struct.nbytes}")
+        for text, field in zip(fields, struct.fields, strict=True):
+            self._assert(f"__builtin_offsetof({name}, {text}) == {field.offset}")
+
+    def _assert(self, condition: str) -> None:
+        self.lines.append(self._dialect.static_assertion.format(condition=condition, number=self._assertions))
+        self._assertions += 1

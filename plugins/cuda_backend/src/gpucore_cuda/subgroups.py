@@ -1,0 +1,135 @@
+"""Subgroups in CUDA C: a warp, its intrinsics, and functions for what they lack.
+
+Every invocation of a subgroup takes part in each operation, so the mask names all that the workgroup has in this warp:
+32, or fewer in the last one. Warps are cut from the invocations counted with x fastest, then y, then z.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gpucore.ir import F32, I32, U32, BuiltinKind, ScalarType, SubgroupOp, Type
+
+SUBGROUP_SIZE = 32
+_SIZE = "{x}, {y}, {z}"
+_TEMPLATE = "template <int x, int y, int z> __device__ __forceinline__"
+_MASK = f"gpucore_subgroup_mask<{_SIZE}>()"
+
+SUBGROUP_BUILTIN_TEXTS = {
+    BuiltinKind.SUBGROUP_SIZE: str(SUBGROUP_SIZE),
+    BuiltinKind.SUBGROUP_ID: f"(gpucore_local_index<{_SIZE}>() / {SUBGROUP_SIZE})",
+    BuiltinKind.SUBGROUP_INVOCATION_ID: f"gpucore_subgroup_lane<{_SIZE}>()",
+    BuiltinKind.NUM_SUBGROUPS: f"(({{invocations}} + {SUBGROUP_SIZE - 1}) / {SUBGROUP_SIZE})",
+}
+"""The dialect's templates of the builtins."""
+
+
+def _own(name: str) -> str:
+    return f"gpucore_subgroup_{name}_{{scalar}}<{_SIZE}>({{operand}})"
+
+
+SUBGROUP = {
+    SubgroupOp.BROADCAST: f"__shfl_sync({_MASK}, {{operand}}, {{argument}})",
+    SubgroupOp.SHUFFLE: f"__shfl_sync({_MASK}, {{operand}}, {{argument}})",
+    SubgroupOp.SHUFFLE_XOR: f"__shfl_xor_sync({_MASK}, {{operand}}, {{argument}})",
+    SubgroupOp.SHUFFLE_UP: f"__shfl_up_sync({_MASK}, {{operand}}, {{argument}})",
+    SubgroupOp.SHUFFLE_DOWN: f"__shfl_down_sync({_MASK}, {{operand}}, {{argument}})",
+    SubgroupOp.ADD: _own("add"),
+    SubgroupOp.MIN: _own("min"),
+    SubgroupOp.MAX: _own("max"),
+    SubgroupOp.INCLUSIVE_ADD: _own("inclusive_add"),
+    SubgroupOp.EXCLUSIVE_ADD: _own("exclusive_add"),
+    SubgroupOp.BALLOT: f"make_uint4(__ballot_sync({_MASK}, {{operand}}), 0u, 0u, 0u)",
+    SubgroupOp.ANY: f"__any_sync({_MASK}, {{operand}}) != 0",
+    SubgroupOp.ALL: f"__all_sync({_MASK}, {{operand}}) != 0",
+    SubgroupOp.ELECT: f"gpucore_subgroup_lane<{_SIZE}>() == 0u",
+}
+"""The dialect's templates of the operations."""
+
+_PLACE = {
+    # An axis of size 1 has the id 0: the compiler is told so.
+    "gpucore_local_index": f"""\
+{_TEMPLATE} unsigned int gpucore_local_index()
+{{
+    return threadIdx.x + x * ((y > 1 ? threadIdx.y : 0u) + y * (z > 1 ? threadIdx.z : 0u));
+}}
+""",
+    "gpucore_subgroup_lane": f"""\
+{_TEMPLATE} unsigned int gpucore_subgroup_lane()
+{{
+    return gpucore_local_index<x, y, z>() % {SUBGROUP_SIZE};
+}}
+""",
+    "gpucore_subgroup_mask": f"""\
+{_TEMPLATE} unsigned int gpucore_subgroup_mask()
+{{
+    const unsigned int whole = x * y * z / {SUBGROUP_SIZE}, rest = x * y * z % {SUBGROUP_SIZE};
+    return rest == 0 || gpucore_local_index<x, y, z>() / {SUBGROUP_SIZE} < whole ? 0xffffffffu : (1u << rest) - 1u;
+}}
+""",
+}
+
+
+def subgroup_functions(type_names: Mapping[Type, str]) -> dict[str, str]:
+    """The functions by name, each after those that it calls. `type_names` is the dialect's table."""
+    found = dict(_PLACE)
+    for type in (I32, U32, F32):
+        name = type_names[type]
+        for op, combined in _combinations(type).items():
+            found[f"gpucore_subgroup_{op}_{type}"] = _reduction(op, type, name, combined)
+        total = _combinations(type)["add"]
+        found[f"gpucore_subgroup_inclusive_add_{type}"] = _inclusive(type, name, total)
+        found[f"gpucore_subgroup_exclusive_add_{type}"] = _exclusive(type, name)
+    return found
+
+
+def _combinations(type: ScalarType) -> dict[str, str]:
+    """What becomes of two invocations' values; the sum of signed integers wraps."""
+    function = "f{0}f(value, other)" if type.is_float else "{0}(value, other)"
+    added = "(int)((unsigned int)value + (unsigned int)other)" if type.is_signed else "value + other"
+    return {"add": added, "min": function.format("min"), "max": function.format("max")}
+
+
+def _reduction(op: str, type: ScalarType, name: str, combined: str) -> str:
+    """Halves are folded onto each other; values from beyond the last invocation are left out."""
+    tree = f"""\
+    const unsigned int lane = gpucore_subgroup_lane<x, y, z>(), lanes = __popc(mask);
+    for (unsigned int step = {SUBGROUP_SIZE // 2}; step > 0; step /= 2) {{
+        const {name} other = __shfl_down_sync(mask, value, step);
+        value = lane + step < lanes ? {combined} : value;
+    }}
+    return __shfl_sync(mask, value, 0);
+"""
+    if type.is_integer:  # one instruction from sm_80 on
+        tree = f"#if __CUDA_ARCH__ >= 800\n    return __reduce_{op}_sync(mask, value);\n#else\n{tree}#endif\n"
+    return f"""\
+{_TEMPLATE} {name} gpucore_subgroup_{op}_{type}({name} value)
+{{
+    const unsigned int mask = gpucore_subgroup_mask<x, y, z>();
+{tree}}}
+"""
+
+
+def _inclusive(type: ScalarType, name: str, total: str) -> str:
+    return f"""\
+{_TEMPLATE} {name} gpucore_subgroup_inclusive_add_{type}({name} value)
+{{
+    const unsigned int mask = gpucore_subgroup_mask<x, y, z>(), lane = gpucore_subgroup_lane<x, y, z>();
+    for (unsigned int step = 1; step < {SUBGROUP_SIZE}; step *= 2) {{
+        const {name} other = __shfl_up_sync(mask, value, step);
+        value = lane >= step ? {total} : value;
+    }}
+    return value;
+}}
+"""
+
+
+def _exclusive(type: ScalarType, name: str) -> str:
+    return f"""\
+{_TEMPLATE} {name} gpucore_subgroup_exclusive_add_{type}({name} value)
+{{
+    const unsigned int mask = gpucore_subgroup_mask<x, y, z>();
+    const {name} total = __shfl_up_sync(mask, gpucore_subgroup_inclusive_add_{type}<x, y, z>(value), 1);
+    return gpucore_subgroup_lane<x, y, z>() == 0 ? 0 : total;
+}}
+"""
