@@ -22,7 +22,7 @@ class Kernel:
         self.body: list[ir.Stmt] = []
         self._ids = 0
 
-    def buffer(self, name: str, element: ir.Type, writable: bool = False) -> ir.Buffer:
+    def buffer(self, name: str, element: ir.Element, writable: bool = False) -> ir.Buffer:
         self.buffers.append(ir.Buffer(len(self.buffers), name, element, True, writable))
         return self.buffers[-1]
 
@@ -49,13 +49,38 @@ class Kernel:
         (self.body if block is None else block).append(ir.Let(value, expr))
         return value
 
-    def load(self, name: str, memory: ir.Memory, index: ir.Expr, block: list[ir.Stmt] | None = None) -> ir.Value:
-        value = self.value(name, memory.element)
-        (self.body if block is None else block).append(ir.Load(value, ir.Place(memory, index)))
+    def load(
+        self,
+        name: str,
+        memory: ir.Memory,
+        index: ir.Expr,
+        block: list[ir.Stmt] | None = None,
+        path: tuple[int, ...] = (),
+    ) -> ir.Value:
+        place = ir.Place(memory, index, path)
+        value = self.value(name, place.type)
+        (self.body if block is None else block).append(ir.Load(value, place))
         return value
 
-    def store(self, memory: ir.Memory, index: ir.Expr, expr: ir.Expr, block: list[ir.Stmt] | None = None) -> None:
-        (self.body if block is None else block).append(ir.Store(ir.Place(memory, index), expr))
+    def store(
+        self,
+        memory: ir.Memory,
+        index: ir.Expr,
+        expr: ir.Expr,
+        block: list[ir.Stmt] | None = None,
+        path: tuple[int, ...] = (),
+    ) -> None:
+        (self.body if block is None else block).append(ir.Store(ir.Place(memory, index, path), expr))
+
+    def subgroup(
+        self, name: str, op: ir.SubgroupOp, operand: ir.Expr | None = None, argument: ir.Expr | None = None
+    ) -> ir.Value:
+        type: ir.Type = BOOL if operand is None else operand.type
+        if op is ir.SubgroupOp.BALLOT:
+            type = ir.VectorType(ir.U32, 4)
+        value = self.value(name, type)
+        self.body.append(ir.Subgroup(value, op, operand, argument))
+        return value
 
     def global_id(self) -> ir.Value:
         return self.let("i", add(mul(builtin(BuiltinKind.WORKGROUP_ID), i32(self.workgroup_size)), local_id()))
@@ -123,7 +148,9 @@ def map_kernel(source: ir.Type, target: ir.Type, function: object, arguments: in
     return kernel.module()
 
 
-ALL_CAPABILITIES = frozenset({Capability.F16, Capability.F64, Capability.INT64})
+ALL_CAPABILITIES = frozenset(
+    {Capability.F16, Capability.F64, Capability.INT64, Capability.ATOMIC_INT64, Capability.SUBGROUP}
+)
 WIDE_LIMITS = ir.Limits(max_workgroup_size=(1024, 1024, 64), max_workgroup_invocations=1024, max_buffers=16)
 
 

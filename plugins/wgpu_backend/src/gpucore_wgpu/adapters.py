@@ -11,13 +11,17 @@ import wgpu
 
 from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo, DeviceKind
+from gpucore_wgpu import native
 
 BACKEND_VARIABLE = "WGPU_BACKEND_TYPE"  # wgpu-py's own: only adapters of this API
 
 _API_ORDER = ("vulkan", "metal", "d3d12", "opengl", "opengles")
 _KINDS = {"DiscreteGPU": DeviceKind.GPU, "IntegratedGPU": DeviceKind.IGPU, "CPU": DeviceKind.SOFTWARE}
 _SOFTWARE = ("llvmpipe", "lavapipe", "softpipe", "swiftshader", "basic render driver", "warp")
-_FEATURES = {"shader-f16": Capability.F16, "shader-f64": Capability.F64, "shader-int64": Capability.INT64}
+_FEATURES = {
+    "shader-f16": Capability.F16, "shader-f64": Capability.F64, "shader-int64": Capability.INT64,
+    "shader-int64-atomic-all-ops": Capability.ATOMIC_INT64, "subgroup": Capability.SUBGROUP,
+}  # fmt: skip
 _FIRST_OPENGL = (4, 3)  # with compute; the description of desktop contexts begins with the version
 _EMPTY_KERNEL = "@compute @workgroup_size(1) fn main() {}"
 _LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
@@ -91,7 +95,7 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
         driver=" ".join(part for part in (str(info["vendor"]), str(info["description"])) if part),
         api=str(info["backend_type"]),
         capabilities=frozenset(capability for feature, capability in _FEATURES.items() if feature in features),
-        limits=_limits(adapter.limits, name),
+        limits=_limits(adapter, name),
         details=tuple((key, value) for key, value in details.items() if value),
     )
 
@@ -103,7 +107,9 @@ def _kind(adapter_type: str, name: str) -> DeviceKind:
     return _KINDS.get(adapter_type, DeviceKind.GPU)
 
 
-def _limits(limits: Any, name: str) -> Limits:
+def _limits(adapter: Any, name: str) -> Limits:
+    limits = adapter.limits
+    least, greatest = native.subgroup_sizes(adapter) if "subgroup" in adapter.features else (0, 0)
     loop_limit = _LLVMPIPE_LOOP_LIMIT if "llvmpipe" in name.lower() else None
     largest = int(limits["max-buffer-size"])
     count = int(limits["max-compute-workgroups-per-dimension"])
@@ -120,5 +126,7 @@ def _limits(limits: Any, name: str) -> Limits:
         max_binding_size=min(int(limits["max-storage-buffer-binding-size"]), largest),
         # the watch for loops that are cut short takes one binding
         max_buffers=int(limits["max-storage-buffers-per-shader-stage"]) - (loop_limit is not None),
+        min_subgroup_size=least,
+        max_subgroup_size=greatest,
         max_loop_iterations=loop_limit,
     )

@@ -17,7 +17,10 @@ from gpucore_wgpu.pipelines import WgpuPipeline, create_pipeline
 from gpucore_wgpu.recorder import Recorder
 from gpucore_wgpu.watching import Watch
 
-WANTED_FEATURES = ("shader-f16", "shader-f64", "shader-int64", "timestamp-query", "timestamp-query-inside-encoders")
+WANTED_FEATURES = (
+    "shader-f16", "shader-f64", "shader-int64", "shader-int64-atomic-all-ops", "subgroup", "timestamp-query",
+    "timestamp-query-inside-encoders",
+)  # fmt: skip
 
 
 class WgpuDevice(Device):

@@ -38,15 +38,27 @@ def device_error(action: str, error: Exception) -> DeviceError:
 
 
 def compile_error(source: Source, error: Exception) -> DriverCompileError:
-    """The error for generated code that naga or the driver refused, placed at the user's line where the log has one."""
+    """The error for WGSL that naga or the driver refused.
+
+    For generated text it stands at the user's line that the log's first line number leads to, or at the kernel where
+    the log has none (drivers' errors have none). A user's own WGSL has no kernel line; the log has its own.
+    """
     log = str(error)
+    if not source.lines:
+        return DriverCompileError(
+            "GP611",
+            f"the WGSL of '{source.entry}' does not compile",
+            why="naga or the driver refuses it, for the reason that its log gives",
+            fix="correct the text at the line that the log names",
+            log=log,
+        )
     found = _PLACE.search(log)
-    line = int(found[1]) - 1 if found else -1
-    span = source.lines[line] if 0 <= line < len(source.lines) else None
+    line = int(found[1]) - 1 if found else 0
+    span = source.lines[line] if line < len(source.lines) else None
     return DriverCompileError(
         "GP611",
         f"the WGSL of kernel '{source.entry}' does not compile",
-        span,
+        span or source.lines[0],
         why="gpucore wrote code that this driver refuses; this is a defect of gpucore or of the driver",
         fix="please report it with the log and the kernel",
         log=log,

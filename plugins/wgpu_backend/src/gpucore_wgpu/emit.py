@@ -1,7 +1,16 @@
 """ValidModule to WGSL. Imports no driver.
 
-Bindings, all in group 0: buffer i at binding i, the packed scalars at the next one as a uniform buffer (if there are
-any), the loop watch at the one after (if asked for). naga takes f64, i64 and u64 as extensions of WGSL.
+**Bindings**, of generated text as of a user's own WGSL, all in group 0:
+
+- array i of the dispatch at `@group(0) @binding(i)`: `var<storage, read>` where `Source.writes` says that the kernel
+  does not write it, else `var<storage, read_write>`;
+- the packed scalars at the next binding, if there are any: `var<uniform>` of a struct with one member for each, in
+  order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
+- the loop watch at the one after, if asked for: in generated text only.
+
+The entry point has the name `Source.entry` and declares the workgroup size itself. naga takes f64, i64 and u64 and
+subgroup operations as extensions of WGSL that need no `enable`. Its module is trusted, so that nothing checks indices,
+where the text was generated here; a user's own is checked.
 """
 
 from __future__ import annotations
@@ -13,19 +22,15 @@ from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.ranges import Ranges
 from gpucore.back.writer import Writer
-from gpucore.ir import F16, BuiltinKind, ScalarKind, ValidModule, scalar_of, walk
+from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.runtime import Source
 from gpucore_wgpu.reserved import RESERVED
+from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_statements import Statements
+from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_types import type_name
-
-_BUILTINS = {
-    BuiltinKind.WORKGROUP_ID: "workgroup_id",
-    BuiltinKind.LOCAL_ID: "local_invocation_id",
-    BuiltinKind.NUM_WORKGROUPS: "num_workgroups",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +87,15 @@ class _Kernel:
         self._ranges: Ranges | None = None
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
         self._body = Writer()
+        self._structs = Structs(self._names)
         self._hidden_zero = "gpucore_zero" if watch is not None and watch.hides_indices else ""
         self._statements = Statements(
-            self._body, self._names, self._expressions, valid.atomic_memories, valid.barrier_orders_buffers,
-            self._hidden_zero,
+            self._body, self._names, self._expressions, self._structs, valid.atomic_memories,
+            valid.barrier_orders_buffers, self._hidden_zero,
         )  # fmt: skip
         leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
         self._params = [slot for slot in valid.slots if slot.param in leaves]
-        self._builtins = sorted(
-            (e for e in leaves if isinstance(e, ir.Builtin)), key=lambda e: (list(BuiltinKind).index(e.kind), e.axis)
-        )
+        self._values = DispatchValues(self._module, leaves)
 
     def write(self) -> tuple[Writer, Writer]:
         """The text before the entry point, and the entry point."""
@@ -103,6 +107,7 @@ class _Kernel:
         if any(scalar == F16 for scalar in self._scalars()):
             head.line("enable f16;")
             head.line()
+        self._write_structs(head)
         self._write_bindings(head)
         for array in self._module.workgroup_arrays:
             kind = self._element(array)
@@ -134,9 +139,15 @@ class _Kernel:
         return {scalar_of(type) for type in types}
 
     def _element(self, memory: ir.Memory) -> str:
-        assert not isinstance(memory.element, ir.StructType)
-        name = type_name(memory.element)
+        name = self._structs.element(memory.element)
         return f"atomic<{name}>" if memory in self._valid.atomic_memories else name
+
+    def _write_structs(self, head: Writer) -> None:
+        for buffer in self._module.buffers:
+            self._element(buffer)
+        for text in self._structs.texts():
+            for line in text:
+                head.line(line)
 
     def _write_bindings(self, head: Writer) -> None:
         for buffer in self._module.buffers:
@@ -166,9 +177,8 @@ class _Kernel:
         return self._names.of(("param", param.index), param.name)
 
     def _write_entry_point(self) -> None:
-        kinds = dict.fromkeys(builtin.kind for builtin in self._builtins)
-        inputs = ", ".join(f"@builtin({_BUILTINS[kind]}) gpucore_{kind.value}: vec3<u32>" for kind in kinds)
-        size = ", ".join(map(str, self._module.workgroup_size))
+        inputs = ", ".join(self._values.inputs())
+        size = ", ".join(map(str, self._values.workgroup_size))
         body = self._body
         body.span = self._module.span
         body.line(f"@compute @workgroup_size({size})")
@@ -176,14 +186,14 @@ class _Kernel:
             for slot in self._params:
                 value = _read_param(f"gpucore_scalars.{self._member(slot.param)}", slot.param.type)
                 body.line(f"let {self._member(slot.param)} = {value};")
-            for builtin in self._builtins:
-                value = f"i32(gpucore_{builtin.kind.value}.{'xyz'[builtin.axis]})"
-                body.line(f"let {self._expressions.builtin(builtin)} = {value};")
+            for builtin in self._values.builtins:
+                body.line(f"let {self._expressions.builtin(builtin)} = {self._values.text(builtin)};")
             if self._hidden_zero:
                 body.line(f"let {self._hidden_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
             self._statements.write_block(self._module.body)
             if self._watch is not None:
                 self._write_watch(self._watch)
+            body.span = self._module.span
 
     def _write_watch(self, watch: LoopWatch) -> None:
         body, span = self._body, self._module.span

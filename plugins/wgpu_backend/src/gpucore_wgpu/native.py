@@ -38,6 +38,19 @@ def create_trusted_shader_module(device: Any, text: str, label: str) -> Any:
     return _native.GPUShaderModule(label, handle, device)
 
 
+def subgroup_sizes(adapter: Any) -> tuple[int, int]:
+    """The least and the greatest size of an adapter's subgroups, as wgpu-native says them; 0 where it does not tell.
+
+    wgpu-py's own info of an adapter has 4 and 128 whatever the adapter is.
+    """
+    info = _ffi.new("WGPUAdapterInfo *")
+    if _lib.wgpuAdapterGetInfo(adapter._internal, info) != _lib.WGPUStatus_Success:
+        return 0, 0
+    sizes = int(info.subgroupMinSize), int(info.subgroupMaxSize)
+    _lib.wgpuAdapterInfoFreeMembers(info[0])
+    return sizes
+
+
 def poll(device: Any) -> None:
     """Let finished work call back; does not wait."""
     if device._internal is not None:

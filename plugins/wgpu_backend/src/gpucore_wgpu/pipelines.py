@@ -88,7 +88,10 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watch: Any) -> Wg
 
 
 def _create_module(device: Any, source: Source) -> Any:
-    """Generated kernels guard their own indices; GPUCORE_WGPU_CHECKED=1 has naga check them all the same."""
-    if os.environ.get(CHECKED_VARIABLE, "") == "1":
+    """Generated kernels guard their own indices; GPUCORE_WGPU_CHECKED=1 has naga check them all the same.
+
+    A user's own WGSL (which has no payload) is always checked: that is what the indices in it mean in WGSL.
+    """
+    if source.payload is None or os.environ.get(CHECKED_VARIABLE, "") == "1":
         return device.create_shader_module(label=source.entry, code=source.text)
     return native.create_trusted_shader_module(device, source.text, source.entry)

@@ -23,7 +23,9 @@ class WgpuBackend(Backend):
     name = "wgpu"
     priority = 60
     language = "wgsl"
-    capabilities = frozenset({Capability.F16, Capability.F64, Capability.INT64})
+    capabilities = frozenset(
+        {Capability.F16, Capability.F64, Capability.INT64, Capability.ATOMIC_INT64, Capability.SUBGROUP}
+    )
     hint = (
         "install a Vulkan driver (Linux: your GPU's driver with its Vulkan part, or mesa-vulkan-drivers for a "
         "software one) and see that `vulkaninfo` lists a device"

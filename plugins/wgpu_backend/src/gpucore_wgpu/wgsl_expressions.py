@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.errors import EmitError
-from gpucore.ir import F16, F32, F64, U32, BinaryOp, MathOp, ScalarKind, UnaryOp, scalar_of, walk
+from gpucore.ir import F16, F32, F64, SUBGROUP_BUILTINS, U32, BinaryOp, MathOp, ScalarKind, UnaryOp, scalar_of, walk
 from gpucore.span import Span
 from gpucore_wgpu import wgsl_bits, wgsl_conversions
 from gpucore_wgpu.wgsl_functions import Functions
@@ -147,7 +147,8 @@ class Expressions:
 
     def builtin(self, expr: ir.Builtin) -> str:
         """The name under which a value of the dispatch is bound at the head of the kernel."""
-        return self._names.of(("builtin", expr.kind, expr.axis), f"{expr.kind.value}_{'xyz'[expr.axis]}")
+        axis = "" if expr.kind in SUBGROUP_BUILTINS else f"_{'xyz'[expr.axis]}"
+        return self._names.of(("builtin", expr.kind, expr.axis), f"{expr.kind.value}{axis}")
 
     def error(self, message: str, fix: str = "") -> EmitError:
         """An EmitError at the statement being written."""

@@ -10,6 +10,8 @@ from gpucore.back.writer import Writer
 from gpucore.ir import I32, AtomicOp
 from gpucore_wgpu.loops import has_run_time_index
 from gpucore_wgpu.wgsl_expressions import Expressions, Level
+from gpucore_wgpu.wgsl_structs import Structs
+from gpucore_wgpu.wgsl_subgroups import subgroup_operation
 from gpucore_wgpu.wgsl_types import literal, type_name
 
 _ATOMICS = {
@@ -32,6 +34,7 @@ class Statements:
         writer: Writer,
         names: Names,
         expressions: Expressions,
+        structs: Structs,
         atomic_memories: Set[ir.Memory],
         storage_barriers: bool,
         hidden_zero: str = "",
@@ -39,6 +42,7 @@ class Statements:
         self._writer = writer
         self._names = names
         self._expressions = expressions
+        self._structs = structs
         self._atomic_memories = atomic_memories
         self._storage_barriers = storage_barriers
         self._hidden_zero = hidden_zero
@@ -67,8 +71,7 @@ class Statements:
             case ir.ForRange():
                 self._for(statement)
             case ir.Loop():
-                with self._writer.block("loop {"):
-                    self.write_block(statement.body)
+                self._nested("loop {", statement.body)
             case ir.Atomic(op=AtomicOp.COMPARE_EXCHANGE):
                 self._compare_exchange(statement)
             case ir.Barrier():
@@ -81,7 +84,8 @@ class Statements:
     def _simple(self, statement: ir.Stmt) -> str:
         text = self._expressions.text
         match statement:
-            case ir.Let():
+            case ir.Let() | ir.Uniform():
+                # naga does not check that barriers stand in uniform control flow: a promise needs no proof
                 return f"let {self._name(statement.value)} = {text(statement.expr)};"
             case ir.Load():
                 return f"let {self._name(statement.value)} = {self._load(statement.place)};"
@@ -98,6 +102,8 @@ class Statements:
                 return f"var {self.memory(array)} = {kind}();"  # naga zeroes a bare `var` in a loop only once
             case ir.Atomic():
                 return self._atomic(statement)
+            case ir.Subgroup():
+                return f"let {self._name(statement.value)} = {subgroup_operation(self._expressions, statement)};"
             case ir.Break():
                 return "break;"
             case ir.Continue():
@@ -109,18 +115,23 @@ class Statements:
             case _:
                 raise self._expressions.error(f"WGSL has no form for {type(statement).__name__}")
 
+    def _nested(self, opening: str, block: ir.Block) -> None:
+        """A block in braces; the closing one belongs to the statement that opened it."""
+        span = self._writer.span
+        with self._writer.block(opening):
+            self.write_block(block)
+            self._writer.span = self._expressions.span = span
+
     def _if(self, statement: ir.If) -> None:
         """An If that is all of an else-branch becomes `else if`, which keeps chains flat."""
         opening = f"if {self._expressions.text(statement.condition)} {{"
         while True:
-            with self._writer.block(opening):
-                self.write_block(statement.then)
+            self._nested(opening, statement.then)
             rest = statement.orelse
             if not rest:
                 return
             if len(rest) > 1 or not isinstance(rest[0], ir.If):
-                with self._writer.block("else {"):
-                    self.write_block(rest)
+                self._nested("else {", rest)
                 return
             statement = rest[0]
             self._writer.span = self._expressions.span = statement.span
@@ -132,8 +143,7 @@ class Statements:
         one = literal(1, ir.scalar_of(statement.counter.type))
         kind = type_name(statement.counter.type)
         head = f"for (var {counter}: {kind} = {start}; {counter} < {stop}; {counter} += {one}) {{"
-        with self._writer.block(head):
-            self.write_block(statement.body)
+        self._nested(head, statement.body)
 
     def _stop(self, statement: ir.ForRange) -> str:
         """The bound of a loop, which is evaluated once: bound to a name unless it cannot change."""
@@ -149,7 +159,8 @@ class Statements:
         if self._hidden_zero and has_run_time_index(place):
             index = self._expressions.text(place.index, Level.SUM)
             return f"{self.memory(place.memory)}[{index} + {self._hidden_zero_of(place.index)}]"
-        return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]"
+        path = self._structs.path(place.memory.element, place.path)
+        return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]{path}"
 
     def _hidden_zero_of(self, index: ir.Expr) -> str:
         return self._hidden_zero if index.type == I32 else f"{type_name(index.type)}({self._hidden_zero})"

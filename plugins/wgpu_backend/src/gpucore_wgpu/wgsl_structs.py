@@ -1,0 +1,96 @@
+"""Structs of the IR as WGSL structs, whose members must lie where the IR says.
+
+WGSL lays out a struct in a storage buffer as C does with vectors aligned to their whole size, so that the natural
+layout needs nothing. What lies further back gets members of padding before it: naga's GLSL leaves out @size and
+@align.
+"""
+
+from __future__ import annotations
+
+from gpucore.back.names import Names
+from gpucore.errors import EmitError
+from gpucore.ir import Element, StructType
+from gpucore_wgpu.reserved import RESERVED
+from gpucore_wgpu.wgsl_types import type_name
+
+_WORD = 4  # bytes of a member of padding
+
+
+class Structs:
+    """The structs that one kernel declares."""
+
+    def __init__(self, names: Names) -> None:
+        """`names` are those of the kernel; members have name spaces of their own."""
+        self._names = names
+        self._members: dict[StructType, Names] = {}
+        self._texts: list[list[str]] = []
+
+    def element(self, element: Element) -> str:
+        """The WGSL type of an element of a buffer; a struct is declared at its first use.
+
+        Raises EmitError for a struct that WGSL cannot lay out so.
+        """
+        if not isinstance(element, StructType):
+            return type_name(element)
+        if element not in self._members:
+            self._members[element] = Names(RESERVED)
+            self._declare(element)
+        return self._names.of(element, element.name)
+
+    def path(self, element: Element, path: tuple[int, ...]) -> str:
+        """What is written after an element to reach the place in it: `.position.x`, or nothing."""
+        text = ""
+        for number in path:
+            assert isinstance(element, StructType)
+            text += f".{self._member(element, number)}"
+            element = element.fields[number].type
+        return text
+
+    def texts(self) -> list[list[str]]:
+        """The declarations, each a list of lines."""
+        return self._texts
+
+    def _member(self, struct: StructType, number: int) -> str:
+        self.element(struct)
+        return self._members[struct].of(number, struct.fields[number].name)
+
+    def _declare(self, struct: StructType) -> None:
+        """Write the struct, those in it first."""
+        end, lines, largest = 0, [], 1
+        for number, field in enumerate(struct.fields):
+            kind, alignment = self.element(field.type), alignment_in_wgsl(field.type)
+            padding = _padding(struct, end, field.offset, alignment)
+            lines += [f"    gpucore_pad_{number}_{word}: u32," for word in range(padding)]
+            lines.append(f"    {self._member(struct, number)}: {kind},")
+            end, largest = field.offset + field.type.nbytes, max(largest, alignment)
+        padding = _padding(struct, end, struct.nbytes, largest)
+        lines += [f"    gpucore_pad_{len(struct.fields)}_{word}: u32," for word in range(padding)]
+        self._texts.append([f"struct {self._names.of(struct, struct.name)} {{", *lines, "}"])
+
+
+def alignment_in_wgsl(element: Element) -> int:
+    """AlignOf(element) in a storage buffer."""
+    if isinstance(element, StructType):
+        return max((alignment_in_wgsl(field.type) for field in element.fields), default=1)
+    return element.nbytes  # of vec2 and vec4 as of scalars; there is no vec3
+
+
+def _padding(struct: StructType, end: int, offset: int, alignment: int) -> int:
+    """How many words stand between a member that ends at `end` and what WGSL shall place at `offset`."""
+    if _aligned(end, alignment) == offset:
+        return 0
+    first = _aligned(end, _WORD)
+    words = (offset - first) // _WORD
+    if words < 1 or _aligned(first + words * _WORD, alignment) != offset:
+        raise EmitError(
+            "GP602",
+            f"WGSL cannot lay out the struct '{struct.name}': something in it would have to end or begin at byte "
+            f"{offset}, after one that ends at {end}, aligned to {alignment}",
+            why="WGSL places each member at the next multiple of its alignment, a vector's being its whole size",
+            fix="give the struct the natural layout of C",
+        )
+    return words
+
+
+def _aligned(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment
