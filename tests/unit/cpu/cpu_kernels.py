@@ -69,7 +69,7 @@ class Draft:
 
     # ------------------------------------------------------------ declarations
 
-    def buffer(self, name: str, element: ir.Type) -> ir.Buffer:
+    def buffer(self, name: str, element: ir.Element) -> ir.Buffer:
         self.buffers.append(ir.Buffer(len(self.buffers), name, element, True, True))
         return self.buffers[-1]
 
@@ -97,13 +97,19 @@ class Draft:
         self.add(ir.Let(value, expr))
         return value
 
-    def load(self, memory: ir.Memory, index: Expr, *, uniform: bool = False) -> ir.Value:
-        value = self._value(f"{memory.name}_element", memory.element, uniform)
-        self.add(ir.Load(value, ir.Place(memory, index)))
+    def uniform_let(self, name: str, expr: Expr) -> ir.Value:
+        value = self._value(name, expr.type, True)
+        self.add(ir.Uniform(value, expr))
         return value
 
-    def store(self, memory: ir.Memory, index: Expr, expr: Expr) -> None:
-        self.add(ir.Store(ir.Place(memory, index), expr))
+    def load(self, memory: ir.Memory, index: Expr, *, uniform: bool = False, path: tuple[int, ...] = ()) -> ir.Value:
+        place = ir.Place(memory, index, path)
+        value = self._value(f"{memory.name}_element", place.type, uniform)
+        self.add(ir.Load(value, place))
+        return value
+
+    def store(self, memory: ir.Memory, index: Expr, expr: Expr, *, path: tuple[int, ...] = ()) -> None:
+        self.add(ir.Store(ir.Place(memory, index, path), expr))
 
     def variable(self, name: str, init: Expr | None, type: ir.Type | None = None, *, uniform: bool = False) -> ir.Local:
         kind = type or (init.type if init is not None else I32)
@@ -118,7 +124,7 @@ class Draft:
 
     def atomic(self, kind: ir.AtomicOp, memory: ir.Memory, index: Expr, operand: Expr | None = None,
                comparand: Expr | None = None) -> ir.Value:  # fmt: skip
-        value = self._value("before", memory.element, False)
+        value = self._value("before", ir.Place(memory, index).type, False)
         self.add(ir.Atomic(value, kind, ir.Place(memory, index), operand, comparand))
         return value
 
@@ -250,5 +256,5 @@ def apply(device: Device, result: Any, type: ir.ScalarType, function: Any, *inpu
 
 ELEMENTS: dict[str, ir.ScalarType] = {
     "int32": ir.I32, "uint32": ir.U32, "int64": ir.I64, "uint64": ir.U64, "float16": ir.F16, "float32": ir.F32,
-    "float64": ir.F64,
+    "float64": ir.F64, "int8": ir.I8, "uint8": ir.U8, "int16": ir.I16, "uint16": ir.U16,
 }  # fmt: skip

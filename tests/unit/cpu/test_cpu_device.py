@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from gpucore import ir
 from gpucore.errors import BackendUnavailableError, ClosedError, DriverCompileError, EmitError, OutOfMemoryError
 from gpucore.ir import I32
 from gpucore.runtime import Device, DeviceKind, ProbeStatus, Source
+from gpucore.span import Span
 from gpucore_cpu.plugin import CpuBackend, gpucore_backends
 
 
@@ -77,6 +79,18 @@ def test_broken_text_is_a_compile_error_with_the_log(device: Device) -> None:
     missing = Source("llvm", CALLS_NOTHING_KNOWN, "gpucore_entry", (1, 1, 1), (), 0)
     with pytest.raises(DriverCompileError, match="gpucore_test_missing"):
         device.compile(missing)
+
+
+def test_a_line_that_llvm_refuses_is_shown_as_the_user_s(device: Device) -> None:
+    draft = Draft(1)
+    out = draft.buffer("out", ir.I32)
+    place = Span("kernel.py", 12, 4, 12, 9, "kernel")
+    draft.add(ir.Store(ir.Place(out, ir.Constant(0, ir.I32)), ir.Constant(1234, ir.I32), place))
+    source = CpuBackend().emit(draft.valid())
+    with pytest.raises(DriverCompileError) as caught:
+        device.compile(dataclasses.replace(source, text=source.text.replace("1234", "nonsense")))
+    assert caught.value.span == place
+    assert "nonsense" in caught.value.log
 
 
 CALLS_NOTHING_KNOWN = """

@@ -11,8 +11,10 @@ machine: the driver adds that.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gpucore import ir
-from gpucore.ir.walk import statements
+from gpucore.ir.walk import map_statement, statements
 from gpucore.runtime import Source
 from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
@@ -31,6 +33,7 @@ _FRAME_NBYTES = 2048  # private arrays up to this size, all together, live in th
 
 def emit(valid: ir.ValidModule) -> Source:
     """The LLVM IR of a kernel. Raises EmitError for print and breakpoint."""
+    valid = _with_lets(valid)
     module = valid.module
     text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
@@ -51,6 +54,22 @@ def emit(valid: ir.ValidModule) -> Source:
         workgroup_memory=sum(array.length * memory_nbytes(array.element) for array in module.workgroup_arrays),
         lines=spans,
     )
+
+
+def _with_lets(valid: ir.ValidModule) -> ir.ValidModule:
+    """A value that is promised to be uniform is one like others: `valid.uniform` tells."""
+    if not any(isinstance(statement, ir.Uniform) for statement in statements(valid.module.body)):
+        return valid
+
+    def rewrite(block: ir.Block) -> ir.Block:
+        return tuple(
+            ir.Let(statement.value, statement.expr, statement.span)
+            if isinstance(statement, ir.Uniform)
+            else map_statement(statement, lambda expr: expr, rewrite)
+            for statement in block
+        )
+
+    return replace(valid, module=replace(valid.module, body=rewrite(valid.module.body)))
 
 
 # ---------------------------------------------------------------- entry

@@ -11,6 +11,7 @@ from gpucore_cpu.scope import Expressions
 
 _ATOMIC = {AtomicOp.ADD: "add", AtomicOp.SUB: "sub", AtomicOp.AND: "and", AtomicOp.OR: "or", AtomicOp.XOR: "xor",
            AtomicOp.EXCHANGE: "xchg"}  # fmt: skip
+_FLOAT_ATOMIC = _ATOMIC | {AtomicOp.ADD: "fadd", AtomicOp.SUB: "fsub"}
 
 
 class Invocation:
@@ -57,10 +58,18 @@ class Invocation:
                 self.code.jump(self._loops[-1][0])
             case ir.Barrier():
                 raise AssertionError("a barrier is never part of a region")
+            case ir.Uniform():
+                raise AssertionError("emit makes a Let of it")
             case ir.Debug():
                 raise EmitError(
                     "GP601", "the cpu backend has no print and no breakpoint", statement.span,
                     why="generated machine code cannot call Python", fix="run the kernel on the simulator",
+                )  # fmt: skip
+            case ir.Subgroup() | ir.Bounds():
+                raise EmitError(
+                    "GP601", f"the cpu backend has no {type(statement).__name__.lower()} of its own", statement.span,
+                    why="core makes it of other operations for devices that lack it",
+                    fix="run the kernel through gpucore's own devices",
                 )  # fmt: skip
 
     # ------------------------------------------------------------ names
@@ -107,8 +116,11 @@ class Invocation:
                 index = self.code.define(f"add nsw i64 {row}, {slot.index}")
             case ir.PrivateArray():
                 base, access = self._memories[f"private {memory.id}"], ""
-        kind = memory_type(place.type)
-        return self.code.define(f"getelementptr inbounds {kind}, ptr {base}, i64 {index}", "place"), access
+        if isinstance(memory.element, ir.StructType):
+            kind, offset = f"[{memory.element.nbytes} x i8]", f", i64 {place.offset}"
+        else:
+            kind, offset = memory_type(memory.element), ""
+        return self.code.define(f"getelementptr inbounds {kind}, ptr {base}, i64 {index}{offset}", "place"), access
 
     def _load(self, statement: ir.Load) -> None:
         address, access = self._address(statement.place)
@@ -164,6 +176,7 @@ class Invocation:
 
     def _shared_atomic(self, op: AtomicOp, element: ir.Type, address: str, operand: str, comparand: str) -> str:
         code, kind, align = self.code, llvm_type(element), memory_nbytes(element)
+        names = _FLOAT_ATOMIC if scalar_of(element).is_float else _ATOMIC
         match op:
             case AtomicOp.LOAD:
                 return code.define(f"load atomic {kind}, ptr {address} monotonic, align {align}")
@@ -176,7 +189,7 @@ class Invocation:
                 name = op.value if scalar_of(element).is_signed else f"u{op.value}"
                 return code.define(f"atomicrmw {name} ptr {address}, {kind} {operand} monotonic")
             case _:
-                return code.define(f"atomicrmw {_ATOMIC[op]} ptr {address}, {kind} {operand} monotonic")
+                return code.define(f"atomicrmw {names[op]} ptr {address}, {kind} {operand} monotonic")
 
     def _single_atomic(self, op: AtomicOp, element: ir.Type, address: str, operand: str, comparand: str) -> str:
         code, kind = self.code, llvm_type(element)
@@ -194,7 +207,8 @@ class Invocation:
                 is_better = code.define(f"icmp {sign}{order} {kind} {operand}, {before}")
                 after = code.define(f"select i1 {is_better}, {kind} {operand}, {kind} {before}")
             case _:
-                after = code.define(f"{_ATOMIC[op]} {kind} {before}, {operand}")
+                names = _FLOAT_ATOMIC if scalar_of(element).is_float else _ATOMIC
+                after = code.define(f"{names[op]} {kind} {before}, {operand}")
         code.write(f"store {kind} {after}, ptr {address}, align {memory_nbytes(element)}")
         return before
 

@@ -27,10 +27,11 @@ _ENTRY_TYPE = ctypes.CFUNCTYPE(
 _MATH_NAMES = (
     "exp", "exp2", "log", "log2", "pow", "sin", "cos", "sincos", "tan", "asin", "acos", "atan", "atan2", "sinh",
     "cosh", "tanh", "fma", "floor", "ceil", "trunc", "rint", "roundeven", "nearbyint", "ldexp", "fmin", "fmax",
-    "fmod", "sqrt", "cbrt", "exp10",
+    "fmod", "sqrt", "cbrt", "exp10", "erf",
 )  # fmt: skip
 _C_NAMES = ("memset", "memcpy", "memmove", "bzero", "__sincosf_stret", "__sincos_stret")
 _NUMBERS = itertools.count()
+_PLACE = re.compile(r"<string>:(\d+):\d+: error")
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class Compiler:
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
         except RuntimeError as error:
-            raise DriverCompileError("GP611", "LLVM refused the generated code", log=str(error)) from error
+            raise _compile_error(source, str(error)) from error
 
     def object_code(self, text: str) -> bytes:
         """A relocatable object from LLVM IR."""
@@ -120,6 +121,21 @@ class Compiler:
         tracker = library.link(self._linker, f"kernel{next(_NUMBERS)}")
         scratch = ctypes.c_int64.from_address(tracker[SCRATCH_NBYTES]).value
         return Executable(_ENTRY_TYPE(tracker[ENTRY]), scratch, (tracker, self._linker))
+
+
+def _compile_error(source: Source, log: str) -> DriverCompileError:
+    """The error for text that LLVM refused, placed at the user's line where the log names one of the text."""
+    found = _PLACE.search(log)
+    line = int(found[1]) - 1 if found else -1
+    span = source.lines[line] if 0 <= line < len(source.lines) else None
+    return DriverCompileError(
+        "GP611",
+        f"LLVM refused the code of kernel '{source.entry}'",
+        span,
+        why="gpucore wrote code that this version of LLVM does not take; this is a defect of gpucore or of LLVM",
+        fix="please report it with the log and the kernel",
+        log=log,
+    )
 
 
 def _addresses() -> dict[str, int]:

@@ -7,8 +7,8 @@ import struct
 
 from gpucore.ir import Constant, ScalarKind, ScalarType, Type, VectorType, scalar_of
 
-_REGISTER = {"bool": "i1", "i32": "i32", "u32": "i32", "i64": "i64", "u64": "i64",
-             "f16": "half", "f32": "float", "f64": "double"}  # fmt: skip
+_REGISTER = {"bool": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "i32": "i32", "u32": "i32", "i64": "i64",
+             "u64": "i64", "f16": "half", "f32": "float", "f64": "double"}  # fmt: skip
 
 
 def llvm_type(type: Type) -> str:
