@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from gpucore import ir, passes
 from gpucore.device import Device
-from gpucore.errors import KernelSyntaxError, UniformityError
+from gpucore.diagnostics import Reporting
+from gpucore.errors import KernelSyntaxError, LimitError, UniformityError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import Backend, Pipeline, Source
 from gpucore.valid import validate
@@ -26,6 +27,7 @@ class Compiled:
 
     pipeline: Pipeline
     valid: ir.ValidModule
+    reporting: Reporting | None = None  # of a kernel under debug, with something to report
 
 
 def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = False) -> ir.Module:
@@ -34,13 +36,15 @@ def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = 
         return passes.run(passes.fold_dispatch(module) if folded else module, keep_variables=keep_variables)
 
 
-def compile_for(device: Device, lowered: ir.Module, *, folded: bool = False) -> Compiled:
-    """Optimise a lowered kernel, validate it for the device, emit and compile."""
+def compile_for(device: Device, lowered: ir.Module, *, folded: bool = False, ordered: bool = False) -> Compiled:
+    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` is of prints."""
     valid = validate_for(device, lowered, folded=folded)
     with _depth_checked(lowered):
         source = device.backend.emit(valid)
+        _, reports = _instrumented(lowered, device.backend)
+    reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered) if reports else None
     with device.lock:
-        return Compiled(device.seam.compile(source), valid)
+        return Compiled(device.seam.compile(source), valid, reporting)
 
 
 def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False) -> ir.ValidModule:
@@ -61,7 +65,10 @@ def _validated(
     lowered: ir.Module, backend: Backend, capabilities: frozenset[Capability], limits: Limits, where: str, folded: bool
 ) -> ir.ValidModule:
     """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
-    emulated = passes.emulate(lowered, capabilities)
+    instrumented, _ = _instrumented(lowered, backend)
+    if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
+        raise _no_buffer_left(lowered, limits, where)
+    emulated = passes.emulate(instrumented, capabilities)
     try:
         valid = validate(optimise(emulated, folded=folded), capabilities, limits, where)
     except UniformityError:
@@ -72,6 +79,22 @@ def _validated(
     if not backend.keeps_variables:
         return valid
     return validate(optimise(emulated, folded=folded, keep_variables=True), capabilities, limits, where)
+
+
+def _instrumented(lowered: ir.Module, backend: Backend) -> tuple[ir.Module, tuple[passes.Report, ...]]:
+    """The kernel with its checks, asserts and prints written out; the backend for debuggers does them itself."""
+    return (lowered, ()) if backend.keeps_variables else passes.instrument(lowered)
+
+
+def _no_buffer_left(lowered: ir.Module, limits: Limits, where: str) -> LimitError:
+    return LimitError(
+        "GP404",
+        f"`{lowered.name}` takes {len(lowered.buffers)} arrays; {where} binds at most {limits.max_buffers}, and debug "
+        "needs one of them",
+        lowered.span,
+        why="checks, asserts and prints under debug write to a storage buffer of their own",
+        fix="put several arrays into one, or debug the kernel on another device, such as the simulator",
+    )
 
 
 @contextmanager

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
+import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from gpucore.errors import ArgumentError, OutOfMemoryError, SynchronizeTimeoutError
+from gpucore.diagnostics import Diagnostics, Reporting, header
+from gpucore.errors import ArgumentError, DeviceError, KernelError, OutOfMemoryError, SynchronizeTimeoutError
 from gpucore.ir import Capability, Limits
 from gpucore.pool import Pool, rounded_size
-from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark
+from gpucore.runtime import log
+from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
 from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.select import Decision, choose
 
 _SPINS = 200
 _FIRST_PAUSE, _LONGEST_PAUSE = 50e-6, 5e-3
+_MOST_UNREAD = 64  # dispatches whose reports hold a buffer
 
 
 class Device:
@@ -31,6 +37,7 @@ class Device:
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._pool = Pool()
+        self._diagnostics = Diagnostics(self._pool.give)
 
     def __repr__(self) -> str:
         return f"<gpucore device {self.id}: {self.info.name}>"
@@ -67,15 +74,25 @@ class Device:
     def synchronize(self, timeout: float | None = None) -> None:
         """Wait until all queued work has ended.
 
-        Ctrl-C is answered at once. Raises SynchronizeTimeoutError after `timeout` seconds (the work goes on), and
-        DeviceError if the work failed.
+        Ctrl-C is answered at once. Raises SynchronizeTimeoutError after `timeout` seconds (the work goes on),
+        DeviceError if the work failed, and KernelError for the first failed check of a kernel under debug.
         """
         if timeout is not None and timeout < 0:
             raise ArgumentError(f"timeout must be 0 seconds or more, not {timeout}")
+        self._finish(timeout)
+        with self.lock:
+            error = self._diagnostics.error()
+        if error is not None:
+            raise error
+
+    def _finish(self, timeout: float | None = None) -> None:
+        """Wait until all queued work has ended, and read what it reports."""
         with self.lock:
             self.collect_garbage()
-            mark = self.seam.mark()
+            mark, newest = self.seam.mark(), self._diagnostics.newest
         self.wait(mark, timeout)
+        with self.lock:
+            self._diagnostics.read(newest)
 
     def wait(self, mark: Mark, timeout: float | None = None) -> None:
         """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms."""
@@ -122,7 +139,7 @@ class Device:
             return self._try_allocate(nbytes)
         except OutOfMemoryError:
             gc.collect()
-            self.synchronize()
+            self._finish()
             with self.lock:
                 self._pool.clear()
             return self._try_allocate(nbytes)
@@ -134,6 +151,27 @@ class Device:
         with self.lock:
             self.collect_garbage()
             return self._pool.take(size) or self.seam.allocate(size)
+
+    def dispatch_reporting(
+        self,
+        reporting: Reporting,
+        pipeline: Pipeline,
+        buffers: Sequence[Buffer],
+        scalars: bytes,
+        workgroups: tuple[int, int, int],
+    ) -> None:
+        """Queue a kernel that reports, with a buffer more for that. The caller holds the lock."""
+        if len(self._diagnostics) >= _MOST_UNREAD:
+            self._finish()
+        capacity = reporting.capacity(self.limits.max_binding_size)
+        records = self.allocate(reporting.nbytes(capacity))
+        try:
+            records.write(header(capacity))
+            self.seam.dispatch(pipeline, [*buffers, records], scalars, workgroups)
+        except BaseException:
+            self._pool.give(records)
+            raise
+        self._diagnostics.add(reporting, records, capacity)
 
     def read(self, buffer: Buffer, out: memoryview) -> None:
         """Fill `out` from a buffer, after all queued work."""
@@ -160,7 +198,11 @@ class Device:
             self._pool.give(self._garbage.popleft())
 
     def close(self) -> None:
-        """Free the device. Arrays on it are lost; the next `gp.device` with the id opens it anew."""
+        """Free the device. Arrays on it are lost; the next `gp.device` with the id opens it anew.
+
+        Raises KernelError, once it is closed, for what a kernel under debug has reported and nobody has seen.
+        """
+        error = self.last_report()
         with self.lock:
             if self.seam.is_usable:
                 self.collect_garbage()
@@ -168,6 +210,20 @@ class Device:
             self._garbage.clear()
             self.seam.close()
         _forget(self)
+        if error is not None:
+            raise error
+
+    def last_report(self) -> KernelError | None:
+        """Show what kernels have printed so far, and return what went wrong in them: before the device goes."""
+        if not self.seam.is_usable or not self._diagnostics.has_news:
+            return None
+        try:
+            self.synchronize()
+        except KernelError as error:
+            return error
+        except DeviceError as error:
+            log.debug(f"reports of {self.id} are lost: {describe_cause(error)}")
+        return None
 
 
 class Timer:
@@ -227,7 +283,18 @@ def _opened(decision: Decision) -> Device:
         found = _open.get(seam.info.id)
         if found is None or found.seam is not seam:
             found = _open[seam.info.id] = Device(seam, decision.backend)
+            # Run at exit before the devices are closed, which the registry does: that was registered before.
+            atexit.unregister(_report_at_exit)
+            atexit.register(_report_at_exit)
         return found
+
+
+def _report_at_exit() -> None:
+    """A program may end without having waited for its kernels."""
+    for opened in list(_open.values()):
+        error = opened.last_report()
+        if error is not None:
+            print(f"{type(error).__name__}: {error}", file=sys.stderr)
 
 
 def _forget(closed: Device) -> None:

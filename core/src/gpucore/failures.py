@@ -42,7 +42,7 @@ def out_of_range(
     *,
     more: str = "",
 ) -> OutOfRangeError:
-    """Of an access to `array` at `indices`, one for each axis, of an array with `extents`. `more` ends the sentence."""
+    """Of an access to `array` at `indices`, one for each axis, of an array with `extents`. `more` is a last line."""
     if len(indices) == 1:
         what = f"index {indices[0]} is out of range for {array!r} of length {extents[0]}"
     else:
@@ -65,12 +65,10 @@ def shown(value: Any) -> str:
 
 
 def _told(invocation: Invocation, span: Span | None, what: str, more: str) -> str:
-    text = f"{invocation.kernel}: {what}, {invocation}{more}"
-    if span is None:
-        return text
-    lines = [f"{span}: {text}", span.excerpt()]
-    caller = span.called_from
+    text = f"{invocation.kernel}: {what}, {invocation}"
+    lines = [text if span is None else f"{span}: {text}", span.excerpt() if span else ""]
+    caller = span.called_from if span else None
     while caller is not None:
         lines += [f"  called from {caller}", caller.excerpt()]
         caller = caller.called_from
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line for line in (*lines, more) if line)

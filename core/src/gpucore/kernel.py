@@ -92,7 +92,7 @@ class Kernel:
         with device.lock:
             device.collect_garbage()
             buffers = [array.storage.buffer for array in arrays]
-            device.seam.dispatch(plan.compiled.pipeline, buffers, scalars, grid.sent)
+            plan.send(device, buffers, scalars, grid)
         place, keys = grid_key(invocations, workgroups), self._keys
         if keys is None or place is None or grid.is_folded or keys.in_order(args, keywords) is None:
             return

@@ -43,6 +43,14 @@ class Plan:
         """The scalars of a call as the device wants them."""
         return self.pack(*[get(arguments, grid) for get in self.scalars])
 
+    def send(self, device: Device, buffers: list[Any], scalars: bytes, grid: Grid) -> None:
+        """Dispatch. The caller holds the device's lock."""
+        compiled = self.compiled
+        if compiled.reporting is None:
+            device.seam.dispatch(compiled.pipeline, buffers, scalars, grid.sent)
+        else:
+            device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, grid.sent)
+
 
 def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature) -> Plan:
     """How to dispatch a compiled kernel."""
@@ -202,7 +210,7 @@ class Launch:
             buffers = self._buffers(arguments)
             if buffers is None:
                 return False
-            device.seam.dispatch(plan.compiled.pipeline, buffers, scalars, grid.sent)
+            plan.send(device, buffers, scalars, grid)
         return True
 
     def _buffers(self, arguments: Arguments) -> list[Any] | None:

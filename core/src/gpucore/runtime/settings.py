@@ -3,6 +3,7 @@
     GPUCORE_BACKEND        "cuda,wgpu": the first of these that is available is used
     GPUCORE_REQUIRE        "gpu": automatic choice, or GPUCORE_BACKEND, that ends on anything else is an error
     GPUCORE_BLOCK          "opencl,gpucore-foo": plugins (by entry point or distribution) never to import
+    GPUCORE_DEBUG_RECORDS  how many failures, and how many prints, of one dispatch are kept (default: what 1 MiB holds)
     GPUCORE_PROBE          "inprocess" (default) or "subprocess"
     GPUCORE_PROBE_TIMEOUT  seconds that the import of a plugin, and the probe of a backend, may take (10)
 
@@ -18,6 +19,7 @@ import re
 from gpucore.errors import BackendError
 
 DEFAULT_PROBE_TIMEOUT = 10.0
+_MOST_RECORDS = 10_000_000
 
 
 def read_backend_order() -> tuple[str, ...]:
@@ -52,6 +54,16 @@ def is_probe_isolated() -> bool:
 def is_gpu_required() -> bool:
     """Whether automatic choice must end on a GPU."""
     return _read_word("GPUCORE_REQUIRE", ("gpu",)) == "gpu"
+
+
+def read_debug_records() -> int | None:
+    """Records for the failures, and for the prints, of one dispatch; None where the environment does not say."""
+    text = os.environ.get("GPUCORE_DEBUG_RECORDS", "").strip()
+    if not text:
+        return None
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_RECORDS:
+        raise BackendError(f"GPUCORE_DEBUG_RECORDS={text!r} is not a whole number from 1 to {_MOST_RECORDS}")
+    return int(text)
 
 
 def normalize_name(name: str) -> str:
