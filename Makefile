@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check bench docs clean
+.PHONY: demo test check bench fuzz docs clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -24,8 +24,12 @@ check: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/run.py
 
+# GPUCORE_FUZZ_KERNELS, _SEED, _DEVICES and _PROCESSES: see tests/fuzz/campaign.py.
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python tests/fuzz/campaign.py
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

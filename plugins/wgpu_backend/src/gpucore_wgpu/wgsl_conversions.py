@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from gpucore.ir import F16, F32, I32, I64, U32, U64, ScalarKind, ScalarType, Type, scalar_of, with_scalar
+from gpucore.ir import F16, F32, I64, U32, U64, ScalarKind, ScalarType, Type, scalar_of, with_scalar
 from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_types import full, type_name
-
-_OTHER_SIGN = {I32: U32, U32: I32, I64: U64, U64: I64}
 
 
 def convert(functions: Functions, operand: str, source: Type, target: Type) -> str:
@@ -38,7 +36,15 @@ def _float_to_integer(functions: Functions, operand: str, source: Type, target: 
 def _integer_to_integer(operand: str, source: ScalarType, target: Type) -> str:
     """Of one width the same bits. A wider target extends by the source's sign, which naga's own i32 to u64 does not."""
     scalar = scalar_of(target)
-    if scalar.bits > source.bits and scalar.is_signed != source.is_signed:
-        wide = with_scalar(target, _OTHER_SIGN[scalar])
-        return f"bitcast<{type_name(target)}>({type_name(wide)}({operand}))"
-    return f"{type_name(target)}({operand})"
+    if scalar.bits <= source.bits:
+        return f"{type_name(target)}({operand})"
+    wide = _sign_extended(operand, target) if source.is_signed else f"{type_name(with_scalar(target, U64))}({operand})"
+    return wide if source.is_signed == scalar.is_signed else f"bitcast<{type_name(target)}>({wide})"
+
+
+def _sign_extended(operand: str, target: Type) -> str:
+    """An i32 as i64, by way of u64 and an offset: Mesa's compilers find `i64(x) < constant` false where it is true."""
+    unsigned, signed = with_scalar(target, U32), with_scalar(target, I64)
+    shifted = f"{type_name(unsigned)}({operand}) ^ {full(unsigned, 1 << 31)}"
+    wide = f"bitcast<{type_name(signed)}>({type_name(with_scalar(target, U64))}({shifted}))"
+    return f"({wide} - {full(signed, 1 << 31)})"

@@ -1,0 +1,101 @@
+"""Runs a program on several devices and compares what it leaves in memory with the reference's."""
+
+from __future__ import annotations
+
+import functools
+import os
+from dataclasses import dataclass
+
+import numpy as np
+from fuzz_program import Host, Program, Tolerance
+
+import gpucore as gp
+from gpucore.errors import BackendUnavailableError
+from gpucore.runtime.registry import OpenDevice
+from gpucore.simulator.plugin import SimulatorBackend
+from gpucore.testing.checks import ulp_error
+
+DEVICES_VARIABLE = "GPUCORE_FUZZ_DEVICES"
+DEFAULT_DEVICES = ("cpu", "wgpu", "opencl")
+OPTIMISED = "optimised"
+
+
+class OptimisedSimulator(SimulatorBackend):
+    """The simulator on the IR that other backends get, after all passes."""
+
+    name = OPTIMISED
+    keeps_variables = False
+
+
+@functools.cache
+def reference() -> gp.Device:
+    """The simulator, on IR that has every variable of the program's."""
+    return gp.device("simulator")
+
+
+@functools.cache
+def devices() -> dict[str, gp.Device]:
+    """The devices to compare, by name: those of GPUCORE_FUZZ_DEVICES, which must be there, or all that are.
+
+    Always with the simulator on optimised IR, which finds faults of the passes.
+    """
+    wanted = [name.strip() for name in os.environ.get(DEVICES_VARIABLE, "").split(",") if name.strip()]
+    backend = OptimisedSimulator()
+    found = {OPTIMISED: gp.Device(OpenDevice(backend.open(0)), backend)}
+    for name in wanted or DEFAULT_DEVICES:
+        try:
+            found[name] = gp.device(name)
+        except BackendUnavailableError:
+            if wanted:
+                raise
+    return found
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What a device did otherwise than the reference."""
+
+    device: str
+    story: str
+    is_error: bool = False  # it raised; without, it computed something else
+
+
+def compare(program: Program, names: tuple[str, ...] | None = None) -> list[Difference]:
+    """Where the devices (or only those in `names`) differ from the reference; [] for agreement."""
+    kernel, module = program.build()
+    expected = program.run(kernel, module, reference())
+    found = []
+    for name, device in devices().items():
+        if (names is not None and name not in names) or not program.capabilities <= device.capabilities:
+            continue
+        try:
+            actual = program.run(kernel, module, device)
+        except gp.GpucoreError as error:
+            found.append(Difference(name, f"{type(error).__name__}: {error}", is_error=True))
+            continue
+        story = _differences(expected, actual, program.tolerances)
+        if story:
+            found.append(Difference(name, story))
+    return found
+
+
+def _differences(expected: dict[str, Host], actual: dict[str, Host], tolerances: dict[str, Tolerance]) -> str:
+    lines = []
+    for name, want in expected.items():
+        have = actual[name]
+        wrong = ~_agree(want, have, tolerances.get(name))
+        for place in np.argwhere(wrong)[:3]:
+            at = tuple(place)
+            lines.append(f"{name}[{', '.join(map(str, at))}] is {have[at]}, and {want[at]} on the simulator")
+    return "\n".join(lines)
+
+
+def _agree(want: Host, have: Host, tolerance: Tolerance | None) -> Host:
+    """Integers to the last bit; floats as numbers (devices may drop the sign of a zero, and NaN has many bits)."""
+    if want.dtype.kind != "f":
+        return np.asarray(want == have)
+    same = (want == have) | (np.isnan(want) & np.isnan(have))
+    if tolerance is not None:
+        near = np.abs(have.astype(np.float64) - want.astype(np.float64)) <= tolerance.absolute
+        same |= near | (ulp_error(have, want.astype(np.float64)) <= tolerance.ulp + 1)  # the reference is rounded too
+    return np.asarray(same)

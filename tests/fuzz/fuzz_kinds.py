@@ -1,0 +1,68 @@
+"""What random kernels compute with: kinds of values, their literals, and what is in scope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SIGNED = {"i32": 32, "i64": 64}
+UNSIGNED = {"u32": 32, "u64": 64}
+INTEGERS = SIGNED | UNSIGNED
+
+FLOATS = {"f32": (64, 1 << 22), "f64": (64, 1 << 40), "f16": (8, 1 << 9)}
+"""Floats hold whole numbers, on which arithmetic is exact. The greatest magnitude of a variable, and of any value."""
+
+WILD = "wild"
+"""Any f32 (infinities, NaN, both zeros): read, chosen, compared, converted, and used in one operation at a time."""
+
+SMALL_LITERALS = (1, 0, 2, 3, 5, 7, 31)
+
+
+def literals_of(kind: str) -> tuple[int, ...]:
+    """Literals that fit an integer kind, simple ones first; the edges of its range, and of narrower ones, are there."""
+    bits = INTEGERS[kind]
+    if kind in UNSIGNED:
+        top = (1 << bits) - 1
+        return (1, 0, 2, 3, 5, 8, bits - 1, bits, 255, 65535, 1 << (bits - 1), (1 << (bits - 1)) - 1, top, top - 1)
+    top = (1 << (bits - 1)) - 1
+    return (1, 0, -1, 2, 3, -3, 7, bits - 1, bits, 255, -8, 1 << (bits // 2), -(1 << (bits // 2)), top, -top, -top - 1)
+
+
+def lanes_of(kind: str) -> int:
+    """Components of a vector kind such as i32x4; 1 for a scalar."""
+    return int(kind[-1]) if "x" in kind else 1
+
+
+def element_of(kind: str) -> str:
+    return kind.partition("x")[0]
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A name that holds a number. `is_shared` tells that it is the same over the workgroup."""
+
+    name: str
+    kind: str
+    is_assignable: bool = True
+
+
+@dataclass(frozen=True)
+class Readable:
+    """An array whose elements may be read anywhere: its lengths as text, and as numbers where known."""
+
+    name: str
+    kind: str
+    lengths: tuple[int, ...]
+    is_buffer: bool = True
+
+
+@dataclass(frozen=True)
+class Helper:
+    """A helper of the kernel: the kinds of its parameters and of its results. GENERIC stands for any integer kind."""
+
+    name: str
+    parameters: tuple[str, ...]
+    results: tuple[str, ...]
+    passes_array: bool = False
+
+
+GENERIC = "integer"
