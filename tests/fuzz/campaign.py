@@ -38,7 +38,7 @@ def main() -> int:
         failed = [number for number, passed in zip(todo, pool.map(lambda n: _batch(folder, seed, n), todo), strict=True)
                   if not passed]  # fmt: skip
     print(
-        f"seed {seed}: {len(todo) - len(failed)} batches agree, {len(failed)} do not, {time.monotonic() - started:.0f} s"
+        f"seed {seed}: {len(todo) - len(failed)} batches agree, {len(failed)} not, {time.monotonic() - started:.0f} s"
     )
     print(f"again: GPUCORE_FUZZ_SEED={seed} GPUCORE_FUZZ_KERNELS={kernels} make fuzz")
     return 1 if failed else 0
