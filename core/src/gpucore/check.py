@@ -59,6 +59,13 @@ def check(
     return CheckReport(kernel.name, watch.findings, call.num_invocations, schedules, subgroup_size, call.skipped)
 
 
+def count_invocations(kernel: Kernel, *, invocations: Any = None, workgroups: Any = None) -> int:
+    """How many invocations a call starts, those that fill the last workgroups included."""
+    most = compiler.UNLIMITED.max_workgroups
+    grid = plan_grid(kernel.name, kernel.workgroup_size, most, invocations, workgroups)
+    return math.prod(grid.asked) * math.prod(kernel.workgroup_size)
+
+
 def _check_options(kernel: object, subgroup_size: object, schedules: object) -> None:
     if not isinstance(kernel, Kernel):
         raise ArgumentError(f"gp.check takes a kernel and its arguments, not {kernel!r}")

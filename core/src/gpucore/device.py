@@ -150,7 +150,11 @@ class Device:
         size = max(nbytes, min(rounded_size(nbytes), most))
         with self.lock:
             self.collect_garbage()
-            return self._pool.take(size) or self.seam.allocate(size)
+            found = self._pool.take(size)
+            if found is None:
+                return self.seam.allocate(size)
+            found.forget()
+            return found
 
     def dispatch_reporting(
         self,

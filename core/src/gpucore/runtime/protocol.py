@@ -106,6 +106,10 @@ class Buffer(abc.ABC):
         """MUST fill the writable `out` with bytes after all queued work that writes them; core has waited for
         the queue before, so it SHOULD return at once."""
 
+    def forget(self) -> None:
+        """MAY mark the contents as undefined. Core calls it when it hands the buffer out anew."""
+        return
+
     @abc.abstractmethod
     def release(self) -> None:
         """MUST free the memory once queued work no longer needs it. MUST accept a second call."""

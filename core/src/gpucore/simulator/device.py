@@ -82,6 +82,9 @@ class SimulatorBuffer(Buffer):
     def read(self, out: memoryview, offset: int = 0) -> None:
         np.frombuffer(out, np.uint8)[:] = self.bytes[offset : offset + out.nbytes]
 
+    def forget(self) -> None:
+        self.bytes[:] = POISON
+
     def release(self) -> None:
         self._bytes = None
 

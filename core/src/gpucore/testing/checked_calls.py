@@ -1,0 +1,63 @@
+"""Every kernel call of a stretch of code checked with `gp.check`, whoever makes it."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from gpucore.check import check, count_invocations
+from gpucore.findings import CheckReport
+from gpucore.kernel import Kernel
+
+MOST_INVOCATIONS = 16_384
+"""Of a call that is checked where nothing else is said: a schedule of that many takes about a second."""
+
+
+@dataclass(slots=True)
+class CheckedCalls:
+    """What the checks of some calls found: `reports` has those with findings."""
+
+    reports: list[CheckReport] = field(default_factory=list)
+    checked: int = 0
+    too_large: int = 0
+    """Calls that were not checked because they had more invocations than asked for."""
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.reports))
+
+
+@contextmanager
+def checked_calls(*, most_invocations: int = MOST_INVOCATIONS, **options: Any) -> Iterator[CheckedCalls]:
+    """Check each kernel call made in the `with` block, on copies of its arguments from before the call.
+
+    `options` are those of `gp.check`. The calls themselves go on as ever: their errors and results are theirs. Calls
+    from other threads are checked, too. Such blocks nest.
+    """
+    calls = CheckedCalls()
+    plain = Kernel.__call__
+    Kernel.__call__ = _watched(plain, calls, most_invocations, options)  # type: ignore[method-assign]  # put back below
+    try:
+        yield calls
+    finally:
+        Kernel.__call__ = plain  # type: ignore[method-assign]  # as it was
+
+
+def _watched(
+    plain: Callable[..., None], calls: CheckedCalls, most_invocations: int, options: dict[str, Any]
+) -> Callable[..., None]:
+    @functools.wraps(plain)
+    def call(kernel: Kernel, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
+        grid = {"invocations": invocations, "workgroups": workgroups}
+        if count_invocations(kernel, **grid) <= most_invocations:
+            report = check(kernel, *args, **grid, **options, **keywords)
+            calls.checked += 1
+            if not report.ok:
+                calls.reports.append(report)
+        else:
+            calls.too_large += 1
+        plain(kernel, *args, **grid, **keywords)
+
+    return call

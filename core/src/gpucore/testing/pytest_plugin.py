@@ -1,0 +1,49 @@
+"""What `pytest --gpucore-check` does: each test runs with its kernel calls checked, and fails with the report.
+
+Registered by `gpucore_pytest`, which pytest finds by its entry point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+
+from gpucore.testing.checked_calls import CheckedCalls, checked_calls
+
+
+class CheckPlugin:
+    """Counts for the summary, and the options."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._most: int = config.getoption("--gpucore-check-most")
+        self._options = {
+            "schedules": config.getoption("--gpucore-check-schedules"),
+            "subgroup_size": config.getoption("--gpucore-check-subgroup-size"),
+        }
+        self._total = CheckedCalls()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Run a test; where its own outcome is no error, findings are one."""
+        with checked_calls(most_invocations=self._most, **self._options) as calls:
+            try:
+                result = yield
+            finally:
+                self._add(calls)
+        if calls.reports:
+            pytest.fail(f"gp.check found defects in kernel calls of this test\n\n{calls}", pytrace=False)
+        return result
+
+    def _add(self, calls: CheckedCalls) -> None:
+        self._total.checked += calls.checked
+        self._total.too_large += calls.too_large
+        self._total.reports += calls.reports
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """How much was checked, and how much was not."""
+        total = self._total
+        text = f"gpucore: {total.checked} kernel calls checked, {len(total.reports)} with findings"
+        if total.too_large:
+            text += f"; {total.too_large} not checked: more than {self._most} invocations (--gpucore-check-most)"
+        terminalreporter.write_line(text)

@@ -1,0 +1,327 @@
+"""Kernels with a bug each. The comments say which finding `gp.check` must report, at which lines, and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+from gallery import Gallery
+
+import gpucore as gp
+
+GALLERY = Gallery()
+
+
+def ramp(n: int, dtype: str = "f4") -> np.ndarray:
+    return np.arange(1, n + 1, dtype=dtype)
+
+
+def zeros(*shape: int, dtype: str = "f4") -> np.ndarray:
+    return np.zeros(shape, dtype)
+
+
+@GALLERY.case(lambda: (ramp(64), zeros(4)), invocations=64)
+@gp.kernel(workgroup_size=16)
+def reduction_without_barrier(x: gp.In[gp.f32], total: gp.Out[gp.f32]):
+    """The first load is not separated from the first step."""
+    tile = gp.workgroup_array(gp.f32, 16)
+    l = gp.local_id(0)
+    tile[l] = x[gp.global_id(0)]  # GP701a
+    stride = 8
+    while stride > 0:
+        if l < stride:
+            tile[l] += tile[l + stride]  # GP701a
+        gp.barrier()
+        stride //= 2
+    if l == 0:
+        total[gp.workgroup_id(0)] = tile[0]  # GP706
+
+
+@GALLERY.case(lambda: (ramp(256).reshape(16, 16), ramp(256).reshape(16, 16), zeros(16, 16)), invocations=(16, 16))
+@gp.kernel(workgroup_size=(8, 8))
+def tiles_overwritten_too_early(a: gp.In[gp.f32, 2], b: gp.In[gp.f32, 2], c: gp.Out[gp.f32, 2]):
+    """The second barrier of the loop is missing: the next tile comes while others still read this one."""
+    left = gp.workgroup_array(gp.f32, (8, 8))
+    right = gp.workgroup_array(gp.f32, (8, 8))
+    column, row = gp.local_id(0), gp.local_id(1)
+    total = gp.f32(0)
+    for step in range(2):
+        left[row, column] = a[gp.global_id(1), step * 8 + column]  # GP701a
+        right[row, column] = b[step * 8 + row, gp.global_id(0)]  # GP701b
+        gp.barrier()
+        for k in range(8):
+            total += left[row, k] * right[k, column]  # GP701a GP701b
+    c[gp.global_id(1), gp.global_id(0)] = total  # GP706
+
+
+@GALLERY.case(lambda: (ramp(32), zeros(32)), invocations=32)
+@gp.kernel(workgroup_size=16)
+def halo_one_too_narrow(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """The right neighbour of the last invocation is never loaded."""
+    tile = gp.workgroup_array(gp.f32, 18)
+    i, l = gp.global_id(0), gp.local_id(0)
+    tile[l + 1] = x[i]
+    if l == 0:
+        tile[0] = x[gp.max(i - 1, 0)]
+    gp.barrier()
+    y[i] = tile[l] + tile[l + 1] + tile[l + 2]  # GP704
+
+
+@GALLERY.case(lambda: (ramp(64), zeros(16)), invocations=64)
+@gp.kernel(workgroup_size=16)
+def workgroups_write_one_place(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """Each workgroup stores by local id, so all store to the same elements."""
+    y[gp.local_id(0)] = x[gp.global_id(0)]  # GP701 GP706
+
+
+@GALLERY.case(lambda: (ramp(64) ** 2,), invocations=64)
+@gp.kernel(workgroup_size=16)
+def smoothing_in_place(x: gp.InOut[gp.f32]):
+    """Neighbours are read while they are replaced."""
+    i = gp.global_id(0)
+    if i > 0 and i < x.size - 1:
+        before = x[i - 1]  # GP701a
+        after = x[i + 1]  # GP701b
+        x[i] = 0.5 * (before + after)  # GP701a GP701b GP706
+
+
+@GALLERY.case(lambda: (np.arange(64, dtype="i4") % 5, zeros(5, dtype="i4")), invocations=64)
+@gp.kernel(workgroup_size=16)
+def histogram_without_atomics(x: gp.In[gp.i32], bins: gp.InOut[gp.i32]):
+    """Read, add and write of one bin are three steps."""
+    bins[x[gp.global_id(0)]] += 1  # GP701
+
+
+@GALLERY.case(lambda: (ramp(32), zeros(32)), invocations=32)
+@gp.kernel(workgroup_size=16)
+def scan_without_double_buffer(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """Within a step some read what others have already replaced."""
+    tile = gp.workgroup_array(gp.f32, 16)
+    l = gp.local_id(0)
+    tile[l] = x[gp.global_id(0)]
+    gp.barrier()
+    for step in range(4):
+        distance = 1 << step
+        if l >= distance:
+            tile[l] = tile[l] + tile[l - distance]  # GP701
+        gp.barrier()
+    y[gp.global_id(0)] = tile[l]  # GP706
+
+
+@GALLERY.case(lambda: (ramp(20), zeros(2)), invocations=20)
+@gp.kernel(workgroup_size=16)
+def tail_of_tile_never_written(x: gp.In[gp.f32], total: gp.Out[gp.f32]):
+    """The last workgroup fills only part of its array, and one invocation sums all of it."""
+    tile = gp.workgroup_array(gp.f32, 16)
+    i = gp.global_id(0)
+    if i < x.size:
+        tile[gp.local_id(0)] = x[i]
+    gp.barrier()
+    if gp.local_id(0) == 0:
+        sum = gp.f32(0)
+        for k in range(16):
+            sum += tile[k]  # GP704
+        total[gp.workgroup_id(0)] = sum
+
+
+@GALLERY.case(lambda: (gp.asarray(ramp(16), device="simulator"), gp.empty(16, device="simulator")), invocations=16)
+@gp.kernel(workgroup_size=16)
+def accumulates_into_nothing(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    """Adds to an array from gp.empty."""
+    i = gp.global_id(0)
+    y[i] += x[i]  # GP704
+
+
+@GALLERY.case(lambda: (ramp(20), zeros(20)), invocations=20)
+@gp.kernel(workgroup_size=16)
+def guard_with_less_or_equal(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """One invocation too many passes the guard."""
+    i = gp.global_id(0)
+    if i <= x.size:
+        y[i] = 2.0 * x[i]  # GP703 GP703x
+
+
+@GALLERY.case(lambda: (ramp(24).reshape(4, 6), zeros(6, 4)), invocations=(6, 4))
+@gp.kernel(workgroup_size=(2, 2))
+def transpose_with_swapped_index(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2]):
+    """Row and column are mixed up; the flat index stays inside the array."""
+    column, row = gp.global_id(0), gp.global_id(1)
+    y[row, column] = x[row, column]  # GP703
+
+
+@GALLERY.case(lambda: (np.array([1, 70_000, 3, 50_000], "i4"), zeros(4, dtype="i4")), invocations=4, overflow=True)
+@gp.kernel(workgroup_size=4)
+def square_overflows(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    """70,000 squared is beyond i32."""
+    i = gp.global_id(0)
+    y[i] = x[i] * x[i]  # GP707
+
+
+@GALLERY.case(lambda: (zeros(8), zeros(8)), invocations=8, nan=True)
+@gp.kernel(workgroup_size=8)
+def zero_over_zero(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """Scales by the largest value, which may be zero."""
+    i = gp.global_id(0)
+    largest = gp.f32(0)
+    for k in range(x.size):
+        largest = gp.max(largest, gp.abs(x[k]))
+    y[i] = x[i] / largest  # GP708
+
+
+@GALLERY.case(lambda: (np.full(4, 0.1, "f4"), zeros(1)), invocations=1, nan=True)
+@gp.kernel(workgroup_size=1)
+def root_of_negative_variance(x: gp.In[gp.f32], deviation: gp.Out[gp.f32]):
+    """The variance as the mean of squares less a margin comes out below zero."""
+    mean, squares = gp.f32(0), gp.f32(0)
+    for k in range(4):
+        mean += 0.25 * x[k]
+        squares += 0.25 * x[k] * x[k]
+    deviation[0] = gp.sqrt(squares - mean * mean - 1e-6)  # GP708
+
+
+@GALLERY.case(lambda: (np.arange(32, dtype="i4"), zeros(1, dtype="i4"), zeros(32, dtype="i4")), invocations=32)
+@gp.kernel(workgroup_size=8)
+def compaction_in_any_order(x: gp.In[gp.i32], count: gp.InOut[gp.i32], kept: gp.InOut[gp.i32]):
+    """Places are given out first come, first served, though the caller wants the order kept."""
+    value = x[gp.global_id(0)]
+    if value % 3 == 0:
+        kept[gp.atomic_add(count, 0, 1)] = value  # GP706
+
+
+@GALLERY.case(lambda: (np.arange(32, dtype="i4"), zeros(4, dtype="i4")), invocations=32)
+@gp.kernel(workgroup_size=8)
+def counter_read_without_atomic(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    """Atomics order nothing against a plain read."""
+    counter = gp.workgroup_array(gp.i32, 1)
+    if gp.local_id(0) == 0:
+        counter[0] = 0
+    gp.barrier()
+    gp.atomic_add(counter, 0, x[gp.global_id(0)])  # GP701a
+    if gp.local_id(0) == 7:
+        y[gp.workgroup_id(0)] = counter[0]  # GP701a GP706
+
+
+@GALLERY.case(lambda: (ramp(32), zeros(32)), invocations=32)
+@gp.kernel(workgroup_size=8)
+def stale_value_after_loop(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """The loop has its barrier before the write, so the last write is not seen."""
+    tile = gp.workgroup_array(gp.f32, 8)
+    l = gp.local_id(0)
+    for step in range(2):
+        gp.barrier()
+        tile[l] = x[gp.global_id(0)] * gp.f32(step)  # GP701a
+    y[gp.global_id(0)] = tile[7 - l]  # GP701a GP706
+
+
+@GALLERY.case(lambda: (ramp(32), zeros(4), zeros(1, dtype="i4"), zeros(1)), invocations=32)
+@gp.kernel(workgroup_size=8)
+def last_workgroup_reads_partial_sums(
+    x: gp.In[gp.f32], partial: gp.InOut[gp.f32], done: gp.InOut[gp.i32], total: gp.InOut[gp.f32]
+):
+    """A counter tells who is last, but orders nothing: the other workgroups' stores need not be seen."""
+    if gp.local_id(0) == 0:
+        sum = gp.f32(0)
+        for k in range(8):
+            sum += x[gp.workgroup_id(0) * 8 + k]
+        partial[gp.workgroup_id(0)] = sum  # GP701a
+        if gp.atomic_add(done, 0, 1) == 3:
+            all = gp.f32(0)
+            for k in range(4):
+                all += partial[k]  # GP701a
+            total[0] = all
+
+
+@GALLERY.case(lambda: (ramp(32), zeros(32)), invocations=32)
+@gp.kernel(workgroup_size=8)
+def broadcast_without_barrier(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """One invocation writes what all read at once."""
+    first = gp.workgroup_array(gp.f32, 1)
+    if gp.local_id(0) == 0:
+        first[0] = x[gp.global_id(0)]  # GP701a
+    y[gp.global_id(0)] = x[gp.global_id(0)] - first[0]  # GP701a GP706
+
+
+@GALLERY.case(lambda: (np.arange(16, dtype="i4"), zeros(1, dtype="i4")), invocations=16)
+@gp.kernel(workgroup_size=8)
+def all_set_one_flag(x: gp.In[gp.i32], found: gp.InOut[gp.i32]):
+    """Many write the same value: still a race in every model of memory."""
+    if x[gp.global_id(0)] > 3:
+        found[0] = 1  # GP701
+
+
+@GALLERY.case(lambda: (ramp(16), zeros(16)), invocations=16)
+@gp.kernel(workgroup_size=8)
+def left_neighbour_of_the_first(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """The index is -1 there."""
+    i = gp.global_id(0)
+    y[i] = x[i] - x[i - 1]  # GP703
+
+
+@GALLERY.case(lambda: (zeros(2, dtype="i4"), zeros(2, dtype="i4")), invocations=2)
+@gp.kernel(workgroup_size=1)
+def waits_for_another_workgroup(flag: gp.InOut[gp.i32], y: gp.Out[gp.i32]):
+    """Nothing says that both workgroups run at once."""
+    group = gp.workgroup_id(0)
+    if group == 1:
+        gp.atomic_store(flag, 0, 1)
+    while gp.atomic_load(flag, 0) == 0:  # GP711
+        pass
+    y[group] = 1
+
+
+@GALLERY.case(lambda: (ramp(32), zeros(32)), invocations=32)
+@gp.kernel(workgroup_size=8)
+def barrier_taken_for_one_of_the_grid(x: gp.InOut[gp.f32], y: gp.Out[gp.f32]):
+    """A barrier holds the invocations of one workgroup, not the neighbours in the next."""
+    i = gp.global_id(0)
+    x[i] = 2.0 * x[i]  # GP701a
+    gp.barrier()
+    y[i] = x[(i + 1) % x.size]  # GP701a GP706
+
+
+@GALLERY.case(lambda: (np.arange(16, dtype="i4"), zeros(4, dtype="i4")), invocations=16)
+@gp.kernel(workgroup_size=16)
+def workgroup_histogram_without_atomics(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    """As the histogram above, in workgroup memory."""
+    counts = gp.workgroup_array(gp.i32, 4)
+    l = gp.local_id(0)
+    if l < 4:
+        counts[l] = 0
+    gp.barrier()
+    counts[x[l] % 4] += 1  # GP701
+    gp.barrier()
+    if l < 4:
+        y[l] = counts[l]
+
+
+@GALLERY.case(lambda: (np.arange(16, dtype="i4"), zeros(16, dtype="i4")), invocations=16)
+@gp.kernel(workgroup_size=16)
+def private_array_too_short(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    """A digit of 9 has no place among nine."""
+    seen = gp.private_array(gp.i32, 9)
+    seen[x[gp.global_id(0)] % 10] = 1  # GP703
+    y[gp.global_id(0)] = seen[0]
+
+
+@GALLERY.case(lambda: (ramp(16), zeros(16)), invocations=16)
+@gp.kernel(workgroup_size=16)
+def array_shorter_than_workgroup(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """The workgroup was made larger, its array was not."""
+    tile = gp.workgroup_array(gp.f32, 8)
+    tile[gp.local_id(0)] = x[gp.global_id(0)]  # GP703
+    gp.barrier()
+    y[gp.global_id(0)] = tile[gp.local_id(0) // 2]
+
+
+@GALLERY.case(lambda: (np.array([5, -(2**31)], "i4"), zeros(2, dtype="i4")), invocations=2, overflow=True)
+@gp.kernel(workgroup_size=2)
+def absolute_value_of_the_least(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    """The least i32 has no positive counterpart."""
+    y[gp.global_id(0)] = gp.abs(x[gp.global_id(0)])  # GP707
+
+
+@GALLERY.case(lambda: (ramp(32), zeros(1, dtype="i4")), invocations=32)
+@gp.kernel(workgroup_size=8)
+def maximum_by_test_then_store(x: gp.In[gp.f32], best: gp.InOut[gp.i32]):
+    """The test and the store are not one step: use gp.atomic_max."""
+    value = gp.i32(x[gp.global_id(0)])
+    if value > gp.atomic_load(best, 0):  # GP701a
+        best[0] = value  # GP701a GP701

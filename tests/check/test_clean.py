@@ -1,0 +1,57 @@
+"""No false report: on kernels that are right, and on those of the library."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from clean import GALLERY
+
+import gpucore as gp
+from gpucore.algorithms.matmul import VARIANTS
+from gpucore.algorithms.matmul.tiled import Tile, make_kernels
+from gpucore.testing.checked_calls import CheckedCalls, checked_calls
+
+
+@pytest.mark.parametrize("name", GALLERY.cases)
+@pytest.mark.parametrize("subgroup_size", [1, 5, 32])
+def test_nothing_is_found(name: str, subgroup_size: int) -> None:
+    report = GALLERY.cases[name].check(subgroup_size=subgroup_size, schedules=4)
+    assert report.ok, str(report)
+    assert report and str(report).startswith(f"{name}: no findings")
+
+
+def test_the_gallery_is_large() -> None:
+    assert len(GALLERY.cases) >= 20
+
+
+def assert_clean(calls: CheckedCalls, least: int = 1) -> None:
+    assert calls.checked >= least and calls.too_large == 0
+    assert not calls.reports, str(calls)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("shape", [(5, 1, 5), (17, 5, 19), (1, 33, 1)])
+def test_matmul(variant: str, shape: tuple[int, int, int]) -> None:
+    m, k, n = shape
+    a, b = np.arange(m * k, dtype="i4").reshape(m, k), np.arange(k * n, dtype="i4").reshape(k, n)
+    with checked_calls(schedules=2) as calls:
+        product = gp.matmul(a, b, variant=variant, device="simulator")
+    assert np.array_equal(product, a @ b)
+    assert_clean(calls)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "i4", "u4"])
+@pytest.mark.parametrize("n", [2, 100, 300])
+def test_sort(dtype: str, n: int) -> None:
+    values = np.random.default_rng(n).integers(0, 50, n).astype(dtype)
+    with checked_calls(schedules=2, most_invocations=100_000) as calls:
+        result = gp.sort(values, device="simulator")
+    assert np.array_equal(result, np.sort(values))
+    assert_clean(calls)
+
+
+def test_tiles_of_registers() -> None:
+    """The product that a GPU runs, with tiles small enough for the simulator."""
+    one, another = make_kernels(Tile(16, 16, 8, 4, 4))
+    a, b = (np.random.default_rng(1).standard_normal((20, 20)).astype("f4") for _ in range(2))
+    assert one is not another and a.shape == b.shape
