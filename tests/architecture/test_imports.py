@@ -21,6 +21,10 @@ ALLOWED_IN_FUNCTIONS = {
         "core/src/gpucore/runtime/probe.py",
         "gpucore.runtime.isolation",
     ): "subprocesses take 8 ms, which `import gpucore` must not pay for",
+    (
+        "core/src/gpucore_pytest/__init__.py",
+        "gpucore.testing.pytest_plugin",
+    ): "pytest imports this module in every run; gpucore is imported where it is asked for",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite"): "a driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite.binding"): "a driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.jit"): "imports the driver",

@@ -139,14 +139,6 @@ def guard_with_less_or_equal(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
         y[i] = 2.0 * x[i]  # GP703 GP703x
 
 
-@GALLERY.case(lambda: (ramp(24).reshape(4, 6), zeros(6, 4)), invocations=(6, 4))
-@gp.kernel(workgroup_size=(2, 2))
-def transpose_with_swapped_index(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2]):
-    """Row and column are mixed up; the flat index stays inside the array."""
-    column, row = gp.global_id(0), gp.global_id(1)
-    y[row, column] = x[row, column]  # GP703
-
-
 @GALLERY.case(lambda: (np.array([1, 70_000, 3, 50_000], "i4"), zeros(4, dtype="i4")), invocations=4, overflow=True)
 @gp.kernel(workgroup_size=4)
 def square_overflows(x: gp.In[gp.i32], y: gp.Out[gp.i32]):

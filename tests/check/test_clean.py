@@ -8,7 +8,7 @@ from clean import GALLERY
 
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS
-from gpucore.algorithms.matmul.tiled import Tile, make_kernels
+from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls
 
 
@@ -50,8 +50,18 @@ def test_sort(dtype: str, n: int) -> None:
     assert_clean(calls)
 
 
-def test_tiles_of_registers() -> None:
-    """The product that a GPU runs, with tiles small enough for the simulator."""
-    one, another = make_kernels(Tile(16, 16, 8, 4, 4))
-    a, b = (np.random.default_rng(1).standard_normal((20, 20)).astype("f4") for _ in range(2))
-    assert one is not another and a.shape == b.shape
+@pytest.mark.parametrize("is_guarded", [False, True])
+def test_tiles_of_registers(is_guarded: bool) -> None:
+    """The product that a GPU runs, with tiles small enough for the simulator, in two ranges of k."""
+    tile = Tile(16, 16, 8, 4, 4)
+    kernel = make_kernels(tile)[is_guarded]
+    m, k, n = (17, 13, 20) if is_guarded else (32, 24, 16)
+    a, b = np.arange(m * k, dtype="i4").reshape(m, k), np.arange(k * n, dtype="i4").reshape(k, n)
+    left, right = gp.asarray(a, device="simulator"), gp.asarray(b, device="simulator")
+    product = gp.empty((m, n), gp.i32, device="simulator")
+    tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+    with checked_calls() as calls:
+        for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
+            kernel(left, right, product, first, last, VECTORS[gp.i32], tile, workgroups=tiles)
+    assert np.array_equal(product.numpy(), a @ b)
+    assert_clean(calls, 2)

@@ -75,13 +75,13 @@ def test_extras_of_core(wheels: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS)
 def test_contents(distribution: str, wheels: dict[str, Path]) -> None:
-    """Every file of the package, its types' mark and its license, and nothing else."""
-    package = distribution.replace("-", "_")
+    """Every file of the package, its types' mark and its license, and nothing else; core has a pytest plugin, too."""
+    packages = [distribution.replace("-", "_"), *(["gpucore_pytest"] if distribution == "gpucore" else [])]
     names = [name for name in _files(wheels[distribution]) if ".dist-info/" not in name]
     source = _folder(distribution) / "src"
-    wanted = {path.relative_to(source).as_posix() for path in (source / package).rglob("*.py")} | {
-        f"{package}/py.typed"
-    }
+    wanted = {f"{package}/py.typed" for package in packages}
+    for package in packages:
+        wanted |= {path.relative_to(source).as_posix() for path in (source / package).rglob("*.py")}
     assert set(names) == wanted
     assert _information(wheels[distribution], "licenses/LICENSE") == (ROOT / "LICENSE").read_text()
 
@@ -94,3 +94,4 @@ def test_entry_points(distribution: str, wheels: dict[str, Path]) -> None:
     module = f"{distribution.replace('-', '_')}.plugin" if distribution != "gpucore" else "gpucore.simulator.plugin"
     assert dict(entry_points["gpucore.backends"]) == {name: module}
     assert entry_points.has_section("console_scripts") == (distribution == "gpucore")
+    assert entry_points.has_section("pytest11") == (distribution == "gpucore")
