@@ -93,18 +93,18 @@ class Draft:
         self._blocks[-1].append(statement)
 
     def let(self, name: str, expr: Expr, *, uniform: bool = False) -> ir.Value:
-        value = self._value(name, expr.type, uniform)
+        value = self.value(name, expr.type, uniform)
         self.add(ir.Let(value, expr))
         return value
 
     def uniform_let(self, name: str, expr: Expr) -> ir.Value:
-        value = self._value(name, expr.type, True)
+        value = self.value(name, expr.type, True)
         self.add(ir.Uniform(value, expr))
         return value
 
     def load(self, memory: ir.Memory, index: Expr, *, uniform: bool = False, path: tuple[int, ...] = ()) -> ir.Value:
         place = ir.Place(memory, index, path)
-        value = self._value(f"{memory.name}_element", place.type, uniform)
+        value = self.value(f"{memory.name}_element", place.type, uniform)
         self.add(ir.Load(value, place))
         return value
 
@@ -124,7 +124,7 @@ class Draft:
 
     def atomic(self, kind: ir.AtomicOp, memory: ir.Memory, index: Expr, operand: Expr | None = None,
                comparand: Expr | None = None) -> ir.Value:  # fmt: skip
-        value = self._value("before", ir.Place(memory, index).type, False)
+        value = self.value("before", ir.Place(memory, index).type)
         self.add(ir.Atomic(value, kind, ir.Place(memory, index), operand, comparand))
         return value
 
@@ -147,7 +147,7 @@ class Draft:
 
     @contextmanager
     def loop_over(self, start: Expr, stop: Expr, *, uniform: bool = True) -> Iterator[ir.Value]:
-        counter = self._value("k", start.type, uniform)
+        counter = self.value("k", start.type, uniform)
         with self.block() as inner:
             yield counter
         self.add(ir.ForRange(counter, start, stop, tuple(inner)))
@@ -162,7 +162,7 @@ class Draft:
         first = op(workgroup_id(axis), "*", self.size[axis])
         return self.let("i", op(first, "+", local_id(axis)))
 
-    def _value(self, name: str, type: ir.Type, uniform: bool) -> ir.Value:
+    def value(self, name: str, type: ir.Type, uniform: bool = False) -> ir.Value:
         value = ir.Value(next(self._ids), name, type)
         if uniform:
             self.uniform.add(value.id)
