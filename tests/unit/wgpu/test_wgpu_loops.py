@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 import wgpu_kernels as kernels
-from wgpu_builder import Kernel, add, binary, builtin, i32, less, mul, prove, wait, wgsl
+from wgpu_builder import Kernel, add, binary, builtin, constant, i32, less, mul, prove, wait, wgsl
 
 from gpucore import ir
 from gpucore.errors import DispatchError
-from gpucore.ir import I32, BinaryOp
+from gpucore.ir import I32, U32, BinaryOp
 from gpucore.runtime.packing import packer
 from gpucore_wgpu.loops import most_iterations
 
@@ -72,6 +74,36 @@ def test_invocations_that_take_turns_are_seen_too(device):
     device.dispatch(pipeline, [buffer], packer(valid.slots, valid.scalars_nbytes).pack(40000), (1, 1, 1))
     with pytest.raises(DispatchError):
         wait(device.mark())
+
+
+def test_a_mark_after_watched_kernels_does_not_wait_for_them(device):
+    """Else no wait could be interrupted, or given up after a while."""
+    if device.info.api == "OpenGL":
+        pytest.skip("a submit to OpenGL in software waits for the work itself")
+    module = take_steps()
+    valid = prove(module)
+    buffer, pipeline = device.allocate(4 * 20000), device.compile(wgsl(module))
+    pack = packer(valid.slots, valid.scalars_nbytes).pack
+    for _ in range(4):
+        device.dispatch(pipeline, [buffer], pack(60000), (1000, 1, 1))
+    start = time.perf_counter()
+    mark = device.mark()
+    marking = time.perf_counter() - start
+    wait(mark)
+    whole = time.perf_counter() - start
+    assert marking < 0.2 * whole
+
+
+def take_steps():
+    """A loop of n steps in each of 20 invocations a workgroup, which no compiler does in one."""
+    kernel = Kernel("take_steps", 20)
+    out, n = kernel.buffer("out", U32, writable=True), kernel.param("n", I32)
+    total = kernel.local("total", U32)
+    kernel.body.append(ir.Declare(total, constant(1, U32)))
+    step = binary(BinaryOp.BIT_XOR, mul(total, constant(1664525, U32)), constant(1013904223, U32))
+    kernel.body.append(ir.ForRange(kernel.value("k", I32), i32(0), n, (ir.Assign(total, step),)))
+    kernel.store(out, kernel.global_id(), total)
+    return kernel.module()
 
 
 def test_bounded_loops_are_not_watched(device):

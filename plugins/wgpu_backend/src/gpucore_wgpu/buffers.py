@@ -9,6 +9,7 @@ import wgpu
 
 from gpucore.errors import ClosedError
 from gpucore.runtime import Buffer
+from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ class Reader:
         encoder = self._device.create_command_encoder()
         encoder.copy_buffer_to_buffer(handle, offset - before, staging, 0, size)
         self._device.queue.submit([encoder.finish()])
-        staging.map_async(wgpu.MapMode.READ, 0, size).sync_wait()
+        native.map_for_reading(staging, size).sync_wait()  # it waits for the copy just submitted
         try:
             out[:] = staging.read_mapped(0, size, copy=False)[before : before + len(out)]
         finally:

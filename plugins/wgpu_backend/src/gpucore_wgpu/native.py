@@ -57,6 +57,15 @@ def poll(device: Any) -> None:
         _lib.wgpuDevicePoll(device._internal, False, _ffi.NULL)
 
 
+def map_for_reading(buffer: Any, size: int) -> Any:
+    """A promise that the first `size` bytes of a buffer can be read. It neither submits anything nor waits.
+
+    wgpu-py's own READ submits an empty batch first, and a driver that works through batches on the caller's thread
+    (lavapipe) does not come back from that until all work before it has ended.
+    """
+    return buffer.map_async("READ_NOSYNC", 0, size)
+
+
 def timestamp_period(queue: Any) -> float:
     """Seconds of one tick of a timestamp query."""
     return float(_lib.wgpuQueueGetTimestampPeriod(queue._internal)) * 1e-9

@@ -15,6 +15,7 @@ import wgpu
 
 from gpucore.errors import DeviceError, DispatchError
 from gpucore.ir import ValidModule
+from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import LoopWatch
 from gpucore_wgpu.loops import has_run_time_indices, most_iterations
@@ -61,7 +62,7 @@ class Watch:
 
     def check(self, staging: Any) -> Callable[[], DeviceError | None]:
         """To be called right after the submit; what it returns tells, once the work has ended, what went wrong."""
-        promise = staging.map_async(wgpu.MapMode.READ)
+        promise = native.map_for_reading(staging, 4 * (1 + _SLOTS))
 
         def error() -> DeviceError | None:
             try:
