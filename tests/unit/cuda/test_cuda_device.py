@@ -16,6 +16,7 @@ from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.ir import F32, BuiltinKind, ValidModule
+from gpucore.runtime.protocol import Source
 from gpucore_cuda.device import CUDADevice
 from gpucore_cuda.emit import emit
 from gpucore_cuda.nvrtc import load_nvrtc
@@ -79,6 +80,16 @@ def test_workgroup_memory_beyond_48_kib_is_asked_for(opened: CUDADevice, fake: F
     assert ("set_attribute", 8, 80_000) in fake.log
     opened.dispatch(pipeline, [opened.allocate(4)], b"", (1, 1, 1))
     assert fake.log[-1][5] == 80_000
+
+
+def test_an_array_of_a_users_own_text_gets_its_size_at_launch(opened: CUDADevice, fake: FakePycuda) -> None:
+    text = (
+        'extern __shared__ float tile[];\nextern "C" __global__ void own(float* x) { tile[0] = x[0]; x[1] = tile[0]; }'
+    )
+    source = Source("cuda", text, "own", (1, 1, 1), (True,), 0, workgroup_memory=1024)
+    opened.dispatch(opened.compile(source), [opened.allocate(8)], b"", (1, 1, 1))
+    assert fake.log[-1][5] == 1024
+    assert not [entry for entry in fake.log if entry[0] == "set_attribute"]
 
 
 def test_another_librarys_context_is_replaced(opened: CUDADevice, fake: FakePycuda) -> None:

@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 
 import pytest
+from broken_texts import KERNEL, PLACES, at, spoiled, spread
 from ir_build import KernelBuilder, binary, builtin, call, constant, saxpy, splat, unary, workgroup_sum
 
 from gpucore.errors import BackendUnavailableError, DriverCompileError, EmitError
@@ -38,6 +39,7 @@ from gpucore.ir import (
     VectorType,
     scalar_of,
 )
+from gpucore.runtime.protocol import Source
 from gpucore.span import Span
 from gpucore_cuda.emit import emit
 from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
@@ -237,6 +239,33 @@ def test_a_compile_error_names_the_users_line(nvrtc: Nvrtc) -> None:
         nvrtc.compile(replace(source, text=source.text.replace("1.0f", "1.0f + unknown")), 90)
     assert caught.value.span == kernel.span
     assert 'identifier "unknown" is undefined' in caught.value.log
+
+
+@pytest.mark.parametrize("beginning", PLACES)
+def test_every_line_of_the_kernel_is_found_from_the_log(nvrtc: Nvrtc, beginning: str) -> None:
+    with pytest.raises(DriverCompileError) as caught:
+        nvrtc.compile(spoiled(emit(spread()), beginning), 90)
+    assert caught.value.span == at(PLACES[beginning])
+    assert f"[{caught.value.span}]" in caught.value.log
+
+
+def test_what_the_assembler_refuses_is_laid_to_the_kernel(nvrtc: Nvrtc) -> None:
+    source = emit(spread())
+    with pytest.raises(DriverCompileError, match="refused the generated code of spread") as caught:
+        nvrtc.compile(replace(source, text=source.text.replace("out[i] =", 'asm("bogus;"); out[i] =')), 90)
+    assert caught.value.span == KERNEL and "bogus" in caught.value.log
+
+
+def test_a_users_own_text_needs_only_its_entry(nvrtc: Nvrtc) -> None:
+    text = 'extern "C" __global__ void twice(float* x)\n{\n    x[threadIdx.x] *= 2.0f;\n}\n'
+    source = Source("cuda", text, "twice", workgroup_size=(64, 1, 1), writes=(True,), scalars_nbytes=0)
+    binary, log = nvrtc.compile(source, 90)
+    assert binary[:4] == b"\x7fELF" and not log.strip()
+    with pytest.raises(DriverCompileError, match=r"no kernel named 'thrice'\s.*extern \"C\""):
+        nvrtc.compile(replace(source, entry="thrice"), 90)
+    with pytest.raises(DriverCompileError, match="refused the text of twice") as caught:
+        nvrtc.compile(replace(source, text=text.replace("2.0f", "bogus_word")), 90)
+    assert caught.value.span is None and "bogus_word" in caught.value.log
 
 
 def test_text_of_saxpy() -> None:

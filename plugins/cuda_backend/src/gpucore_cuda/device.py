@@ -9,6 +9,7 @@ thread, which is set once a thread and stays set. Work goes into the default str
 from __future__ import annotations
 
 import importlib
+import re
 import struct
 import threading
 from collections.abc import Iterator, Sequence
@@ -78,8 +79,8 @@ class CUDAPipeline(Pipeline):
         self._module = module
         self.launch: Any = function._launch_kernel
         self.pack = struct.Struct(f"<{len(source.writes)}Q").pack
-        needed = source.workgroup_memory
-        self.dynamic_memory = needed if needed > MAX_STATIC_WORKGROUP_MEMORY else 0
+        at_launch = re.search(r"\bextern\s+__shared__", source.text) is not None
+        self.dynamic_memory = source.workgroup_memory if at_launch else 0
 
     def release(self) -> None:
         if self._module is not None:
@@ -140,7 +141,7 @@ class CUDADevice(Device):
             module = self.pycuda.module_from_buffer(cubin)
             function = module.get_function(source.entry)
             pipeline = CUDAPipeline(self, source, module, function)
-            if pipeline.dynamic_memory:
+            if pipeline.dynamic_memory > MAX_STATIC_WORKGROUP_MEMORY:
                 attribute = self.pycuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
                 function.set_attribute(attribute, pipeline.dynamic_memory)
         self._pipelines.add(pipeline)

@@ -12,11 +12,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from gpucore.back.c_family import map_log
 from gpucore.errors import BackendUnavailableError, DriverCompileError
 from gpucore.runtime.protocol import Source
 
 _SUCCESS, _COMPILATION = 0, 6
 _OPTIONS = ("--std=c++17",)
+_MESSAGE = re.compile(r"\S+\.cu\((?P<line>\d+)\): (?P<severity>(?:catastrophic )?error|warning|remark)(?P<kind>)")
 _PATTERN = "nvrtc64_*_0.dll" if sys.platform == "win32" else "libnvrtc.so.*"
 _FOLDERS = ("lib", "lib/x86_64", "bin", "bin/x86_64")
 
@@ -78,7 +80,11 @@ class Nvrtc:
             if status == _COMPILATION:
                 raise _compile_error(source, architecture, log)
             self._check(status, log)
-            return self._output(program, "CUBIN"), log
+            binary = self._output(program, "CUBIN")
+            if f".text.{source.entry}\0".encode() not in binary:
+                message = f"the text has no kernel named {source.entry!r}"
+                raise DriverCompileError("GP611", message, fix=f'declare it extern "C" __global__ void {source.entry}')
+            return binary, log
         finally:
             self._library.nvrtcDestroyProgram(ctypes.byref(program))
 
@@ -114,7 +120,7 @@ def load_nvrtc() -> Nvrtc:
 
 
 def _compile_error(source: Source, architecture: int, log: str) -> DriverCompileError:
-    found = re.search(r"\((\d+)\): (?:catastrophic )?error", log)
-    line = int(found.group(1)) - 1 if found else -1
-    span = source.lines[line] if 0 <= line < len(source.lines) else None
-    return DriverCompileError("GP611", f"NVRTC refused the generated code for sm_{architecture}", span, log=log)
+    span, log = map_log(log, _MESSAGE, source.lines)
+    what = "the generated code" if source.lines else "the text"
+    message = f"NVRTC refused {what} of {source.entry} for sm_{architecture}"
+    return DriverCompileError("GP611", message, span, log=log)

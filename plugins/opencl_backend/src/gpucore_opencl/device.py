@@ -10,12 +10,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+from gpucore.back.c_family import map_log
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
-from gpucore.span import Span
+from gpucore_opencl.dialect import SUBGROUP_EXTENSION
 from gpucore_opencl.platforms import describe, list_devices
 
-_OPTIONS = b"-cl-std=CL1.2"
+# "FILE:LINE:COLUMN: error: ...", or as PoCL has it "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
+_MESSAGE = re.compile(
+    r"(?:(?P<kind>[a-z][a-z ]*): )?.*?(?<!\.h):(?P<line>\d+):\d+:"
+    r"(?: (?P<severity>(?:fatal )?error|warning|note|remark):)?"
+)
 _GRANULE = 16  # bytes; an allocation is rounded up so that the widest vector fits
 _SECONDS_PER_TICK = 1e-9
 
@@ -124,17 +129,31 @@ class OpenCLDevice(Device):
             # The driver's program itself: the public class writes a cache and temporary files of its own.
             program = cl._cl._Program(self._context, source.text)
         try:
-            program._build(_OPTIONS, [self._device])
+            program._build(b" ".join(self._options(source)), [self._device])
         except cl.Error as error:
             log = str(program.get_build_info(self._device, cl.program_build_info.LOG))
-            raise DriverCompileError(
-                "GP611",
-                f"the OpenCL compiler of {self.info.name} refused the generated code",
-                _span_of_log(log, source),
-                log=log or str(error),
-            ) from error
+            span, log = map_log(log, _MESSAGE, source.lines)
+            what = "the generated code" if source.lines else "the text"
+            message = f"the OpenCL compiler of {self.info.name} refused {what} of {source.entry}"
+            raise DriverCompileError("GP611", message, span, log=log or str(error)) from error
         with self.errors():
-            return OpenCLPipeline(source, cl.Kernel(program, source.entry))
+            return OpenCLPipeline(source, self._kernel(program, source))
+
+    def _kernel(self, program: Any, source: Source) -> Any:
+        cl = self.pyopencl
+        try:
+            return cl.Kernel(program, source.entry)
+        except cl.Error as error:
+            if getattr(error, "code", None) != cl.status_code.INVALID_KERNEL_NAME:
+                raise
+            message = f"the text has no __kernel function named {source.entry!r}"
+            raise DriverCompileError("GP611", message) from error
+
+    def _options(self, source: Source) -> list[bytes]:
+        """1.2 is what every device has; subgroups came with 2.0, which not every device of 3.0 takes."""
+        if re.search(rf"^\s*#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable", source.text, re.MULTILINE) is None:
+            return [b"-cl-std=CL1.2"]
+        return [b"-cl-std=CL3.0" if self._device.version.startswith("OpenCL 3.") else b"-cl-std=CL2.0"]
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -214,11 +233,3 @@ class OpenCLDevice(Device):
             return int(event.profile.end) > 0
         except self.pyopencl.Error:
             return False
-
-
-def _span_of_log(log: str, source: Source) -> Span | None:
-    """The user's place of the first line of generated code that the log calls an error."""
-    # With the word where there is one: warnings have places too. PoCL leaves it out.
-    found = re.search(r":(\d+):\d+:\s*(?:fatal )?error", log) or re.search(r":(\d+):\d+:", log)
-    line = int(found.group(1)) - 1 if found else -1
-    return source.lines[line] if 0 <= line < len(source.lines) else None

@@ -11,9 +11,11 @@ numbers      conversions of the smallest integers
 structs      structs of buffers
 statements   statements, memory, control flow
 kernel       the whole text: prologue, functions, entry
+driver_log   a compiler's log about such a text
 """
 
 from gpucore.back.c_family.dialect import CDialect
+from gpucore.back.c_family.driver_log import map_log
 from gpucore.back.c_family.kernel import EmittedKernel, write_kernel
 
-__all__ = ["CDialect", "EmittedKernel", "write_kernel"]
+__all__ = ["CDialect", "EmittedKernel", "map_log", "write_kernel"]
