@@ -76,7 +76,7 @@ def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo
         kind=_kind(pyopencl, device),
         driver=f"{platform.name.strip()} {device.driver_version.strip()}",
         api=" ".join(device.version.split()[:2]),
-        capabilities=_capabilities(device),
+        capabilities=capabilities_of(device),
         limits=_limits(device),
         details=(
             ("platform", platform.name.strip()),
@@ -94,7 +94,8 @@ def _kind(pyopencl: Any, device: Any) -> DeviceKind:
     return DeviceKind.SOFTWARE if any(name in platform for name in _EMULATORS) else DeviceKind.CPU
 
 
-def _capabilities(device: Any) -> frozenset[Capability]:
+def capabilities_of(device: Any) -> frozenset[Capability]:
+    """What a device can do, told by its profile and extensions."""
     # fma is a correctly rounded built-in function of OpenCL C, and 64-bit integers belong to its full profile. Since
     # 1.1 a kernel may store single bytes.
     found = {Capability.FUSED_FMA, Capability.INT8, Capability.INT16}
