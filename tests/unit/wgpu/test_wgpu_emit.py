@@ -151,9 +151,10 @@ def test_print_is_refused_at_its_line():
     assert caught.value.span == span
 
 
-def test_what_f64_lacks_is_refused():
-    with pytest.raises(EmitError, match="exp of f64"):
-        wgsl(map_kernel(F64, F64, lambda x: call(MathOp.EXP, x)))
+@pytest.mark.parametrize("op", [MathOp.EXP, MathOp.ERF], ids=lambda op: op.value)
+def test_what_f64_lacks_is_refused(op):
+    with pytest.raises(EmitError, match=f"{op.value} of f64"):
+        wgsl(map_kernel(F64, F64, lambda x: call(op, x)))
 
 
 def test_lines_lead_to_the_user():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from wgpu_builder import call, map_kernel
@@ -14,10 +16,10 @@ ONE = {
     MathOp.FRACT: lambda x: x - np.floor(x), MathOp.SQRT: np.sqrt, MathOp.RSQRT: lambda x: 1 / np.sqrt(x),
     MathOp.EXP: np.exp, MathOp.EXP2: np.exp2, MathOp.LOG: np.log, MathOp.LOG2: np.log2, MathOp.SIN: np.sin,
     MathOp.COS: np.cos, MathOp.TAN: np.tan, MathOp.ASIN: np.arcsin, MathOp.ACOS: np.arccos, MathOp.ATAN: np.arctan,
-    MathOp.SINH: np.sinh, MathOp.COSH: np.cosh, MathOp.TANH: np.tanh,
+    MathOp.SINH: np.sinh, MathOp.COSH: np.cosh, MathOp.TANH: np.tanh, MathOp.ERF: np.vectorize(math.erf),
 }  # fmt: skip
 TWO = {MathOp.POW: np.power, MathOp.ATAN2: np.arctan2}
-SIGNED = {MathOp.ASIN, MathOp.ATAN, MathOp.ATAN2, MathOp.POW}  # zeros whose sign is IEEE's
+SIGNED = {MathOp.ERF, MathOp.ASIN, MathOp.ATAN, MathOp.ATAN2, MathOp.POW}  # zeros whose sign is IEEE's
 SPECIAL = [NAN, -NAN, INF, -INF, 0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 1.5, 0.5, 200.0, -200.0]
 PERIODIC = (MathOp.SIN, MathOp.COS, MathOp.TAN)
 FINITE = [value for value in SPECIAL if np.isfinite(value)]
@@ -72,6 +74,23 @@ def test_inverse_functions_are_exact(run, op):
     x += [even * 10, 1 / small] if op is MathOp.ATAN else []
     result, (x,) = compute(run, op, F32, np.concatenate(x))
     assert ulps(result, ONE[op](x.astype(float))).max() < 4
+
+
+def test_erf_is_exact(run):
+    rng = np.random.default_rng(12)
+    small = np.exp2(rng.uniform(-120, 0, 5000))
+    x = np.concatenate([np.linspace(-4.5, 4.5, 40001), small, -small, 1 + small * 1e-3, [4.0, 3.9999998, 1e38, -1e38]])
+    result, (x,) = compute(run, MathOp.ERF, F32, x)
+    assert ulps(result, ONE[MathOp.ERF](x.astype(float))).max() < 1.5
+
+
+def test_erf_of_f16_is_as_exact_as_f16_can_be(run):
+    every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+    every = every[np.isfinite(every) & (np.abs(every) > 1e-3)]
+    result, (x,) = compute(run, MathOp.ERF, F16, every)
+    exact = ONE[MathOp.ERF](x.astype(float))
+    errors = np.abs(result.astype(float) - exact) / np.spacing(np.abs(exact).astype(np.float16)).astype(float)
+    assert errors.max() < 0.6
 
 
 def test_atan2_is_exact(run):

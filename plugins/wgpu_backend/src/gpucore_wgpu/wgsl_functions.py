@@ -8,7 +8,8 @@ Each is written once per type, and only where a kernel calls it. Why they are ne
   assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
 - Guarded division and conversion, for drivers of GLSL: it leaves x / 0 and floats that do not fit undefined, and
   naga, which sees to them in SPIR-V, MSL and HLSL, hands them through.
-- pow: undefined for a negative base. asin, acos, atan, atan2: see `wgsl_inverse`. tanh: GLSL's gives -1 for NaN.
+- pow: undefined for a negative base. asin, acos, atan, atan2: see `wgsl_inverse`. tanh: GLSL's gives -1 for
+  NaN. erf: WGSL has none, see `wgsl_erf`.
 - 64 bits: naga has no bit counting, no bitcast from or to vectors (it stops the process at some).
 """
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Type, VectorType, scalar_of, with_scalar
+from gpucore_wgpu.wgsl_erf import ERF_FUNCTIONS
 from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
 from gpucore_wgpu.wgsl_types import full, type_name
 
@@ -260,6 +262,7 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "pow": _pow,
     "tanh": _tanh,
     **INVERSE_FUNCTIONS,
+    **ERF_FUNCTIONS,
     "clz": _bit_count("select(countLeadingZeros(high), 32u + countLeadingZeros(low), high == 0u)"),
     "ctz": _bit_count("select(countTrailingZeros(low), 32u + countTrailingZeros(high), low == 0u)"),
     "popcount": _bit_count("countOneBits(high) + countOneBits(low)"),

@@ -37,7 +37,7 @@ def nan(functions: Functions, type: Type) -> str:
     return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
 
 
-def _polynomial(type: Type, coefficients: tuple[float, ...], tail: str) -> list[str]:
+def polynomial(type: Type, coefficients: tuple[float, ...], tail: str) -> list[str]:
     """Lines that give `tail` the value of a polynomial in `z` as `p`, the coefficients from the constant one up."""
     *rest, highest = coefficients
     lines = [f"var p = {full(type, highest)};"]
@@ -61,7 +61,7 @@ def _asin_part(functions: Functions, identifier: str, type: Type) -> list[str]:
         "let a = abs(x);",
         f"let z = select(a * a, ({one} - a) * {half}, a > {half});",
         f"let s = select(a, sqrt(z), a > {half});",
-        *_polynomial(type, _ASIN, "return s + s * (z * p);"),
+        *polynomial(type, _ASIN, "return s + s * (z * p);"),
     )  # fmt: skip
 
 
@@ -96,7 +96,7 @@ def _acos(functions: Functions, identifier: str, type: Type) -> list[str]:
 def _atan_part(functions: Functions, identifier: str, type: Type) -> list[str]:
     """atan of a number from 0 to 1."""
     tail = "return t + t * (z * p);"
-    return define(identifier, f"t: {type_name(type)}", type, "let z = t * t;", *_polynomial(type, _ATAN, tail))
+    return define(identifier, f"t: {type_name(type)}", type, "let z = t * t;", *polynomial(type, _ATAN, tail))
 
 
 def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
