@@ -124,13 +124,14 @@ class Compiler:
 
 
 def _compile_error(source: Source, log: str) -> DriverCompileError:
-    """The error for text that LLVM refused, placed at the user's line where the log names one of the text."""
+    """The error for text that LLVM refused, at the user's line behind the one that the log names, or at the kernel."""
     found = _PLACE.search(log)
     line = int(found[1]) - 1 if found else -1
-    span = source.lines[line] if 0 <= line < len(source.lines) else None
+    named = source.lines[line] if 0 <= line < len(source.lines) else None
+    span = named or next((span for span in source.lines if span is not None), None)
     return DriverCompileError(
         "GP611",
-        f"LLVM refused the code of kernel '{source.entry}'",
+        "LLVM refused the generated code",
         span,
         why="gpucore wrote code that this version of LLVM does not take; this is a defect of gpucore or of LLVM",
         fix="please report it with the log and the kernel",
