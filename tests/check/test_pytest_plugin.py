@@ -1,0 +1,131 @@
+"""`pytest --gpucore-check` in runs of pytest of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+TESTS = """
+import numpy as np
+import pytest
+
+import gpucore as gp
+
+
+@gp.kernel(workgroup_size=4)
+def racy(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    y[gp.local_id(0)] = x[gp.global_id(0)]
+
+
+@gp.kernel(workgroup_size=4)
+def fine(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    y[gp.global_id(0)] = x[gp.global_id(0)]
+
+
+def call(kernel, n=8):
+    x, y = gp.asarray(np.ones(n, "f4"), device="cpu"), gp.zeros(n, device="cpu")
+    kernel(x, y, invocations=n)
+    assert y.numpy()[0] == 1
+
+
+def test_racy():
+    call(racy)
+
+
+def test_racy_twice():
+    call(racy)
+    call(racy)
+
+
+def test_fine():
+    call(fine)
+
+
+def test_of_the_library():
+    assert gp.sort(np.array([3, 1, 2], "i4"), device="cpu").tolist() == [1, 2, 3]
+
+
+def test_wrong_call():
+    with pytest.raises(gp.ArgumentError, match="missing"):
+        fine(gp.zeros(4, device="cpu"), invocations=4)
+
+
+def test_own_failure():
+    call(racy)
+    assert 1 == 2
+
+
+def test_large():
+    call(fine, 40_000)
+"""
+
+
+def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    (folder / "test_kernels.py").write_text(TESTS)
+    command = [sys.executable, "-m", "pytest", "-p", "gpucore_pytest", "-p", "no:cacheprovider", "-q", "-rA", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env=dict(os.environ))
+
+
+def outcomes(output: str) -> dict[str, str]:
+    """Test -> passed or failed, from pytest's summary."""
+    lines = [line.split() for line in output.splitlines() if line.startswith(("PASSED ", "FAILED "))]
+    return {line[1].partition("::")[2]: line[0].lower() for line in lines}
+
+
+def test_findings_fail_the_test_with_the_report(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, "--gpucore-check")
+    assert outcomes(done.stdout) == {
+        "test_racy": "failed",
+        "test_racy_twice": "failed",
+        "test_fine": "passed",
+        "test_of_the_library": "passed",
+        "test_wrong_call": "passed",
+        "test_own_failure": "failed",
+        "test_large": "passed",
+    }, done.stdout
+    assert "error[GP701]: race on element 0 of 'y'" in done.stdout
+    assert "y[gp.local_id(0)] = x[gp.global_id(0)]" in done.stdout
+    assert "assert 1 == 2" in done.stdout
+    assert "kernel calls checked" in done.stdout and "1 not checked: more than 16384 invocations" in done.stdout
+
+
+def test_without_the_option_nothing_is_checked(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path)
+    assert [name for name, outcome in outcomes(done.stdout).items() if outcome == "failed"] == ["test_own_failure"]
+    assert "checked" not in done.stdout
+
+
+def test_options_reach_the_check(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, "--gpucore-check", "--gpucore-check-most", "4", "--gpucore-check-schedules", "1")
+    assert outcomes(done.stdout)["test_racy"] == "passed"
+    assert "more than 4 invocations" in done.stdout
+
+
+def test_the_plugin_imports_nothing_until_it_is_used() -> None:
+    """pytest loads it in every run: no gpucore, no NumPy, and less than 5 ms, best of five."""
+    code = (
+        "import sys, time, pytest\nstart = time.perf_counter()\nimport gpucore_pytest\ntook = time.perf_counter() - start\n"
+        "assert not {'gpucore', 'numpy'} & set(sys.modules)\nprint(took)"
+    )
+    runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True) for _ in range(5)]
+    assert all(run.returncode == 0 for run in runs), runs[0].stderr
+    assert min(float(run.stdout) for run in runs) < 0.005
+
+
+def test_the_entry_point_is_declared() -> None:
+    project = tomllib.loads((ROOT / "core" / "pyproject.toml").read_text())["project"]
+    assert project["entry-points"]["pytest11"] == {"gpucore_pytest": "gpucore_pytest"}
+
+
+@pytest.mark.parametrize("name", ["pytest_addoption", "pytest_configure"])
+def test_hooks_are_pytests_own(name: str) -> None:
+    import_line = "import gpucore_pytest, _pytest.hookspec as h; "
+    code = import_line + f"assert callable(gpucore_pytest.{name}) and hasattr(h, {name!r})"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,150 @@
+"""gp.check itself: what it takes, what it leaves alone, and what its report says."""
+
+from __future__ import annotations
+
+import numpy as np
+import planted
+import pytest
+
+import gpucore as gp
+
+
+@gp.kernel(workgroup_size=4)
+def racy(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    y[gp.local_id(0)] = x[gp.global_id(0)]
+
+
+@gp.kernel(workgroup_size=4)
+def fine(a: gp.f32, x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[i] = a * x[i]
+
+
+def arguments() -> tuple[np.ndarray, np.ndarray]:
+    return np.arange(8, dtype="f4"), np.zeros(4, "f4")
+
+
+def test_the_whole_text_of_a_report() -> None:
+    report = gp.check(racy, *arguments(), invocations=8, schedules=1)
+    line = racy.function.__code__.co_firstlineno + 2
+    assert str(report) == (
+        f"racy: 1 finding (8 invocations, 1 schedule, subgroups of 32)\n\n"
+        f"{__file__}:{line}:5: error[GP701]: race on element 0 of 'y': written by invocation (0, 0, 0) "
+        f"(local_id (0, 0, 0) of workgroup (0, 0, 0)), written by invocation (4, 0, 0) (local_id (0, 0, 0) of "
+        f"workgroup (1, 0, 0)), in two workgroups (4 times)\n"
+        f" {line} |     y[gp.local_id(0)] = x[gp.global_id(0)]\n"
+        f" {' ' * len(str(line))} |     ^^^^^^^^^^^^^^^^^\n"
+        "  why: which of the two comes first is not defined, not even when both write the same value\n"
+        "  fix: let one invocation own the element, use an atomic function for both, put gp.barrier() between two "
+        "invocations of one workgroup, or make two kernels of it"
+    )
+
+
+def test_a_finding_tells_its_parts() -> None:
+    (finding,) = gp.check(racy, *arguments(), invocations=8, schedules=1).findings
+    assert (finding.code, finding.array, finding.memory, finding.count) == ("GP701", "y", "buffer", 4)
+    assert [invocation.global_id for invocation in finding.invocations] == [(0, 0, 0), (4, 0, 0)]
+    assert finding.invocations[1].workgroup_id == (1, 0, 0)
+    assert len(finding.spans) == 2 and finding.spans[0] == finding.spans[1]
+
+
+def test_findings_of_later_schedules_are_counted_not_repeated() -> None:
+    reports = [gp.check(racy, *arguments(), invocations=8, schedules=n) for n in (1, 3)]
+    races = [next(f for f in report.findings if f.code == "GP701") for report in reports]
+    assert races[1].count == 3 * races[0].count and races[1].lines == races[0].lines
+
+
+@pytest.mark.parametrize("place", ["numpy", "simulator", "cpu"])
+def test_arguments_stay_as_they_are(place: str) -> None:
+    x, y = arguments()
+    given = (x, y) if place == "numpy" else tuple(gp.asarray(values, device=place) for values in (x, y))
+    assert not gp.check(racy, *given, invocations=8).ok
+    for before, after in zip(arguments(), given, strict=True):
+        assert np.array_equal(before, np.asarray(after))
+
+
+def test_a_report_without_findings() -> None:
+    report = gp.check(fine, 2.0, np.ones(5, "f4"), np.zeros(5, "f4"), invocations=5)
+    assert report.ok and report and report.findings == ()
+    assert str(report) == "fine: no findings (8 invocations, 3 schedules, subgroups of 32)"
+    report.raise_for_findings()
+
+
+def test_raise_for_findings_raises_the_report() -> None:
+    report = gp.check(racy, *arguments(), invocations=8)
+    assert not report
+    with pytest.raises(gp.CheckError) as caught:
+        report.raise_for_findings()
+    assert str(caught.value) == str(report)
+
+
+def test_keywords_reach_the_kernel() -> None:
+    x, y = np.ones(4, "f4"), np.zeros(4, "f4")
+    assert gp.check(fine, 2.0, y=y, x=x, workgroups=1).ok
+
+
+def test_zero_invocations_find_nothing() -> None:
+    report = gp.check(racy, *arguments(), invocations=0)
+    assert report.ok and report.invocations == 0
+
+
+def test_an_array_given_twice_is_refused_as_by_the_call() -> None:
+    x = gp.zeros(8, device="simulator")
+    with pytest.raises(gp.ArgumentError, match="the same memory"):
+        gp.check(racy, x, x, invocations=8)
+
+
+@pytest.mark.parametrize("size", [0, 65, 2.5, "32"])
+def test_subgroup_sizes_beyond_the_range_are_refused(size: object) -> None:
+    with pytest.raises(gp.ArgumentError, match="subgroup_size must be a whole number from 1 to 64"):
+        gp.check(racy, *arguments(), invocations=8, subgroup_size=size)  # type: ignore[arg-type]  # that is the test
+
+
+def test_other_wrong_arguments_are_refused() -> None:
+    with pytest.raises(gp.ArgumentError, match="schedules must be"):
+        gp.check(racy, *arguments(), invocations=8, schedules=0)
+    with pytest.raises(gp.ArgumentError, match="takes a kernel"):
+        gp.check(print, 1)  # type: ignore[arg-type]  # that is the test
+    with pytest.raises(gp.ArgumentError, match="give one of invocations"):
+        gp.check(racy, *arguments())
+    with pytest.raises(gp.ArgumentError, match="missing a required argument"):
+        gp.check(racy, arguments()[0], invocations=8)
+
+
+def test_the_seed_makes_random_schedules_repeatable() -> None:
+    case = planted.GALLERY.cases["compaction_in_any_order"]
+    reports = [str(case.check(schedules=6, seed=seed)) for seed in (1, 1)]
+    assert reports[0] == reports[1]
+
+
+def test_overflow_and_nan_are_looked_for_only_when_asked() -> None:
+    for name in ("square_overflows", "zero_over_zero", "root_of_negative_variance"):
+        case = planted.GALLERY.cases[name]
+        assert not case.check().ok
+        assert case.check(overflow=False, nan=False).ok
+
+
+def test_after_a_kernel_without_end_no_other_schedule_runs() -> None:
+    report = planted.GALLERY.cases["waits_for_another_workgroup"].check(schedules=3)
+    assert report.skipped == ("only 1 of 3 schedules ran: the findings cut them short",)
+    assert report.skipped[0] in str(report)
+
+
+@gp.kernel(workgroup_size=4)
+def shifted(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    """Reads and writes one beyond the end, and goes on: 0 / 0 there."""
+    i = gp.global_id(0)
+    value = x[i + 1]
+    y[i + 1] = value / value
+
+
+def test_a_kernel_goes_on_after_an_index_out_of_range() -> None:
+    """The read gives 0, which shows as NaN; the store is dropped, and is a finding too."""
+    first = shifted.function.__code__.co_firstlineno
+    report = gp.check(shifted, np.ones(4, "f4"), np.zeros(4, "f4"), invocations=4, nan=True)
+    assert [(finding.code, finding.array, finding.lines) for finding in report.findings] == [
+        ("GP703", "x", (first + 4,)),
+        ("GP703", "y", (first + 5,)),
+        ("GP708", "", (first + 5,)),
+    ]

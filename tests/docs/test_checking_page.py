@@ -1,0 +1,44 @@
+"""The programs of docs/checking.md run, and print what stands under them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = (Path(__file__).parents[2] / "docs" / "checking.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL)
+PROGRAMS = [(code, shown) for code, shown in BLOCK.findall(PAGE) if code.startswith("import")]
+FRAGMENTS = [code for code, _ in BLOCK.findall(PAGE) if not code.startswith("import")]
+
+SETTING = """
+import gpucore as gp, numpy as np
+@gp.kernel(workgroup_size=8)
+def kernel(x: gp.InOut[gp.f32]):
+    x[gp.global_id(0)] = 1.0
+args, n = (np.zeros(8, "f4"),), 8
+"""
+
+
+def output_of(program: str, folder: Path) -> str:
+    (folder / "program.py").write_text(program, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, timeout=120, env=dict(os.environ)
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.replace(f"{folder}{os.sep}", "")
+
+
+@pytest.mark.parametrize("number", range(len(PROGRAMS)))
+def test_a_program_prints_what_stands_under_it(number: int, tmp_path: Path) -> None:
+    code, shown = PROGRAMS[number]
+    assert output_of(code, tmp_path) == shown
+
+
+def test_the_fragment_runs_where_it_belongs(tmp_path: Path) -> None:
+    (fragment,) = FRAGMENTS
+    assert output_of(SETTING + fragment, tmp_path) == "8 True\n32 True\n64 True\n"
