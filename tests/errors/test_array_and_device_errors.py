@@ -18,23 +18,18 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "objects": (
         lambda: gp.asarray(np.array([{}, None]), device="simulator"),
-        "dtype '|O' (object) has no counterpart on devices; supported: int32, uint32, int64, uint64, float16, "
-        "float32, float64; convert with astype",
+        "dtype '|O' (object) has no counterpart on devices; supported: int8, uint8, int16, uint16, "
+        "int32, uint32, int64, uint64, float16, float32, float64; convert with astype",
     ),
     "strings": (
         lambda: gp.asarray(["a", "b"], device="simulator"),
-        "dtype '<U1' (<U1) has no counterpart on devices; supported: int32, uint32, int64, uint64, float16, "
-        "float32, float64; convert with astype",
+        "dtype '<U1' (<U1) has no counterpart on devices; supported: int8, uint8, int16, uint16, "
+        "int32, uint32, int64, uint64, float16, float32, float64; convert with astype",
     ),
     "complex": (
         lambda: gp.asarray([1j], device="simulator"),
-        "dtype '<c16' (complex128) has no counterpart on devices; supported: int32, uint32, int64, uint64, "
-        "float16, float32, float64; convert with astype",
-    ),
-    "bytes": (
-        lambda: gp.asarray(np.zeros(4, np.uint8), device="simulator"),
-        "dtype '|u1' (uint8) has no counterpart on devices; supported: int32, uint32, int64, uint64, float16, "
-        "float32, float64; convert with astype",
+        "dtype '<c16' (complex128) has no counterpart on devices; supported: int8, uint8, int16, uint16, "
+        "int32, uint32, int64, uint64, float16, float32, float64; convert with astype",
     ),
     "strings_as_f32": (
         lambda: gp.asarray(["a", "b"], gp.f32, device="simulator"),

@@ -68,8 +68,9 @@ def double_fours(y: gp.InOut[gp.f32x4]) -> None:
         y[i] = y[i] * 2.0
 
 
-@gp.kernel
-def report(x: gp.In[gp.f32]) -> None:
+@gp.kernel(debug=True)
+def stop(x: gp.In[gp.f32]) -> None:
+    breakpoint()
     print(x[gp.global_id(0)])
 
 
@@ -200,7 +201,7 @@ KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "struct_class": (
         lambda: scale(Params, array(4), invocations=4),
-        "scale: the argument 'params' must be a Params, not type",
+        "scale: the argument 'params' must be a Params, not the class itself",
     ),
     "struct_field_out_of_range": (
         lambda: scale(Params(2.0, 2**31), array(4), invocations=4),
@@ -373,6 +374,6 @@ def test_workgroup_sizes(size: Any) -> None:
     )
 
 
-def test_print_on_a_device_without_it() -> None:
-    with pytest.raises(gp.CapabilityError, match=r"print is a debugging aid, which cpu:0 \(.*\) does not have"):
-        report(gp.zeros(4, device="cpu"), invocations=4)
+def test_a_breakpoint_on_a_device_without_a_debugger() -> None:
+    with pytest.raises(gp.CapabilityError, match=r"this stops in a debugger, which cpu:0 \(.*\) does not have"):
+        stop(gp.zeros(4, device="cpu"), invocations=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -22,6 +23,8 @@ from gpucore.front import (
     check_constant,
     plain_constant,
 )
+from gpucore.front.nominal import NominalDType, is_enum
+from gpucore.structs import StructDType, fields_of
 from gpucore.types import DType, dtype_of
 
 
@@ -62,10 +65,19 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
     return value
 
 
-def bound_element(kernel: str, parameter: BufferParameter, array: Array, types: Mapping[TypeVar, ir.Type]) -> ir.Type:
+def bound_element(
+    kernel: str, parameter: BufferParameter, array: Array, types: Mapping[TypeVar, ir.Type]
+) -> ir.Element:
     """The element type that the kernel sees: the array's, or a vector of it where the parameter says so."""
-    wanted = types[parameter.element] if isinstance(parameter.element, TypeVar) else parameter.element.ir_type
+    wanted = types[parameter.element] if isinstance(parameter.element, TypeVar) else element_of(parameter.element)
     have = array.dtype.ir_type
+    if isinstance(parameter.element, StructDType) or isinstance(have, ir.StructType):
+        given: object = array.dtype
+        if given is not parameter.element:
+            refuse(kernel, parameter.name, f"holds {array.dtype!r}, and the kernel takes {parameter.element!r}; make "
+                   f"it with gp.asarray(..., {parameter.element!r})")  # fmt: skip
+        return have
+    assert not isinstance(wanted, ir.StructType)
     if have == wanted:
         return wanted
     if isinstance(wanted, ir.VectorType) and have == wanted.element:
@@ -84,6 +96,11 @@ def bound_element(kernel: str, parameter: BufferParameter, array: Array, types: 
            f"astype(numpy.{dtype_of(ir.scalar_of(wanted)).dtype}) before gp.asarray")  # fmt: skip
 
 
+def element_of(dtype: DType | NominalDType | StructDType) -> ir.Element:
+    """What lies in memory: of a NewType or enum, the scalar beneath."""
+    return dtype.ir_type.base if isinstance(dtype, NominalDType) else dtype.ir_type
+
+
 def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> tuple[tuple[TypeVar, ir.Type], ...]:
     """What each type variable stands for, from the arrays, then from NumPy scalars, then from plain numbers."""
     found: dict[TypeVar, ir.Type] = {}
@@ -94,7 +111,7 @@ def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
             continue
         value = arguments[parameter.name]
         dtype = value.dtype if isinstance(value, Array) else _scalar_dtype(value)
-        if dtype is None:
+        if not isinstance(dtype, DType):
             refuse(
                 kernel,
                 parameter.name,
@@ -153,7 +170,7 @@ def constant_kind(parameter: ConstParameter) -> str:
 def specialise_by_name(kernel: str, signature: Signature, bindings: Mapping[str, Any]) -> Specialisation:
     """What to compile for without a call: values of Const parameters, and dtypes of type variables, by name."""
     types: dict[TypeVar, ir.Type] = {}
-    elements: list[ir.Type] = []
+    elements: list[ir.Element] = []
     constants: list[tuple[str, Any]] = []
     left = dict(bindings)
     for parameter in signature.parameters:
@@ -164,7 +181,7 @@ def specialise_by_name(kernel: str, signature: Signature, bindings: Mapping[str,
             if isinstance(element, TypeVar) and element not in types:
                 types[element] = _choose_type(kernel, element, left.pop(element.__name__, None))
             if isinstance(parameter, BufferParameter):
-                elements.append(types[element] if isinstance(element, TypeVar) else element.ir_type)
+                elements.append(types[element] if isinstance(element, TypeVar) else element_of(element))
     if left:
         raise ArgumentError(f"{kernel} has no compile-time parameter or type variable named {', '.join(left)}")
     return Specialisation(tuple(elements), tuple(types.items()), tuple(constants))
@@ -199,16 +216,50 @@ def check_value(
     """A number or struct by value, whether the kernel uses it or not."""
     if isinstance(parameter, StructParameter):
         check_struct(kernel, parameter, value)
-        for field in parameter.fields:
-            check_scalar(kernel, f"{parameter.name}.{field.name}", getattr(value, field.name), field.type)
+        _check_fields(kernel, parameter.name, parameter.cls, value)
         return
-    type_ = types[parameter.type] if isinstance(parameter.type, TypeVar) else parameter.type.ir_type
-    assert isinstance(type_, ir.ScalarType)
-    check_scalar(kernel, parameter.name, value, type_)
+    if isinstance(parameter.type, NominalDType) and is_enum(parameter.type.ir_type):
+        check_enum(kernel, parameter.name, value, parameter.type.ir_type.python)
+    type_ = types[parameter.type] if isinstance(parameter.type, TypeVar) else element_of(parameter.type)
+    assert not isinstance(type_, ir.StructType)
+    _check_number(kernel, parameter.name, value, type_)
+
+
+def _check_fields(kernel: str, name: str, cls: StructDType, value: Any) -> None:
+    for field in fields_of(cls):
+        inner, part = f"{name}.{field.name}", getattr(value, field.name)
+        if not isinstance(field.dtype, StructDType):
+            _check_number(kernel, inner, part, field.dtype.ir_type)
+        elif isinstance(part, field.dtype):
+            _check_fields(kernel, inner, field.dtype, part)
+        else:
+            refuse(kernel, inner, f"must be a {field.dtype.__name__}, not {type(part).__name__}")
+
+
+def _check_number(kernel: str, name: str, value: Any, type: ir.Type) -> None:
+    if isinstance(type, ir.ScalarType):
+        check_scalar(kernel, name, value, type)
+        return
+    try:
+        components = list(value)
+    except TypeError:
+        components = []
+    if len(components) != type.width:
+        refuse(kernel, name, f"must have {type.width} components ({type}), as in a tuple or NumPy array, not {value!r}")
+    for letter, component in zip("xyzw", components, strict=False):
+        check_scalar(kernel, f"{name}.{letter}", component, type.element)
+
+
+def check_enum(kernel: str, name: str, value: Any, members: Any) -> None:
+    """A parameter annotated with an enum takes its members only."""
+    if not isinstance(value, members):
+        refuse(kernel, name, f"must be a member of {members.__name__}, not {value!r}")
 
 
 def check_scalar(kernel: str, parameter: str, value: Any, type: ir.ScalarType) -> bool | int | float:
     """A number by value, as the type needs it; never rounded from float to integer, never wrapped."""
+    if isinstance(value, enum.IntEnum):
+        value = int(value)
     if isinstance(value, np.generic):
         if dtype_of(type) == value.dtype:
             return value.item()  # type: ignore[no-any-return]
@@ -248,9 +299,11 @@ def _as_float(kernel: str, parameter: str, value: int | float, type: ir.ScalarTy
 def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
     """A struct by value must be one of the annotated class."""
     if not isinstance(value, parameter.cls):
-        refuse(kernel, parameter.name, f"must be a {parameter.cls.__name__}, not {type(value).__name__}")
+        given = "the class itself" if value is parameter.cls else type(value).__name__
+        refuse(kernel, parameter.name, f"must be a {parameter.cls.__name__}, not {given}")
 
 
 __all__ = [
-    "bind", "check_array", "check_scalar", "check_struct", "check_value", "refuse", "specialise", "specialise_by_name",
+    "bind", "check_array", "check_enum", "check_scalar", "check_struct", "check_value", "element_of", "refuse",
+    "specialise", "specialise_by_name",
 ]  # fmt: skip

@@ -15,7 +15,8 @@ from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
 from gpucore.runtime.protocol import Buffer, DeviceInfo
-from gpucore.types import DType, as_dtype, bool_, f32, i32
+from gpucore.structs import StructDType
+from gpucore.types import ElementDType, as_dtype, bool_, f32, i32
 
 DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
@@ -51,7 +52,7 @@ class Array:
 
     __slots__ = ("__weakref__", "_storage", "device", "dtype", "nbytes", "shape")
 
-    def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: DType) -> None:
+    def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType) -> None:
         self._storage = storage
         self.device = storage.device
         self.shape = shape
@@ -175,7 +176,7 @@ def _check_shape(shape: Any) -> tuple[int, ...]:
     return checked
 
 
-def _check_element(dtype: object) -> DType:
+def _check_element(dtype: object) -> ElementDType:
     checked = as_dtype(dtype)
     if checked is bool_:
         raise ArgumentError("arrays on devices hold no bool; use gp.u32, as in x.astype(numpy.uint32)")
@@ -190,7 +191,14 @@ def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Ar
 
 def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array with every element (of a vector: every component) `value`, which must fit the dtype."""
-    element = _checked_value(value, _check_element(dtype))
+    checked = _check_element(dtype)
+    if isinstance(checked, StructDType):
+        if value != 0:
+            raise ArgumentError(
+                f"an array of {checked!r} is filled with zeros only; use gp.asarray(values, {checked!r})"
+            )
+        return _zeros_of_bytes(empty(shape, checked, device=device))
+    element = _checked_value(value, checked)
     made = empty(shape, dtype, device=device)
     chunk = np.full(max(1, min(made.nbytes, _FILL_CHUNK) // made.dtype.dtype.itemsize), element)
     for offset in range(0, made.nbytes, chunk.nbytes):
@@ -198,7 +206,14 @@ def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike 
     return made
 
 
-def _checked_value(value: Any, dtype: DType) -> np.generic[Any]:
+def _zeros_of_bytes(made: Array) -> Array:
+    chunk = np.zeros(min(made.nbytes, _FILL_CHUNK), np.uint8)
+    for offset in range(0, made.nbytes, _FILL_CHUNK):
+        made.device.write(made.storage.buffer, _bytes_of(chunk)[: made.nbytes - offset], offset)
+    return made
+
+
+def _checked_value(value: Any, dtype: ElementDType) -> np.generic[Any]:
     """A number as one of the dtype: to the nearest float, but never to infinity; integers exactly."""
     scalar = dtype.dtype
     if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
@@ -249,8 +264,9 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
     """An array on a device from a NumPy array, or from anything that NumPy makes one of.
 
     The dtype is that of the values; `dtype` converts on the host first, as NumPy's astype, or takes the last axis
-    as the components of a vector. Strides, byte order and alignment of the source do not matter. A device array
-    is taken as it is, and moved only if `device` names another.
+    as the components of a vector; a struct as the dtype takes a structured NumPy array of its `.dtype`. Strides, byte
+    order and alignment of the source do not matter. A device array is taken as it is, and moved only if `device`
+    names another.
     """
     if isinstance(values, Array):
         if dtype is not None and as_dtype(dtype) is not values.dtype:
@@ -262,6 +278,8 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
         host = np.asarray(values)
     except (ValueError, TypeError) as error:
         raise ArgumentError(f"NumPy makes no array of this: {error}") from None
+    if dtype is not None and isinstance(as_dtype(dtype), StructDType):
+        return _structs(host, as_dtype(dtype), device)
     if dtype is not None and host.dtype.kind not in "biuf":
         raise ArgumentError(f"an array of {host.dtype} is not converted to {as_dtype(dtype)!r}; convert it with astype")
     element = _check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
@@ -275,6 +293,18 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
     return made
 
 
+def _structs(host: npt.NDArray[Any], dtype: ElementDType, device: DeviceLike) -> Array:
+    """An array of structs from a structured NumPy array of the very layout."""
+    if host.dtype != dtype.dtype:
+        raise ArgumentError(
+            f"an array of {dtype!r} is made from a NumPy array of {dtype!r}.dtype, not of {host.dtype}; make it with "
+            f"numpy.zeros(n, {dtype!r}.dtype) and fill its fields, or convert with astype({dtype!r}.dtype)"
+        )
+    made = empty(host.shape, dtype, device=device)
+    _upload(made, np.ascontiguousarray(host))
+    return made
+
+
 def _upload(target: Array, host: npt.NDArray[Any]) -> None:
     if host.nbytes:
         target.device.write(target.storage.buffer, _bytes_of(host))
@@ -285,6 +315,6 @@ def _bytes_of(host: npt.NDArray[Any]) -> memoryview:
     return host.reshape(-1).view(np.uint8).data
 
 
-def element_type(array: Array) -> ir.Type:
+def element_type(array: Array) -> ir.Element:
     """The IR type of an array's elements."""
     return array.dtype.ir_type

@@ -88,7 +88,7 @@ class _Call:
         device, self._arrays, specialisation = kernel.examine(arguments)
         most = compiler.UNLIMITED.max_workgroups
         grid = plan_grid(kernel.name, kernel.workgroup_size, most, invocations, workgroups)
-        self._valid = compiler.validate_for(device, kernel.lower_for(specialisation).module)
+        self._valid = compiler.validate_for(device, kernel.lower_for(specialisation, device).module)
         values = tuple(arguments.values())
         self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)
         self._workgroups = grid.asked

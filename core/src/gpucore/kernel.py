@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 import math
@@ -23,6 +24,7 @@ from gpucore.ir.module import Module
 from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
 from gpucore.runtime.plugins import TABLE
 from gpucore.runtime.protocol import Backend, Source
+from gpucore.runtime.settings import debug_mode
 
 
 class Kernel:
@@ -33,17 +35,20 @@ class Kernel:
         function: Callable[..., Any],
         workgroup_size: tuple[int, int, int],
         local_names: Mapping[str, Any] | None = None,
+        debug: bool | str = False,
     ) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.workgroup_size = workgroup_size
         self.name: str = getattr(function, "__name__", repr(function))
+        self.debug = debug
+        """Whether indices are checked, and asserts and prints done; "ordered": prints in the order of invocations."""
         self._local_names = local_names or {}
         self._lock = threading.RLock()
         self._read: tuple[front.FunctionSource, front.Signature] | None = None
         self._keys: CallKey | None = None
         self._lowered: dict[Specialisation, front.Lowered] = {}
-        self._plans: dict[tuple[Specialisation, Device, bool], Plan] = {}
+        self._plans: dict[tuple[front.Lowered, Device, bool], Plan] = {}
         self._launches: dict[tuple[Any, ...], Launch] = {}
 
     def __repr__(self) -> str:
@@ -83,8 +88,8 @@ class Kernel:
         device, arrays, specialisation = self.examine(arguments)
         types = dict(specialisation.types)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
-        lowered = self.lower_for(specialisation)
-        plan = self._plan(lowered, specialisation, device, grid.is_folded)
+        lowered = self.lower_for(specialisation, device)
+        plan = self._plan(lowered, device, grid.is_folded)
         values = tuple(arguments.values())
         scalars = plan.packed(values, grid)
         if grid.is_empty:
@@ -169,24 +174,35 @@ class Kernel:
                 self._read = (source, signature)
         return self._read
 
-    def lower_for(self, specialisation: Specialisation) -> front.Lowered:
-        """The IR for the given types and constants; lowered again when a captured value has changed since."""
-        found = self._lowered.get(specialisation)
+    def lower_for(self, specialisation: Specialisation, device: Device) -> front.Lowered:
+        """The IR for a device, with bounds checks, asserts and prints where the kernel or the device debugs."""
+        is_debug = bool(self.debug) or device.backend.keeps_variables
+        return self._lower(specialisation, _target(device.backend, device), is_debug)
+
+    def _lower(self, specialisation: Specialisation, target: front.Target, is_debug: bool) -> front.Lowered:
+        """The IR for the given types and constants; lowered again when a captured value has changed since.
+
+        A kernel that does not ask for its target is lowered once for all of them.
+        """
+        for_all = dataclasses.replace(specialisation, is_debug=is_debug)
+        for_one = dataclasses.replace(for_all, target=target)
+        found = self._lowered.get(for_all) or self._lowered.get(for_one)
         if found is not None and all(c.is_current() for c in found.captured):
             return found
         with self._lock:
             source, signature = self._source_and_signature()
             if found is not None:
-                self._plans = {key: plan for key, plan in self._plans.items() if key[0] != specialisation}
+                self._lowered = {key: lowered for key, lowered in self._lowered.items() if lowered is not found}
+                self._plans = {key: plan for key, plan in self._plans.items() if key[0] is not found}
             try:
-                lowered = front.lower(source, signature, self.workgroup_size, specialisation)
+                lowered = front.lower(source, signature, self.workgroup_size, for_one)
             except CompileError as error:
                 raise error.with_traceback(None) from None  # the place that matters is in the message
-            self._lowered[specialisation] = lowered
+            self._lowered[for_one if lowered.asks_target else for_all] = lowered
             return lowered
 
-    def _plan(self, lowered: front.Lowered, specialisation: Specialisation, device: Device, folded: bool) -> Plan:
-        key = (specialisation, device, folded)
+    def _plan(self, lowered: front.Lowered, device: Device, folded: bool) -> Plan:
+        key = (lowered, device, folded)
         plan = self._plans.get(key)
         if plan is None:
             with self._lock:
@@ -200,29 +216,41 @@ class Kernel:
 
     # ---------------------------------------------------------------- inspection
 
-    def ir(self, **bindings: Any) -> str:
+    def ir(self, *, debug: bool = False, **bindings: Any) -> str:
         """The kernel's IR as text, after the passes. `bindings` as in `source`."""
-        return ir.print_module(self.module(**bindings))
+        return ir.print_module(self.module(debug=debug, **bindings))
 
-    def source(self, language: str, **bindings: Any) -> str:
+    def source(self, language: str, *, debug: bool = False, **bindings: Any) -> str:
         """The text for a backend or language ("wgsl", "cuda", "opencl", "llvm", "python"), made with no device.
 
         `bindings` give what the signature leaves open, by name: values of Const parameters, dtypes of type variables
-        (default: the first one allowed). Raises BackendUnavailableError when no installed backend has the language.
+        (default: the first one allowed). `debug` shows it with bounds checks, asserts and prints. Raises
+        BackendUnavailableError when no installed backend has the language.
         """
-        return self.emit(language, **bindings).text
+        return self.emit(language, debug=debug, **bindings).text
 
-    def emit(self, language: str, **bindings: Any) -> Source:
+    def emit(self, language: str, *, debug: bool = False, **bindings: Any) -> Source:
         """The same as `source`, with everything that a driver needs besides the text."""
-        return compiler.emit_for(find_backend(language), self.lower(**bindings))
+        backend = find_backend(language)
+        return compiler.emit_for(backend, self.lower(backend=backend, debug=debug, **bindings))
 
-    def module(self, *, keep_variables: bool = False, **bindings: Any) -> Module:
+    def module(self, *, keep_variables: bool = False, debug: bool = False, **bindings: Any) -> Module:
         """The IR itself, after the passes."""
-        return compiler.optimise(self.lower(**bindings), keep_variables=keep_variables)
+        return compiler.optimise(self.lower(debug=debug, **bindings), keep_variables=keep_variables)
 
-    def lower(self, **bindings: Any) -> Module:
-        """The IR as the front end makes it, before the passes."""
-        return self.lower_for(specialise_by_name(self.name, self.signature, bindings)).module
+    def lower(self, *, backend: Backend | None = None, debug: bool = False, **bindings: Any) -> Module:
+        """The IR as the front end makes it, before the passes; for a backend, what gp.target says is of it."""
+        specialisation = specialise_by_name(self.name, self.signature, bindings)
+        target = front.ANY if backend is None else _target(backend, None)
+        is_debug = debug or (backend is not None and backend.keeps_variables)
+        return self._lower(specialisation, target, is_debug).module
+
+
+def _target(backend: Backend, device: Device | None) -> front.Target:
+    """What gp.target says: of a device, or of all that the backend's language can express."""
+    if device is None:
+        return front.Target(backend.name, backend.kind.value, backend.capabilities)
+    return front.Target(backend.name, device.info.kind.value, device.capabilities)
 
 
 def find_backend(language: str) -> Backend:
@@ -242,19 +270,29 @@ def _find_kernel(module: str, name: str) -> Any:
     return found
 
 
-def kernel(function: Callable[..., Any] | None = None, *, workgroup_size: int | Sequence[int] = 256) -> Any:
+def kernel(
+    function: Callable[..., Any] | None = None,
+    *,
+    workgroup_size: int | Sequence[int] = 256,
+    debug: bool | str | None = None,
+) -> Any:
     """Decorator: makes a kernel of a Python function.
 
-    `workgroup_size` is the number of invocations of a workgroup: an int, or up to three for x, y, z.
+    `workgroup_size` is the number of invocations of a workgroup: an int, or up to three for x, y, z. `debug=True`
+    checks every index, and does asserts and prints, on every device (the simulator always does); "ordered" shows
+    prints in the order of the invocations. The default is that of the environment variable GPUCORE_DEBUG.
     Raises ArgumentError for a size that no device could have.
     """
+    debugs = debug_mode() if debug is None else debug
+    if debugs not in (True, False, "ordered"):
+        raise ArgumentError(f'debug is True, False or "ordered", not {debug!r}')
     if function is not None and not callable(function):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
     size = _check_size(workgroup_size)
     around = sys._getframe(1).f_locals
     if function is not None:
-        return Kernel(function, size, _local_names(function, around))
-    return lambda decorated: Kernel(decorated, size, _local_names(decorated, around))
+        return Kernel(function, size, _local_names(function, around), debugs)
+    return lambda decorated: Kernel(decorated, size, _local_names(decorated, around), debugs)
 
 
 def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dict[str, Any]:

@@ -66,6 +66,14 @@ def barrier() -> None:
     _outside("barrier")
 
 
+def assume_uniform(value: _T) -> _T:
+    """`value`, with the promise that it is the same in all invocations of the workgroup, which the compiler then takes
+    for granted: a barrier may stand under a condition that depends on it. gp.check tells when the promise is broken.
+    Must itself be reached by all invocations or none.
+    """
+    _outside("assume_uniform")
+
+
 def unroll(iterable: Iterable[_T]) -> Iterable[_T]:
     """`for i in gp.unroll(range(4))`: the body once for each i, which is a compile-time value."""
     _outside("unroll")
@@ -150,6 +158,8 @@ popcount = _math("popcount", "How many bits of an integer are 1.")
 clz = _math("clz", "Leading zero bits of an integer.")
 ctz = _math("ctz", "Trailing zero bits of an integer.")
 reverse_bits = _math("reverse_bits", "The bits of an integer in reverse order.")
+erf = _math("erf", "Error function.")
+length = _math("length", "Length of a vector: the root of the sum of the squares; of a scalar, abs.")
 isnan = _math("isnan", "Whether a float is NaN.")
 isinf = _math("isinf", "Whether a float is an infinity.")
 
@@ -157,11 +167,14 @@ MATH: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
         abs, min, max, clamp, floor, ceil, round, trunc, fract, sqrt, rsqrt, exp, exp2, log, log2, pow, sin, cos, tan,
-        asin, acos, atan, atan2, sinh, cosh, tanh, fma, sign, mix, step, dot, popcount, clz, ctz, reverse_bits, isnan,
-        isinf,
+        asin, acos, atan, atan2, sinh, cosh, tanh, fma, sign, mix, step, dot, popcount, clz, ctz, reverse_bits, erf,
+        length, isnan, isinf,
     )
 }  # fmt: skip
 """The functions on numbers, by name."""
+
+
+_ON_FLOATS = ("load", "store", "add", "sub", "exchange")
 
 
 def _atomic(name: str, doc: str) -> Callable[..., Any]:
@@ -169,7 +182,9 @@ def _atomic(name: str, doc: str) -> Callable[..., Any]:
         _outside(f"atomic_{name}")
 
     function.__name__ = function.__qualname__ = f"atomic_{name}"
-    function.__doc__ = doc + " On i32 and u32 in buffers and workgroup arrays. Returns the value before."
+    types = "i32 and u32 (i64 and u64 where the device has the capability ATOMIC_INT64"
+    types += "; f32)" if name in _ON_FLOATS else ")"
+    function.__doc__ = f"{doc} On {types} in buffers and workgroup arrays. Returns the value before."
     return function
 
 
@@ -195,3 +210,83 @@ ATOMICS: dict[str, Callable[..., Any]] = {
     )
 }  # fmt: skip
 """The atomic functions, by the name of the operation."""
+
+
+def subgroup_size() -> Any:
+    """Invocations of a subgroup: i32. The last subgroup of a workgroup may have fewer."""
+    _outside("subgroup_size")
+
+
+def subgroup_id() -> Any:
+    """Which subgroup of the workgroup this invocation belongs to: i32."""
+    _outside("subgroup_id")
+
+
+def num_subgroups() -> Any:
+    """Subgroups of a workgroup: i32."""
+    _outside("num_subgroups")
+
+
+def subgroup_invocation_id() -> Any:
+    """This invocation's place in its subgroup: i32."""
+    _outside("subgroup_invocation_id")
+
+
+def _subgroup(name: str, doc: str) -> Callable[..., Any]:
+    def function(*operands: Any) -> Any:
+        _outside(f"subgroup_{name}")
+
+    function.__name__ = function.__qualname__ = f"subgroup_{name}"
+    function.__doc__ = f"{doc} Must be reached by all invocations of the workgroup or none."
+    return function
+
+
+subgroup_broadcast = _subgroup("broadcast", "subgroup_broadcast(x, id): x of the invocation id, the same id in all.")
+subgroup_shuffle = _subgroup("shuffle", "subgroup_shuffle(x, id): x of the invocation id, which must exist.")
+subgroup_shuffle_xor = _subgroup("shuffle_xor", "subgroup_shuffle_xor(x, mask): x of the invocation own id ^ mask.")
+subgroup_shuffle_up = _subgroup("shuffle_up", "subgroup_shuffle_up(x, n): x of the invocation n places below.")
+subgroup_shuffle_down = _subgroup("shuffle_down", "subgroup_shuffle_down(x, n): x of the invocation n places above.")
+subgroup_add = _subgroup("add", "subgroup_add(x): the sum over the subgroup; of floats in any order.")
+subgroup_min = _subgroup("min", "subgroup_min(x): the least over the subgroup.")
+subgroup_max = _subgroup("max", "subgroup_max(x): the greatest over the subgroup.")
+subgroup_inclusive_add = _subgroup("inclusive_add", "subgroup_inclusive_add(x): the sum up to one's own x.")
+subgroup_exclusive_add = _subgroup("exclusive_add", "subgroup_exclusive_add(x): the sum before one's own x.")
+subgroup_ballot = _subgroup("ballot", "subgroup_ballot(condition): u32x4, bit i is the condition of invocation i.")
+subgroup_any = _subgroup("any", "subgroup_any(condition): whether it holds in one invocation at least.")
+subgroup_all = _subgroup("all", "subgroup_all(condition): whether it holds in all.")
+subgroup_elect = _subgroup("elect", "subgroup_elect(): true in the one invocation with the least id.")
+
+SUBGROUPS: dict[str, Callable[..., Any]] = {
+    function.__name__.removeprefix("subgroup_"): function
+    for function in (
+        subgroup_broadcast, subgroup_shuffle, subgroup_shuffle_xor, subgroup_shuffle_up, subgroup_shuffle_down,
+        subgroup_add, subgroup_min, subgroup_max, subgroup_inclusive_add, subgroup_exclusive_add, subgroup_ballot,
+        subgroup_any, subgroup_all, subgroup_elect,
+    )
+}  # fmt: skip
+"""The subgroup operations on i32, u32 and f32 (the votes: on bool), by the name of the operation."""
+
+
+class _Target:
+    """The device that the kernel is compiled for, at compile time: `backend`, `kind`, `has(capability)`."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("backend", "kind", "has"):
+            _outside(f"target.{name}")
+        raise AttributeError(f"gp.target has backend, kind and has(...), but no {name!r}")
+
+
+target = _Target()
+target.__doc__ = "The device that the kernel is compiled for, at compile time: backend, kind and has(capability)."
+"""`gp.target.backend` ("cuda", ...), `gp.target.kind` ("gpu", "igpu", "cpu", "software") and
+`gp.target.has(gp.Capability.SUBGROUP)`: compile-time values, so that an `if` on them is conditional compilation."""
+
+
+def func(function: Callable[..., _T]) -> Callable[..., _T]:
+    """Decorator for helpers, which need none: it pins the types of annotated parameters and of the result.
+
+    A literal given for a parameter takes its type, and another type is an error at the call. Called outside a kernel
+    the function is the plain Python one.
+    """
+    function.__gpucore_func__ = True  # type: ignore[attr-defined]
+    return function

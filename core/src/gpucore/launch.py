@@ -21,7 +21,9 @@ from gpucore.front import (
     Signature,
     StructParameter,
 )
+from gpucore.front.nominal import NominalDType, is_enum
 from gpucore.runtime.packing import packer
+from gpucore.structs import field_name, leaves
 from gpucore.types import DType
 
 Arguments = Sequence[Any]
@@ -90,12 +92,12 @@ def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_:
     """A number by value. A plain one of the right class is left to `pack`, which refuses what is out of range."""
     name = f"{origin.name}.{origin.field}" if origin.field else origin.name
     plain: tuple[type, ...] = (bool,) if type_ == ir.BOOL else (int,) if type_.is_integer else (float, int)
-    field_name = origin.field
+    steps = tuple(origin.field.split(".")) if origin.field else ()
 
     def get(arguments: Arguments, grid: Grid) -> Any:
         value = arguments[position]
-        if field_name:
-            value = getattr(value, field_name)
+        for step in steps:
+            value = value[int(step)] if step.isdigit() else getattr(value, step)
         return value if type(value) in plain else check_scalar(kernel, name, value, type_)
 
     return get
@@ -266,7 +268,12 @@ def make_launch(
 def _is_used(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:
     """Whether all of the argument is packed, which checks it."""
     if isinstance(parameter, StructParameter):
-        return all((parameter.name, field.name) in used for field in parameter.fields)
+        plain = all(isinstance(leaf.ir_type, ir.ScalarType) for _, leaf in leaves(parameter.cls))
+        return plain and all(
+            (parameter.name, field_name(parameter.cls, path)) in used for path, _ in leaves(parameter.cls)
+        )
+    if isinstance(parameter.type, NominalDType) and is_enum(parameter.type.ir_type):
+        return False  # what is packed is any number
     return (parameter.name, "") in used
 
 

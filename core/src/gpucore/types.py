@@ -1,4 +1,4 @@
-"""What a kernel's signature may name: scalars, vectors, structs, `In` `Out` `InOut` and `Const`.
+"""What a kernel's signature may name: scalars, vectors, `In` `Out` `InOut` and `Const`. Structs: `gpucore.structs`.
 
 Each scalar and vector is a class, so that it can annotate a parameter, convert inside a kernel (`gp.f32(i)`) and give
 a dtype outside (`gp.empty(10, gp.f32)`). Outside a kernel a scalar class makes the NumPy scalar of its type.
@@ -7,7 +7,6 @@ a dtype outside (`gp.empty(10, gp.f32)`). Outside a kernel a scalar class makes 
 from __future__ import annotations
 
 import dataclasses
-import sys
 import typing
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -19,7 +18,28 @@ from gpucore.errors import ArgumentError, KernelOnlyError
 _T = TypeVar("_T")
 
 
-class DType(type):
+class ElementDType(type):
+    """The class of all that an array can hold: scalars and vectors (DType), and structs."""
+
+    ir_type: ir.Element
+
+    @property
+    def dtype(cls) -> np.dtype[Any]:
+        """The NumPy dtype of one scalar (of a vector: of its element; of a struct: of the whole)."""
+        raise TypeError(f"{cls!r} is no dtype of its own")
+
+    @property
+    def width(cls) -> int:
+        """Components: 1 save for a vector."""
+        return 1
+
+    @property
+    def itemsize(cls) -> int:
+        """Bytes of one element in a buffer."""
+        return cls.ir_type.nbytes
+
+
+class DType(ElementDType):
     """The class of `gp.f32` and its like. Equal to the NumPy dtype of the same layout."""
 
     ir_type: ir.Type
@@ -49,15 +69,10 @@ class DType(type):
         """Components: 1 for a scalar."""
         return cls.ir_type.width if isinstance(cls.ir_type, ir.VectorType) else 1
 
-    @property
-    def itemsize(cls) -> int:
-        """Bytes of one element in a buffer."""
-        return cls.ir_type.nbytes
-
 
 _NUMPY_NAMES = {
-    "bool": "bool", "i32": "int32", "u32": "uint32", "i64": "int64", "u64": "uint64",
-    "f16": "float16", "f32": "float32", "f64": "float64",
+    "bool": "bool", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32",
+    "i64": "int64", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64",
 }  # fmt: skip
 
 
@@ -85,6 +100,30 @@ class bool_(Scalar):  # noqa: N801 (the public name is gp.bool)
     """True or False. As an argument by value; not an element of arrays."""
 
     ir_type = ir.BOOL
+
+
+class i8(Scalar):  # noqa: N801
+    """Signed integer of 8 bits in memory, where the device has the capability INT8. In arithmetic it becomes i32."""
+
+    ir_type = ir.I8
+
+
+class u8(Scalar):  # noqa: N801
+    """Unsigned integer of 8 bits in memory, where the device has the capability INT8. In arithmetic it becomes u32."""
+
+    ir_type = ir.U8
+
+
+class i16(Scalar):  # noqa: N801
+    """Signed integer of 16 bits in memory, where the device has the capability INT16. In arithmetic it becomes i32."""
+
+    ir_type = ir.I16
+
+
+class u16(Scalar):  # noqa: N801
+    """Unsigned integer of 16 bits in memory, where the device has INT16. In arithmetic it becomes u32."""
+
+    ir_type = ir.U16
 
 
 class i32(Scalar):  # noqa: N801
@@ -162,19 +201,20 @@ class f32x4(Vector):  # noqa: N801
 
 
 DTYPES: tuple[DType, ...] = (
-    bool_, i32, u32, i64, u64, f16, f32, f64, i32x2, i32x4, u32x2, u32x4, f16x2, f16x4, f32x2, f32x4,
+    bool_, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, i32x2, i32x4, u32x2, u32x4, f16x2, f16x4,
+    f32x2, f32x4,
 )  # fmt: skip
 _BY_IR_TYPE: dict[ir.Type, DType] = {dtype.ir_type: dtype for dtype in DTYPES}
 
 
 def dtype_of(type: ir.Type) -> DType:
-    """The public class of an IR type."""
+    """The public class of an IR type; KeyError for one that has none (a vector of bool)."""
     return _BY_IR_TYPE[type]
 
 
-def as_dtype(value: object) -> DType:
+def as_dtype(value: object) -> ElementDType:
     """A gpucore dtype from one, or from anything that NumPy takes as a dtype. Byte order must be the machine's."""
-    if isinstance(value, DType):
+    if isinstance(value, ElementDType):
         return value
     try:
         dtype = np.dtype(typing.cast(Any, value if value is not None else ""))  # for NumPy, None is float64
@@ -183,6 +223,11 @@ def as_dtype(value: object) -> DType:
     for candidate in DTYPES:
         if dtype.isnative and _NUMPY_NAMES.get(str(candidate.ir_type)) == dtype.name:
             return candidate
+    if dtype.names is not None:
+        raise ArgumentError(
+            f"a structured dtype such as {dtype!r:.60} needs its class: make one with @gp.struct and give it as the "
+            "dtype, as in gp.asarray(values, Particle)"
+        )
     known = ", ".join(name for name in _NUMPY_NAMES.values() if name != "bool")
     raise ArgumentError(
         f"dtype {dtype.str!r} ({dtype}) has no counterpart on devices; supported: {known}; convert with astype"
@@ -197,7 +242,7 @@ class BufferAnnotation:
     """What `gp.In[gp.f32, 2]` evaluates to."""
 
     mode: str  # "in", "out" or "inout"
-    element: object  # a DType or a TypeVar
+    element: object  # a DType, a struct, an enum, a NewType or a TypeVar
     rank: int
 
     def __repr__(self) -> str:
@@ -258,46 +303,3 @@ else:
 
         def __class_getitem__(cls, item: Any) -> ConstAnnotation:
             return ConstAnnotation(item)
-
-
-# ---------------------------------------------------------------- structs
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class StructField:
-    """A field of a struct: its name and scalar type."""
-
-    name: str
-    type: ir.ScalarType
-
-
-def struct(cls: type[_T]) -> type[_T]:
-    """Class decorator: a struct of scalars that a kernel takes by value. Fields are annotated with scalar types.
-
-    The class becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Raises ArgumentError for other fields.
-    """
-    if not isinstance(cls, type):
-        raise ArgumentError(f"@gp.struct makes a struct of a class, not of {cls!r}")
-    around = sys._getframe(1)  # annotations may be text, with names of where the class stands
-    made = dataclasses.dataclass(frozen=True)(cls)
-    try:
-        hints = typing.get_type_hints(made, around.f_globals, dict(around.f_locals))
-    except Exception as error:
-        raise ArgumentError(f"the fields of struct {cls.__name__} cannot be read: {error}") from error
-    fields = []
-    for field in dataclasses.fields(made):  # type: ignore[arg-type]  # a dataclass since the line above
-        dtype = {bool: bool_}.get(hints[field.name], hints[field.name])
-        if not isinstance(dtype, DType) or not isinstance(dtype.ir_type, ir.ScalarType):
-            raise ArgumentError(
-                f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, not {dtype!r}"
-            )
-        fields.append(StructField(field.name, dtype.ir_type))
-    if not fields:
-        raise ArgumentError(f"struct {cls.__name__} has no fields; annotate them, as in `alpha: gp.f32`")
-    made.__gpucore_fields__ = tuple(fields)  # type: ignore[attr-defined]
-    return made
-
-
-def struct_fields(cls: object) -> tuple[StructField, ...] | None:
-    """The fields of a class made by `struct`, else None."""
-    return getattr(cls, "__gpucore_fields__", None) if isinstance(cls, type) else None

@@ -4,8 +4,10 @@ import gpucore as gp
 @gp.kernel
 def show(x: gp.In[gp.f32]):
     i = gp.global_id(0)
-    print(f"x[{i}] = {x[i]}")
+    text = f"x[{i}] = {x[i]}"
+    print(text)
 
 # fix
-#-    print(f"x[{i}] = {x[i]}")
-#+    print("x", i, x[i])
+#-    text = f"x[{i}] = {x[i]}"
+#-    print(text)
+#+    print(f"x[{i}] = {x[i]}")

@@ -1,4 +1,4 @@
-def collatz(starts, steps, starts_length, steps_length, starts_shape_0, limit, workgroup_id, local_id, num_workgroups):
+def collatz(starts, steps, starts_length, steps_length, starts_shape_0, steps_shape_0, limit, workgroup_id, local_id, num_workgroups):
     i = workgroup_id[0] * 64 + local_id[0]
     if i < starts_shape_0:
         if i >= starts_length:

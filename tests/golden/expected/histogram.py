@@ -1,4 +1,4 @@
-def histogram(values, bins, extremes, values_length, bins_length, extremes_length, values_shape_0, counts, workgroup_id, local_id, num_workgroups):
+def histogram(values, bins, extremes, values_length, bins_length, extremes_length, values_shape_0, bins_shape_0, extremes_shape_0, counts, workgroup_id, local_id, num_workgroups):
     item = local_id[0]
     item_2 = workgroup_id[0] * 256 + local_id[0]
     t = item

@@ -4,7 +4,7 @@ f32_0_0 = gpucore_f32(0.0)
 f32_1_0 = gpucore_f32(1.0)
 f32_3_0 = gpucore_f32(3.0)
 
-def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, out_shape_0, workgroup_id, local_id, num_workgroups):
+def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, x_shape_0, y_shape_0, out_shape_0, half_shape_0, workgroup_id, local_id, num_workgroups):
     return_taken = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i >= out_shape_0:

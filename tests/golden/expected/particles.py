@@ -3,7 +3,7 @@ f32_minus_1_0 = gpucore_f32(-1.0)
 f32_0_0 = gpucore_f32(0.0)
 f32_0_5 = gpucore_f32(0.5)
 
-def particles(places, speeds, energies, places_length, speeds_length, energies_length, places_shape_0, seconds, workgroup_id, local_id, num_workgroups):
+def particles(places, speeds, energies, places_length, speeds_length, energies_length, places_shape_0, speeds_shape_0, energies_shape_0, seconds, workgroup_id, local_id, num_workgroups):
     i = workgroup_id[0] * 64 + local_id[0]
     if i < places_shape_0:
         if i >= places_length:

@@ -5,7 +5,7 @@ f32_0_25 = gpucore_f32(0.25)
 f32_0_5 = gpucore_f32(0.5)
 f32_1_0 = gpucore_f32(1.0)
 
-def polynomial(x, y, picks, x_length, y_length, picks_length, x_shape_0, workgroup_id, local_id, num_workgroups):
+def polynomial(x, y, picks, x_length, y_length, picks_length, x_shape_0, y_shape_0, picks_shape_0, workgroup_id, local_id, num_workgroups):
     i = workgroup_id[0] * 64 + local_id[0]
     if i < x_shape_0:
         powers = [f32_0_0] * 4

@@ -1,4 +1,4 @@
-def saxpy(x, y, x_length, y_length, a, y_shape_0, workgroup_id, local_id, num_workgroups):
+def saxpy(x, y, x_length, y_length, a, x_shape_0, y_shape_0, workgroup_id, local_id, num_workgroups):
     i = workgroup_id[0] * 256 + local_id[0]
     if i < y_shape_0:
         if i >= x_length:

@@ -14,8 +14,10 @@ from gpucore.front.signature import (
     read_signature,
 )
 from gpucore.front.source import FunctionSource, read_source
+from gpucore.front.target import ANY, Target
 
 __all__ = [
+    "ANY",
     "BufferParameter",
     "Captured",
     "ConstParameter",
@@ -26,6 +28,7 @@ __all__ = [
     "Signature",
     "Specialisation",
     "StructParameter",
+    "Target",
     "check_constant",
     "lower",
     "plain_constant",

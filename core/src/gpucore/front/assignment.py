@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context
-from gpucore.front.convert import as_expr, freeze, mismatch, typed_or_weak
-from gpucore.front.memory import check_readable, check_writable, component, place
+from gpucore.front.convert import as_expr, freeze
+from gpucore.front.elements import Access, check_writable, load, store, subscript
+from gpucore.front.memory import attribute, component
 from gpucore.front.operands import EXPR_CLASSES, ArrayReference, Operand, Static, describe, items_of
 from gpucore.front.operators import binary
 from gpucore.front.variables import bind_name
+from gpucore.structs import StructDType
 from gpucore.types import DType
 
 
@@ -67,10 +69,14 @@ def lower_augmented(context: Context, node: ast.AugAssign) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Reference:
-    """A place that was evaluated once, to read or write it. `write` takes the value and the expression it came from."""
+    """A place that was evaluated once, to read or write it. `write` takes the value and the expression it came from.
+
+    `access` is the element of an array that it is, or the field of one.
+    """
 
     read: Callable[[], Operand]
     write: Callable[[Operand, ast.expr], None]
+    access: Access | None = None
 
 
 def assign(context: Context, target: ast.expr, value: Operand, source: ast.expr) -> None:
@@ -112,7 +118,12 @@ def _refer(context: Context, target: ast.expr, is_read: bool = False) -> _Refere
     if isinstance(target, ast.Subscript):
         return _refer_element(context, target, is_read)
     if isinstance(target, ast.Attribute):
-        return _refer_component(context, target)
+        owner = _refer(context, target.value, is_read=True)
+        if owner.access is not None and isinstance(owner.access.dtype, StructDType):
+            field = attribute(context, owner.access, target)
+            assert isinstance(field, Access)
+            return _refer_access(context, field, target)
+        return _refer_component(context, owner, target)
     _refuse_target(context, target)
     raise AssertionError
 
@@ -139,36 +150,23 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
             why="only arrays can be assigned by index; components of vectors by name",
             fix="write v.x = value, or index an array",
         )
-    where, span = place(context, array, target), context.span(target)
+    access = subscript(context, array, target)
     check_writable(context, array, target)
-    if is_read:
-        check_readable(context, array, target)
-        if not isinstance(where.index, (ir.Value, ir.Constant)):
-            where = ir.Place(where.memory, context.builder.let("index", where.index, span))
-    memory = where.memory
+    if is_read and not isinstance(access.index, (ir.Value, ir.Constant)):
+        access = replace(access, index=context.builder.let("index", access.index, context.span(target)))
+    return _refer_access(context, access, target)
 
+
+def _refer_access(context: Context, access: Access, target: ast.expr) -> _Reference:
     def write(value: Operand, source: ast.expr) -> None:
-        context.builder.emit(ir.Store(where, _as_element(context, value, memory, source), span))
+        store(context, access, value, source, context.span(target))
 
-    return _Reference(lambda: context.builder.load(memory.name, where, span), write)
-
-
-def _as_element(context: Context, value: Operand, memory: ir.Memory, source: ast.expr) -> ir.Expr:
-    """The value to store, which must have the array's type; a literal takes it."""
-    typed, element = typed_or_weak(context, value, source), memory.element
-    assert not isinstance(element, ir.StructType)
-    if isinstance(typed, EXPR_CLASSES) and typed.type != element:
-        if isinstance(element, ir.VectorType) and typed.type == element.element:
-            return ir.Splat(typed, element)
-        message = f"{memory.name} holds {element}, and {typed.type} is stored"
-        mismatch(context, message, typed.type, element, source)
-    return as_expr(context, value, source, element)
+    return _Reference(lambda: load(context, access, target), write, access)
 
 
-def _refer_component(context: Context, target: ast.Attribute) -> _Reference:
+def _refer_component(context: Context, base: _Reference, target: ast.Attribute) -> _Reference:
     """`v.x`: writing gives v a new value with one component changed; `a[i].x` likewise an element."""
     name, span = target.attr, context.span(target)
-    base = _refer(context, target.value, is_read=True)
 
     def whole() -> tuple[ir.Expr, ir.VectorType]:
         vector = base.read()

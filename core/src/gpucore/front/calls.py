@@ -4,37 +4,36 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import inspect
 import typing
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
 from gpucore import ir
-from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.errors import ArgumentError, KernelSyntaxError, KernelTypeError
+from gpucore.front.checks import check_count, known_value, refuse
 from gpucore.front.context import Context
-from gpucore.front.convert import as_expr, convert
+from gpucore.front.convert import as_expr, as_nominal, convert
+from gpucore.front.elements import Access
 from gpucore.front.inlining import inline
 from gpucore.front.intrinsics import FUNCTIONS, SPECIAL
-from gpucore.front.memory import component
+from gpucore.front.memory import attribute, component, read, refer
+from gpucore.front.nominal import nominal_type
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
-from gpucore.types import DType, StructField, struct_fields
+from gpucore.front.target import Target
+from gpucore.structs import StructDType, StructField, fields_of
+from gpucore.types import DType
 
 
 def lower_call(context: Context, node: ast.Call) -> Operand:
     """What a call stands for."""
-    method = _method(context, node)
-    if method is not None:
-        return method
-    callee = context.expression(context, node.func)
+    callee = _callee(context, node)
+    if isinstance(callee, _Method):
+        return _call_method(context, callee, node)
     function = callee.value if isinstance(callee, Static) else None
-    if any(isinstance(arg, ast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
-        context.error(
-            KernelSyntaxError,
-            "GP103",
-            "a kernel cannot contain * or ** in a call",
-            node,
-            why="the number of arguments must be plain to see",
-            fix="write the arguments out",
-        )
+    _refuse_stars(context, node)
     if not callable(function):
         context.error(
             KernelSyntaxError,
@@ -48,11 +47,17 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     if special is not None:
         return special(context, node)
     args = [context.expression(context, arg) for arg in node.args]
+    if isinstance(getattr(function, "__self__", None), Target):
+        return _ask_target(context, function, args, node)
     if isinstance(function, DType):
         _refuse_keywords(context, node)
         return _construct(context, function, args, node)
-    if (fields := struct_fields(function)) is not None:
-        return _make_struct(context, typing.cast(type, function), fields, args, node)
+    if isinstance(function, StructDType):
+        return _make_struct(context, function, args, node)
+    if (nominal := nominal_type(function)) is not None:
+        check_count(context, args, node, 1)
+        context.has_nominal_types = True
+        return as_nominal(context, args[0], nominal, node.args[0])
     handler = FUNCTIONS.get(_key(function))
     if handler is not None:
         _refuse_keywords(context, node)
@@ -73,19 +78,48 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     )
 
 
-def _method(context: Context, node: ast.Call) -> Operand | None:
-    """A method of a struct: a helper that gets the struct first."""
-    if not isinstance(node.func, ast.Attribute) or not isinstance(node.func.value, ast.Name):
-        return None
-    owner = context.expression(context, node.func.value)
-    if not isinstance(owner, StructValue):
-        return None
-    function = vars(owner.cls).get(node.func.attr)
-    if not isinstance(function, FunctionType):
-        return None
+@dataclass(frozen=True, slots=True)
+class _Method:
+    """A method of a struct, and the struct that it is called on."""
+
+    owner: Operand
+    function: FunctionType
+
+
+def _callee(context: Context, node: ast.Call) -> Operand | _Method:
+    """What is called; the owner of a method is evaluated once."""
+    if not isinstance(node.func, ast.Attribute):
+        return context.expression(context, node.func)
+    owner = refer(context, node.func.value)
+    cls: object = owner.cls if isinstance(owner, StructValue) else owner.dtype if isinstance(owner, Access) else None
+    if isinstance(cls, StructDType):
+        function = getattr(cls, node.func.attr, None)
+        if isinstance(function, FunctionType):
+            return _Method(read(context, owner, node.func.value), function)
+    return read(context, attribute(context, owner, node.func), node.func)
+
+
+def _call_method(context: Context, method: _Method, node: ast.Call) -> Operand:
+    """A method is a helper that gets the struct first, save where it is static."""
+    _refuse_stars(context, node)
     args = [context.expression(context, arg) for arg in node.args]
     keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
-    return inline(context, function, [owner, *args], keywords, node)
+    assert isinstance(method.owner, StructValue)
+    static = inspect.getattr_static(method.owner.cls, method.function.__name__, None)
+    owner = [] if isinstance(static, staticmethod) else [method.owner]
+    return inline(context, method.function, [*owner, *args], keywords, node)
+
+
+def _refuse_stars(context: Context, node: ast.Call) -> None:
+    if any(isinstance(arg, ast.Starred) for arg in node.args) or any(k.arg is None for k in node.keywords):
+        context.error(
+            KernelSyntaxError,
+            "GP103",
+            "a kernel cannot contain * or ** in a call",
+            node,
+            why="the number of arguments must be plain to see",
+            fix="write the arguments out",
+        )
 
 
 def _is_of_host(function: Any) -> bool:
@@ -117,6 +151,16 @@ def _refuse_keywords(context: Context, node: ast.Call) -> None:
         )
 
 
+def _ask_target(context: Context, has: Callable[..., Any], args: list[Operand], node: ast.Call) -> Operand:
+    """gp.target.has(capability)."""
+    check_count(context, args, node, 1)
+    capability = known_value(context, args[0], node.args[0], "the capability")
+    try:
+        return Static(has(capability))
+    except ArgumentError as error:
+        refuse(context, str(error), node.args[0], "gp.target.has asks for one capability", "use gp.Capability....")
+
+
 def _construct(context: Context, dtype: DType, args: list[Operand], node: ast.Call) -> Operand:
     type = dtype.ir_type
     if len(args) == 1 and items_of(args[0]) is None:
@@ -145,9 +189,8 @@ def _construct(context: Context, dtype: DType, args: list[Operand], node: ast.Ca
     )
 
 
-def _make_struct(
-    context: Context, cls: type, fields: tuple[StructField, ...], args: list[Operand], node: ast.Call
-) -> Operand:
+def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: ast.Call) -> Operand:
+    fields = fields_of(cls)
     given: dict[str, tuple[Operand, ast.AST]] = {}
     for field, arg, arg_node in zip(fields, args, node.args, strict=False):
         given[field.name] = (arg, arg_node)
@@ -155,7 +198,7 @@ def _make_struct(
     for keyword in node.keywords:
         is_twice = is_twice or keyword.arg in given
         given[str(keyword.arg)] = (context.expression(context, keyword.value), keyword.value)
-    defaults = {field.name: field.default for field in dataclasses.fields(cls)}
+    defaults = {field.name: field.default for field in dataclasses.fields(typing.cast(Any, cls))}
     for field in fields:
         if field.name not in given and defaults[field.name] is not dataclasses.MISSING:
             given[field.name] = (Static(defaults[field.name]), node)
@@ -169,7 +212,26 @@ def _make_struct(
             why=f"given were {', '.join(given) or 'none'}",
             fix="give each field once",
         )
-    exprs = [as_expr(context, *given[field.name], field.type) for field in fields]
+    checked = [_as_field(context, field, *given[field.name]) for field in fields]
     span = context.span(node)
-    values = tuple(context.builder.let(field.name, expr, span) for field, expr in zip(fields, exprs, strict=True))
-    return StructValue(cls, fields, values)
+    values = tuple(
+        value if isinstance(value, StructValue) else context.builder.let(field.name, value, span)
+        for field, value in zip(fields, checked, strict=True)
+    )
+    return StructValue(cls, values)
+
+
+def _as_field(context: Context, field: StructField, operand: Operand, node: ast.AST) -> ir.Expr | StructValue:
+    """The value of a field, which must have its type; a literal takes it, and fills a vector."""
+    if not isinstance(field.dtype, StructDType):
+        return as_expr(context, operand, node, field.dtype.ir_type)
+    if isinstance(operand, StructValue) and operand.cls is field.dtype:
+        return operand
+    context.error(
+        KernelTypeError,
+        "GP201",
+        f"the field {field.name!r} is a {field.dtype.__name__}, not {describe(operand)}",
+        node,
+        why="a field has one type",
+        fix=f"give a {field.dtype.__name__}(...)",
+    )

@@ -27,6 +27,7 @@ def is_capturable(value: Any) -> bool:
         return all(is_capturable(item) for item in value)
     return (
         value is None
+        or value is lang.target
         or is_number(value)
         or isinstance(value, (np.generic, type, enum.Enum, types.ModuleType, str, range))
         or callable(value)

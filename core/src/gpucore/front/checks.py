@@ -8,7 +8,9 @@ from typing import Any, NoReturn
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
+from gpucore.front.nominal import NominalDType, nominal_type
 from gpucore.front.operands import Operand, compile_time_value, describe
+from gpucore.structs import StructDType
 from gpucore.types import DType
 
 
@@ -55,6 +57,25 @@ def known_dtype(context: Context, operand: Operand, node: ast.AST) -> ir.Type:
             fix="write gp.f32, gp.i32, ...",
         )
     return value.ir_type
+
+
+def known_element(context: Context, operand: Operand, node: ast.AST) -> DType | StructDType | NominalDType:
+    """What the dtype of an array names: a scalar, a vector, a struct, or a type of the user's own over a scalar."""
+    value = known_value(context, operand, node, "a dtype")
+    if isinstance(value, (DType, StructDType)):
+        return value
+    nominal = nominal_type(value)
+    if nominal is not None:
+        context.has_nominal_types = True
+        return NominalDType(nominal)
+    context.error(
+        KernelTypeError,
+        "GP202",
+        f"a dtype such as gp.f32 is needed here, not {describe(operand)}",
+        node,
+        why="an array has elements of one type",
+        fix="write gp.f32, gp.i32, ... or a struct",
+    )
 
 
 def refuse(context: Context, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:

@@ -6,12 +6,10 @@ import ast
 import builtins
 from typing import Any, TypeVar
 
-from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_value
 from gpucore.front.context import Context
-from gpucore.front.convert import typed_or_weak
-from gpucore.front.operands import EXPR_CLASSES, ArrayReference, Operand, Static, compile_time_value, items_of
+from gpucore.front.operands import ArrayReference, Operand, Static, compile_time_value, items_of
 from gpucore.front.variables import read_name
 from gpucore.types import dtype_of
 
@@ -102,33 +100,6 @@ def lower_len(context: Context, args: list[Operand], node: ast.Call) -> Operand:
             why="arrays and tuples have a length",
             fix="take the len of an array or a tuple",
         )
-
-
-def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand:
-    """print(...) and breakpoint(), for the simulator."""
-    if node.keywords or (kind is ir.DebugKind.BREAKPOINT and node.args):
-        context.error(
-            KernelSyntaxError,
-            "GP106",
-            f"{kind.value} in a kernel takes no keyword arguments"
-            if node.keywords
-            else f"{kind.value} in a kernel takes no arguments",
-            node,
-            why="it runs on the simulator only, in the plain form",
-            fix="print the values alone" if node.keywords else "write breakpoint()",
-        )
-    parts: list[str | ir.Expr] = []
-    for arg in node.args:
-        operand = context.expression(context, arg)
-        for item in items_of(operand) or (operand,):
-            if isinstance(item, EXPR_CLASSES):
-                parts.append(item)
-            elif isinstance(item, Static):
-                parts.append(str(item.value))
-            else:
-                typed_or_weak(context, item, arg)
-    context.builder.emit(ir.Debug(kind, tuple(parts), context.span(node)))
-    return Static(None)
 
 
 def refuse_outside_for(context: Context, node: ast.Call) -> Operand:

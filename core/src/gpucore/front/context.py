@@ -14,8 +14,9 @@ from gpucore.errors import CompileError, KernelSyntaxError, KernelTypeError
 from gpucore.front.builder import Builder
 from gpucore.front.flow import Exit, Flow, LoopFrame
 from gpucore.front.names import NameUse
-from gpucore.front.operands import Operand
+from gpucore.front.operands import Operand, StructValue
 from gpucore.front.source import FunctionSource
+from gpucore.front.target import ANY, Target
 from gpucore.span import Span
 
 _MAX_STATEMENTS = 100_000
@@ -62,7 +63,7 @@ class Frame:
     insight: Insight
     loops: list[LoopFrame] = field(default_factory=list)
     parameters: dict[str, Operand] = field(default_factory=dict)  # that the function does not assign
-    variables: dict[str, ir.Local] = field(default_factory=dict)
+    variables: dict[str, ir.Local | StructValue] = field(default_factory=dict)
     closure: dict[str, Any] = field(default_factory=dict)
     base_block: list[ir.Stmt] = field(default_factory=list)
     result: Result = field(default_factory=Result)
@@ -101,17 +102,33 @@ class Context:
     expression: Callable[[Context, ast.expr], Operand]
     statements: Callable[[Context, list[ast.stmt]], None]
 
-    def __init__(self, type_bindings: dict[TypeVar, ir.Type], workgroup_size: tuple[int, int, int]) -> None:
+    def __init__(
+        self,
+        type_bindings: dict[TypeVar, ir.Type],
+        workgroup_size: tuple[int, int, int],
+        target: Target = ANY,
+        is_debug: bool = False,
+    ) -> None:
         self.builder = Builder()
         self.frames: list[Frame] = []
         self.flow = Flow()
         self.loop_depth = 0  # real loops open, over all frames
         self.type_bindings = type_bindings
+        self.is_debug = is_debug  # bounds, asserts and prints are kept
+        self._target = target
+        self.has_nominal_types = False  # NewTypes or enums as types, which `nominal.erase` takes out
+        self.asks_target = False  # whether the kernel depends on the device
         self.workgroup_size = workgroup_size
         self.captured: dict[tuple[int, str], Captured] = {}
         self.written: set[int] = set()  # indices of buffers with a store
         self.signatures: dict[Any, inspect.Signature] = {}  # of the helpers
         self.array_names: dict[ast.AST, str] = {}  # what the user calls the array that a call makes
+
+    @property
+    def target(self) -> Target:
+        """The device; from now on the kernel is one for this device."""
+        self.asks_target = True
+        return self._target
 
     @property
     def frame(self) -> Frame:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import numpy as np
 
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
+from gpucore.front.nominal import NominalType
 from gpucore.front.operands import (
     EXPR_CLASSES,
     Group,
@@ -25,6 +26,9 @@ from gpucore.front.operands import (
     round_float,
     show_number,
 )
+from gpucore.structs import fields_of
+
+_N = TypeVar("_N")
 
 
 def is_expr(operand: Operand) -> bool:
@@ -68,10 +72,21 @@ def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item"
         return context.builder.let(name, operand, context.span(node))
     if isinstance(operand, Group):
         return Group(tuple(freeze(context, item, node, name) for item in operand.items))
-    if isinstance(operand, StructValue) and any(isinstance(value, ir.Local) for value in operand.values):
-        values = tuple(context.builder.let("field", value, context.span(node)) for value in operand.values)
-        return StructValue(operand.cls, operand.fields, values)
+    if isinstance(operand, StructValue):
+        return _freeze_struct(context, operand, node)
     return operand
+
+
+def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> StructValue:
+    """The struct with what reads variables bound to values, under the names of the fields."""
+    values: list[ir.Expr | StructValue] = []
+    for field, value in zip(fields_of(operand.cls), operand.values, strict=True):
+        if isinstance(value, StructValue):
+            values.append(_freeze_struct(context, value, node))
+        else:
+            fixed = isinstance(value, (ir.Value, ir.Constant, ir.Param))
+            values.append(value if fixed else context.builder.let(field.name, value, context.span(node)))
+    return StructValue(operand.cls, tuple(values))
 
 
 def fit_literal(
@@ -149,9 +164,16 @@ def unify(
     right_node: ast.AST,
     node: ast.AST,
     what: str,
+    *,
+    is_choice: bool = False,
 ) -> tuple[ir.Expr, ir.Expr]:
-    """Two operands with one type: literals take the other's, a scalar beside a vector of it is widened."""
+    """Two operands with one type: literals take the other's, a scalar beside a vector of it is widened.
+
+    Integers of 8 and 16 bits become 32 bits wide, save where one of the two is chosen as it is.
+    """
     a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
+    if not is_choice:
+        a, b = widened(a), widened(b)
     a_typed, b_typed = isinstance(a, EXPR_CLASSES), isinstance(b, EXPR_CLASSES)
     if not isinstance(a, EXPR_CLASSES):
         type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
@@ -177,6 +199,13 @@ def unify(
         fix=f"convert one side, as in gp.{wanted}({context.text(other)})"
         + (f", or start with {context.text(other)} = gp.{wanted}(...)" if is_local else ""),
     )
+
+
+def widened(value: _N) -> _N | ir.Expr:
+    """An integer of 8 or 16 bits as i32 or u32, which hold all its values; every other number as it is."""
+    if isinstance(value, EXPR_CLASSES) and isinstance(value.type, ir.ScalarType) and value.type.is_storage:
+        return ir.Convert(value, ir.I32 if value.type.is_signed else ir.U32)
+    return value
 
 
 def _common_default(a: object, b: object) -> ir.ScalarType:
@@ -235,6 +264,18 @@ def _convert_typed(context: Context, value: ir.Expr, type: ir.Type, node: ast.AS
             why="a conversion keeps the number of components",
             fix="take components, as in v.x",
         )
+    return ir.Convert(value, type)
+
+
+def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.AST) -> ir.Expr:
+    """A number as one of the user's own type, as in `Metres(x)`: of the type beneath, or a literal."""
+    value = typed_or_weak(context, operand, node)
+    if not isinstance(value, EXPR_CLASSES):
+        return fit_literal(context, value, type, node)
+    if value.type == type:
+        return value
+    if value.type != type.base:
+        mismatch(context, f"{type} is made of {type.base}, not of {value.type}", value.type, type.base, node)
     return ir.Convert(value, type)
 
 

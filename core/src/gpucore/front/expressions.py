@@ -16,7 +16,7 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.calls import lower_call
 from gpucore.front.capture import capture_name
 from gpucore.front.context import Context
-from gpucore.front.convert import as_condition, freeze, is_expr, typed_or_weak, unify
+from gpucore.front.convert import as_condition, freeze, is_expr, typed_or_weak, unify, widened
 from gpucore.front.memory import lower_attribute, lower_subscript
 from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
 from gpucore.front.operators import binary, wrong
@@ -36,7 +36,7 @@ _REFUSED: dict[type[ast.AST], str] = {
     ast.ListComp: "write a loop", ast.SetComp: "write a loop", ast.DictComp: "write a loop",
     ast.GeneratorExp: "write a loop", ast.Lambda: "write a function with def, outside the kernel",
     ast.List: "use a tuple, or gp.private_array", ast.Dict: "use a struct", ast.Set: "use a tuple",
-    ast.JoinedStr: "print the values one by one",
+    ast.JoinedStr: "write it in print or assert",
     ast.NamedExpr: "assign on a line of its own", ast.Starred: "write the items out", ast.Await: "leave it out",
     ast.Yield: "leave it out", ast.YieldFrom: "leave it out", ast.Slice: "index one element",
 }  # fmt: skip
@@ -130,7 +130,7 @@ def _unary(context: Context, node: ast.UnaryOp) -> Operand:
     if isinstance(node.op, ast.Not):
         condition = as_condition(context, operand, node.operand)
         return Static(not condition) if isinstance(condition, bool) else ir.Unary(ir.UnaryOp.NOT, condition, ir.BOOL)
-    value = typed_or_weak(context, operand, node.operand)
+    value = widened(typed_or_weak(context, operand, node.operand))
     if not isinstance(value, EXPR_CLASSES):
         if isinstance(node.op, ast.Invert):
             if not isinstance(value, int) or isinstance(value, bool):
@@ -283,7 +283,9 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
         ):
             what = f"a conditional expression chooses between numbers, not {describe(operand)}"
             wrong(context, what, node, "write an if statement")
-    if_true, if_false = unify(context, yes, no, node.body, node.orelse, node, "the conditional expression")
+    if_true, if_false = unify(
+        context, yes, no, node.body, node.orelse, node, "the conditional expression", is_choice=True
+    )
     if not then and not orelse:
         return ir.Select(condition, if_true, if_false, if_true.type)
     result = context.builder.local("choice", if_true.type)

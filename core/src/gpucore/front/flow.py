@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gpucore import ir
-from gpucore.front.operands import EXPR_CLASSES, Operand, Static, is_number
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, is_number
 
 
 @dataclass(slots=True, eq=False)
@@ -69,6 +69,18 @@ def holds_number(operand: Operand | Varies) -> bool:
     return isinstance(operand, EXPR_CLASSES) or (isinstance(operand, Static) and is_number(operand.value))
 
 
+def can_vary(operand: Operand | Varies) -> bool:
+    """Whether a variable can hold the operand: a number or vector, or a struct of these."""
+    return isinstance(operand, StructValue) or holds_number(operand)
+
+
+def is_variable(binding: Operand | Varies) -> bool:
+    """Whether a binding is a variable of run time, or a struct of variables."""
+    if isinstance(binding, StructValue):
+        return all(map(is_variable, binding.values))
+    return isinstance(binding, ir.Local)
+
+
 def is_same(a: Operand | Varies, b: Operand | Varies) -> bool:
     """Whether two bindings of a name mean the same."""
     if a is b:
@@ -89,7 +101,7 @@ def meet(paths: Sequence[Bindings]) -> Bindings:
             if name not in other:
                 break
             if not is_same(joined, other[name]):
-                joined = Varies(holds_number(joined) and holds_number(other[name]))
+                joined = Varies(can_vary(joined) and can_vary(other[name]))
         else:
             met[name] = joined
     return met
@@ -100,6 +112,6 @@ def at_loop_head(bindings: Bindings, stored: frozenset[str]) -> Bindings:
     head = dict(bindings)
     for name in stored:
         binding = head.get(name)
-        if binding is not None and not isinstance(binding, ir.Local):
-            head[name] = Varies(holds_number(binding))
+        if binding is not None and not is_variable(binding):
+            head[name] = Varies(can_vary(binding))
     return head

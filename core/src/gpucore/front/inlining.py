@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context, Frame, Insight, Retry
-from gpucore.front.convert import as_expr, freeze, known_constant
-from gpucore.front.flow import Flow, holds_number
-from gpucore.front.operands import Operand, Static
+from gpucore.front.convert import freeze, known_constant
+from gpucore.front.flow import Flow, can_vary
+from gpucore.front.operands import Operand, Static, StructValue
 from gpucore.front.results import take_result
 from gpucore.front.source import FunctionSource, read_source
+from gpucore.front.variables import assign_variable, new_variable
 from gpucore.types import DType
 
 _MAX_DEPTH = 64
@@ -118,10 +119,10 @@ def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg)
     use = frame.uses.get(name)
     if use is None:
         frame.parameters[name] = freeze(context, operand, node, name)
-    elif holds_number(operand):
-        expr = as_expr(context, operand, node)
-        variable = frame.variables[name] = context.builder.local(name, expr.type)
-        context.builder.emit(ir.Assign(variable, expr, context.span(node)))
+    elif can_vary(operand):
+        value = freeze(context, operand, node, name) if isinstance(operand, StructValue) else operand
+        variable = frame.variables[name] = new_variable(context, name, value)
+        assign_variable(context, name, variable, value, node, context.span(node))
         context.flow.bindings[name] = variable
         frame.insight.variables.add(name)
     else:

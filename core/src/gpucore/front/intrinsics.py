@@ -10,10 +10,11 @@ from functools import partial
 from typing import Any
 
 from gpucore import ir, lang
-from gpucore.front.arrays import atomic, barrier, make_array
+from gpucore.front.arrays import assume_uniform, atomic, barrier, make_array, subgroup
 from gpucore.front.checks import check_count, known_value, refuse
-from gpucore.front.compile_time import lower_debug, lower_len, lower_static, refuse_outside_for
+from gpucore.front.compile_time import lower_len, lower_static, refuse_outside_for
 from gpucore.front.context import Context
+from gpucore.front.debugging import lower_debug
 from gpucore.front.mathematics import bitcast, call_math, integer_pair, limit, python_number, select
 from gpucore.front.operands import Operand, Static, describe, whole_number
 
@@ -41,6 +42,11 @@ def _builtin(kind: ir.BuiltinKind, context: Context, args: list[Operand], node: 
     return ir.Builtin(kind, _axis(context, args, node))
 
 
+def _of_subgroup(kind: ir.BuiltinKind, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    check_count(context, args, node, 0)
+    return ir.Builtin(kind, 0)
+
+
 def _global_id(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     axis = _axis(context, args, node)
     size = ir.Constant(context.workgroup_size[axis], ir.I32)
@@ -65,7 +71,7 @@ def _local_index(context: Context, args: list[Operand], node: ast.Call) -> Opera
 
 _AS_IN_PYTHON = (
     "floor", "ceil", "trunc", "sqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
-    "atan2", "sinh", "cosh", "tanh", "isnan", "isinf",
+    "atan2", "sinh", "cosh", "tanh", "erf", "isnan", "isinf",
 )  # fmt: skip
 
 SPECIAL: dict[Any, Callable[[Context, ast.Call], Operand]] = {
@@ -86,6 +92,11 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.workgroup_array: partial(make_array, "workgroup"),
     lang.private_array: partial(make_array, "private"),
     lang.barrier: barrier,
+    lang.assume_uniform: assume_uniform,
+    lang.subgroup_size: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_SIZE),
+    lang.subgroup_id: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_ID),
+    lang.subgroup_invocation_id: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_INVOCATION_ID),
+    lang.num_subgroups: partial(_of_subgroup, ir.BuiltinKind.NUM_SUBGROUPS),
     lang.bitcast: bitcast,
     lang.select: select,
     lang.max_value: partial(limit, "max"),
@@ -102,6 +113,7 @@ FUNCTIONS: dict[Any, Handler] = {
     builtins.len: lower_len,
     **{function: partial(call_math, name) for name, function in lang.MATH.items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
+    **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
     **{getattr(math, name): partial(call_math, name) for name in _AS_IN_PYTHON},
     math.fabs: partial(call_math, "abs"),
 }

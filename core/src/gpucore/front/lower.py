@@ -11,19 +11,25 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Captured, Context, Frame, Insight, Retry
 from gpucore.front.expressions import lower_expression
 from gpucore.front.inlining import bind_parameter
+from gpucore.front.nominal import NominalDType, erase
 from gpucore.front.operands import ArrayReference, Operand, Static, StructValue
 from gpucore.front.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
 from gpucore.front.source import FunctionSource
 from gpucore.front.statements import lower_statements
+from gpucore.front.target import ANY, Target
+from gpucore.structs import StructDType, fields_of
+from gpucore.types import dtype_of
 
 
 @dataclass(frozen=True, slots=True)
 class Specialisation:
     """What a kernel is compiled for: an element type for each array, types for type variables, compile-time values."""
 
-    elements: tuple[ir.Type, ...]  # of the array parameters, in order
+    elements: tuple[ir.Element, ...]  # of the array parameters, in order
     types: tuple[tuple[TypeVar, ir.Type], ...]
     constants: tuple[tuple[str, Any], ...]
+    target: Target = ANY
+    is_debug: bool = False  # with bounds checks, asserts and prints
     kinds: tuple[Any, ...] = ()  # tell constants apart that Python calls equal: 1, 1.0 and True, 0.0 and -0.0
 
     def __post_init__(self) -> None:
@@ -36,12 +42,13 @@ def _kind(value: Any) -> Any:
     return (type(value), value.hex()) if isinstance(value, float) else type(value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lowered:
     """A kernel as IR, and the outside values that went into it."""
 
     module: ir.Module
     captured: tuple[Captured, ...]
+    asks_target: bool  # whether it is for the one device of the specialisation
 
 
 def lower(
@@ -72,7 +79,7 @@ def _lower_once(
     specialisation: Specialisation,
     insight: Insight,
 ) -> Lowered:
-    context = Context(dict(specialisation.types), workgroup_size)
+    context = Context(dict(specialisation.types), workgroup_size, specialisation.target, specialisation.is_debug)
     context.expression, context.statements = lower_expression, lower_statements
     interface = _Interface(signature, specialisation)
     parsed = source.parsed
@@ -95,7 +102,9 @@ def _lower_once(
         context.builder.body(),
         source.span(source.node),
     )
-    return Lowered(module, tuple(context.captured.values()))
+    if context.has_nominal_types or interface.has_nominal_types:
+        module = erase(module)
+    return Lowered(module, tuple(context.captured.values()), context.asks_target)
 
 
 def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: FunctionSource) -> None:
@@ -119,6 +128,7 @@ class _Interface:
         self.params: list[ir.Param] = []
         self.origins: list[ir.Origin] = []
         self.operands: dict[str, Operand] = {}
+        self.has_nominal_types = False
         arrays = [p for p in signature.parameters if isinstance(p, BufferParameter)]
         self.buffers = tuple(
             ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in")
@@ -128,25 +138,50 @@ class _Interface:
         for parameter in signature.parameters:
             match parameter:
                 case BufferParameter():
-                    shape = tuple(self._shape(parameter.name, axis) for axis in range(parameter.rank))
-                    self.operands[parameter.name] = ArrayReference(memories[parameter.name], shape)
+                    self.operands[parameter.name] = self._array(parameter, memories[parameter.name])
                 case ScalarParameter():
-                    type = parameter.type
-                    scalar = self._types[type] if isinstance(type, TypeVar) else type.ir_type
-                    self.operands[parameter.name] = self._param(
-                        parameter.name, scalar, ir.ArgumentOrigin(parameter.name)
-                    )
+                    self.operands[parameter.name] = self._value(parameter)
                 case StructParameter():
-                    values = tuple(
-                        self._param(f"{parameter.name}.{f.name}", f.type, ir.ArgumentOrigin(parameter.name, f.name))
-                        for f in parameter.fields
-                    )
-                    self.operands[parameter.name] = StructValue(parameter.cls, parameter.fields, values)
+                    self.operands[parameter.name] = self._struct(parameter.name, parameter.cls, "")
                 case ConstParameter():
                     self.operands[parameter.name] = Static(constants[parameter.name])
 
-    def _param(self, name: str, type: ir.Type, origin: ir.Origin) -> ir.Param:
-        assert isinstance(type, ir.ScalarType)
+    def _array(self, parameter: BufferParameter, memory: ir.Buffer) -> ArrayReference:
+        shape = tuple(self._shape(parameter.name, axis) for axis in range(parameter.rank))
+        dtype = parameter.element
+        if isinstance(dtype, TypeVar):
+            assert not isinstance(memory.element, ir.StructType)
+            dtype = dtype_of(memory.element)
+        self.has_nominal_types |= isinstance(dtype, NominalDType)
+        return ArrayReference(memory, shape, dtype)
+
+    def _value(self, parameter: ScalarParameter) -> ir.Expr:
+        type = parameter.type
+        self.has_nominal_types |= isinstance(type, NominalDType)
+        found = self._types[type] if isinstance(type, TypeVar) else type.ir_type
+        return self._number(parameter.name, found, parameter.name, "")
+
+    def _struct(self, name: str, cls: StructDType, path: str) -> StructValue:
+        values: list[ir.Expr | StructValue] = []
+        for field in fields_of(cls):
+            inner = f"{path}.{field.name}" if path else field.name
+            if isinstance(field.dtype, StructDType):
+                values.append(self._struct(name, field.dtype, inner))
+            else:
+                values.append(self._number(f"{name}.{inner}", field.dtype.ir_type, name, inner))
+        return StructValue(cls, tuple(values))
+
+    def _number(self, shown: str, type: ir.Type, argument: str, path: str) -> ir.Expr:
+        """A scalar or vector by value; a vector component by component."""
+        if isinstance(type, ir.ScalarType):
+            return self._param(shown, type, ir.ArgumentOrigin(argument, path))
+        components = tuple(
+            self._param(f"{shown}.{'xyzw'[i]}", type.element, ir.ArgumentOrigin(argument, f"{path}.{i}".lstrip(".")))
+            for i in range(type.width)
+        )
+        return ir.Construct(components, type)
+
+    def _param(self, name: str, type: ir.ScalarType, origin: ir.Origin) -> ir.Param:
         param = ir.Param(len(self.params), name, type)
         self.params.append(param)
         self.origins.append(origin)

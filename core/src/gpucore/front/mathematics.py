@@ -12,12 +12,13 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_dtype, refuse
 from gpucore.front.context import Context
-from gpucore.front.convert import as_condition, as_expr, typed_or_weak, unify
+from gpucore.front.convert import as_condition, as_expr, typed_or_weak, unify, widened
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, is_number, plain_number
 
 _FLOAT_ONLY = frozenset((
     "floor", "ceil", "round", "trunc", "fract", "sqrt", "rsqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos",
-    "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "fma", "mix", "step", "isnan", "isinf",
+    "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "fma", "mix", "step", "isnan", "isinf", "erf",
+    "length",
 ))  # fmt: skip
 _INTEGER_ONLY = frozenset(["popcount", "clz", "ctz", "reverse_bits"])
 _COUNT = {"min": 2, "max": 2, "clamp": 3, "pow": 2, "atan2": 2, "fma": 3, "mix": 3, "step": 2, "dot": 2}
@@ -51,10 +52,19 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
             "it sums the products of components",
             "multiply scalars with *",
         )
+    if name == "length":
+        return _length(exprs[0], scalar, context, node)
     result: ir.Type = scalar if name == "dot" else type
     if name in ("isnan", "isinf"):
         result = ir.with_scalar(type, ir.BOOL)
     return ir.Call(ir.MathOp(name), tuple(exprs), result)
+
+
+def _length(expr: ir.Expr, scalar: ir.ScalarType, context: Context, node: ast.Call) -> Operand:
+    if not isinstance(expr.type, ir.VectorType):
+        return ir.Call(ir.MathOp.ABS, (expr,), scalar)
+    vector = context.builder.let("vector", expr, context.span(node))
+    return ir.Call(ir.MathOp.SQRT, (ir.Call(ir.MathOp.DOT, (vector, vector), scalar),), scalar)
 
 
 def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> None:
@@ -91,7 +101,7 @@ def _same_type(
     lead, lead_node = args[order[0]], nodes[order[0]]
     for i in order[1:]:
         lead, _ = unify(context, lead, args[i], lead_node, nodes[i], node, name)
-    expr = as_expr(context, lead, lead_node)
+    expr = widened(as_expr(context, lead, lead_node))
     return [
         expr if i == order[0] else unify(context, args[i], expr, nodes[i], lead_node, node, name)[0]
         for i in range(len(args))
@@ -123,7 +133,7 @@ def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.select(condition, if_true, if_false)."""
     check_count(context, args, node, 3)
     condition = as_condition(context, args[0], node.args[0])
-    if_true, if_false = unify(context, args[1], args[2], node.args[1], node.args[2], node, "select")
+    if_true, if_false = unify(context, args[1], args[2], node.args[1], node.args[2], node, "select", is_choice=True)
     if isinstance(condition, bool):
         return if_true if condition else if_false
     return ir.Select(condition, if_true, if_false, if_true.type)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import enum
+import math
 import types
 from typing import Any
 
 import numpy as np
 
-from gpucore import ir
-from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore import ir, lang
+from gpucore.errors import KernelTypeError
 from gpucore.front.capture import capture_attribute
 from gpucore.front.context import Context
-from gpucore.front.convert import as_expr, typed_or_weak
+from gpucore.front.elements import Access, load, subscript
+from gpucore.front.nominal import NominalDType
 from gpucore.front.operands import (
     EXPR_CLASSES,
     ArrayReference,
@@ -23,29 +25,59 @@ from gpucore.front.operands import (
     StructValue,
     describe,
     items_of,
-    show_number,
     whole_number,
 )
-from gpucore.types import dtype_of
+from gpucore.structs import StructDType, fields_of
 
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3}
 
 
 def lower_attribute(context: Context, node: ast.Attribute) -> Operand:
-    """`x.size`, `x.shape`, `v.x`, `v.xy`, `params.alpha`, `math.pi`, `Order.UP`."""
-    operand, name = context.expression(context, node.value), node.attr
-    if isinstance(operand, Static):
-        return _static_attribute(context, operand.value, name, node)
-    if isinstance(operand, ArrayReference):
-        return _array_attribute(context, operand, name, node)
-    if isinstance(operand, StructValue):
-        return _struct_attribute(context, operand, name, node)
-    if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
-        return _swizzle(context, operand, operand.type, name, node)
+    """`x.size`, `x.shape`, `v.x`, `v.xy`, `params.alpha`, `particles[i].mass`, `math.pi`, `Order.UP`."""
+    return read(context, refer(context, node), node)
+
+
+def lower_subscript(context: Context, node: ast.Subscript) -> Operand:
+    """Reads `x[i]`, `x[i, j]`, `v[0]`, `shape[1]`."""
+    return read(context, refer(context, node), node)
+
+
+def read(context: Context, found: Operand | Access, node: ast.AST) -> Operand:
+    """The value of what an expression refers to."""
+    return load(context, found, node) if isinstance(found, Access) else found
+
+
+def refer(context: Context, node: ast.expr) -> Operand | Access:
+    """What an expression means, without reading the element of an array that it is, or is a field of."""
+    if isinstance(node, ast.Subscript):
+        owner = read(context, refer(context, node.value), node.value)
+        if isinstance(owner, ArrayReference):
+            return subscript(context, owner, node)
+        return _item(context, owner, node)
+    if isinstance(node, ast.Attribute):
+        return attribute(context, refer(context, node.value), node)
+    return context.expression(context, node)
+
+
+def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) -> Operand | Access:
+    """`owner.name`, of an owner that is lowered."""
+    name = node.attr
+    if isinstance(owner, Access):
+        if isinstance(owner.dtype, StructDType):
+            return owner.field(_field_number(context, owner.dtype, name, node))
+        owner = load(context, owner, node.value)
+    if isinstance(owner, Static):
+        return _static_attribute(context, owner.value, name, node)
+    if isinstance(owner, ArrayReference):
+        return _array_attribute(context, owner, name, node)
+    if isinstance(owner, StructValue):
+        return owner.values[_field_number(context, owner.cls, name, node)]
+    if isinstance(owner, EXPR_CLASSES) and isinstance(owner.type, ir.VectorType):
+        return _swizzle(context, owner, owner.type, name, node)
     context.error(
         KernelTypeError,
         "GP209",
-        f"{describe(operand)} has no attribute {name!r}",
+        f"{describe(owner)} has no attribute {name!r}",
         node,
         why="only arrays, vectors, structs and compile-time values have attributes",
         fix="leave it out",
@@ -53,6 +85,8 @@ def lower_attribute(context: Context, node: ast.Attribute) -> Operand:
 
 
 def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribute) -> Operand:
+    if value is lang.target:
+        value = context.target
     missing = object()
     try:
         found = getattr(value, name, missing)
@@ -76,16 +110,16 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
     return Static(found)
 
 
-def _struct_attribute(context: Context, operand: StructValue, name: str, node: ast.Attribute) -> Operand:
-    for field, value in zip(operand.fields, operand.values, strict=True):
-        if field.name == name:
-            return value
+def _field_number(context: Context, cls: StructDType, name: str, node: ast.Attribute) -> int:
+    names = [field.name for field in fields_of(cls)]
+    if name in names:
+        return names.index(name)
     context.error(
         KernelTypeError,
         "GP209",
-        f"{operand.cls.__name__} has no field {name!r}",
+        f"{cls.__name__} has no field {name!r}",
         node,
-        why=f"its fields are {', '.join(field.name for field in operand.fields)}",
+        why=f"its fields are {', '.join(names)}",
         fix="use one of them",
     )
 
@@ -96,17 +130,15 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
     if name == "ndim":
         return Static(len(array.shape))
     if name == "dtype":
-        element = array.memory.element
-        assert not isinstance(element, ir.StructType)
-        return Static(dtype_of(element))
+        dtype = array.dtype
+        return Static(dtype.ir_type.python if isinstance(dtype, NominalDType) else dtype)
     if name == "size":
-        first, *rest = array.shape
-        if not rest:
-            return _axis_length(first)
-        second = rest[0]
-        if isinstance(first, int) and isinstance(second, int):
-            return Static(first * second)
-        return ir.Binary(ir.BinaryOp.MUL, _length(first), _length(second), ir.I32)
+        if all(isinstance(length, int) for length in array.shape):
+            return Static(math.prod(length for length in array.shape if isinstance(length, int)))
+        size = _length(array.shape[0])
+        for length in array.shape[1:]:
+            size = ir.Binary(ir.BinaryOp.MUL, size, _length(length), ir.I32)
+        return size
     context.error(
         KernelTypeError,
         "GP209",
@@ -158,15 +190,8 @@ def component(vector: ir.Expr, index: int) -> ir.Expr:
     return ir.Extract(vector, index, vector.type.element)
 
 
-# ---------------------------------------------------------------- subscripts
-
-
-def lower_subscript(context: Context, node: ast.Subscript) -> Operand:
-    """Reads `x[i]`, `x[i, j]`, `v[0]`, `shape[1]`."""
-    operand = context.expression(context, node.value)
-    if isinstance(operand, ArrayReference):
-        check_readable(context, operand, node)
-        return context.builder.load(operand.memory.name, place(context, operand, node), context.span(node))
+def _item(context: Context, operand: Operand, node: ast.Subscript) -> Operand:
+    """An item of a tuple or vector."""
     position = whole_number(context.expression(context, node.slice))
     items = items_of(operand)
     width: int | None = len(items) if items is not None else None
@@ -197,144 +222,3 @@ def lower_subscript(context: Context, node: ast.Subscript) -> Operand:
         return items[position]
     assert isinstance(operand, EXPR_CLASSES)
     return component(operand, position % width)
-
-
-def place(context: Context, array: ArrayReference, node: ast.Subscript) -> ir.Place:
-    """The element that a subscript means."""
-    nodes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if any(isinstance(n, ast.Slice) for n in nodes):
-        context.error(
-            KernelSyntaxError,
-            "GP103",
-            "a kernel cannot slice an array",
-            node,
-            why="an invocation works on elements",
-            fix="index one element",
-        )
-    lowered = [context.expression(context, index) for index in nodes]
-    items = items_of(lowered[0]) if len(lowered) == 1 else None
-    if items is not None:
-        return element(context, array, list(items), [node.slice] * len(items), node)
-    return element(context, array, lowered, nodes, node)
-
-
-def element(
-    context: Context, array: ArrayReference, lowered: list[Operand], nodes: list[ast.expr], node: ast.AST
-) -> ir.Place:
-    """The element of an array at lowered indices, one for each axis."""
-    rank = len(array.shape)
-    if len(lowered) != rank:
-        names = ", ".join("ijkl"[:rank])
-        context.error(
-            KernelTypeError,
-            "GP208",
-            f"{array.memory.name} has rank {rank} and is indexed with {len(lowered)}",
-            node,
-            why="an element has one index for each axis",
-            fix=f"write {array.memory.name}[{names}]",
-        )
-    _check_scope(context, array, node)
-    exprs = [
-        _index(context, array, axis, operand, n) for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
-    ]
-    if rank == 1:
-        return ir.Place(array.memory, exprs[0])
-    row, column = (_as_i32(expr) for expr in exprs)
-    width = _length(array.shape[1])
-    if isinstance(row, ir.Constant) and isinstance(width, ir.Constant) and isinstance(column, ir.Constant):
-        position = int(row.value) * int(width.value) + int(column.value)
-        return ir.Place(array.memory, ir.Constant(position, ir.I32))
-    scaled = ir.Binary(ir.BinaryOp.MUL, row, width, ir.I32)
-    return ir.Place(array.memory, ir.Binary(ir.BinaryOp.ADD, scaled, column, ir.I32))
-
-
-def _check_scope(context: Context, array: ArrayReference, node: ast.AST) -> None:
-    """A private array lives until the end of the block that declares it: the pass of a loop, a branch."""
-    memory = array.memory
-    if isinstance(memory, ir.PrivateArray) and not context.builder.is_open(memory.id):
-        context.error(
-            KernelTypeError,
-            "GP207",
-            f"{memory.name} is used after the branch or loop that makes it",
-            node,
-            why="a private array is made anew, all zero, each time that the line with gp.private_array is reached",
-            fix="make it before the branch or loop",
-        )
-
-
-def _as_i32(expr: ir.Expr) -> ir.Expr:
-    return expr if expr.type == ir.I32 else ir.Convert(expr, ir.I32)
-
-
-def _index(context: Context, array: ArrayReference, axis: int, operand: Operand, node: ast.AST) -> ir.Expr:
-    value = typed_or_weak(context, operand, node)
-    length = array.shape[axis]
-    if isinstance(value, EXPR_CLASSES):
-        if value.type not in (ir.I32, ir.U32):
-            context.error(
-                KernelTypeError,
-                "GP208",
-                f"an index must be i32 or u32, not {value.type}",
-                node,
-                why="arrays are addressed with 32-bit integers",
-                fix=f"convert, as in gp.i32({context.text(node)})",
-            )
-        if isinstance(value, ir.Constant):
-            _check_range(context, array, length, int(value.value), node)
-        return value
-    if isinstance(value, bool) or not isinstance(value, int):
-        context.error(
-            KernelTypeError,
-            "GP208",
-            f"an index must be a whole number, not {value!r}",
-            node,
-            why="arrays are addressed with 32-bit integers",
-            fix="use an int",
-        )
-    _check_range(context, array, length, value, node)
-    return as_expr(context, Static(value), node, ir.I32)
-
-
-def _check_range(context: Context, array: ArrayReference, length: ir.Expr | int, index: int, node: ast.AST) -> None:
-    if index < 0 or (isinstance(length, int) and index >= length):
-        top = f"from 0 to {length - 1}" if isinstance(length, int) else "from 0 up"
-        name = array.memory.name
-        last = f"{name}[{length - 1}]" if isinstance(length, int) else f"{name}[{name}.size - 1]"
-        context.error(
-            KernelTypeError,
-            "GP310",
-            f"the index {show_number(index)} is outside {array.memory.name}",
-            node,
-            why=f"its indices run {top}; negative ones do not count from the end",
-            fix=f"use an index in range, as in {last} for the last",
-        )
-
-
-def check_writable(context: Context, array: ArrayReference, node: ast.AST) -> None:
-    """Refuse a store to an In; remember the store otherwise."""
-    memory = array.memory
-    if isinstance(memory, ir.Buffer):
-        if not memory.writable:
-            context.error(
-                KernelTypeError,
-                "GP208",
-                f"{memory.name} is an In and cannot be written",
-                node,
-                why="an In is read only, on every device",
-                fix=f"annotate {memory.name} as gp.InOut or gp.Out",
-            )
-        context.written.add(memory.index)
-
-
-def check_readable(context: Context, array: ArrayReference, node: ast.AST) -> None:
-    """Refuse a read of an Out."""
-    memory = array.memory
-    if isinstance(memory, ir.Buffer) and not memory.readable:
-        context.error(
-            KernelTypeError,
-            "GP208",
-            f"{memory.name} is an Out and cannot be read",
-            node,
-            why="what an Out holds before the kernel writes it is undefined",
-            fix=f"annotate {memory.name} as gp.InOut",
-        )

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from gpucore import ir
-from gpucore.types import StructField
+from gpucore.front.nominal import NominalDType
+from gpucore.structs import StructDType
+from gpucore.types import DType
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +34,21 @@ class Group:
 class StructValue:
     """A struct, taken apart into its fields."""
 
-    cls: type
-    fields: tuple[StructField, ...]
-    values: tuple[ir.Expr, ...]
+    cls: StructDType
+    values: tuple[ir.Expr | StructValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayReference:
-    """An array: a buffer with a shape known at dispatch, or a workgroup or private one with a shape known now."""
+    """An array: a buffer with a shape known at dispatch, or a workgroup or private one with a shape known now.
+
+    A workgroup or private array of structs has in `parts` an array for each scalar and vector in a struct.
+    """
 
     memory: ir.Memory
     shape: tuple[ir.Expr | int, ...]
+    dtype: DType | StructDType | NominalDType
+    parts: tuple[ir.Memory, ...] = ()
 
 
 Operand = ir.Expr | Static | Group | StructValue | ArrayReference

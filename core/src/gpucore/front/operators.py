@@ -10,7 +10,8 @@ from typing import Any, NoReturn
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context
-from gpucore.front.convert import as_expr, typed_or_weak, unify
+from gpucore.front.convert import as_expr, typed_or_weak, unify, widened
+from gpucore.front.nominal import is_enum
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, show_number
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
@@ -51,7 +52,8 @@ def binary(
             fix="write the loop, or call gp.matmul outside the kernel",
         )
     symbol, ir_op, fold = _ARITHMETIC[type(op)]
-    a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
+    a = widened(typed_or_weak(context, left, left_node))
+    b = widened(typed_or_weak(context, right, right_node))
     if not isinstance(a, EXPR_CLASSES) and not isinstance(b, EXPR_CLASSES):
         return _fold_python(context, symbol, fold, a, b, node)
     if isinstance(op, ast.Pow):
@@ -60,6 +62,8 @@ def binary(
         return _shift(context, ir_op, a, b, left_node, right_node, node)
     x, y = unify(context, left, right, left_node, right_node, node, f"`{symbol}`")
     scalar = ir.scalar_of(x.type)
+    if is_enum(x.type):
+        wrong(context, f"`{symbol}` works on numbers, not on {x.type}", node, "take its number, as in gp.i32(mode)")
     if ir_op in _BITWISE:
         if scalar.is_float:
             what = f"`{symbol}` works on integers and bools, not on {x.type}"

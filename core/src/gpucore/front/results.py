@@ -89,8 +89,8 @@ def _with_variables(context: Context, operand: Operand) -> Operand:
     if items is not None:
         return Group(tuple(_with_variables(context, item) for item in items))
     if isinstance(operand, StructValue):
-        values = tuple(_variable(context, value) for value in operand.values)
-        return StructValue(operand.cls, operand.fields, values)
+        values = tuple(_with_variables(context, value) for value in operand.values)
+        return StructValue(operand.cls, tuple(v for v in values if isinstance(v, (ir.Local, StructValue))))
     return _variable(context, operand) if holds_number(operand) else operand
 
 

@@ -11,12 +11,13 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from gpucore import ir
-from gpucore.errors import KernelTypeError
+from gpucore.errors import ArgumentError, KernelTypeError
+from gpucore.front.nominal import NominalDType, nominal_type
 from gpucore.front.source import FunctionSource
-from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, StructField, bool_, struct_fields
+from gpucore.structs import StructDType
+from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, bool_
 
-Generic = DType | TypeVar
+Generic = DType | NominalDType | TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class BufferParameter:
 
     name: str
     mode: str
-    element: Generic
+    element: Generic | StructDType
     rank: int
 
 
@@ -42,8 +43,7 @@ class StructParameter:
     """A struct by value."""
 
     name: str
-    cls: type
-    fields: tuple[StructField, ...]
+    cls: StructDType
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,31 +146,42 @@ def _parameter(source: FunctionSource, name: str, annotation: Any, node: ast.AST
             _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}", node,
                     "a compile-time value is a Python object, of a Python class", fix)  # fmt: skip
         return ConstParameter(name, annotation.type)
-    if (fields := struct_fields(annotation)) is not None:
-        return StructParameter(name, annotation, fields)
+    if isinstance(annotation, StructDType):
+        return StructParameter(name, annotation)
     if annotation is bool:
         annotation = bool_
     if isinstance(annotation, TypeVar):
         _check_constraints(source, annotation, node)
         return ScalarParameter(name, annotation)
-    if isinstance(annotation, DType) and isinstance(annotation.ir_type, ir.ScalarType):
-        return ScalarParameter(name, annotation)
-    why = "on a device a parameter is an array, a scalar, a struct or a constant"
     if isinstance(annotation, DType):
-        why = "vectors are passed in arrays"
+        return ScalarParameter(name, annotation)
+    if (nominal := nominal_type(annotation)) is not None:
+        return ScalarParameter(name, NominalDType(nominal))
+    why = "on a device a parameter is an array, a scalar, a vector, a struct or a constant"
     shown = annotation.__name__ if type(annotation) is type else repr(annotation)
     _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, _fix(annotation))
 
 
 def _buffer_parameter(source: FunctionSource, name: str, annotation: BufferAnnotation, node: ast.AST) -> Parameter:
     element = annotation.element
-    is_element = isinstance(element, TypeVar) or (isinstance(element, DType) and element is not bool_)
-    if not is_element or isinstance(annotation.rank, bool) or annotation.rank not in (1, 2):
+    if (nominal := nominal_type(element)) is not None:
+        element = NominalDType(nominal)
+    is_element = isinstance(element, (TypeVar, NominalDType, StructDType, DType)) and element is not bool_
+    if not is_element or isinstance(annotation.rank, bool) or annotation.rank not in (1, 2, 3, 4):
         _refuse(source, f"the parameter {name!r} is annotated {annotation!r}", node,
-                "arrays hold scalars or vectors (no bool) and have rank 1 or 2", _FIX)  # fmt: skip
-    assert isinstance(element, (TypeVar, DType))
+                "arrays hold scalars, vectors or structs (no bool) and have rank 1 to 4", _FIX)  # fmt: skip
+    assert isinstance(element, (TypeVar, NominalDType, StructDType, DType))
+    _check_layout(source, element, node)
     _check_constraints(source, element, node)
     return BufferParameter(name, annotation.mode, element, annotation.rank)
+
+
+def _check_layout(source: FunctionSource, element: object, node: ast.AST) -> None:
+    if isinstance(element, StructDType):
+        try:
+            _ = element.dtype
+        except ArgumentError as error:
+            _refuse(source, str(error), node, "an array of structs has the same layout on the host", "change the field")
 
 
 def _fix(annotation: Any) -> str:
@@ -184,7 +195,7 @@ def _fix(annotation: Any) -> str:
     return _FIX
 
 
-def _check_constraints(source: FunctionSource, element: Generic, node: ast.AST) -> None:
+def _check_constraints(source: FunctionSource, element: object, node: ast.AST) -> None:
     if isinstance(element, TypeVar) and not all(isinstance(c, DType) for c in element.__constraints__):
         _refuse(source, f"the type variable {element.__name__} is constrained to other than dtypes", node,
                 "it stands for a scalar or vector type", 'write TypeVar("T", gp.f32, gp.u32)')  # fmt: skip

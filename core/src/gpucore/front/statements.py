@@ -9,6 +9,7 @@ from gpucore.errors import KernelSyntaxError
 from gpucore.front.assignment import lower_annotated, lower_assign, lower_augmented
 from gpucore.front.context import Context
 from gpucore.front.convert import as_condition
+from gpucore.front.debugging import lower_assert
 from gpucore.front.exits import structured, take_exit, take_guard
 from gpucore.front.flow import Flow, meet
 from gpucore.front.loops import lower_for, lower_while
@@ -22,7 +23,6 @@ _REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
     ast.TryStar: ("try", "test for the condition with if"),
     ast.With: ("with", "write the statements plainly"),
     ast.Raise: ("raise", "store an error code in an array"),
-    ast.Assert: ("assert", "write an if, or check the result outside the kernel"),
     ast.Delete: ("del", "leave it out"),
     ast.Import: ("import", "import at the top of the file"),
     ast.ImportFrom: ("import", "import at the top of the file"),
@@ -72,6 +72,8 @@ def _lower_statement(context: Context, node: ast.stmt) -> None:
             lower_return(context, node)
         case ast.Break() | ast.Continue():
             _lower_break_or_continue(context, node)
+        case ast.Assert():
+            lower_assert(context, node)
         case ast.Pass():
             pass
         case _:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+from typing import NoReturn
 
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context, Retry
 from gpucore.front.convert import fit_literal, freeze, known_constant
-from gpucore.front.flow import Varies, holds_number
-from gpucore.front.operands import EXPR_CLASSES, Operand, Static, default_type, describe, plain_number
+from gpucore.front.flow import Varies, can_vary
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, default_type, describe, plain_number
+from gpucore.span import Span
+from gpucore.structs import fields_of
 
 
 def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AST) -> None:
@@ -22,9 +25,9 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
     use = frame.uses[name]
     value = known_constant(value)
     is_variable = name in frame.variables or name in frame.insight.variables
-    if is_variable or (holds_number(value) and not (use.is_scoped or use.is_single)):
+    if is_variable or (can_vary(value) and not (use.is_scoped or use.is_single)):
         _assign_variable(context, target, value, source)
-    elif not isinstance(value, EXPR_CLASSES):
+    elif not isinstance(value, EXPR_CLASSES):  # a struct whose reads one assignment serves is one of these
         _check_fixed(context, target, value)
         context.flow.bindings[name] = freeze(context, value, source, name)
     elif use.is_scoped:
@@ -37,7 +40,7 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
 def _check_fixed(context: Context, target: ast.Name, value: Operand) -> None:
     """A name that held a number does not hold an array later."""
     before = context.flow.bindings.get(target.id)
-    if before is not None and not isinstance(before, Varies) and holds_number(before) and not holds_number(value):
+    if before is not None and not isinstance(before, Varies) and can_vary(before) and not can_vary(value):
         _refuse_change(context, target, value)
 
 
@@ -47,7 +50,7 @@ def _refuse_change(context: Context, target: ast.Name, value: Operand) -> None:
         "GP204",
         f"the variable {target.id!r} cannot hold {describe(value)} and change",
         target,
-        why="a name that is assigned more than once holds numbers and vectors; others are fixed",
+        why="a name that is assigned more than once holds numbers, vectors and structs; others are fixed",
         fix="use another name for each value",
     )
 
@@ -55,27 +58,66 @@ def _refuse_change(context: Context, target: ast.Name, value: Operand) -> None:
 def _assign_variable(context: Context, target: ast.Name, value: Operand, source: ast.AST) -> None:
     frame, name = context.frame, target.id
     before = context.flow.bindings.get(name)
-    was_fixed = before is not None and not holds_number(before)
-    if was_fixed or not holds_number(value):
+    was_fixed = before is not None and not can_vary(before)
+    if was_fixed or not can_vary(value):
         _refuse_change(context, target, value)
-    number = value if isinstance(value, EXPR_CLASSES) else plain_number(value.value if isinstance(value, Static) else 0)
     variable = frame.variables.get(name)
     if variable is None:
-        type = number.type if isinstance(number, EXPR_CLASSES) else default_type(number)
-        variable = frame.variables[name] = context.builder.local(name, type)
-    if not isinstance(number, EXPR_CLASSES):
-        number = fit_literal(context, number, variable.type, source)
-    elif number.type != variable.type:
+        variable = frame.variables[name] = new_variable(context, name, value)
+    if isinstance(variable, StructValue) or isinstance(value, StructValue):
+        value = freeze(context, value, source, name)  # what it is made of may be the variable itself
+    assign_variable(context, name, variable, value, source, context.span(target))
+    context.flow.bindings[name] = variable
+
+
+def new_variable(context: Context, name: str, value: Operand) -> ir.Local | StructValue:
+    """A variable for values of the type that the first one has; of a struct, one for each number in it."""
+    if isinstance(value, StructValue):
+        parts = zip(fields_of(value.cls), value.values, strict=True)
+        return StructValue(value.cls, tuple(new_variable(context, f"{name}_{f.name}", part) for f, part in parts))
+    if isinstance(value, EXPR_CLASSES):
+        return context.builder.local(name, value.type)
+    assert isinstance(value, Static)
+    return context.builder.local(name, default_type(plain_number(value.value)))
+
+
+def assign_variable(
+    context: Context, name: str, variable: ir.Local | StructValue, value: Operand, source: ast.AST, span: Span | None
+) -> None:
+    """Give a variable a value, which must have its type; a literal takes it."""
+    if isinstance(variable, StructValue):
+        if not isinstance(value, StructValue) or value.cls is not variable.cls:
+            _refuse_type(context, name, variable.cls.__name__, describe(value), source)
+        for part, new in zip(variable.values, value.values, strict=True):
+            assert isinstance(part, (ir.Local, StructValue))
+            assign_variable(context, name, part, new, source, span)
+        return
+    if isinstance(value, StructValue):
+        _refuse_type(context, name, str(variable.type), describe(value), source)
+    if not isinstance(value, EXPR_CLASSES):
+        number = plain_number(value.value if isinstance(value, Static) else 0)
+        value = fit_literal(context, number, variable.type, source)
+    elif value.type != variable.type:
         context.error(
             KernelTypeError,
             "GP204",
-            f"the variable {name!r} is {variable.type} and cannot become {number.type}",
+            f"the variable {name!r} is {variable.type} and cannot become {value.type}",
             source,
             why="a variable has one type, that of its first assignment",
-            fix=f"convert, as in gp.{variable.type}({context.text(source)}), or start with gp.{number.type}(...)",
+            fix=f"convert, as in gp.{variable.type}({context.text(source)}), or start with gp.{value.type}(...)",
         )
-    context.builder.emit(ir.Assign(variable, number, context.span(target)))
-    context.flow.bindings[name] = variable
+    context.builder.emit(ir.Assign(variable, value, span))
+
+
+def _refuse_type(context: Context, name: str, have: str, given: str, source: ast.AST) -> NoReturn:
+    context.error(
+        KernelTypeError,
+        "GP204",
+        f"the variable {name!r} is {have} and cannot become {given}",
+        source,
+        why="a variable has one type, that of its first assignment",
+        fix="use another name for each value",
+    )
 
 
 def read_name(context: Context, node: ast.Name) -> Operand | None:
@@ -91,7 +133,7 @@ def read_name(context: Context, node: ast.Name) -> Operand | None:
             "GP204",
             f"{name!r} stands for different things here, depending on the path",
             node,
-            why="only numbers and vectors can be chosen at run time; arrays, tuples and types are fixed",
+            why="only numbers, vectors and structs can be chosen at run time; arrays, tuples and types are fixed",
             fix="use one name for each, and repeat the code that uses them in each branch",
         )
     if binding is not None:

@@ -12,7 +12,8 @@ from gpucore.span import Span
 
 @dataclass(frozen=True, slots=True)
 class ArgumentOrigin:
-    """The scalar is argument `name` of the call, or the field `field` of a struct given as that argument."""
+    """The scalar is argument `name` of the call, or what `field` leads to in it: names of fields and numbers of vector
+    components, with dots between ("position.0")."""
 
     name: str
     field: str = ""

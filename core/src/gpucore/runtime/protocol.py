@@ -183,6 +183,7 @@ class Backend(abc.ABC):
     capabilities: frozenset[Capability]  # the most that the language can express, on any device
     hint: str = ""  # what to install when the driver is missing
     keeps_variables: bool = False  # emit from IR that still has every variable of the user's: for debuggers
+    kind: DeviceKind = DeviceKind.GPU  # what gp.target.kind is for a kernel that is emitted for no device
     survives_fork: bool = False  # probing and opening work in a child of a process that has done either
 
     @abc.abstractmethod

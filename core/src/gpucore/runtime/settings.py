@@ -5,9 +5,11 @@
     GPUCORE_BLOCK          "opencl,gpucore-foo": plugins (by entry point or distribution) never to import
     GPUCORE_DEBUG_RECORDS  how many failures, and how many prints, of one dispatch are kept (default: what 1 MiB holds)
     GPUCORE_PROBE          "inprocess" (default) or "subprocess"
+    GPUCORE_DEBUG          "1": kernels check indices, and do asserts and prints; "ordered": prints by invocation
     GPUCORE_PROBE_TIMEOUT  seconds that the import of a plugin, and the probe of a backend, may take (10)
 
-A change of GPUCORE_BACKEND or GPUCORE_REQUIRE counts from the next choice on; of the others from the next `refresh()`.
+A change of GPUCORE_BACKEND or GPUCORE_REQUIRE counts from the next choice on; of GPUCORE_DEBUG for
+kernels that are defined from then on; of the others from the next `refresh()`.
 """
 
 from __future__ import annotations
@@ -64,6 +66,12 @@ def read_debug_records() -> int | None:
     if not text.isdecimal() or not 1 <= int(text) <= _MOST_RECORDS:
         raise BackendError(f"GPUCORE_DEBUG_RECORDS={text!r} is not a whole number from 1 to {_MOST_RECORDS}")
     return int(text)
+
+
+def debug_mode() -> bool | str:
+    """Whether kernels are made with debug=True where they do not say; "ordered" for prints in order."""
+    word = _read_word("GPUCORE_DEBUG", ("0", "1", "ordered"))
+    return word if word == "ordered" else word == "1"
 
 
 def normalize_name(name: str) -> str:

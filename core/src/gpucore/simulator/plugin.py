@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import ValidModule
-from gpucore.runtime import Backend, Device, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.runtime import Backend, Device, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore.simulator.device import CAPABILITIES, SimulatorDevice, device_info
 from gpucore.simulator.emit import LANGUAGE, emit
 
@@ -21,6 +21,7 @@ class SimulatorBackend(Backend):
     keeps_variables = True
     survives_fork = True
     language = LANGUAGE
+    kind = DeviceKind.SOFTWARE
     capabilities = CAPABILITIES
 
     def probe(self) -> ProbeResult:

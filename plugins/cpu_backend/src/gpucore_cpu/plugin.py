@@ -24,6 +24,7 @@ class CpuBackend(Backend):
     priority = 80
     survives_fork = True  # its threads are made anew in the child
     language = "llvm"
+    kind = DeviceKind.CPU
     capabilities = frozenset(
         {
             Capability.F16, Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64, Capability.FUSED_FMA,

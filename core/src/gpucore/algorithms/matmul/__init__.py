@@ -12,6 +12,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from gpucore import ir
 from gpucore.algorithms.matmul import ladder
 from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
 from gpucore.array import Array, DeviceLike, asarray, empty, zeros
@@ -19,7 +20,7 @@ from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.kernel import Kernel
 from gpucore.runtime.protocol import DeviceKind
-from gpucore.types import DType, as_dtype, bool_
+from gpucore.types import ElementDType, as_dtype, bool_
 
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """Names of the versions, `auto` first, then in rising speed."""
@@ -72,12 +73,13 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
 def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_dtype: Any) -> None:
     if len(a_shape) != 2 or len(b_shape) != 2 or a_shape[1] != b_shape[0]:
         raise ArgumentError(f"matmul takes shapes (m, k) and (k, n), not {a_shape} and {b_shape}")
-    types = [t if isinstance(t, DType) else as_dtype(t.newbyteorder("=")) for t in (a_dtype, b_dtype)]
+    types = [t if isinstance(t, ElementDType) else as_dtype(t.newbyteorder("=")) for t in (a_dtype, b_dtype)]
     if types[0] is not types[1]:
         raise ArgumentError(
             f"matmul takes matrices of one dtype, not {types[0]!r} and {types[1]!r}; convert one with astype"
         )
-    if types[0].width > 1 or types[0] is bool_:
+    kind = types[0].ir_type
+    if not isinstance(kind, ir.ScalarType) or kind.is_storage or types[0] is bool_:
         raise ArgumentError(f"matmul takes numbers, not {types[0]!r}")
 
 

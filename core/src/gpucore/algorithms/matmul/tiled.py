@@ -15,11 +15,11 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.kernel import Kernel, kernel
-from gpucore.types import Const, DType, In, InOut, f32, f32x4, i32, i32x4, u32, u32x4
+from gpucore.types import Const, DType, ElementDType, In, InOut, f32, f32x4, i32, i32x4, u32, u32x4
 
 T = TypeVar("T", f32, i32, u32)
 V = TypeVar("V", f32x4, i32x4, u32x4)
-VECTORS: dict[DType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
+VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
 
 
 @dataclass(frozen=True, slots=True)

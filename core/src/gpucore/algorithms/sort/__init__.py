@@ -15,7 +15,7 @@ from gpucore.algorithms.sort.network import LOG_TILE, TILE
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.array import Array, DeviceLike, asarray, empty
 from gpucore.errors import ArgumentError
-from gpucore.types import DType
+from gpucore.types import ElementDType
 
 _A = TypeVar("_A", Array, npt.NDArray[Any])
 _LEVELS = 3
@@ -53,10 +53,12 @@ def _check_order(descending: object) -> SortOrder:
     raise ArgumentError(f"descending must be True, False or a SortOrder, not {descending!r}")
 
 
-def _check(shape: tuple[int, ...], dtype: DType | np.dtype[Any]) -> None:
+def _check(shape: tuple[int, ...], dtype: ElementDType | np.dtype[Any]) -> None:
     if len(shape) != 1:
         raise ArgumentError(f"sort takes an array of rank 1, not of shape {shape}; use reshape(-1), or sort row by row")
-    known = dtype in KEY_TYPES if isinstance(dtype, DType) else any(t == dtype.newbyteorder("=") for t in KEY_TYPES)
+    known = (
+        dtype in KEY_TYPES if isinstance(dtype, ElementDType) else any(t == dtype.newbyteorder("=") for t in KEY_TYPES)
+    )
     if not known:
         names = ", ".join(str(t.ir_type) for t in KEY_TYPES)
         raise ArgumentError(f"sort takes {names}; this array is {dtype!r}")

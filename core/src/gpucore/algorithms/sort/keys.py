@@ -9,9 +9,9 @@ puts every NaN, of either sign, after +inf, as NumPy does; -0.0 comes before 0.0
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.types import DType, f16, f16x2, f32, f64, i32, i64, u32, u64
+from gpucore.types import DType, ElementDType, f16, f16x2, f32, f64, i32, i64, u32, u64
 
-KEY_TYPES: dict[DType, DType] = {u32: u32, i32: u32, f32: u32, f16: u32, u64: u64, i64: u64, f64: u64}
+KEY_TYPES: dict[ElementDType, DType] = {u32: u32, i32: u32, f32: u32, f16: u32, u64: u64, i64: u64, f64: u64}
 """The key type of each sortable dtype."""
 
 

@@ -1,10 +1,10 @@
 import gpucore as gp
 
 
-@gp.kernel
+@gp.kernel(debug=True)
 def double(x: gp.InOut[gp.f32]):
     i = gp.global_id(0)
-    print("index", i)
+    breakpoint()
     x[i] = 2.0 * x[i]
 
 
@@ -12,5 +12,5 @@ def run(device):
     double(gp.zeros(4, device=device), invocations=4)
 
 # fix
-#-    print("index", i)
+#-    breakpoint()
 #+...

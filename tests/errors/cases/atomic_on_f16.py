@@ -2,10 +2,10 @@ import gpucore as gp
 
 
 @gp.kernel
-def total(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+def total(x: gp.In[gp.i32], y: gp.InOut[gp.f16]):
     i = gp.global_id(0)
     gp.atomic_add(y, 0, x[i])
 
 # fix
-#-def total(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+#-def total(x: gp.In[gp.i32], y: gp.InOut[gp.f16]):
 #+def total(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):

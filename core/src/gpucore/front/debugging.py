@@ -1,0 +1,104 @@
+"""print, assert and breakpoint: kept where a kernel is lowered with debug, checked always."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from gpucore import ir
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.context import Context
+from gpucore.front.convert import as_condition, typed_or_weak, widened
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, items_of
+
+
+def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand:
+    """print(...) and breakpoint(): kept where the kernel is lowered with debug, as for the simulator."""
+    if node.keywords or (kind is ir.DebugKind.BREAKPOINT and node.args):
+        context.error(
+            KernelSyntaxError,
+            "GP106",
+            f"{kind.value} in a kernel takes no keyword arguments"
+            if node.keywords
+            else f"{kind.value} in a kernel takes no arguments",
+            node,
+            why="it is for debugging, in the plain form",
+            fix="print the values alone" if node.keywords else "write breakpoint()",
+        )
+    with only_with_debug(context):
+        parts = printed(context, node.args)
+        context.builder.emit(ir.Debug(kind, parts, context.span(node)))
+    return Static(None)
+
+
+def lower_assert(context: Context, node: ast.Assert) -> None:
+    """`assert condition, "text"`: at compile time where the condition is known then, else in debug mode."""
+    with only_with_debug(context):
+        condition = as_condition(context, context.expression(context, node.test), node.test)
+        parts = printed(context, [] if node.msg is None else [node.msg])
+        if condition is False:
+            text = " ".join(part for part in parts if isinstance(part, str))
+            context.error(
+                KernelTypeError,
+                "GP210",
+                f"this assertion fails{': ' * bool(text)}{text}",
+                node,
+                why="its condition is known when the kernel is compiled, and is false",
+                fix="correct the compile-time values that it depends on",
+            )
+        if not isinstance(condition, bool):
+            context.builder.emit(ir.Debug(ir.DebugKind.ASSERT, parts, context.span(node), condition))
+
+
+@contextmanager
+def only_with_debug(context: Context) -> Iterator[None]:
+    """What is lowered meanwhile is checked as all code is, and kept only where the kernel is lowered with debug."""
+    mark, captured = context.builder.mark(), dict(context.captured)
+    yield
+    if not context.is_debug:
+        context.builder.roll_back(mark)
+        context.captured = captured
+
+
+def printed(context: Context, nodes: Sequence[ast.expr]) -> tuple[str | ir.Expr, ...]:
+    """The parts of a print or of the text of an assert: texts and numbers; tuples and structs give their items."""
+    parts: list[str | ir.Expr] = []
+
+    def add(operand: Operand, node: ast.expr) -> None:
+        for item in items_of(operand) or (operand,):
+            if isinstance(item, StructValue):
+                for value in item.values:
+                    add(value, node)
+            elif isinstance(item, EXPR_CLASSES):
+                parts.append(widened(item))
+            elif isinstance(item, Static):
+                parts.append(str(item.value))
+            else:
+                typed_or_weak(context, item, node)
+
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr):
+            parts.extend(_formatted(context, node))
+        else:
+            add(context.expression(context, node), node)
+    return tuple(parts)
+
+
+def _formatted(context: Context, node: ast.JoinedStr) -> Iterator[str | ir.Expr]:
+    """An f-string, piece by piece; formats and conversions are for the host."""
+    for piece in node.values:
+        if isinstance(piece, ast.Constant):
+            yield str(piece.value).strip()
+            continue
+        assert isinstance(piece, ast.FormattedValue)
+        if piece.format_spec is not None or piece.conversion != -1:
+            context.error(
+                KernelSyntaxError,
+                "GP103",
+                "an f-string in a kernel has no formats",
+                piece,
+                why="numbers are printed as Python prints them",
+                fix="write {x} alone",
+            )
+        yield from printed(context, [piece.value])

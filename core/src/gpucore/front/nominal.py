@@ -1,0 +1,90 @@
+"""Types of the user's own over a scalar: `typing.NewType("Metres", gp.f32)` and enums. They mix with nothing else.
+
+While a kernel is lowered such a type is a scalar type of its own, so every check sees the difference; `erase` makes
+plain scalars of them in the finished module.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+from gpucore import ir
+from gpucore.ir import walk
+from gpucore.types import DType
+
+
+@dataclass(frozen=True, slots=True)
+class NominalType(ir.ScalarType):
+    """A scalar under a name of its own; `python` is the NewType or enum class."""
+
+    base: ir.ScalarType = ir.I32
+    python: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class NominalDType:
+    """The NewType or enum as the dtype of an array's elements."""
+
+    ir_type: NominalType
+
+    def __repr__(self) -> str:
+        return self.ir_type.name
+
+
+def nominal_type(value: Any) -> NominalType | None:
+    """The type that a NewType over a scalar, or an enum class of integers, stands for; None for anything else."""
+    if isinstance(value, typing.NewType):
+        base = value.__supertype__
+        if isinstance(base, typing.NewType):
+            inner = nominal_type(base)
+            scalar: ir.Type | None = inner.base if inner is not None else None
+        else:
+            scalar = base.ir_type if isinstance(base, DType) else None
+        if isinstance(scalar, ir.ScalarType):
+            return NominalType(value.__name__, scalar.kind, scalar.bits, scalar, value)
+        return None
+    if isinstance(value, type) and issubclass(value, enum.IntEnum):
+        return NominalType(value.__name__, ir.I32.kind, ir.I32.bits, ir.I32, value)
+    return None
+
+
+def is_enum(type: ir.Type) -> bool:
+    """Whether a type stands for an enum."""
+    return isinstance(type, NominalType) and not isinstance(type.python, typing.NewType)
+
+
+def plain(type: ir.Type) -> ir.Type:
+    """The type as every device knows it."""
+    return type.base if isinstance(type, NominalType) else type
+
+
+def erase(module: ir.Module) -> ir.Module:
+    """The module with plain scalars for all types of the user's own."""
+
+    def on_node(expr: ir.Expr) -> ir.Expr:
+        if isinstance(expr, (ir.Convert, ir.Bitcast)) and plain(expr.type) == expr.operand.type:
+            return expr.operand
+        node: Any = expr  # each class of expression has its own kind of type
+        return dataclasses.replace(node, type=plain(expr.type)) if isinstance(expr.type, NominalType) else expr
+
+    def on_statement(statement: ir.Stmt) -> ir.Stmt:
+        mapped: Any = walk.map_statement(statement, lambda expr: walk.map_expr(expr, on_node), on_block)
+        for name in ("value", "local", "counter"):
+            bound = getattr(mapped, name, None)
+            if isinstance(bound, (ir.Value, ir.Local)) and isinstance(bound.type, NominalType):
+                mapped = dataclasses.replace(mapped, **{name: dataclasses.replace(bound, type=plain(bound.type))})
+        made: ir.Stmt = mapped
+        return made
+
+    def on_block(block: ir.Block) -> ir.Block:
+        return tuple(map(on_statement, block))
+
+    params = tuple(
+        dataclasses.replace(param, type=param.type.base) if isinstance(param.type, NominalType) else param
+        for param in module.params
+    )
+    return dataclasses.replace(module, params=params, body=on_block(module.body))

@@ -1,0 +1,140 @@
+"""`@gp.struct`: classes of scalars, vectors and other structs, by value, in buffers and in arrays of a kernel."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.errors import ArgumentError
+from gpucore.types import DType, ElementDType, bool_
+
+_T = TypeVar("_T")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class StructField:
+    """A field of a struct: its name and type, a scalar, a vector or another struct."""
+
+    name: str
+    dtype: DType | StructDType
+
+
+class StructDType(ElementDType):
+    """The class of a struct: a dtype of arrays (`gp.zeros(100, Particle)`), and a class of values outside a kernel.
+
+    `Particle.dtype` is the structured NumPy dtype of the layout on every device: each field at the next multiple of
+    its alignment, which for a scalar is its size and for a vector that of the whole vector.
+    """
+
+    ir_type: ir.StructType
+    __gpucore_fields__: tuple[StructField, ...]
+
+    def __repr__(self) -> str:
+        return self.__name__
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The structured NumPy dtype. Raises ArgumentError for a struct with a bool, which has no layout."""
+        for path, leaf in leaves(self):
+            if leaf is bool_:
+                field = field_name(self, path)
+                raise ArgumentError(
+                    f"the field {field!r} of {self.__name__} is a bool, which has no layout in memory; use gp.u32"
+                )
+        fields = [
+            (field.name, _host_dtype(field.dtype), placed.offset)
+            for field, placed in zip(self.__gpucore_fields__, self.ir_type.fields, strict=True)
+        ]
+        return np.dtype(
+            {
+                "names": [name for name, _, _ in fields],
+                "formats": [dtype for _, dtype, _ in fields],
+                "offsets": [offset for _, _, offset in fields],
+                "itemsize": self.ir_type.nbytes,
+            }
+        )
+
+
+def _host_dtype(dtype: DType | StructDType) -> Any:
+    return (dtype.dtype, (dtype.width,)) if dtype.width > 1 else dtype.dtype
+
+
+def fields_of(cls: StructDType) -> tuple[StructField, ...]:
+    """The fields of a struct, in order."""
+    return cls.__gpucore_fields__
+
+
+def leaves(dtype: DType | StructDType, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], DType]]:
+    """The scalars and vectors in a dtype, each with the numbers of the fields that lead to it."""
+    if isinstance(dtype, DType):
+        yield path, dtype
+        return
+    for number, field in enumerate(fields_of(dtype)):
+        yield from leaves(field.dtype, (*path, number))
+
+
+def at_path(dtype: DType | StructDType, path: tuple[int, ...]) -> DType | StructDType:
+    """What the numbers of fields lead to."""
+    for number in path:
+        assert isinstance(dtype, StructDType)
+        dtype = fields_of(dtype)[number].dtype
+    return dtype
+
+
+def field_name(dtype: DType | StructDType, path: tuple[int, ...]) -> str:
+    """The names along a path, with dots."""
+    names = []
+    for number in path:
+        assert isinstance(dtype, StructDType)
+        field = fields_of(dtype)[number]
+        names.append(field.name)
+        dtype = field.dtype
+    return ".".join(names)
+
+
+def struct(cls: type[_T]) -> type[_T]:
+    """Class decorator: a struct of scalars, vectors and other structs, for kernels and for arrays.
+
+    Fields are annotated with their types; the class becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Its methods
+    may be called in kernels, as helpers are. An array of it is made from a structured NumPy array of `Params.dtype`.
+    Raises ArgumentError for other fields.
+    """
+    if not isinstance(cls, type):
+        raise ArgumentError(f"@gp.struct makes a struct of a class, not of {cls!r}")
+    around = sys._getframe(1)  # annotations may be text, with names of where the class stands
+    namespace = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
+    try:
+        made = StructDType(cls.__name__, cls.__bases__, namespace)
+    except TypeError as error:
+        raise ArgumentError(f"struct {cls.__name__} cannot have these bases: {error}") from error
+    made.__qualname__ = cls.__qualname__
+    make: Any = dataclasses.dataclass(frozen=True)
+    make(made)
+    made.__gpucore_fields__ = fields = _read_fields(made, around.f_globals, around.f_locals)
+    made.ir_type = ir.lay_out(cls.__name__, tuple((field.name, field.dtype.ir_type) for field in fields))
+    return typing.cast("type[_T]", made)
+
+
+def _read_fields(cls: type, names: Mapping[str, Any], local_names: Mapping[str, Any]) -> tuple[StructField, ...]:
+    try:
+        hints = typing.get_type_hints(cls, dict(names), dict(local_names))
+    except Exception as error:
+        raise ArgumentError(f"the fields of struct {cls.__name__} cannot be read: {error}") from error
+    fields = []
+    for field in dataclasses.fields(typing.cast(Any, cls)):
+        dtype = {bool: bool_}.get(hints[field.name], hints[field.name])
+        if not isinstance(dtype, (DType, StructDType)):
+            raise ArgumentError(
+                f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, a vector or a "
+                f"struct, not {dtype!r}"
+            )
+        fields.append(StructField(field.name, dtype))
+    if not fields:
+        raise ArgumentError(f"struct {cls.__name__} has no fields; annotate them, as in `alpha: gp.f32`")
+    return tuple(fields)

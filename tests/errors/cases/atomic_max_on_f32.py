@@ -1,0 +1,11 @@
+import gpucore as gp
+
+
+@gp.kernel
+def greatest(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    gp.atomic_max(y, 0, x[i])
+
+# fix
+#-def greatest(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+#+def greatest(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
