@@ -6,14 +6,15 @@ def blend(x, y, x_length, y_length, x_shape_0, y_shape_0, how_weight, how_offset
     i = workgroup_id[0] * 64 + local_id[0]
     if i < y_shape_0:
         gpucore_1 = min((i + how_offset + 2147483648 & 4294967295) - 2147483648, (x_shape_0 - 1 + 2147483648 & 4294967295) - 2147483648)
-        if not 0 <= gpucore_1 < x_length:
-            raise gpucore_out_of_range(0, gpucore_1, x_length, workgroup_id, local_id)
+        if not 0 <= gpucore_1 < x_shape_0:
+            raise gpucore_out_of_range(0, (gpucore_1,), (x_shape_0,), workgroup_id, local_id)
+        gpucore_1 = min((i + how_offset + 2147483648 & 4294967295) - 2147483648, (x_shape_0 - 1 + 2147483648 & 4294967295) - 2147483648)
         x_2 = x[gpucore_1]
         value = x_2
         value = value * value
         condition = how_invert
         value = value * (f32_1_0 - how_weight) + (f32_1_0 - value) * how_weight if condition else value * how_weight
         condition_2 = clamp
-        if i >= y_length:
-            raise gpucore_out_of_range(1, i, y_length, workgroup_id, local_id)
+        if not 0 <= i < y_shape_0:
+            raise gpucore_out_of_range(1, (i,), (y_shape_0,), workgroup_id, local_id)
         y[i] = gpucore_float_min(gpucore_float_max(value, f32_0_0), f32_1_0) if condition_2 else value

@@ -1,8 +1,8 @@
 def collatz(starts, steps, starts_length, steps_length, starts_shape_0, steps_shape_0, limit, workgroup_id, local_id, num_workgroups):
     i = workgroup_id[0] * 64 + local_id[0]
     if i < starts_shape_0:
-        if i >= starts_length:
-            raise gpucore_out_of_range(0, i, starts_length, workgroup_id, local_id)
+        if not 0 <= i < starts_shape_0:
+            raise gpucore_out_of_range(0, (i,), (starts_shape_0,), workgroup_id, local_id)
         starts_2 = starts.item(i)
         value = starts_2
         count = 0
@@ -20,6 +20,6 @@ def collatz(starts, steps, starts_length, steps_length, starts_shape_0, steps_sh
             k = (10 + ((((trip + 2147483648 & 4294967295) - 2147483648) * -3 + 2147483648 & 4294967295) - 2147483648) + 2147483648 & 4294967295) - 2147483648
             condition = k % 2 == 0
             bonus = (bonus + (k if condition else -1) + 2147483648 & 4294967295) - 2147483648
-        if i >= steps_length:
-            raise gpucore_out_of_range(1, i, steps_length, workgroup_id, local_id)
+        if not 0 <= i < steps_shape_0:
+            raise gpucore_out_of_range(1, (i,), (steps_shape_0,), workgroup_id, local_id)
         steps[i] = (count + bonus + 2147483648 & 4294967295) - 2147483648

@@ -6,15 +6,17 @@ def early_returns(x, classes, x_length, classes_length, x_shape_0, classes_shape
     if i >= x_shape_0:
         return_taken = True
     else:
-        if i >= x_length:
-            raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)
+        if not 0 <= i < x_shape_0:
+            raise gpucore_out_of_range(0, (i,), (x_shape_0,), workgroup_id, local_id)
         x_2 = x[i]
         if x_2 != x_2:
-            if i >= classes_length:
-                raise gpucore_out_of_range(1, i, classes_length, workgroup_id, local_id)
+            if not 0 <= i < classes_shape_0:
+                raise gpucore_out_of_range(1, (i,), (classes_shape_0,), workgroup_id, local_id)
             classes[i] = -2
             return_taken = True
         else:
+            if not 0 <= i < x_shape_0:
+                raise gpucore_out_of_range(2, (i,), (x_shape_0,), workgroup_id, local_id)
             x_3 = x[i]
             classify_return_taken = False
             if x_3 < low:
@@ -29,6 +31,6 @@ def early_returns(x, classes, x_length, classes_length, x_shape_0, classes_shape
                 if not classify_return_taken:
                     classify_result = 7
                     classify_return_taken = True
-            if i >= classes_length:
-                raise gpucore_out_of_range(2, i, classes_length, workgroup_id, local_id)
+            if not 0 <= i < classes_shape_0:
+                raise gpucore_out_of_range(3, (i,), (classes_shape_0,), workgroup_id, local_id)
             classes[i] = classify_result

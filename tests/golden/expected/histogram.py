@@ -3,41 +3,45 @@ def histogram(values, bins, extremes, values_length, bins_length, extremes_lengt
     item_2 = workgroup_id[0] * 256 + local_id[0]
     t = item
     i = item_2
+    if not 0 <= t < 256:
+        raise gpucore_out_of_range(0, (t,), (256,), workgroup_id, local_id)
     gpucore_old = counts[t]
     counts[t] = 0
     yield 1
     if i < values_shape_0:
-        if i >= values_length:
-            raise gpucore_out_of_range(0, i, values_length, workgroup_id, local_id)
+        if not 0 <= i < values_shape_0:
+            raise gpucore_out_of_range(1, (i,), (values_shape_0,), workgroup_id, local_id)
         values_2 = values.item(i)
         value = ((values_2 & 255) + 2147483648 & 4294967295) - 2147483648
         if not 0 <= value < 256:
-            raise gpucore_out_of_range(1, value, 256, workgroup_id, local_id)
+            raise gpucore_out_of_range(2, (value,), (256,), workgroup_id, local_id)
         before = counts[value]
         counts[value] = before + 1 & 4294967295
-        if 0 >= extremes_length:
-            raise gpucore_out_of_range(2, 0, extremes_length, workgroup_id, local_id)
+        if not 0 <= 0 < extremes_shape_0:
+            raise gpucore_out_of_range(3, (0,), (extremes_shape_0,), workgroup_id, local_id)
         before_2 = extremes.item(0)
         extremes[0] = min(before_2, value)
-        if 1 >= extremes_length:
-            raise gpucore_out_of_range(3, 1, extremes_length, workgroup_id, local_id)
+        if not 0 <= 1 < extremes_shape_0:
+            raise gpucore_out_of_range(4, (1,), (extremes_shape_0,), workgroup_id, local_id)
         before_3 = extremes.item(1)
         extremes[1] = max(before_3, value)
-        if 2 >= extremes_length:
-            raise gpucore_out_of_range(4, 2, extremes_length, workgroup_id, local_id)
+        if not 0 <= 2 < extremes_shape_0:
+            raise gpucore_out_of_range(5, (2,), (extremes_shape_0,), workgroup_id, local_id)
         gpucore_1 = (value + 1 + 2147483648 & 4294967295) - 2147483648
         before_4 = extremes.item(2)
         extremes[2] = gpucore_1 if before_4 == 0 else before_4
         if before_4 == 0:
-            if 3 >= extremes_length:
-                raise gpucore_out_of_range(5, 3, extremes_length, workgroup_id, local_id)
+            if not 0 <= 3 < extremes_shape_0:
+                raise gpucore_out_of_range(6, (3,), (extremes_shape_0,), workgroup_id, local_id)
             before_5 = extremes.item(3)
             extremes[3] = i
     yield 2
+    if not 0 <= t < 256:
+        raise gpucore_out_of_range(7, (t,), (256,), workgroup_id, local_id)
     before = counts[t]
     count = before
     if count > 0:
-        if t >= bins_length:
-            raise gpucore_out_of_range(6, t, bins_length, workgroup_id, local_id)
+        if not 0 <= t < bins_shape_0:
+            raise gpucore_out_of_range(8, (t,), (bins_shape_0,), workgroup_id, local_id)
         before_2 = bins.item(t)
         bins[t] = before_2 + count & 4294967295

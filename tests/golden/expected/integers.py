@@ -6,14 +6,14 @@ def integers(a, b, c, signed, unsigned, a_length, b_length, c_length, signed_len
     if i >= signed_shape_0:
         return_taken = True
     else:
-        if i >= a_length:
-            raise gpucore_out_of_range(0, i, a_length, workgroup_id, local_id)
+        if not 0 <= i < a_shape_0:
+            raise gpucore_out_of_range(0, (i,), (a_shape_0,), workgroup_id, local_id)
         a_2 = a.item(i)
-        if i >= b_length:
-            raise gpucore_out_of_range(1, i, b_length, workgroup_id, local_id)
+        if not 0 <= i < b_shape_0:
+            raise gpucore_out_of_range(1, (i,), (b_shape_0,), workgroup_id, local_id)
         b_2 = b.item(i)
-        if i >= c_length:
-            raise gpucore_out_of_range(2, i, c_length, workgroup_id, local_id)
+        if not 0 <= i < c_shape_0:
+            raise gpucore_out_of_range(2, (i,), (c_shape_0,), workgroup_id, local_id)
         c_2 = c.item(i)
         x = a_2
         y = b_2
@@ -24,9 +24,9 @@ def integers(a, b, c, signed, unsigned, a_length, b_length, c_length, signed_len
         remainder = item_2
         truncated = ((gpucore_trunc_div(x, y) + 2147483648 & 4294967295) - 2147483648 + gpucore_trunc_rem(x, y) + 2147483648 & 4294967295) - 2147483648
         shifted = ((x << (y & 31)) + 2147483648 & 4294967295) - 2147483648 ^ x >> (y & 7 & 31)
-        if i >= signed_length:
-            raise gpucore_out_of_range(3, i, signed_length, workgroup_id, local_id)
+        if not 0 <= i < signed_shape_0:
+            raise gpucore_out_of_range(3, (i,), (signed_shape_0,), workgroup_id, local_id)
         signed[i] = ((((((quotient * remainder + 2147483648 & 4294967295) - 2147483648 - truncated + 2147483648 & 4294967295) - 2147483648 + (shifted | ~x) + 2147483648 & 4294967295) - 2147483648 + x // 8 + 2147483648 & 4294967295) - 2147483648 + y % 8 + 2147483648 & 4294967295) - 2147483648 - ((abs(y) + 2147483648 & 4294967295) - 2147483648) + 2147483648 & 4294967295) - 2147483648
-        if i >= unsigned_length:
-            raise gpucore_out_of_range(4, i, unsigned_length, workgroup_id, local_id)
+        if not 0 <= i < unsigned_shape_0:
+            raise gpucore_out_of_range(4, (i,), (unsigned_shape_0,), workgroup_id, local_id)
         unsigned[i] = (z // 10 + z % 10 & 4294967295) * 2654435761 & 4294967295 ^ z >> 16 & (((z & 4294967295).bit_count() + (32 - (z & 4294967295).bit_length()) & 4294967295) - ((z & -z).bit_length() - 1 if z else 32) & 4294967295) | gpucore_reverse_bits(z & 4294967295, 32) & 4294967295

@@ -10,11 +10,11 @@ def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, x_
     if i >= out_shape_0:
         return_taken = True
     else:
-        if i >= x_length:
-            raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)
+        if not 0 <= i < x_shape_0:
+            raise gpucore_out_of_range(0, (i,), (x_shape_0,), workgroup_id, local_id)
         x_2 = x[i]
-        if i >= y_length:
-            raise gpucore_out_of_range(1, i, y_length, workgroup_id, local_id)
+        if not 0 <= i < y_shape_0:
+            raise gpucore_out_of_range(1, (i,), (y_shape_0,), workgroup_id, local_id)
         y_2 = y[i]
         a = x_2
         b = y_2
@@ -24,9 +24,9 @@ def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, x_
         total = total + (gpucore_exp(a) + gpucore_exp2(b) + gpucore_log(abs(a) + f32_1_0) + gpucore_log2(abs(b) + f32_1_0) + gpucore_power(abs(a), b))
         total = total + (gpucore_fma(a, b, total) + gpucore_sign(a) + (f32_1_0 if b >= a else f32_0_0) + gpucore_float_min(a, b) * gpucore_float_max(a, b) / (b + f32_3_0))
         total = f32_0_0 if total != total or gpucore_isinf(total) else total
-        if i >= out_length:
-            raise gpucore_out_of_range(2, i, out_length, workgroup_id, local_id)
+        if not 0 <= i < out_shape_0:
+            raise gpucore_out_of_range(2, (i,), (out_shape_0,), workgroup_id, local_id)
         out[i] = total
-        if i >= half_length:
-            raise gpucore_out_of_range(3, i, half_length, workgroup_id, local_id)
+        if not 0 <= i < half_shape_0:
+            raise gpucore_out_of_range(3, (i,), (half_shape_0,), workgroup_id, local_id)
         half[i] = gpucore_f16(total)

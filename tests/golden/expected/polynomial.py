@@ -11,14 +11,18 @@ def polynomial(x, y, picks, x_length, y_length, picks_length, x_shape_0, y_shape
         powers = [f32_0_0] * 4
         powers[0] = f32_1_0
         powers_2 = powers[0]
-        if i >= x_length:
-            raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)
+        if not 0 <= i < x_shape_0:
+            raise gpucore_out_of_range(0, (i,), (x_shape_0,), workgroup_id, local_id)
         x_2 = x[i]
         powers[1] = powers_2 * x_2
         powers_3 = powers[1]
+        if not 0 <= i < x_shape_0:
+            raise gpucore_out_of_range(1, (i,), (x_shape_0,), workgroup_id, local_id)
         x_3 = x[i]
         powers[2] = powers_3 * x_3
         powers_4 = powers[2]
+        if not 0 <= i < x_shape_0:
+            raise gpucore_out_of_range(2, (i,), (x_shape_0,), workgroup_id, local_id)
         x_4 = x[i]
         powers[3] = powers_4 * x_4
         total = f32_0_0
@@ -32,14 +36,17 @@ def polynomial(x, y, picks, x_length, y_length, picks_length, x_shape_0, y_shape
         total = total + powers_8 * f32_0_125
         table = [f32_0_0] * 8
         for k in range(8):
+            if not 0 <= k < 8:
+                raise gpucore_out_of_range(3, (k,), (8,), workgroup_id, local_id)
             table[k] = total + gpucore_f32(k)
-        if i >= picks_length:
-            raise gpucore_out_of_range(1, i, picks_length, workgroup_id, local_id)
+        if not 0 <= i < picks_shape_0:
+            raise gpucore_out_of_range(4, (i,), (picks_shape_0,), workgroup_id, local_id)
         picks_2 = picks.item(i)
         gpucore_1 = ((picks_2 & 7) + 2147483648 & 4294967295) - 2147483648
         if not 0 <= gpucore_1 < 8:
-            raise gpucore_out_of_range(2, gpucore_1, 8, workgroup_id, local_id)
+            raise gpucore_out_of_range(5, (gpucore_1,), (8,), workgroup_id, local_id)
+        gpucore_1 = ((picks_2 & 7) + 2147483648 & 4294967295) - 2147483648
         table_2 = table[gpucore_1]
-        if i >= y_length:
-            raise gpucore_out_of_range(3, i, y_length, workgroup_id, local_id)
+        if not 0 <= i < y_shape_0:
+            raise gpucore_out_of_range(6, (i,), (y_shape_0,), workgroup_id, local_id)
         y[i] = table_2

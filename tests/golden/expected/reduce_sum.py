@@ -8,13 +8,15 @@ def reduce_sum(x, sums, x_length, sums_length, x_shape_0, sums_shape_0, shared, 
     i = item_2
     condition = i < x_shape_0
     if condition:
-        if i >= x_length:
-            raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)
+        if not 0 <= i < x_shape_0:
+            raise gpucore_out_of_range(0, (i,), (x_shape_0,), workgroup_id, local_id)
         x_2 = x[i]
         choice = x_2
     else:
         choice = f32_0_0
     choice_2 = choice
+    if not 0 <= t < 128:
+        raise gpucore_out_of_range(1, (t,), (128,), workgroup_id, local_id)
     shared[t] = choice_2
     yield 1
     half = 64
@@ -22,17 +24,23 @@ def reduce_sum(x, sums, x_length, sums_length, x_shape_0, sums_shape_0, shared, 
         if not half > 0:
             break
         if t < half:
+            if not 0 <= t < 128:
+                raise gpucore_out_of_range(2, (t,), (128,), workgroup_id, local_id)
             shared_2 = shared[t]
             gpucore_1 = (t + half + 2147483648 & 4294967295) - 2147483648
             if not 0 <= gpucore_1 < 128:
-                raise gpucore_out_of_range(1, gpucore_1, 128, workgroup_id, local_id)
+                raise gpucore_out_of_range(3, (gpucore_1,), (128,), workgroup_id, local_id)
+            gpucore_1 = (t + half + 2147483648 & 4294967295) - 2147483648
             shared_3 = shared[gpucore_1]
+            if not 0 <= t < 128:
+                raise gpucore_out_of_range(4, (t,), (128,), workgroup_id, local_id)
             shared[t] = shared_2 + shared_3
         yield 2
         half = half // 2
     if t == 0:
         shared_2 = shared[0]
         gpucore_1 = workgroup_id[0]
-        if gpucore_1 >= sums_length:
-            raise gpucore_out_of_range(2, gpucore_1, sums_length, workgroup_id, local_id)
+        if not 0 <= gpucore_1 < sums_shape_0:
+            raise gpucore_out_of_range(5, (gpucore_1,), (sums_shape_0,), workgroup_id, local_id)
+        gpucore_1 = workgroup_id[0]
         sums[gpucore_1] = shared_2
