@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,25 @@ CLANG = re.compile(r"(?P<kind>)[^:]+:(?P<line>\d+):\d+: (?P<severity>error|warni
 NATIVE = {
     "opencl": "__kernel void twice(__global float* x)\n{\n    x[get_global_id(0)] *= 2.0f;\n}\n",
     "cuda": 'extern "C" __global__ void twice(float* x)\n{\n    x[threadIdx.x] *= 2.0f;\n}\n',
+}
+
+SCALARS = {
+    "opencl": """\
+struct __attribute__((aligned(16))) scalars { float scale; uint flag; long n; int last; };
+__kernel void fill(__global float* x, const struct scalars s)
+{
+    const long i = get_global_id(0);
+    x[i] = i < s.n && s.flag == 1 ? s.scale * i : s.last;
+}
+""",
+    "cuda": """\
+struct scalars { float scale; unsigned int flag; long long n; int last, rest[3]; };
+extern "C" __global__ void fill(float* x, const struct scalars s)
+{
+    const long long i = threadIdx.x;
+    x[i] = i < s.n && s.flag == 1 ? s.scale * i : s.last;
+}
+""",
 }
 
 
@@ -74,6 +94,18 @@ def test_a_users_own_text_runs(device: Any) -> None:
     wait(device.mark())
     buffer.read(memoryview(result).cast("B"))
     assert result.tolist() == (2 * data).tolist()
+    pipeline.release()
+    buffer.release()
+
+
+def test_a_users_own_text_takes_its_scalars_as_one_struct(device: Any) -> None:
+    backend = device.info.backend
+    pipeline = device.compile(Source(backend, SCALARS[backend], "fill", (64, 1, 1), (True,), scalars_nbytes=32))
+    buffer, result = device.allocate(256), np.zeros(64, np.float32)
+    device.dispatch(pipeline, [buffer], struct.pack("<fIqi12x", 1.5, 1, 40, -7), (1, 1, 1))
+    wait(device.mark())
+    buffer.read(memoryview(result).cast("B"))
+    assert result.tolist() == [1.5 * i if i < 40 else -7.0 for i in range(64)]
     pipeline.release()
     buffer.release()
 

@@ -1,4 +1,4 @@
-"""Subgroups on a device of the C family that has them, over whole, partial and many-dimensional workgroups."""
+"""Subgroups on devices of the C family, their own or core's, over whole, partial and many-dimensional workgroups."""
 
 from __future__ import annotations
 
@@ -9,21 +9,30 @@ import pytest
 from device_run import run
 from language_kernels import SUBGROUP_OPERATIONS, subgroup_values, subgroup_votes
 
-from gpucore.ir import F32, I32, U32, Capability, ScalarType, SubgroupOp
+from gpucore.ir import F32, I32, U32, Capability, ScalarType, SubgroupOp, ValidModule
+from gpucore.passes.subgroups import emulate_subgroups
+from gpucore.valid import validate
 
 SIZES = [(32, 1, 1), (64, 1, 1), (7, 1, 1), (45, 1, 1), (8, 3, 5), (5, 5, 4), (256, 1, 1), (1, 33, 1)]
+MADE_SIZE = 8
 DTYPES: dict[ScalarType, Any] = {I32: np.int32, U32: np.uint32, F32: np.float32}
 
 
 @pytest.fixture
-def size_of_subgroups(device: Any) -> int:
-    """Of a device whose subgroups have one size."""
+def own_size(device: Any) -> int:
+    """Invocations in each of the device's own subgroups."""
+    limits = device.info.limits
     if Capability.SUBGROUP not in device.info.capabilities:
         pytest.skip("this device has no subgroups of its own")
-    limits = device.info.limits
     if limits.min_subgroup_size != limits.max_subgroup_size or limits.max_subgroup_size == 0:
         pytest.skip("this device does not tell one size of its subgroups")
     return int(limits.max_subgroup_size)
+
+
+def made_by_core(device: Any, valid: ValidModule) -> ValidModule:
+    """The kernel over workgroup memory and barriers, with subgroups of MADE_SIZE."""
+    info = device.info
+    return validate(emulate_subgroups(valid.module, MADE_SIZE), info.capabilities, info.limits, info.id)
 
 
 def expected_values(op: SubgroupOp, lanes: np.ndarray) -> list[Any]:
@@ -59,41 +68,59 @@ def expected_values(op: SubgroupOp, lanes: np.ndarray) -> list[Any]:
             return [1] + [0] * (count - 1)  # elect
 
 
+def inputs(element: ScalarType, size: tuple[int, int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Random values of the whole range, and room for the results."""
+    count = size[0] * size[1] * size[2]
+    low, high = {I32: (-(2**31), 2**31), U32: (0, 2**32), F32: (-1000, 1000)}[element]
+    data = np.random.default_rng(count).integers(low, high, count).astype(DTYPES[element])
+    return data, np.zeros(count * len(SUBGROUP_OPERATIONS), DTYPES[element])
+
+
+def check_values(data: np.ndarray, result: np.ndarray, subgroup_size: int) -> None:
+    """Every result that is defined, of every invocation."""
+    for row, op in zip(result.reshape(len(SUBGROUP_OPERATIONS), len(data)), SUBGROUP_OPERATIONS, strict=True):
+        parts = [data[start : start + subgroup_size] for start in range(0, len(data), subgroup_size)]
+        wanted = [value for part in parts for value in expected_values(op, part)]
+        defined = [index for index, value in enumerate(wanted) if value is not None]
+        assert defined
+        assert row[defined].tolist() == [wanted[index] for index in defined], op
+
+
+def check_votes(flags: np.ndarray, result: np.ndarray, subgroup_size: int) -> None:
+    wanted = []
+    for lane in range(len(flags)):
+        subgroup, own = divmod(lane, subgroup_size)
+        members = flags[subgroup * subgroup_size : (subgroup + 1) * subgroup_size].tolist()
+        ballot = sum(flag << index for index, flag in enumerate(members)).to_bytes(16, "little")
+        words = np.frombuffer(ballot, np.int32).tolist()
+        subgroups = -(-len(flags) // subgroup_size)
+        wanted.append([subgroup_size, subgroup, own, subgroups, *words, any(members), all(members), 0])
+    assert result.tolist() == wanted
+
+
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("element", [I32, U32, F32], ids=str)
-def test_operations_on_values(
-    device: Any, size_of_subgroups: int, element: ScalarType, size: tuple[int, int, int]
-) -> None:
-    count = size[0] * size[1] * size[2]
-    rng = np.random.default_rng(count)
-    low, high = {I32: (-(2**31), 2**31), U32: (0, 2**32), F32: (-1000, 1000)}[element]
-    data = rng.integers(low, high, count).astype(DTYPES[element])
-    result = np.zeros(count * len(SUBGROUP_OPERATIONS), DTYPES[element])
+def test_operations_on_values(device: Any, own_size: int, element: ScalarType, size: tuple[int, int, int]) -> None:
+    data, result = inputs(element, size)
     run(device, subgroup_values(element, size), [data, result])
-    for row, op in zip(result.reshape(len(SUBGROUP_OPERATIONS), count), SUBGROUP_OPERATIONS, strict=True):
-        wanted = [
-            value
-            for start in range(0, count, size_of_subgroups)
-            for value in expected_values(op, data[start : start + size_of_subgroups])
-        ]
-        defined = [index for index, value in enumerate(wanted) if value is not None]
-        assert defined or count < 3
-        assert row[defined].tolist() == [wanted[index] for index in defined], op
+    check_values(data, result, own_size)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_ballots_votes_and_ids(device: Any, size_of_subgroups: int, size: tuple[int, int, int], share: float) -> None:
+def test_ballots_votes_and_ids(device: Any, own_size: int, size: tuple[int, int, int], share: float) -> None:
     count = size[0] * size[1] * size[2]
     flags = (np.random.default_rng(count).random(count) < share).astype(np.int32)
     result = np.zeros((count, 11), np.int32)
     run(device, subgroup_votes(size), [flags, result])
-    wanted = []
-    for lane in range(count):
-        subgroup, own = divmod(lane, size_of_subgroups)
-        members = flags[subgroup * size_of_subgroups : (subgroup + 1) * size_of_subgroups].tolist()
-        ballot = sum(flag << index for index, flag in enumerate(members)).to_bytes(16, "little")
-        words = np.frombuffer(ballot, np.int32).tolist()
-        subgroups = -(-count // size_of_subgroups)
-        wanted.append([size_of_subgroups, subgroup, own, subgroups, *words, any(members), all(members), 0])
-    assert result.tolist() == wanted
+    check_votes(flags, result, own_size)
+
+
+@pytest.mark.parametrize("size", [(5, 3, 2)], ids=str)
+def test_those_that_core_makes(device: Any, size: tuple[int, int, int]) -> None:
+    data, result = inputs(I32, size)
+    run(device, made_by_core(device, subgroup_values(I32, size)), [data, result])
+    check_values(data, result, MADE_SIZE)
+    flags, votes = (data % 3 == 0).astype(np.int32), np.zeros((len(data), 11), np.int32)
+    run(device, made_by_core(device, subgroup_votes(size)), [flags, votes])
+    check_votes(flags, votes, MADE_SIZE)
