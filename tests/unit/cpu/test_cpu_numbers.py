@@ -13,6 +13,8 @@ from cpu_kernels import ELEMENTS, Draft, apply, call, const, op, run
 from gpucore import ir
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, MathOp, UnaryOp, VectorType
 from gpucore.runtime import Device
+from gpucore.valid.types import is_well_typed
+from gpucore_cpu.plugin import CpuBackend
 
 INTEGERS = {
     np.int32: [0, 1, -1, 2, -2, 3, -3, 7, -7, 10, 12345, -99999, 2**31 - 1, -(2**31), 2**30, -(2**31) + 1],
@@ -259,6 +261,35 @@ def test_functions_of_two_and_three_arguments(device: Device) -> None:
     for function, meaning in ((MathOp.ISNAN, np.isnan), (MathOp.ISINF, np.isinf)):
         result = apply(device, np.int32, I32, lambda x, f=function: ir.Convert(call(f, x, type=BOOL), I32), odd)
         np.testing.assert_array_equal(result, meaning(odd))
+
+
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_fused_halves_round_once(device: Device, width: int) -> None:
+    values = np.random.default_rng(12).uniform(-4, 4, (3, 4096)).astype(np.float16)
+    values[:, :5] = [[60000, 6e-8, 1.0009765625, np.inf, 2048], [1, 6e-8, 1.0009765625, 0, 1], [16, 1, 6e-8, 1, 1]]
+    kind: ir.Type = F16 if width == 1 else VectorType(F16, width)
+    draft = Draft(16)
+    buffers = [draft.buffer(name, kind) for name in ("a", "b", "c", "out")]
+    i = draft.global_id()
+    draft.store(buffers[3], i, call(MathOp.FMA, *(draft.load(buffer, i) for buffer in buffers[:3])))
+    result = run(device, draft, [*values, np.zeros(4096, np.float16)], [4096 // width // 16])[3]
+    a, b, c = values.astype(np.longdouble)
+    with np.errstate(invalid="ignore"):
+        np.testing.assert_array_equal(result, (a * b + c).astype(np.float16))
+
+
+@pytest.mark.parametrize("type", [I32, U64, F16, F32, F64, VectorType(U32, 2), VectorType(F16, 4), VectorType(F32, 4)])
+def test_every_function_finds_what_it_calls(device: Device, type: ir.Type) -> None:
+    """Some of LLVM's operations become calls of functions that not every machine has."""
+    draft = Draft(1)
+    x = draft.buffer("x", type)
+    loaded = draft.load(x, const(0))
+    for function in MathOp:
+        for count in (1, 2, 3):
+            made = call(function, *[loaded] * count)
+            if is_well_typed(made):
+                draft.store(x, const(0), made)
+    device.compile(CpuBackend().emit(draft.valid())).release()
 
 
 def test_sums_and_products_round_correctly(device: Device) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore.ir import BOOL, F32, BinaryOp, MathOp, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir import BOOL, F32, F64, BinaryOp, MathOp, Type, VectorType, scalar_of, with_scalar
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.layout import literal, llvm_type, suffix
 
@@ -46,6 +46,8 @@ class Mathematics:
             return self._intrinsic(_BIT_INTRINSICS[op], type, arguments)
         if op in _ZERO_COUNTS:
             return self._intrinsic(_ZERO_COUNTS[op], type, arguments, flag="false")
+        if op is MathOp.FMA and scalar_of(type).bits == 16:
+            return self._half_fma(type, arguments)
         if scalar_of(type).is_float:
             return self._intrinsic(_FLOAT_INTRINSICS[op], type, arguments)
         return self._of_integers(op, type, arguments)
@@ -53,6 +55,14 @@ class Mathematics:
     def _intrinsic(self, name: str, type: Type, arguments: list[str], flag: str = "") -> str:
         given = [(llvm_type(type), argument) for argument in arguments]
         return self._arithmetic.call(f"llvm.{name}.{suffix(type)}", type, *given, *([("i1", flag)] if flag else []))
+
+    def _half_fma(self, type: Type, arguments: list[str]) -> str:
+        """In f64, where nothing is lost that decides about a half: LLVM does so too, but with a function that not
+        every host's run-time library has."""
+        wide = with_scalar(type, F64)
+        a, b, c = (self._arithmetic.convert(argument, type, wide) for argument in arguments)
+        total = self._binary(BinaryOp.ADD, wide, self._binary(BinaryOp.MUL, wide, a, b), c)
+        return self._arithmetic.convert(total, wide, type)
 
     def _of_integers(self, op: MathOp, type: Type, arguments: list[str]) -> str:
         signed = scalar_of(type).is_signed
