@@ -224,6 +224,16 @@ def test_every_architecture_compiles(nvrtc: Nvrtc, architecture: int) -> None:
         assert cubin[:4] == b"\x7fELF" and valid.module.name.encode() in cubin
 
 
+@pytest.mark.parametrize(
+    "name", ["main", "norm3d", "rcbrt", "fmodf", "acoshf", "va_list", "cyl_bessel_i0f", "cudaError_t"]
+)
+def test_a_kernel_may_have_a_name_that_the_compiler_knows(nvrtc: Nvrtc, name: str) -> None:
+    kernel = KernelBuilder(name)
+    kernel.store(kernel.buffer("out", I32, "out"), constant(0), constant(7))
+    cubin, _ = nvrtc.compile(emit(kernel.valid()), 75)
+    assert cubin[:4] == b"\x7fELF"
+
+
 def test_an_architecture_too_old_is_incompatible_and_no_compile_error(nvrtc: Nvrtc) -> None:
     with pytest.raises(BackendUnavailableError, match=r"incompatible: NVRTC \S+ compiles for sm_75.*not for sm_30"):
         nvrtc.compile(emit(saxpy()), 30)

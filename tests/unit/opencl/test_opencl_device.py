@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device_run import wait
+from device_run import run, wait
 from ir_build import KernelBuilder, constant, saxpy
 
 from gpucore.errors import BackendUnavailableError, DriverCompileError, OutOfMemoryError
-from gpucore.ir import F32
+from gpucore.ir import F32, I32
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.span import Span
 from gpucore_opencl.plugin import OpenCLBackend
@@ -143,3 +143,12 @@ def test_the_plugin_imports_no_driver() -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "False", done.stderr
+
+
+@pytest.mark.parametrize("name", ["main", "atomic_load", "convert_int_sat", "as_int2", "vload3", "native_exp2"])
+def test_a_kernel_may_have_a_name_that_opencl_refuses(device: Any, name: str) -> None:
+    kernel = KernelBuilder(name)
+    kernel.store(kernel.buffer("out", I32, "out"), constant(0), constant(7))
+    out = np.zeros(1, np.int32)
+    run(device, kernel.valid(), [out])
+    assert out.tolist() == [7]

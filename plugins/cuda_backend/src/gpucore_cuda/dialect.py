@@ -162,11 +162,16 @@ _TYPES = _type_names()
 _CONVERSIONS, _FUNCTIONS = _conversions()
 
 # Functions that the compiler knows without a header: a kernel cannot have their names, its values can.
+_MATHEMATICS = """
+acosh asinh atanh cbrt copysign cospi cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcinv erfcx erfinv exp10 expm1 fdim fdivide
+fmod frexp hypot ilogb j0 j1 jn ldexp lgamma llrint llround log10 log1p logb lrint lround modf nan nearbyint nextafter
+norm norm3d norm4d normcdf normcdfinv pow rcbrt remainder remquo rhypot rnorm rnorm3d rnorm4d round scalbln scalbn
+sincos sincospi sinpi tgamma y0 y1 yn
+"""
 _FUNCTION_NAMES = """
-abs acosh asinh atanh cbrt copysign erf erfc erfcinv erfcx erfinv exp10 expm1 fdim fmod frexp hypot ilogb isfinite
-isinf isnan ldexp lgamma llrint llround log10 log1p logb lrint lround modf nan nearbyint nextafter norm pow remainder
-remquo rhypot round scalbn sincos sinpi cospi signbit tgamma y0 y1 yn j0 j1 jn main malloc free printf memcpy memset
-clock clock64 clamp labs llabs llmin llmax umin umax ullmin ullmax fdividef saturate
+abs isfinite isinf isnan signbit main malloc free printf memcpy memset clock clock64 clamp labs llabs llmin llmax umin
+umax ullmin ullmax fdividef saturate va_list va_start va_end va_arg va_copy cudaError_t cudaStream_t
+cudaTextureObject_t cudaSurfaceObject_t CUDART_VERSION
 """
 # Words of C++, and names and macros that the compiler brings along.
 _KEYWORDS = """
@@ -263,5 +268,5 @@ DIALECT = CDialect(
     type_headers={F16: HALF_HEADER},
     prologue=_prologue(),
     reserved=frozenset(_KEYWORDS.split()) | frozenset(_VECTOR_NAMES),
-    functions=frozenset(_FUNCTION_NAMES.split()),
+    functions=frozenset(f"{_FUNCTION_NAMES} {_MATHEMATICS}".split()) | {f"{name}f" for name in _MATHEMATICS.split()},
 )

@@ -30,6 +30,7 @@ from gpucore.ir import (
     VectorType,
     with_scalar,
 )
+from gpucore_opencl.reserved import FUNCTIONS, WORDS
 
 _NAMES: dict[Type, str] = {
     BOOL: "bool",
@@ -183,35 +184,6 @@ _SUBGROUP = {
     SubgroupOp.ELECT: "get_sub_group_local_id() == 0",
 }
 
-# Built-in functions beyond those of the tables above: a kernel cannot have their names, its values can.
-_FUNCTION_NAMES = """
-abs abs_diff acosh acospi add_sat all any as_char as_double as_float as_int as_long as_short as_uchar as_uint as_ulong
-as_ushort asinh asinpi async_work_group_copy atan2pi atanh atanpi atom_add atomic_add barrier bitselect cbrt clamp
-copysign cospi cross ctz degrees distance dot enqueue_marker erf erfc exp10 expm1 fabs fast_distance fast_length
-fast_normalize fdim fmod fract frexp get_global_id get_global_offset get_global_size get_group_id get_image_width
-get_local_id get_local_size get_num_groups get_work_dim half_cos half_sin half_sqrt hadd hypot ilogb isequal isfinite
-isgreater isgreaterequal isless islessequal islessgreater isnormal isnotequal isordered isunordered ldexp length
-lgamma lgamma_r log10 log1p logb mad mad24 mad_hi mad_sat maxmag mem_fence minmag mix modf mul24 mul_hi nan native_cos
-native_exp native_log native_sin native_sqrt nextafter normalize pown powr prefetch printf radians read_imagef
-read_imagei read_imageui read_mem_fence remainder remquo rhadd rootn rotate round select shuffle shuffle2 sign signbit
-sincos sinpi smoothstep step sub_sat tanpi tgamma upsample vec_step vload2 vload4 vload_half vstore2 vstore4
-vstore_half wait_group_events work_group_barrier write_imagef write_imagei write_imageui write_mem_fence
-"""
-# Words and macros of the language.
-_KEYWORDS = """
-event_t image1d_t image2d_t image3d_t sampler_t size_t intptr_t uintptr_t ptrdiff_t uchar ushort quad global local
-constant private generic pipe kernel read_only write_only read_write NULL NAN INFINITY HUGE_VAL HUGE_VALF MAXFLOAT
-CHAR_BIT CHAR_MAX CHAR_MIN INT_MAX INT_MIN LONG_MAX LONG_MIN SCHAR_MAX SCHAR_MIN SHRT_MAX SHRT_MIN UCHAR_MAX UINT_MAX
-ULONG_MAX USHRT_MAX FLT_DIG FLT_EPSILON FLT_MANT_DIG FLT_MAX FLT_MAX_EXP FLT_MIN FLT_MIN_EXP FLT_RADIX DBL_DIG
-DBL_EPSILON DBL_MAX DBL_MIN HALF_MAX HALF_MIN HALF_EPSILON M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 M_1_PI
-M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 M_PI_F M_E_F M_SQRT2_F
-"""
-_VECTOR_NAMES = [
-    f"{name}{width}"
-    for name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
-    for width in (2, 3, 4, 8, 16)
-]
-
 DIALECT = CDialect(
     types=_TYPES,
     literals={
@@ -286,6 +258,6 @@ DIALECT = CDialect(
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
     prologue=_FUNCTIONS,
-    reserved=frozenset(_KEYWORDS.split()) | frozenset(_VECTOR_NAMES),
-    functions=frozenset(_FUNCTION_NAMES.split()),
+    reserved=WORDS,
+    functions=FUNCTIONS,
 )
