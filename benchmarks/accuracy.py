@@ -162,7 +162,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("devices", nargs="+", help="ids of devices, or names of backends")
     parser.add_argument("--types", default="f32,f64,f16")
-    parser.add_argument("--count", type=int, help=f"arguments of each function; {COUNT}, simulator {COUNT_ON_SIMULATOR}")
+    parser.add_argument(
+        "--count", type=int, help=f"arguments of each function; {COUNT}, simulator {COUNT_ON_SIMULATOR}"
+    )
     parser.add_argument("-o", "--output", default=str(Path(__file__).parent / "results"), help="a folder")
     options = parser.parse_args()
     for name in options.devices:

@@ -78,7 +78,7 @@ def around(dtype: Any, centres: tuple[float, ...], steps: int = 40) -> Floats:
 
 
 def within(low: float, high: float) -> Sample:
-    """Evenly from low to high, as many spread over the exponents towards 0, and the neighbours of ends and of 1/2, 1."""
+    """Evenly from low to high, as many spread over the exponents, and the neighbours of the ends and of 1/2 and 1."""
 
     def sample(rng: np.random.Generator, dtype: Any, count: int) -> tuple[Floats, ...]:
         info = np.finfo(dtype)
@@ -158,7 +158,7 @@ FUNCTIONS = (
     _one("sinh", "finite results", np.sinh, of_range(math.log, -1.0)),
     _one("cosh", "finite results", np.cosh, of_range(math.log, -1.0)),
     _one("tanh", "-20 to 20", np.tanh, within(-20.0, 20.0)),
-    #_one("erf", "-6 to 6", exact_erf, within(-6.0, 6.0)),
+    _one("erf", "-6 to 6", exact_erf, within(-6.0, 6.0)),
     _one("fract", "-1000 to 1000", lambda x: x - np.floor(x), within(-1000.0, 1000.0)),
     Function("pow", "0.01 <= x <= 100, -3 <= y <= 3", gp.pow, np.power, 2, each(within(0.01, 100), within(-3, 3))),
     Function("pow", "x > 0, normal results", gp.pow, np.power, 2, powers_in_range),

@@ -97,4 +97,4 @@ def test_compare_exchange_and_exchange(run, type):
 def test_they_are_declared_as_atomics_of_their_type():
     text = wgsl(in_buffer(AtomicOp.ADD, U64)).text
     assert "out: array<atomic<u64>>;" in text
-    assert "atomicAdd(&out[0], 1099511627776lu + 3lu * bitcast<u64>(i64(i)));" in text
+    assert "atomicAdd(&out[0], 1099511627776lu + 3lu * bitcast<u64>(" in text

@@ -6,6 +6,7 @@ computes some functions with a fixed absolute error, which near a zero of the fu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -63,7 +64,8 @@ _ENDS = ((0.0,), (_INF,), (-_INF,), (_NAN,))
 _POWERS = ((2.0, 3.0), (-2.0, 3.0), (-2.0, 2.0), (0.0, 2.0), (5.0, 0.0), (0.0, 0.0), (1.0, _NAN), (-2.0, 0.5))
 _TINY, _HUGE = 1.1754943508222875e-38, 3.4028234663852886e38
 
-# asin, acos, atan, atan2: what OpenCL asks of devices. WGSL's own are far off; that backend writes better ones itself.
+# asin, acos, atan, atan2, erf: what OpenCL asks of devices. WGSL's own are far off, and it has no erf; that backend
+# writes better ones itself.
 FUNCTION_CASES = (
     function_case("C340", "sqrt", np.sqrt, (_TINY, _HUGE), ulp=SQRT_ULP, is_logarithmic=True,
                   specials=((0.0,), (1.0,), (4.0,), (_INF,), (_NAN,), (-1.0,))),
@@ -90,6 +92,7 @@ FUNCTION_CASES = (
     function_case("C354", "sinh", np.sinh, (-88.0, 88.0), ulp=70.0, absolute=1.6e-7, specials=_ENDS),
     function_case("C355", "cosh", np.cosh, (-88.0, 88.0), ulp=70.0, specials=_ENDS),
     function_case("C356", "tanh", np.tanh, (-20.0, 20.0), ulp=4.0, absolute=1.6e-7, specials=_ENDS),
+    function_case("C357", "erf", np.vectorize(math.erf, [np.float64]), (-5.0, 5.0), ulp=16.0, specials=_ENDS),
 )  # fmt: skip
 
 
