@@ -323,3 +323,51 @@ def ranks_by_counting(x: gp.In[gp.i32], start: gp.In[gp.i32], y: gp.InOut[gp.i32
             before += 1
     if before < 16:
         y[start[x[i]] + before] = i
+
+
+@GALLERY.case(lambda: (numbers(100), zeros(4)), invocations=128)
+@gp.kernel(workgroup_size=32)
+def sum_by_subgroups(x: gp.In[gp.f32], total: gp.Out[gp.f32]):
+    """For any size of a subgroup: as many sums as there are subgroups."""
+    sums = gp.workgroup_array(gp.f32, 32)
+    i = gp.global_id(0)
+    sum = gp.subgroup_add(x[i] if i < x.size else 0.0)
+    if gp.subgroup_elect():
+        sums[gp.subgroup_id()] = sum
+    gp.barrier()
+    if gp.local_id(0) == 0:
+        all = gp.f32(0)
+        for k in range(gp.num_subgroups()):
+            all += sums[k]
+        total[gp.workgroup_id(0)] = all
+
+
+@GALLERY.case(lambda: (integers(32), zeros(32, dtype="i4")), invocations=32)
+@gp.kernel(workgroup_size=32)
+def reduction_by_shuffle_down(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    """Lanes at the edge get what is not defined, and leave it out; the last subgroup may have fewer lanes."""
+    value = x[gp.global_id(0)]
+    lanes = gp.min(gp.subgroup_size(), 32 - gp.subgroup_id() * gp.subgroup_size())
+    distance = 32
+    while distance > 0:
+        other = gp.subgroup_shuffle_down(value, gp.u32(distance))
+        if gp.subgroup_invocation_id() + distance < lanes:
+            value += other
+        distance //= 2
+    if gp.subgroup_invocation_id() == 0:
+        y[gp.subgroup_id()] = value
+
+
+@GALLERY.case(lambda: (np.array([3], "i4"), numbers(16), zeros(16)), invocations=16)
+@gp.kernel(workgroup_size=8)
+def loop_with_a_kept_promise(steps: gp.In[gp.i32], x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    tile = gp.workgroup_array(gp.f32, 8)
+    l = gp.local_id(0)
+    tile[l] = x[gp.global_id(0)]
+    gp.barrier()
+    for _ in range(gp.assume_uniform(steps[0])):
+        other = tile[(l + 1) % 8]
+        gp.barrier()
+        tile[l] = 0.5 * (tile[l] + other)
+        gp.barrier()
+    y[gp.global_id(0)] = tile[l]

@@ -317,3 +317,90 @@ def maximum_by_test_then_store(x: gp.In[gp.f32], best: gp.InOut[gp.i32]):
     value = gp.i32(x[gp.global_id(0)])
     if value > gp.atomic_load(best, 0):  # GP701a
         best[0] = value  # GP701a GP701
+
+
+@GALLERY.case(lambda: (ramp(24).reshape(4, 6), zeros(6, 4)), invocations=(6, 4))
+@gp.kernel(workgroup_size=(2, 2))
+def transpose_with_swapped_index(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2]):
+    """Row and column are mixed up; the flat index stays inside the array."""
+    column, row = gp.global_id(0), gp.global_id(1)
+    y[row, column] = x[row, column]  # GP703
+
+
+@GALLERY.case(lambda: (ramp(16), zeros(16)), invocations=16)
+@gp.kernel(workgroup_size=8)
+def barrier_behind_a_false_promise(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """The condition differs within a workgroup, and a promise hides it from the compiler."""
+    tile = gp.workgroup_array(gp.f32, 8)
+    l = gp.local_id(0)
+    tile[l] = x[gp.global_id(0)]
+    if gp.assume_uniform(l < 4):  # GP709
+        gp.barrier()  # GP702
+        y[gp.global_id(0)] = tile[7 - l]
+
+
+@GALLERY.case(lambda: (np.array([3, 3, 3, 3, 2, 2, 1, 2], "i4"), zeros(8)), invocations=8)
+@gp.kernel(workgroup_size=4)
+def loop_as_long_as_the_data_says(steps: gp.In[gp.i32], y: gp.InOut[gp.f32]):
+    """Every invocation reads its own count; they agree in the first workgroup only."""
+    for _ in range(gp.assume_uniform(steps[gp.global_id(0)])):  # GP709
+        y[gp.global_id(0)] += 1.0
+        gp.barrier()  # GP702
+
+
+@GALLERY.case(lambda: (ramp(64), zeros(2)), invocations=64, subgroup_size=16)
+@gp.kernel(workgroup_size=32)
+def butterfly_for_32_lanes(x: gp.In[gp.f32], total: gp.Out[gp.f32]):
+    """The first step takes from lane ^ 16, which subgroups of 16 do not have."""
+    value = x[gp.global_id(0)]
+    for step in gp.unroll(range(5)):
+        value += gp.subgroup_shuffle_xor(value, 16 >> step)  # GP705
+    if gp.local_id(0) == 0:
+        total[gp.workgroup_id(0)] = value
+
+
+@GALLERY.case(lambda: (ramp(128), zeros(2)), invocations=128, subgroup_size=8)
+@gp.kernel(workgroup_size=64)
+def two_subgroups_presumed(x: gp.In[gp.f32], total: gp.Out[gp.f32]):
+    """A workgroup of 64 has two subgroups only where these have 32 invocations."""
+    sums = gp.workgroup_array(gp.f32, 2)
+    sum = gp.subgroup_add(x[gp.global_id(0)])
+    if gp.subgroup_elect():
+        sums[gp.subgroup_id()] = sum  # GP703
+    gp.barrier()
+    if gp.local_id(0) == 0:
+        total[gp.workgroup_id(0)] = sums[0] + sums[1]
+
+
+@GALLERY.case(lambda: (ramp(40), zeros(40)), invocations=40)
+@gp.kernel(workgroup_size=40)
+def shuffle_down_past_the_edge(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """The last lane of each subgroup has no neighbour, and its difference is stored."""
+    value = x[gp.global_id(0)]
+    y[gp.global_id(0)] = gp.subgroup_shuffle_down(value, 1) - value  # GP705
+
+
+@GALLERY.case(lambda: (ramp(64), zeros(64)), invocations=64)
+@gp.kernel(workgroup_size=64)
+def lockstep_of_a_subgroup_presumed(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """Invocations of a subgroup need not go step by step: their stores and loads want a barrier, too."""
+    tile = gp.workgroup_array(gp.f32, 64)
+    l = gp.local_id(0)
+    tile[l] = x[l]  # GP701a
+    y[l] = tile[l ^ 1]  # GP701a GP706
+
+
+@GALLERY.case(lambda: (np.array([3, -1, 4], "i4"), zeros(3, dtype="i4")), invocations=3)
+@gp.kernel(workgroup_size=1)
+def asserts_what_the_data_breaks(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    """The caller promised counts."""
+    i = gp.global_id(0)
+    assert x[i] >= 0, "a count"  # GP710
+    y[i] = x[i]
+
+
+@GALLERY.case(lambda: (np.array([1e8, 1, -1e8, 1, 3e7, 7, -3e7, 9], "f4"), zeros(1)), invocations=8, schedules=4)
+@gp.kernel(workgroup_size=4)
+def float_sum_in_any_order(x: gp.In[gp.f32], total: gp.InOut[gp.f32]):
+    """Atomic additions of floats round in the order in which they come."""
+    gp.atomic_add(total, 0, x[gp.global_id(0)])  # GP706
