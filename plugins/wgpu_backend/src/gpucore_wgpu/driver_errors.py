@@ -44,7 +44,7 @@ def compile_error(source: Source, error: Exception) -> DriverCompileError:
     the log has none (drivers' errors have none). A user's own WGSL has no kernel line; the log has its own.
     """
     log = str(error)
-    if not source.lines:
+    if not any(source.lines):
         return DriverCompileError(
             "GP611",
             f"the WGSL of '{source.entry}' does not compile",
@@ -58,7 +58,7 @@ def compile_error(source: Source, error: Exception) -> DriverCompileError:
     return DriverCompileError(
         "GP611",
         f"the WGSL of kernel '{source.entry}' does not compile",
-        span or source.lines[0],
+        span or next(filter(None, source.lines)),
         why="gpucore wrote code that this driver refuses; this is a defect of gpucore or of the driver",
         fix="please report it with the log and the kernel",
         log=log,
