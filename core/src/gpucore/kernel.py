@@ -22,6 +22,7 @@ from gpucore.errors import ArgumentError, CompileError
 from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
+from gpucore.passes import instrument
 from gpucore.runtime.plugins import TABLE
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.runtime.settings import debug_mode
@@ -211,7 +212,7 @@ class Kernel:
         return plan
 
     def _compile(self, module: Module, device: Device, folded: bool) -> Plan:
-        compiled = compiler.compile_for(device, module, folded=folded)
+        compiled = compiler.compile_for(device, module, folded=folded, ordered=self.debug == "ordered")
         return make_plan(self.name, compiled, self.signature)
 
     # ---------------------------------------------------------------- inspection
@@ -236,7 +237,10 @@ class Kernel:
 
     def module(self, *, keep_variables: bool = False, debug: bool = False, **bindings: Any) -> Module:
         """The IR itself, after the passes."""
-        return compiler.optimise(self.lower(debug=debug, **bindings), keep_variables=keep_variables)
+        lowered = self.lower(debug=debug, **bindings)
+        if debug and not keep_variables:
+            lowered, _ = instrument(lowered)
+        return compiler.optimise(lowered, keep_variables=keep_variables)
 
     def lower(self, *, backend: Backend | None = None, debug: bool = False, **bindings: Any) -> Module:
         """The IR as the front end makes it, before the passes; for a backend, what gp.target says is of it."""
