@@ -148,3 +148,43 @@ def test_a_kernel_goes_on_after_an_index_out_of_range() -> None:
         ("GP703", "y", (first + 5,)),
         ("GP708", "", (first + 5,)),
     ]
+
+
+@gp.struct
+class Ball:
+    weight: gp.f32
+    at: gp.f32x2
+
+
+@gp.kernel(workgroup_size=4)
+def pushed(balls: gp.InOut[Ball]):
+    """Each invocation writes one field of its own ball, and another of the next one's."""
+    i = gp.global_id(0)
+    balls[i].weight = 2.0
+    balls[(i + 1) % 4].at.x = 1.0
+    if balls[(i + 1) % 4].weight > 1.5:
+        balls[i].weight = 3.0
+
+
+def test_structs_are_checked_field_by_field() -> None:
+    first = pushed.function.__code__.co_firstlineno
+    given = np.zeros(4, gp.empty(1, Ball, device="simulator").numpy().dtype)
+    for balls in (given, gp.asarray(given, Ball, device="cpu")):
+        report = gp.check(pushed, balls, invocations=4)
+        found = {(finding.code, tuple(sorted(set(finding.lines)))) for finding in report.findings}
+        races = {("GP701", (first + 4, first + 6)), ("GP701", (first + 6, first + 7))}
+        assert races <= found and {code for code, _ in found - races} == {"GP706"}, str(report)
+    assert not given["weight"].any()
+
+
+@gp.kernel(workgroup_size=4)
+def bytes_side_by_side(x: gp.In[gp.u8], y: gp.Out[gp.u8]):
+    y[gp.global_id(0)] = x[gp.global_id(0)]
+
+
+def test_neighbouring_bytes_are_elements_of_their_own() -> None:
+    assert gp.check(bytes_side_by_side, np.arange(8, dtype="u1"), np.zeros(8, "u1"), invocations=8).ok
+
+
+def test_empty_arrays() -> None:
+    assert gp.check(fine, 1.0, np.zeros(0, "f4"), np.zeros(0, "f4"), invocations=4).ok

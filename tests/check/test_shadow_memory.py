@@ -86,7 +86,9 @@ def test_fields_of_a_struct_are_told_apart() -> None:
         def write(data: list[dict[int, int]], index: int, value: int) -> None:
             data[index][part] = value
 
-        return Site(number, "written", "x", "buffer", Span("f.py", number, 0, number, 1), (part,), write=write)
+        return Site(
+            number, "written", "x", "buffer", Span("f.py", number, 0, number, 1), (part,), range(4), write=write
+        )
 
     memory.store(0, 1, site(1, 0), one)
     memory.store(0, 2, site(2, 1), two)
@@ -116,9 +118,9 @@ def test_what_bounds_refuse_is_not_done_and_only_that() -> None:
     watch = Watch()
     memory, runner = ShadowMemory([0] * 6, 6, None), Runner(watch, Group(0, (0, 0, 0)), 0, (0, 0, 0), (1, 1, 1))
     site = Site(0, "written", "x", "buffer", Span("f.py", 1, 0, 1, 1))
-    runner.bounds((0, 4), (2, 3), site)
+    runner.bounds((0, 4), (2, 3))
     memory.store(4, 9, site, runner)
-    runner.bounds((1, 1), (2, 3), site)
+    runner.bounds((1, 1), (2, 3))
     memory.store(4, 7, site, runner)
     assert memory.data == [0, 0, 0, 0, 7, 0]
     (finding,) = watch.findings

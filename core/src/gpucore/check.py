@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from gpucore import compiler
-from gpucore.arguments import bind
+from gpucore import compiler, ir
+from gpucore.arguments import bind, element_of
 from gpucore.array import Array, asarray
 from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError
@@ -18,7 +18,6 @@ from gpucore.findings import CheckReport, FindingCode
 from gpucore.front import BufferParameter, Signature
 from gpucore.kernel import Kernel
 from gpucore.launch import packed_scalars
-from gpucore.types import DType
 
 if TYPE_CHECKING:
     from gpucore.simulator.checking import Bytes, Order, Result, Watch
@@ -124,15 +123,14 @@ class _Call:
     def _compare(self, first: Result, other: Result, watch: Watch) -> None:
         """Report, for each buffer, the first element that is not the same after two schedules."""
         for buffer in self._valid.module.buffers:
-            differ = first.differences(other, buffer.index)
-            if not differ.size:
+            count, index, byte = first.differences(other, buffer.index)
+            if not count:
                 continue
-            index = int(differ[0])
             values = [result.value(buffer.index, index) for result in (first, other)]
-            sites = [result.writer(buffer.index, index) for result in (first, other)]
+            sites = [result.writer(buffer.index, index, byte) for result in (first, other)]
             message = (
                 f"the result depends on the schedule: {buffer.name!r} has {values[0]} as element {index} after one "
-                f"order of the invocations and {values[1]} after another; {differ.size} elements differ"
+                f"order of the invocations and {values[1]} after another; elements that differ: {count}"
             )
             spans = tuple(dict.fromkeys(site.span for site in sites if site is not None))
             watch.report(FindingCode.SCHEDULE, message, spans, (), buffer.name)
@@ -158,7 +156,7 @@ def _on_simulator(signature: Signature, arguments: Mapping[str, Any]) -> dict[st
             copies.setdefault(key, _copied(value))
             made[parameter.name] = copies[key].reshape(value.shape)
         elif isinstance(parameter, BufferParameter) and isinstance(value, np.ndarray):
-            made[parameter.name] = asarray(value, _vector_of(parameter, value), device=SIMULATOR)
+            made[parameter.name] = asarray(value, _dtype_of(parameter, value), device=SIMULATOR)
     return made
 
 
@@ -167,11 +165,16 @@ def _copied(array: Array) -> Array:
     return copy.copy() if copy is array else copy
 
 
-def _vector_of(parameter: BufferParameter, values: np.ndarray[Any, Any]) -> DType | None:
-    """The vector dtype of a parameter that a NumPy array with one axis more is given for."""
+def _dtype_of(parameter: BufferParameter, values: np.ndarray[Any, Any]) -> object:
+    """The dtype of an array made of NumPy's, where NumPy's own does not tell: of structs, and of vectors.
+
+    Vectors are given with one axis more than the parameter has.
+    """
     element = parameter.element
-    is_vector = isinstance(element, DType) and element.width > 1
-    return element if is_vector and isinstance(element, DType) and values.ndim == parameter.rank + 1 else None
+    if isinstance(element, TypeVar):
+        return None
+    is_of_vectors = isinstance(element_of(element), ir.VectorType) and values.ndim == parameter.rank + 1
+    return element if is_of_vectors or values.dtype.names is not None else None
 
 
 def _bytes_of(array: Array) -> Bytes:

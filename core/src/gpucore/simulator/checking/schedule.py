@@ -58,19 +58,22 @@ class Result:
         """One element of a buffer."""
         return self.shadows[buffer].peek(index)
 
-    def differences(self, other: Result, buffer: int) -> np.ndarray[Any, Any]:
-        """The numbers of the elements of a buffer whose bytes are not the same after another run."""
+    def differences(self, other: Result, buffer: int) -> tuple[int, int, int]:
+        """How many elements of a buffer are not the same after another run; number and first such byte of the first."""
         count = len(self.shadows[buffer])
         mine, yours = (result.contents[buffer] for result in (self, other))
         if not count:
-            return np.zeros(0, np.intp)
+            return 0, 0, 0
         size = mine.nbytes // count
         differ = mine[: count * size].reshape(count, size) != yours[: count * size].reshape(count, size)
-        return np.flatnonzero(differ.any(axis=1))
+        elements = np.flatnonzero(differ.any(axis=1))
+        if not elements.size:
+            return 0, 0, 0
+        return elements.size, int(elements[0]), int(np.argmax(differ[elements[0]]))
 
-    def writer(self, buffer: int, index: int) -> Site | None:
-        """Where the kernel wrote it last."""
-        return self.shadows[buffer].writers.get(index)
+    def writer(self, buffer: int, index: int, byte: int) -> Site | None:
+        """Where the kernel wrote a byte of it last."""
+        return self.shadows[buffer].writer(index, byte)
 
 
 def run_checked(
@@ -91,7 +94,7 @@ def try_missing_lanes(program: CheckedProgram, dispatch: Dispatch, watch: Watch,
     only matters where that shows.
     """
     other = run_checked(program, dispatch, Watch(), list, fill=_UNLIKELY)
-    if any(first.differences(other, buffer.index).size for buffer in program.valid.module.buffers):
+    if any(first.differences(other, buffer.index)[0] for buffer in program.valid.module.buffers):
         for site, (runner, lane, wanted, lanes) in first.missing.items():
             tell_of_missing_lane(watch, runner, lane, wanted, lanes, site)
 

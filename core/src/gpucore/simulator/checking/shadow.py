@@ -72,8 +72,8 @@ class _Marks:
 class ShadowMemory:
     """A buffer or a workgroup array in a checked run. `data` is what holds the elements.
 
-    `written` marks elements that hold something; None stands for all. `writers` has the site of the last write of each
-    element. Elements are counted from 0, as the kernel's flat index does; the fields of a struct are told apart.
+    `written` marks elements that hold something; None stands for all. Elements are counted from 0, as the kernel's
+    flat index does; the fields of a struct are told apart.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class ShadowMemory:
     ) -> None:
         self.data, self.length, self.written = data, length, written
         self._written_parts: set[tuple[int, tuple[int, ...]]] = set()
-        self.writers: dict[int, Site] = {}
+        self._writers: dict[int, dict[tuple[int, ...], Site]] = {}
         self._cells: dict[tuple[int, tuple[int, ...]], dict[tuple[Access, int], _Marks]] = {}
         self._unwritten_reads: list[tuple[int, Touch]] = []
 
@@ -131,13 +131,18 @@ class ShadowMemory:
                 self._written_parts.add((index, site.part))
             else:
                 self.written[index] = 1
-        self.writers[index] = site
+        self._writers.setdefault(index, {})[site.part] = site
         site.write(self.data, index, value)
 
     def peek(self, index: int) -> Any:
         """An element, unnoticed, in Python's own types."""
         element = self.data[index]
-        return element.tolist() if isinstance(element, np.ndarray | np.generic) else element
+        is_plain = isinstance(element, np.ndarray | np.generic) and not isinstance(element, np.void)
+        return element.tolist() if is_plain else element
+
+    def writer(self, index: int, byte: int) -> Site | None:
+        """Where a byte of an element was written last."""
+        return next((site for site in self._writers.get(index, {}).values() if byte in site.extent), None)
 
     # ------------------------------------------------------------ races
 

@@ -48,7 +48,8 @@ class CheckedStatements(StatementEmitter):
         if place is None:
             self.sites.append(Site(number, verb, array, kind, self._span))
         else:
-            access = (place.path, reader(place), writer(place))
+            extent = range(place.offset, place.offset + place.type.nbytes)
+            access = (place.path, extent, reader(place), writer(place))
             self.sites.append(Site(number, verb, array, kind, self._span, *access))
         return load(f"{SITE}{number}")
 
@@ -102,9 +103,8 @@ class CheckedStatements(StatementEmitter):
             ast.Tuple([self._expressions.write(expr) for expr in part], ast.Load())
             for part in (statement.indices, statement.extents)
         )
-        site = self._site("used", statement.memory)
         call = ast.Attribute(load("gpucore_me"), "bounds", ast.Load())
-        return self._with_prelude(ast.Expr(ast.Call(call, [indices, extents, site], [])))
+        return self._with_prelude(ast.Expr(ast.Call(call, [indices, extents], [])))
 
     def _arrival(self, what: str) -> int:
         """The number of its site."""

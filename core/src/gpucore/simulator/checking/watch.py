@@ -70,11 +70,11 @@ class Watch:
 class Runner:
     """One invocation that runs. Generated code has it under the name `gpucore_me` and hands it to memory."""
 
-    __slots__ = ("blocked", "group", "local_id", "number", "size", "steps", "watch")
+    __slots__ = ("group", "local_id", "number", "refused", "size", "steps", "watch")
 
     def __init__(self, watch: Watch, group: Group, number: int, local_id: Axes, size: Axes) -> None:
         self.watch, self.group, self.number, self.local_id, self.size = watch, group, number, local_id, size
-        self.blocked = False
+        self.refused: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
         self.steps = 0
 
     @property
@@ -93,29 +93,27 @@ class Runner:
             self.watch.report(FindingCode.NO_END, message, (span,), (self.identity,))
             raise NoEnd
 
-    def bounds(self, indices: tuple[int, ...], extents: tuple[int, ...], site: Site) -> None:
-        """Test the indices of the next access, one for each axis; it is not done if one is out of range."""
+    def bounds(self, indices: tuple[int, ...], extents: tuple[int, ...]) -> None:
+        """Test the indices of the next access, one for each axis; it is refused if one is out of range."""
         for axis, (index, extent) in enumerate(zip(indices, extents, strict=True)):
             if not 0 <= index < extent:
-                shown = indices[0] if len(indices) == 1 else indices
-                where = f", in axis {axis}" if len(indices) > 1 else ""
-                self._out_of_range(site, f"index {shown} is out of range for {site.array!r} of shape {extents}{where}")
-                self.blocked = True
+                self.refused = indices, extents, axis
                 return
 
     def may_access(self, index: int, length: int, site: Site) -> bool:
         """Whether an access is done: not after `bounds` has refused it, and not outside the whole array."""
-        if self.blocked:
-            self.blocked = False
-            return False
-        if 0 <= index < length:
-            return True
-        self._out_of_range(site, f"index {index} is out of range for {site.array!r} of length {length}")
-        return False
-
-    def _out_of_range(self, site: Site, text: str) -> None:
-        message = f"{text}, {site.verb} by {self.identity}"
+        if self.refused is None:
+            if 0 <= index < length:
+                return True
+            self.refused = (index,), (length,), 0
+        (indices, extents, axis), self.refused = self.refused, None
+        if len(indices) == 1:
+            what = f"index {indices[0]} is out of range for {site.array!r} of length {extents[0]}"
+        else:
+            what = f"index {indices} is out of range for {site.array!r} of shape {extents}, in axis {axis}"
+        message = f"{what}, {site.verb} by {self.identity}"
         self.watch.report(FindingCode.OUT_OF_RANGE, message, (site.span,), (self.identity,), site.array, site.memory)
+        return False
 
     def failed(self, parts: tuple[Any, ...], site: Site) -> None:
         """An assertion that does not hold; `parts` are the values of its text."""
@@ -151,5 +149,6 @@ class Site:
     memory: str
     span: Span | None
     part: tuple[int, ...] = ()  # of an element of structs: the numbers of the fields on the way
+    extent: range = range(0)  # the bytes of the element that it touches
     read: Callable[[Any, int], Any] = operator.getitem
     write: Callable[[Any, int, Any], None] = operator.setitem
