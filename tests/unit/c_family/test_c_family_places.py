@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from broken_texts import KERNEL, PLACES, at, spoiled, spread
 from device_run import BACKENDS, wait
 
+import gpucore as gp
 from gpucore.back.c_family import map_log
 from gpucore.errors import DriverCompileError
 from gpucore.runtime.protocol import Source
@@ -39,6 +41,13 @@ extern "C" __global__ void fill(float* x, const struct scalars s)
 }
 """,
 }
+
+
+@gp.kernel(workgroup_size=64)
+def scaled(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = x[i] * 0.25
 
 
 def native(backend: str, text: str, entry: str = "twice") -> Source:
@@ -74,15 +83,21 @@ def test_a_compile_error_is_at_the_kernels_line(device: Any, beginning: str) -> 
     assert "bogus_word" in error.log and f"[{error.span}]" in error.log and "generated code" in error.message
 
 
+def test_the_error_shows_the_kernels_own_text(device: Any) -> None:
+    source = scaled.emit(device.info.backend)
+    with pytest.raises(DriverCompileError) as caught:
+        device.compile(replace(source, text=source.text.replace("* 0.25f", "* bogus_word")))
+    shown = str(caught.value).splitlines()
+    assert shown[0].startswith(f"{__file__}:") and "error[GP611]" in shown[0]
+    line = next(index for index, text in enumerate(shown) if text.endswith("|         y[i] = x[i] * 0.25"))
+    assert shown[line + 1].strip(" |").strip("^") == ""
+
+
 def test_an_error_before_the_kernel_is_laid_to_the_kernel(device: Any) -> None:
     source = BACKENDS[device.info.backend].emit(spread())
     with pytest.raises(DriverCompileError) as caught:
-        device.compile(Source(**{**_fields(source), "text": "int bogus(;\n" + source.text}))
+        device.compile(replace(source, text="int bogus(;\n" + source.text))
     assert caught.value.span is not None and caught.value.span.file == KERNEL.file
-
-
-def _fields(source: Source) -> dict[str, Any]:
-    return {name: getattr(source, name) for name in Source.__slots__}
 
 
 def test_a_users_own_text_runs(device: Any) -> None:

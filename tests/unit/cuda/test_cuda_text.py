@@ -50,6 +50,7 @@ UNARY_FLOAT = [
     MathOp.ABS, MathOp.FLOOR, MathOp.CEIL, MathOp.ROUND, MathOp.TRUNC, MathOp.FRACT, MathOp.SQRT, MathOp.RSQRT,
     MathOp.EXP, MathOp.EXP2, MathOp.LOG, MathOp.LOG2, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS,
     MathOp.ATAN, MathOp.SINH, MathOp.COSH, MathOp.TANH, MathOp.SIGN,
+    MathOp.ERF,
 ]  # fmt: skip
 UNARY_INTEGER = [MathOp.ABS, MathOp.SIGN, MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS]
 INTEGER_OPERATORS = ["+", "-", "*", "//", "%", "div_trunc", "rem", "&", "|", "^", "<<", ">>"]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from broken_texts import subgroup_sum
-from ir_build import KernelBuilder, constant, saxpy
+from ir_build import KernelBuilder, call, constant, saxpy
 from language_kernels import (
     counting,
     exchanging,
@@ -21,12 +21,23 @@ from language_kernels import (
     subgroup_votes,
 )
 
-from gpucore.ir import F16, F32, I32, I64, U32, U64, Capability, ValidModule, VectorType, lay_out
+from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, Capability, MathOp, ValidModule, VectorType, lay_out
 from gpucore_opencl.emit import emit
 from gpucore_opencl.platforms import capabilities_of
 
+
+def error_functions() -> ValidModule:
+    """erf of every float type."""
+    kernel = KernelBuilder("error_functions")
+    i = kernel.global_id()
+    for type in (F16, F32, F64, *(VectorType(scalar, width) for scalar in (F16, F32) for width in (2, 4))):
+        buffer = kernel.buffer(f"b_{type}", type)
+        kernel.store(buffer, i, call(MathOp.ERF, kernel.load(buffer, i)))
+    return kernel.valid()
+
+
 PORTABLE = [
-    *(storage_conversions(), storage_params(), struct_atomics(), saxpy()),
+    *(storage_conversions(), storage_params(), struct_atomics(), saxpy(), error_functions()),
     *(counting(element) for element in (I32, I64, U64)),
     *(exchanging(element, memory) for element in (I64, U64) for memory in ("buffer", "workgroup")),
 ]
