@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 from typing import NoReturn, TypeVar
 
 import numpy as np
@@ -277,6 +278,23 @@ def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.
     if value.type != type.base:
         mismatch(context, f"{type} is made of {type.base}, not of {value.type}", value.type, type.base, node)
     return ir.Convert(value, type)
+
+
+def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) -> None:
+    """Refuse the member of one enum beside a value of another type of the user's own."""
+    for value, member in ((left, right), (right, left)):
+        if not isinstance(value, EXPR_CLASSES) or not isinstance(value.type, NominalType):
+            continue
+        given = member.value if isinstance(member, Static) else None
+        if isinstance(given, enum.Enum) and type(given) is not value.type.python:
+            context.error(
+                KernelTypeError,
+                "GP201",
+                f"a {value.type} is compared with {given}, a member of {type(given).__name__}",
+                node,
+                why="values of different enums are never the same thing",
+                fix=f"compare with a member of {value.type}",
+            )
 
 
 def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool:

@@ -41,7 +41,7 @@ def lower_assert(context: Context, node: ast.Assert) -> None:
             text = " ".join(part for part in parts if isinstance(part, str))
             context.error(
                 KernelTypeError,
-                "GP210",
+                "GP213",
                 f"this assertion fails{': ' * bool(text)}{text}",
                 node,
                 why="its condition is known when the kernel is compiled, and is false",

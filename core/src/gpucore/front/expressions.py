@@ -16,7 +16,7 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.calls import lower_call
 from gpucore.front.capture import capture_name
 from gpucore.front.context import Context
-from gpucore.front.convert import as_condition, freeze, is_expr, typed_or_weak, unify, widened
+from gpucore.front.convert import as_condition, check_enums, freeze, is_expr, typed_or_weak, unify, widened
 from gpucore.front.memory import lower_attribute, lower_subscript
 from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
 from gpucore.front.operators import binary, wrong
@@ -180,6 +180,7 @@ def _compare_two(
     symbol, ir_op, fold = _COMPARE[type(op)]
     if a is not None and b is not None and not (_is_typed(a.value) or _is_typed(b.value)):
         return _fold(context, fold, a.value, b.value, symbol, node)
+    check_enums(context, left, right, node)
     x, y = unify(context, left, right, left_node, right_node, node, f"`{symbol}`")
     if isinstance(x.type, ir.VectorType):
         wrong(context, f"`{symbol}` compares scalars, not {x.type}", node, "compare components, as in v.x < w.x")

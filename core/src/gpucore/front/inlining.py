@@ -5,18 +5,20 @@ from __future__ import annotations
 import ast
 import inspect
 from types import FunctionType
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context, Frame, Insight, Retry
-from gpucore.front.convert import freeze, known_constant
+from gpucore.front.convert import as_expr, freeze, known_constant
 from gpucore.front.flow import Flow, can_vary
-from gpucore.front.operands import Operand, Static, StructValue
+from gpucore.front.nominal import nominal_type
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe
 from gpucore.front.results import take_result
 from gpucore.front.source import FunctionSource, read_source
 from gpucore.front.variables import assign_variable, new_variable
-from gpucore.types import DType
+from gpucore.structs import StructDType
+from gpucore.types import DType, bool_, dtype_of
 
 _MAX_DEPTH = 64
 
@@ -64,8 +66,12 @@ def _inline_once(
     try:
         if parsed.needs_exit:
             frame.return_exit = context.new_exit(f"{source.name}_return")
+        pinned = is_pinned(source.function)
         for name, operand in bound.items():
-            bind_parameter(context, name, operand, parsed.arguments[name])
+            place = parsed.arguments[name]
+            if pinned and place.annotation is not None:
+                operand = _pin(context, source, name, operand, place)
+            bind_parameter(context, name, operand, place)
         context.statements(context, source.node.body)
         return take_result(context)
     finally:
@@ -129,17 +135,64 @@ def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg)
         context.flow.bindings[name] = freeze(context, operand, node, name)
 
 
+def is_pinned(function: FunctionType) -> bool:
+    """Whether the helper is under gp.func: its annotations are types that the arguments must have."""
+    return bool(getattr(function, "__gpucore_func__", False))
+
+
+def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, place: ast.arg) -> Operand:
+    """An argument for an annotated parameter: a literal takes its type, another type is refused at the call."""
+    wanted = _annotation(context, source, name)
+    if isinstance(wanted, StructDType):
+        if not isinstance(operand, StructValue) or operand.cls is not wanted:
+            _refuse_pin(context, source, name, describe(operand), wanted.__name__, place)
+        return operand
+    if isinstance(wanted, DType):
+        type = wanted.ir_type
+    else:
+        nominal = nominal_type(wanted)
+        if nominal is None:
+            return operand  # an array, a function, a compile-time value
+        context.has_nominal_types = True
+        type = nominal
+    if isinstance(operand, EXPR_CLASSES) and operand.type != type:
+        _refuse_pin(context, source, name, str(operand.type), str(type), place)
+    return as_expr(context, operand, place, type)
+
+
+def _refuse_pin(
+    context: Context, source: FunctionSource, name: str, given: str, wanted: str, place: ast.arg
+) -> NoReturn:
+    context.error(
+        KernelTypeError,
+        "GP201",
+        f"the parameter {name!r} of {source.name} is {wanted}, and {given} is given",
+        place,
+        why="a helper under gp.func takes the types that it is annotated with",
+        fix=f"convert the argument, or leave {name} without an annotation",
+    )
+
+
 def _result_type(context: Context, source: FunctionSource) -> ir.Type | None:
     """The annotated result, where it is a scalar or vector; it types the literals that a helper returns."""
+    annotation = _annotation(context, source, "return")
+    if isinstance(annotation, DType):
+        return annotation.ir_type
+    nominal = nominal_type(annotation)
+    context.has_nominal_types |= nominal is not None
+    return nominal
+
+
+def _annotation(context: Context, source: FunctionSource, name: str) -> Any:
+    """What a parameter, or the result, is annotated with; a type variable as what it stands for, None for nothing."""
     function = source.function
-    annotation: Any = function.__annotations__.get("return")
+    annotation: Any = function.__annotations__.get(name)
     if isinstance(annotation, str):
         try:
             annotation = eval(annotation, function.__globals__, source.closure())  # noqa: S307 (the user's own text)
-        except Exception:  # noqa: BLE001 (an annotation that cannot be evaluated says nothing about the result)
+        except Exception:  # noqa: BLE001 (an annotation that cannot be evaluated says nothing)
             return None
     if isinstance(annotation, TypeVar):
-        return context.type_bindings.get(annotation)
-    if isinstance(annotation, DType):
-        return annotation.ir_type
-    return None
+        bound = context.type_bindings.get(annotation)
+        return None if bound is None else dtype_of(bound)
+    return bool_ if annotation is bool else annotation

@@ -113,6 +113,15 @@ class _Surveyor(ast.NodeVisitor):
         self.visit_block(node.body)
         self.visit_block(node.orelse)
 
+    def visit_Match(self, node: ast.Match) -> None:
+        self.visit(node.subject)
+        for case in node.cases:
+            self.visit(case.pattern)
+            if case.guard is not None:
+                self.visit(case.guard)
+        for case in node.cases:
+            self.visit_block(case.body)
+
     def visit_While(self, node: ast.While) -> None:
         outer, self._blocks = self._path, self._blocks + 1
         self._path = (*outer, self._blocks)  # the condition is evaluated inside the loop

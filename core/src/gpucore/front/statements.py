@@ -13,6 +13,7 @@ from gpucore.front.debugging import lower_assert
 from gpucore.front.exits import structured, take_exit, take_guard
 from gpucore.front.flow import Flow, meet
 from gpucore.front.loops import lower_for, lower_while
+from gpucore.front.matching import chain_of
 from gpucore.front.results import lower_return
 
 _REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
@@ -28,7 +29,6 @@ _REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
     ast.ImportFrom: ("import", "import at the top of the file"),
     ast.Global: ("global", "pass an array and write to it"),
     ast.Nonlocal: ("nonlocal", "pass an array and write to it"),
-    ast.Match: ("match", "write if and elif"),
 }
 
 
@@ -40,6 +40,9 @@ def lower_statements(context: Context, body: list[ast.stmt]) -> None:
         if not context.flow.falls:
             return  # nothing below can be reached
         rest = body[position + 1 :]
+        if isinstance(statement, ast.Match):
+            lower_statements(context, [*chain_of(context, statement), *rest])
+            return
         if isinstance(statement, ast.If):
             if _lower_if(context, statement, rest):
                 return
