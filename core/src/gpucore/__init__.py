@@ -46,6 +46,7 @@ from gpucore.errors import (
     UniformityError,
 )  # fmt: skip
 from gpucore.findings import CheckReport, Finding
+from gpucore.handwritten import NativeKernel, native_kernel
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel, kernel
 from gpucore.lang import (
@@ -176,18 +177,18 @@ __all__ = [
     "CheckError", "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError", "DeviceLostError",
     "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding", "ForkedProcessError",
     "GpucoreError", "In", "InOut", "Kernel", "KernelAssertionError", "KernelError", "KernelOnlyError",
-    "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out", "OutOfMemoryError",
-    "OutOfRangeError", "SortOrder", "SynchronizeTimeoutError", "UniformityError", "__version__", "abs", "acos",
-    "arange", "asarray", "asin", "assume_uniform", "atan", "atan2", "atomic_add", "atomic_and",
+    "KernelSyntaxError", "KernelTypeError", "LimitError", "NativeKernel", "NoDeviceError", "Out",
+    "OutOfMemoryError", "OutOfRangeError", "SortOrder", "SynchronizeTimeoutError", "UniformityError", "__version__",
+    "abs", "acos", "arange", "asarray", "asin", "assume_uniform", "atan", "atan2", "atomic_add", "atomic_and",
     "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_max", "atomic_min", "atomic_or",
     "atomic_store", "atomic_sub", "atomic_xor", "barrier", "bitcast", "bool", "ceil", "check", "clamp", "clz",
     "cos", "cosh", "ctz", "default_device", "device", "devices", "div_trunc", "dot", "empty", "erf", "exp", "exp2",
     "f16", "f16x2", "f16x4", "f32", "f32x2", "f32x4", "f64", "floor", "fma", "fract", "full", "func", "global_id",
     "i16", "i32", "i32x2", "i32x4", "i64", "i8", "isinf", "isnan", "kernel", "length", "local_id", "local_index",
-    "log", "log2", "matmul", "max", "max_value", "min", "min_value", "mix", "num_subgroups", "num_workgroups",
-    "ones", "popcount", "pow", "private_array", "probe", "refresh", "register_backend", "rem", "reverse_bits",
-    "round", "rsqrt", "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "subgroup_add",
-    "subgroup_all", "subgroup_any", "subgroup_ballot", "subgroup_broadcast", "subgroup_elect",
+    "log", "log2", "matmul", "max", "max_value", "min", "min_value", "mix", "native_kernel", "num_subgroups",
+    "num_workgroups", "ones", "popcount", "pow", "private_array", "probe", "refresh", "register_backend", "rem",
+    "reverse_bits", "round", "rsqrt", "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct",
+    "subgroup_add", "subgroup_all", "subgroup_any", "subgroup_ballot", "subgroup_broadcast", "subgroup_elect",
     "subgroup_exclusive_add", "subgroup_id", "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_max",
     "subgroup_min", "subgroup_shuffle", "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor",
     "subgroup_size", "tan", "tanh", "target", "trunc", "u16", "u32", "u32x2", "u32x4", "u64", "u8",

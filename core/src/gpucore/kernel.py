@@ -22,6 +22,7 @@ from gpucore.errors import ArgumentError, CompileError
 from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
+from gpucore.native import NativeText, check_backend, compile_native, form
 from gpucore.passes import instrument
 from gpucore.runtime.plugins import TABLE
 from gpucore.runtime.protocol import Backend, Source
@@ -42,8 +43,8 @@ class Kernel:
         self.function = function
         self.workgroup_size = workgroup_size
         self.name: str = getattr(function, "__name__", repr(function))
-        self.debug = debug
-        """Whether indices are checked, and asserts and prints done; "ordered": prints in the order of invocations."""
+        self._debug = debug
+        self._natives: dict[str, NativeText] = {}
         self._local_names = local_names or {}
         self._lock = threading.RLock()
         self._read: tuple[front.FunctionSource, front.Signature] | None = None
@@ -51,6 +52,17 @@ class Kernel:
         self._lowered: dict[Specialisation, front.Lowered] = {}
         self._plans: dict[tuple[front.Lowered, Device, bool], Plan] = {}
         self._launches: dict[tuple[Any, ...], Launch] = {}
+
+    @property
+    def debug(self) -> bool | str:
+        """Whether indices are checked, and asserts and prints done; "ordered": prints in the order of invocations."""
+        return self._debug
+
+    @debug.setter
+    def debug(self, mode: bool | str) -> None:
+        with self._lock:
+            self._debug = _check_debug(mode)
+            self._plans, self._launches = {}, {}
 
     def __repr__(self) -> str:
         return f"<gpucore kernel {self.name}, workgroup size {self.workgroup_size}>"
@@ -207,13 +219,52 @@ class Kernel:
         plan = self._plans.get(key)
         if plan is None:
             with self._lock:
-                plan = self._plans.get(key) or self._compile(lowered.module, device, folded)
+                plan = self._plans.get(key) or self._compile(lowered, device, folded)
                 self._plans[key] = plan
         return plan
 
-    def _compile(self, module: Module, device: Device, folded: bool) -> Plan:
-        compiled = compiler.compile_for(device, module, folded=folded, ordered=self.debug == "ordered")
+    def _compile(self, lowered: front.Lowered, device: Device, folded: bool) -> Plan:
+        native = self._natives.get(device.backend.name)
+        if native is None or self.debug:
+            is_ordered = self.debug == "ordered"
+            compiled = compiler.compile_for(device, lowered.module, folded=folded, ordered=is_ordered)
+        elif folded:
+            raise ArgumentError(
+                f"{self.name}: the native text for {native.backend} runs at most {device.limits.max_workgroups} "
+                "workgroups in one dispatch; split the work"
+            )
+        else:
+            wanted = lowered.specialisation
+            declared = front.declare(self.name, self.signature, self.workgroup_size, wanted)
+            compiled = compile_native(device, native, self.name, declared, wanted)
         return make_plan(self.name, compiled, self.signature)
+
+    # ---------------------------------------------------------------- texts by hand
+
+    def native(self, backend: str, text: Any = None, *, entry: str | None = None, workgroup_memory: int = 0) -> Any:
+        """Give one backend a text of its own for this kernel: `k.native("cuda", text)`, or as a decorator.
+
+        The decorated function returns the text; it is called with the values of Const parameters and the dtypes of
+        type variables, by name. The text declares what `k.form(backend)` shows; `entry` is the name of its entry (the
+        kernel's own, if not given), `workgroup_memory` the bytes of dynamic workgroup memory. Under debug and on other
+        backends the kernel in Python runs.
+        """
+        check_backend(self.name, find_backend(backend))
+        if text is None:
+            return lambda function: self.native(backend, function, entry=entry, workgroup_memory=workgroup_memory)
+        if not isinstance(text, str) and not callable(text):
+            raise ArgumentError(f"{self.name}: a native text is a str or a function that returns one, not {text!r:.60}")
+        native = NativeText(find_backend(backend).name, text, entry or self.name, workgroup_memory)
+        with self._lock:
+            self._natives[native.backend] = native
+            self._plans, self._launches = {}, {}
+        return text
+
+    def form(self, backend: str, **bindings: Any) -> str:
+        """What a text by hand must declare: this kernel without its body. `bindings` as in `source`."""
+        specialisation = specialise_by_name(self.name, self.signature, bindings)
+        declared = front.declare(self.name, self.signature, self.workgroup_size, specialisation)
+        return form(find_backend(backend), declared).text
 
     # ---------------------------------------------------------------- inspection
 
@@ -287,12 +338,10 @@ def kernel(
     prints in the order of the invocations. The default is that of the environment variable GPUCORE_DEBUG.
     Raises ArgumentError for a size that no device could have.
     """
-    debugs = debug_mode() if debug is None else debug
-    if debugs not in (True, False, "ordered"):
-        raise ArgumentError(f'debug is True, False or "ordered", not {debug!r}')
+    debugs = debug_mode() if debug is None else _check_debug(debug)
     if function is not None and not callable(function):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
-    size = _check_size(workgroup_size)
+    size = check_size(workgroup_size)
     around = sys._getframe(1).f_locals
     if function is not None:
         return Kernel(function, size, _local_names(function, around), debugs)
@@ -312,7 +361,14 @@ def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dic
     return found
 
 
-def _check_size(size: Any) -> tuple[int, int, int]:
+def _check_debug(mode: object) -> bool | str:
+    if isinstance(mode, bool) or (isinstance(mode, str) and mode == "ordered"):
+        return mode
+    raise ArgumentError(f'debug is True, False or "ordered", not {mode!r}')
+
+
+def check_size(size: Any) -> tuple[int, int, int]:
+    """A workgroup size as x, y, z; ArgumentError for one that no device could have."""
     parts: tuple[Any, ...] = tuple(size) if isinstance(size, (tuple, list)) else (size,)
     are_whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 1 for n in parts)
     if not are_whole or not 1 <= len(parts) <= 3 or math.prod(map(int, parts)) > 1024:
@@ -323,4 +379,4 @@ def _check_size(size: Any) -> tuple[int, int, int]:
     return x, y, z
 
 
-__all__ = ["Kernel", "find_backend", "kernel"]
+__all__ = ["Kernel", "check_size", "find_backend", "kernel"]

@@ -261,7 +261,9 @@ def make_launch(
             modes.add(parameter.mode)
         elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_used(parameter, used):
             checks.append(_checker(kernel, parameter, position, types))
-    look_ups = tuple((item.look_up, item.name, item.value) for item in captured)
+    look_ups = tuple(
+        (item.look_up if item.contents is None else item.look_up_unchanged, item.name, item.value) for item in captured
+    )
     return Launch(device, plan, tuple(arrays), modes <= {"in"}, tuple(checks), look_ups)
 
 

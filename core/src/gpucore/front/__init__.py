@@ -1,7 +1,7 @@
 """Python functions -> IR: source, signature, names, expressions, statements, calls."""
 
 from gpucore.front.context import Captured
-from gpucore.front.lower import Lowered, Specialisation, lower
+from gpucore.front.lower import Lowered, Specialisation, declare, lower
 from gpucore.front.signature import (
     BufferParameter,
     ConstParameter,
@@ -10,11 +10,13 @@ from gpucore.front.signature import (
     Signature,
     StructParameter,
     check_constant,
+    make_signature,
     plain_constant,
     read_signature,
 )
 from gpucore.front.source import FunctionSource, read_source
 from gpucore.front.target import ANY, Target
+from gpucore.types import dtype_of
 
 __all__ = [
     "ANY",
@@ -30,7 +32,10 @@ __all__ = [
     "StructParameter",
     "Target",
     "check_constant",
+    "declare",
+    "dtype_of",
     "lower",
+    "make_signature",
     "plain_constant",
     "read_signature",
     "read_source",

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+
 from gpucore import ir
 from gpucore.errors import CompileError, KernelSyntaxError, KernelTypeError
 from gpucore.front.builder import Builder
@@ -78,6 +80,7 @@ class Captured:
     name: str
     value: Any
     home: Any
+    contents: Any = None  # of what can be changed in place: a copy as it was, else None
 
     def look_up(self, name: str, default: object) -> object:
         """What is there now under `name`, which is this one's, or `default` for nothing."""
@@ -90,7 +93,34 @@ class Captured:
 
     def is_current(self) -> bool:
         """Whether the value is still the one that was taken."""
-        return self.look_up(self.name, self) is self.value
+        if self.look_up(self.name, self) is not self.value:
+            return False
+        return self.contents is None or contents_of(self.value) == self.contents
+
+    def look_up_unchanged(self, name: str, default: object) -> object:
+        """The value if it is still what it was, inside too."""
+        return self.value if self.is_current() else default
+
+
+def contents_of(value: Any) -> Any:
+    """What is in a list, dict, set or array, deep down, to compare with later; None for what does not change."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, (list, bytearray)):
+        return type(value), [_inside(item) for item in value]
+    if isinstance(value, dict):
+        return dict, [(_inside(key), _inside(item)) for key, item in value.items()]
+    if isinstance(value, set):
+        return set, frozenset(value)
+    if isinstance(value, tuple):
+        inner = [contents_of(item) for item in value]
+        return None if all(item is None for item in inner) else (tuple, inner)
+    return None
+
+
+def _inside(value: Any) -> Any:
+    found = contents_of(value)
+    return value if found is None else found
 
 
 _E = TypeVar("_E", bound=CompileError)
@@ -153,7 +183,7 @@ class Context:
 
         `owner` lives as long as `home` where that is made anew at each access.
         """
-        self.captured[id(home if owner is None else owner), name] = Captured(name, value, home)
+        self.captured[id(home if owner is None else owner), name] = Captured(name, value, home, contents_of(value))
 
     def check_size(self, node: ast.AST) -> None:
         """Refuse a kernel that unrolled loops and inlined helpers make larger than any driver would compile."""

@@ -49,6 +49,7 @@ class Lowered:
     module: ir.Module
     captured: tuple[Captured, ...]
     asks_target: bool  # whether it is for the one device of the specialisation
+    specialisation: Specialisation
 
 
 def lower(
@@ -104,7 +105,18 @@ def _lower_once(
     )
     if context.has_nominal_types or interface.has_nominal_types:
         module = erase(module)
-    return Lowered(module, tuple(context.captured.values()), context.asks_target)
+    return Lowered(module, tuple(context.captured.values()), context.asks_target, specialisation)
+
+
+def declare(
+    name: str, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
+) -> ir.Module:
+    """A kernel of that signature without a body: what a kernel by hand in a target's language stands for."""
+    interface = _Interface(signature, specialisation)
+    module = ir.Module(
+        name, workgroup_size, interface.buffers, tuple(interface.params), tuple(interface.origins), (), ()
+    )
+    return erase(module) if interface.has_nominal_types else module
 
 
 def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: FunctionSource) -> None:

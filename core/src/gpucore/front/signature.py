@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import keyword
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -116,7 +117,30 @@ def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = Mapp
     return Signature(tuple(parameters), python, tuple(python.parameters) if is_plain else ())
 
 
-def _refuse(source: FunctionSource, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
+def make_signature(name: str, annotations: Mapping[str, Any]) -> Signature:
+    """The signature of a kernel that has no Python source, from the annotation of each parameter."""
+    place = _Unwritten(name)
+    for parameter in annotations:
+        if parameter in _RESERVED or not parameter.isidentifier() or keyword.iskeyword(parameter):
+            _refuse(place, f"no parameter can be named {parameter!r}", ast.Pass(), "a call gives it by name",
+                    "use another name")  # fmt: skip
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    python = inspect.Signature([inspect.Parameter(parameter, kind) for parameter in annotations])
+    parameters = tuple(_parameter(place, key, value, ast.Pass()) for key, value in annotations.items())
+    return Signature(parameters, python, tuple(annotations))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unwritten:
+    """Stands for the source of a kernel that has none: errors about its signature have no place."""
+
+    name: str
+
+    def span(self, node: ast.AST) -> None:
+        return None
+
+
+def _refuse(source: FunctionSource | _Unwritten, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
     raise KernelTypeError("GP104", message, source.span(node), why=why, fix=fix)
 
 
@@ -137,7 +161,7 @@ def _evaluate(source: FunctionSource, annotation: Any, node: ast.AST, local_name
         )
 
 
-def _parameter(source: FunctionSource, name: str, annotation: Any, node: ast.AST) -> Parameter:
+def _parameter(source: FunctionSource | _Unwritten, name: str, annotation: Any, node: ast.AST) -> Parameter:
     if isinstance(annotation, BufferAnnotation):
         return _buffer_parameter(source, name, annotation, node)
     if isinstance(annotation, ConstAnnotation):
@@ -162,7 +186,9 @@ def _parameter(source: FunctionSource, name: str, annotation: Any, node: ast.AST
     _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, _fix(annotation))
 
 
-def _buffer_parameter(source: FunctionSource, name: str, annotation: BufferAnnotation, node: ast.AST) -> Parameter:
+def _buffer_parameter(
+    source: FunctionSource | _Unwritten, name: str, annotation: BufferAnnotation, node: ast.AST
+) -> Parameter:
     element = annotation.element
     if (nominal := nominal_type(element)) is not None:
         element = NominalDType(nominal)
@@ -176,7 +202,7 @@ def _buffer_parameter(source: FunctionSource, name: str, annotation: BufferAnnot
     return BufferParameter(name, annotation.mode, element, annotation.rank)
 
 
-def _check_layout(source: FunctionSource, element: object, node: ast.AST) -> None:
+def _check_layout(source: FunctionSource | _Unwritten, element: object, node: ast.AST) -> None:
     if isinstance(element, StructDType):
         try:
             _ = element.dtype
@@ -195,7 +221,7 @@ def _fix(annotation: Any) -> str:
     return _FIX
 
 
-def _check_constraints(source: FunctionSource, element: object, node: ast.AST) -> None:
+def _check_constraints(source: FunctionSource | _Unwritten, element: object, node: ast.AST) -> None:
     if isinstance(element, TypeVar) and not all(isinstance(c, DType) for c in element.__constraints__):
         _refuse(source, f"the type variable {element.__name__} is constrained to other than dtypes", node,
                 "it stands for a scalar or vector type", 'write TypeVar("T", gp.f32, gp.u32)')  # fmt: skip

@@ -184,6 +184,7 @@ class Backend(abc.ABC):
     hint: str = ""  # what to install when the driver is missing
     keeps_variables: bool = False  # emit from IR that still has every variable of the user's: for debuggers
     kind: DeviceKind = DeviceKind.GPU  # what gp.target.kind is for a kernel that is emitted for no device
+    takes_native_text: bool = True  # compile needs no more of a Source than its text and what it says of itself
     survives_fork: bool = False  # probing and opening work in a child of a process that has done either
 
     @abc.abstractmethod

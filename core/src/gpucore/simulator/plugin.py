@@ -22,6 +22,7 @@ class SimulatorBackend(Backend):
     survives_fork = True
     language = LANGUAGE
     kind = DeviceKind.SOFTWARE
+    takes_native_text = False
     capabilities = CAPABILITIES
 
     def probe(self) -> ProbeResult:

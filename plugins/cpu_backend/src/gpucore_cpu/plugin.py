@@ -25,6 +25,7 @@ class CpuBackend(Backend):
     survives_fork = True  # its threads are made anew in the child
     language = "llvm"
     kind = DeviceKind.CPU
+    takes_native_text = False
     capabilities = frozenset(
         {
             Capability.F16, Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64, Capability.FUSED_FMA,

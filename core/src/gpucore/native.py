@@ -1,0 +1,94 @@
+"""Kernels written by hand in a target's own language, run through the same arrays, checks and dispatch.
+
+    saxpy = gp.native_kernel("cuda", text, entry="saxpy", signature={"a": gp.f32, "x": gp.In[gp.f32],
+                                                                     "y": gp.InOut[gp.f32]})
+    saxpy(2.0, x, y, invocations=y.size)
+
+What the text must declare is what `saxpy.form()` shows: a kernel of that signature without a body. Buffers come in
+order; then, packed, the scalars in order, where an array gives its lengths, one for each axis.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gpucore import compiler, front, ir
+from gpucore.device import Device
+from gpucore.errors import ArgumentError
+from gpucore.ir import Capability, Limits
+from gpucore.runtime.protocol import Backend, Source
+from gpucore.valid import validate
+
+
+@dataclass(frozen=True, slots=True)
+class NativeText:
+    """A text by hand for one backend, or a function that makes it from compile-time values and dtypes, by name."""
+
+    backend: str
+    text: str | Callable[..., str]
+    entry: str
+    workgroup_memory: int = 0
+
+    def written(self, kernel: str, specialisation: front.Specialisation) -> str:
+        """The text for one specialisation."""
+        if isinstance(self.text, str):
+            return self.text
+        bindings = {variable.__name__: front.dtype_of(type) for variable, type in specialisation.types}
+        bindings.update(specialisation.constants)
+        text = self.text(**bindings)
+        if not isinstance(text, str):
+            raise ArgumentError(f"{kernel}: the native text for {self.backend} must be a str, not {text!r:.60}")
+        return text
+
+
+def check_backend(kernel: str, backend: Backend) -> None:
+    """Raise ArgumentError for a backend that takes no text by hand."""
+    if not backend.takes_native_text:
+        raise ArgumentError(
+            f"{kernel}: the backend {backend.name!r} takes no native kernels; write it in Python, or for cuda, opencl "
+            "or wgpu"
+        )
+
+
+def compile_native(
+    device: Device, native: NativeText, kernel: str, module: ir.Module, specialisation: front.Specialisation
+) -> compiler.Compiled:
+    """Compile the text for a device; `module` has the kernel's signature and no body."""
+    check_backend(kernel, device.backend)
+    valid = _declared(module, device.capabilities, device.limits, f"{device.id} ({device.name})")
+    source = dataclasses.replace(
+        device.backend.emit(valid),
+        text=native.written(kernel, specialisation),
+        entry=native.entry,
+        workgroup_memory=native.workgroup_memory,
+        lines=(),
+        payload=None,
+    )
+    with device.lock:
+        return compiler.Compiled(device.seam.compile(source), valid)
+
+
+def form(backend: Backend, module: ir.Module) -> Source:
+    """The declaration that a text by hand must have."""
+    return backend.emit(_declared(module, backend.capabilities, compiler.UNLIMITED, f"the backend {backend.name}"))
+
+
+def _declared(module: ir.Module, capabilities: frozenset[Capability], limits: Limits, where: str) -> ir.ValidModule:
+    """A kernel without a body that may write what it declares so."""
+    valid = validate(module, capabilities, limits, where)
+    written = frozenset(buffer.index for buffer in module.buffers if buffer.writable)
+    return dataclasses.replace(valid, written_buffers=written)
+
+
+def check_signature(signature: object) -> Mapping[str, Any]:
+    """The annotations by name, from a dict or from a function that has them."""
+    annotations = signature if isinstance(signature, Mapping) else getattr(signature, "__annotations__", None)
+    if not isinstance(annotations, Mapping) or not annotations:
+        raise ArgumentError(
+            'signature gives each parameter its annotation, as in {"a": gp.f32, "x": gp.In[gp.f32]}, '
+            f"or is a function with annotations, not {signature!r:.60}"
+        )
+    return {name: annotation for name, annotation in annotations.items() if name != "return"}
