@@ -117,9 +117,11 @@ def test_what_naga_cannot_parse_is_told_at_the_users_line(device: Device, user_f
     assert "driver log:" in str(error)
 
 
-def test_what_naga_finds_invalid_is_told_at_the_users_line(device: Device, user_file):
+@pytest.mark.parametrize("expression", ["a + countOneBits(2.5)", "a + 2.5", "subgroupBroadcast(a, u32(a))"])
+def test_what_naga_finds_invalid_is_told_at_the_users_line(device: Device, user_file, expression):
+    """The last is refused by naga's validator, on devices without subgroups and with (its id must be a constant)."""
     source = wgsl(user_kernel(user_file))
-    text = source.text.replace("out[4] = a;", "out[4] = bitcast<i32>(f32(a)) + countOneBits(2.5);")
+    text = source.text.replace("out[4] = a;", f"out[4] = {expression};")
     assert text != source.text
     with pytest.raises(DriverCompileError) as caught:
         device.compile(replace(source, text=text, payload=None))
