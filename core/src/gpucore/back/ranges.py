@@ -36,6 +36,7 @@ from gpucore.ir import (
     Type,
     Unary,
     UnaryOp,
+    Uniform,
     Value,
     scalar_of,
     walk,
@@ -83,7 +84,7 @@ class Ranges:
         self._values: dict[int, Interval] = {}
         self._memo: dict[int, tuple[Expr, Interval]] = {}  # by identity; the expression is kept, so that none reuses it
         for statement in walk.statements(module.body):
-            if isinstance(statement, Let) and not scalar_of(statement.value.type).is_float:
+            if isinstance(statement, (Let, Uniform)) and not scalar_of(statement.value.type).is_float:
                 self._values[statement.value.id] = self.of(statement.expr)
             elif isinstance(statement, ForRange):
                 start, stop = self.of(statement.start), self.of(statement.stop)

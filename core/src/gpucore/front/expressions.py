@@ -20,6 +20,7 @@ from gpucore.front.convert import as_condition, check_enums, freeze, is_expr, ty
 from gpucore.front.memory import lower_attribute, lower_subscript
 from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
 from gpucore.front.operators import binary, wrong
+from gpucore.front.overloads import overloaded, overloaded_unary
 from gpucore.front.variables import read_name
 
 _PART = 64  # operators of a chain in one expression
@@ -94,7 +95,8 @@ def _binary(context: Context, node: ast.BinOp) -> Operand:
     value = lower_expression(context, first)
     for count, link in enumerate(reversed(chain), 1):
         right = lower_expression(context, link.right)
-        value = binary(context, link.op, value, right, link.left, link.right, link)
+        own = overloaded(context, link.op, value, right, link)
+        value = binary(context, link.op, value, right, link.left, link.right, link) if own is None else own
         if count % _PART == 0:
             value = freeze(context, value, link, "part")
     return value
@@ -130,6 +132,9 @@ def _unary(context: Context, node: ast.UnaryOp) -> Operand:
     if isinstance(node.op, ast.Not):
         condition = as_condition(context, operand, node.operand)
         return Static(not condition) if isinstance(condition, bool) else ir.Unary(ir.UnaryOp.NOT, condition, ir.BOOL)
+    own = overloaded_unary(context, node.op, operand, node)
+    if own is not None:
+        return own
     value = widened(typed_or_weak(context, operand, node.operand))
     if not isinstance(value, EXPR_CLASSES):
         if isinstance(node.op, ast.Invert):

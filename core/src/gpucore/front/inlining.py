@@ -24,7 +24,7 @@ _MAX_DEPTH = 64
 
 
 def inline(
-    context: Context, function: FunctionType, args: list[Operand], keywords: dict[str, Operand], node: ast.Call
+    context: Context, function: FunctionType, args: list[Operand], keywords: dict[str, Operand], node: ast.expr
 ) -> Operand:
     """Lower the body of a helper in place of its call."""
     if any(frame.source.function is function for frame in context.frames) or len(context.frames) > _MAX_DEPTH:
@@ -55,7 +55,7 @@ def inline(
 
 
 def _inline_once(
-    context: Context, source: FunctionSource, bound: dict[str, Operand], insight: Insight, node: ast.Call
+    context: Context, source: FunctionSource, bound: dict[str, Operand], insight: Insight, node: ast.expr
 ) -> Operand:
     parsed, span = source.parsed, context.span(node)
     returns = _result_type(context, source)
@@ -78,7 +78,7 @@ def _inline_once(
         context.frames.pop()
 
 
-def _read(context: Context, function: FunctionType, node: ast.Call) -> FunctionSource:
+def _read(context: Context, function: FunctionType, node: ast.expr) -> FunctionSource:
     try:
         return read_source(function)
     except KernelSyntaxError as error:
@@ -87,7 +87,7 @@ def _read(context: Context, function: FunctionType, node: ast.Call) -> FunctionS
 
 
 def _bind(
-    context: Context, function: FunctionType, args: list[Operand], keywords: dict[str, Operand], node: ast.Call
+    context: Context, function: FunctionType, args: list[Operand], keywords: dict[str, Operand], node: ast.expr
 ) -> dict[str, Operand]:
     signature = context.signatures.get(function)
     if signature is None:

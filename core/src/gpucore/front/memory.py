@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import enum
+import inspect
 import math
 import types
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from gpucore.errors import KernelTypeError
 from gpucore.front.capture import capture_attribute
 from gpucore.front.context import Context
 from gpucore.front.elements import Access, load, subscript
+from gpucore.front.inlining import inline
 from gpucore.front.nominal import NominalDType
 from gpucore.front.operands import (
     EXPR_CLASSES,
@@ -62,6 +65,10 @@ def refer(context: Context, node: ast.expr) -> Operand | Access:
 def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) -> Operand | Access:
     """`owner.name`, of an owner that is lowered."""
     name = node.attr
+    if isinstance(owner, (Access, StructValue)):
+        getter = _property(owner, name)
+        if getter is not None:
+            return inline(context, getter, [read(context, owner, node.value)], {}, node)
     if isinstance(owner, Access):
         if isinstance(owner.dtype, StructDType):
             return owner.field(_field_number(context, owner.dtype, name, node))
@@ -108,6 +115,14 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
     if isinstance(value, (types.ModuleType, type)):
         capture_attribute(context, value, name, found, node)
     return Static(found)
+
+
+def _property(owner: Access | StructValue, name: str) -> FunctionType | None:
+    """The function behind a property of a struct."""
+    cls = owner.cls if isinstance(owner, StructValue) else owner.dtype
+    found = inspect.getattr_static(cls, name, None) if isinstance(cls, StructDType) else None
+    getter = found.fget if isinstance(found, property) else None
+    return getter if isinstance(getter, FunctionType) else None
 
 
 def _field_number(context: Context, cls: StructDType, name: str, node: ast.Attribute) -> int:

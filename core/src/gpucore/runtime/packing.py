@@ -7,7 +7,10 @@ from collections.abc import Sequence
 
 from gpucore import ir
 
-_CODES = {"bool": "I", "i32": "i", "u32": "I", "i64": "q", "u64": "Q", "f16": "e2x", "f32": "f", "f64": "d"}
+_CODES = {
+    "bool": "I", "i8": "b3x", "u8": "B3x", "i16": "h2x", "u16": "H2x", "i32": "i", "u32": "I", "i64": "q", "u64": "Q",
+    "f16": "e2x", "f32": "f", "f64": "d",
+}  # fmt: skip
 
 
 def packer(slots: Sequence[ir.ParamSlot], nbytes: int) -> struct.Struct:
