@@ -10,10 +10,12 @@ import wgpu_kernels as kernels
 from wgpu_builder import Kernel, binary, builtin, call, constant, i32, less, map_kernel, prove, wgsl
 
 from gpucore import ir
-from gpucore.errors import EmitError
+from gpucore.errors import CapabilityError, EmitError
 from gpucore.ir import F32, F64, I32, U32, BinaryOp, MathOp
 from gpucore.span import Span
+from gpucore.valid import validate
 from gpucore_wgpu.emit import LoopWatch, emit
+from gpucore_wgpu.plugin import WgpuBackend
 
 SAXPY = """\
 @group(0) @binding(0) var<storage, read> x: array<f32>;
@@ -155,6 +157,15 @@ def test_print_is_refused_at_its_line():
 def test_what_f64_lacks_is_refused(op):
     with pytest.raises(EmitError, match=f"{op.value} of f64"):
         wgsl(map_kernel(F64, F64, lambda x: call(op, x)))
+
+
+@pytest.mark.parametrize("type", [ir.I8, ir.U8, ir.I16, ir.U16], ids=str)
+def test_integers_that_wgsl_lacks_are_refused_before(type):
+    kernel = Kernel("small")
+    x, out = kernel.buffer("x", type), kernel.buffer("out", I32, writable=True)
+    kernel.store(out, i32(0), ir.Convert(kernel.load("x_0", x, i32(0)), I32))
+    with pytest.raises(CapabilityError, match=f"int{type.bits}"):
+        validate(kernel.module(), WgpuBackend.capabilities, ir.Limits())
 
 
 def test_lines_lead_to_the_user():
