@@ -13,6 +13,7 @@ from gpucore.front.context import Context
 from gpucore.front.convert import as_expr, typed_or_weak, unify, widened
 from gpucore.front.nominal import is_enum
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, show_number
+from gpucore.front.remainders import float_floor_div, float_mod
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", ir.BinaryOp.ADD, operator.add),
@@ -75,9 +76,9 @@ def binary(
         target = ir.with_scalar(x.type, ir.F32)
         x, y = ir.Convert(x, target), ir.Convert(y, target)
     elif ir_op is ir.BinaryOp.FLOOR_DIV and scalar.is_float:
-        return ir.Call(ir.MathOp.FLOOR, (ir.Binary(ir.BinaryOp.DIV, x, y, x.type),), x.type)
+        return float_floor_div(context, x, y, node)
     elif ir_op is ir.BinaryOp.FLOOR_MOD and scalar.is_float:
-        return _float_mod(context, x, y, node)
+        return float_mod(context, x, y, node)
     return ir.Binary(ir_op, x, y, x.type)
 
 
@@ -121,13 +122,6 @@ def _bits(symbol: str, a: int, b: int) -> int:
     if symbol == "**":
         return a.bit_length() * max(b, 0)
     return a.bit_length() + b if symbol == "<<" else a.bit_length() + b.bit_length()
-
-
-def _float_mod(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Expr:
-    span = context.span(node)
-    x, y = context.builder.let("dividend", x, span), context.builder.let("divisor", y, span)
-    quotient = ir.Call(ir.MathOp.FLOOR, (ir.Binary(ir.BinaryOp.DIV, x, y, x.type),), x.type)
-    return ir.Binary(ir.BinaryOp.SUB, x, ir.Binary(ir.BinaryOp.MUL, y, quotient, x.type), x.type)
 
 
 def _shift(

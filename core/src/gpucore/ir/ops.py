@@ -70,6 +70,7 @@ class MathOp(enum.Enum):
     COSH = "cosh"
     TANH = "tanh"
     FMA = "fma"  # a * b + c; rounded once where the device fuses
+    FMOD = "fmod"  # x - y * trunc(x / y), exactly; sign of x; NaN for infinite x, for y = 0; x for infinite y
     SIGN = "sign"  # -1, 0 or 1; NaN gives 0
     MIX = "mix"  # a * (1 - t) + b * t
     STEP = "step"  # step(edge, x): 1.0 if x >= edge else 0.0

@@ -162,6 +162,7 @@ _FLOAT_EXACT: dict[MathOp, Callable[..., Any]] = {
     MathOp.FRACT: lambda x: x - np.floor(x),
     MathOp.SQRT: np.sqrt,
     MathOp.SIGN: _sign,
+    MathOp.FMOD: np.fmod,
     MathOp.STEP: lambda edge, x: 1.0 if x >= edge else 0.0,
     MathOp.MIX: lambda a, b, t: a * (type(t)(1) - t) + b * t,
 }

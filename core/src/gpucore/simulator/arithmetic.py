@@ -190,6 +190,7 @@ arcsin = _rounded(np.arcsin)
 arccos = _rounded(np.arccos)
 arctan = _rounded(np.arctan)
 arctan2 = _rounded(np.arctan2)
+fmod = np.fmod  # exact in every type
 sinh = _rounded(np.sinh)
 cosh = _rounded(np.cosh)
 tanh = _rounded(np.tanh)

@@ -94,6 +94,7 @@ FLOAT = {
     MathOp.COSH: "cosh(a)",
     MathOp.TANH: "tanh(a)",
     MathOp.FMA: "fma(a, b, c)",
+    MathOp.FMOD: "fmod(a, b)",
     MathOp.SIGN: "sign(a)",
     MathOp.MIX: "a * (ONE - c) + b * c",
     MathOp.STEP: "ONE if b >= a else ZERO",

@@ -49,7 +49,7 @@ _ANY_NUMBER = frozenset({MathOp.ABS, MathOp.MIN, MathOp.MAX, MathOp.CLAMP, MathO
 _INTEGER_CALLS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
 _TESTS = frozenset({MathOp.ISNAN, MathOp.ISINF})
 _ARITY = {
-    MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.STEP: 2, MathOp.DOT: 2,
+    MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.FMOD: 2, MathOp.STEP: 2, MathOp.DOT: 2,
     MathOp.CLAMP: 3, MathOp.FMA: 3, MathOp.MIX: 3,
 }  # fmt: skip
 

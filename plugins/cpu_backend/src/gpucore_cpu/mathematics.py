@@ -20,7 +20,7 @@ _LIBRARY_INTRINSICS = {
 }  # fmt: skip
 _LIBRARY_FUNCTIONS = {
     MathOp.TAN: "tan", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan", MathOp.ATAN2: "atan2",
-    MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.ERF: "erf",
+    MathOp.FMOD: "fmod", MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.ERF: "erf",
 }  # fmt: skip
 
 

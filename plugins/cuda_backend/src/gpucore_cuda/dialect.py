@@ -78,9 +78,9 @@ _FLOAT_FUNCTIONS = {
     MathOp.EXP2: "exp2", MathOp.LOG: "log", MathOp.LOG2: "log2", MathOp.POW: "pow", MathOp.SIN: "sin",
     MathOp.COS: "cos", MathOp.TAN: "tan", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
     MathOp.ATAN2: "atan2", MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.FMA: "fma",
-    MathOp.ERF: "erf",
+    MathOp.ERF: "erf", MathOp.FMOD: "fmod",
 }  # fmt: skip
-_ARGUMENTS = {MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.FMA: 3}
+_ARGUMENTS = {MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.FMOD: 2, MathOp.FMA: 3}
 
 
 def _math() -> dict[tuple[MathOp, Type], str]:

@@ -78,7 +78,7 @@ _FLOAT_FUNCTIONS = {
     MathOp.LOG2: "log2({0})", MathOp.POW: "pow({0}, {1})", MathOp.SIN: "sin({0})", MathOp.COS: "cos({0})",
     MathOp.TAN: "tan({0})", MathOp.ASIN: "asin({0})", MathOp.ACOS: "acos({0})", MathOp.ATAN: "atan({0})",
     MathOp.ATAN2: "atan2({0}, {1})", MathOp.SINH: "sinh({0})", MathOp.COSH: "cosh({0})", MathOp.TANH: "tanh({0})",
-    MathOp.FMA: "fma({0}, {1}, {2})", MathOp.ERF: "erf({0})",
+    MathOp.FMA: "fma({0}, {1}, {2})", MathOp.ERF: "erf({0})", MathOp.FMOD: "fmod({0}, {1})",
 }  # fmt: skip
 _INTEGER_FUNCTIONS = {
     MathOp.MIN: "min({0}, {1})",

@@ -58,12 +58,13 @@ _SAME_NAME = {
 _OWN_FUNCTION = {
     MathOp.SIGN: "sign", MathOp.STEP: "step", MathOp.MIX: "mix", MathOp.POW: "pow", MathOp.ISNAN: "is_nan",
     MathOp.ISINF: "is_inf", MathOp.TANH: "tanh", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
-    MathOp.ATAN2: "atan2", MathOp.ERF: "erf",
+    MathOp.ATAN2: "atan2", MathOp.ERF: "erf", MathOp.FMOD: "fmod",
 }  # fmt: skip
 _BIT_COUNTS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
 # Computed in f32: too inexact in f16, on some drivers beyond use.
 _WIDENED_F16 = frozenset({
-    MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN, MathOp.ATAN2, MathOp.ERF,
+    MathOp.FMOD, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN,
+    MathOp.ATAN2, MathOp.ERF,
 })  # fmt: skip
 # SPIR-V's extended instructions define these for 16 and 32 bits only.
 _NOT_IN_F64 = frozenset({

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Type, VectorType, scalar_of, with_scalar
 from gpucore_wgpu.wgsl_erf import ERF_FUNCTIONS
 from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
+from gpucore_wgpu.wgsl_remainder import REMAINDER_FUNCTIONS
 from gpucore_wgpu.wgsl_types import full, type_name
 
 _INTEGERS = {"i32": I32, "u32": U32, "i64": I64, "u64": U64}
@@ -262,6 +263,7 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "pow": _pow,
     "tanh": _tanh,
     **INVERSE_FUNCTIONS,
+    **REMAINDER_FUNCTIONS,
     **ERF_FUNCTIONS,
     "clz": _bit_count("select(countLeadingZeros(high), 32u + countLeadingZeros(low), high == 0u)"),
     "ctz": _bit_count("select(countTrailingZeros(low), 32u + countTrailingZeros(high), low == 0u)"),

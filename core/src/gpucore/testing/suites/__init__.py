@@ -16,6 +16,7 @@ from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
 from gpucore.testing.suites.memory import MemoryTests
 from gpucore.testing.suites.queues import QueueTests
+from gpucore.testing.suites.remainders import RemainderTests
 from gpucore.testing.suites.values import ValueTests
 
 SUITES: dict[str, type] = {
@@ -24,6 +25,7 @@ SUITES: dict[str, type] = {
     "Parameters, arrays, vectors, structs, names": ValueTests,
     "Integers": IntegerTests,
     "Floats": FloatTests,
+    "Remainders of floats": RemainderTests,
     "Functions of f32": FunctionTests,
     "Conversions, bits, optional types": ConversionTests,
     "Control flow": ControlFlowTests,
@@ -35,8 +37,8 @@ SUITES: dict[str, type] = {
 
 
 class ConformanceTests(
-    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, FunctionTests, ConversionTests, ControlFlowTests,
-    CompositionTests, MemoryTests, GridTests,
+    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, FunctionTests, ConversionTests,
+    ControlFlowTests, CompositionTests, MemoryTests, GridTests,
 ):  # fmt: skip
     """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
 

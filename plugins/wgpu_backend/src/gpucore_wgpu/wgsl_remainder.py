@@ -1,0 +1,107 @@
+"""The remainder of floats, written out: WGSL's own `%` is x - y * trunc(x / y), rounded at every step.
+
+Long division on the significands, some bits at a time, so that every step is a remainder of integers. There are no
+loops: drivers that count the passes of a kernel's loops would count these too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gpucore.ir import F64, U32, U64, ScalarType, Type, VectorType
+from gpucore_wgpu.wgsl_types import full
+
+if TYPE_CHECKING:
+    from gpucore_wgpu.wgsl_functions import Functions
+
+_PER_ROUND = 8  # steps of a round
+
+
+def _layout(type: Type) -> tuple[ScalarType, int, int]:
+    """The integers that hold a float's bits, the bits of the stored significand, and those of the exponent."""
+    return (U64, 52, 11) if type == F64 else (U32, 23, 8)
+
+
+def _fmod(functions: Functions, identifier: str, type: Type) -> list[str]:
+    if isinstance(type, VectorType):
+        parts = (functions.call("fmod", type.element, f"x.{name}", f"y.{name}") for name in "xyzw"[: type.width])
+        body = [f"return vec{type.width}<{type.element}>({', '.join(parts)});"]
+        return _define(identifier, f"x: vec{type.width}<{type.element}>, y: vec{type.width}<{type.element}>",
+                       f"vec{type.width}<{type.element}>", body)  # fmt: skip
+    bits, stored, exponent = _layout(type)
+    sign, infinity = 1 << (bits.bits - 1), ((1 << exponent) - 1) << stored
+    unknown = functions.call("bits", type, full(bits, infinity | 1 << (stored - 1)))
+    lead = f"i32({functions.call('clz', U64, 'r')})" if bits == U64 else "i32(countLeadingZeros(r))"
+    return _define(identifier, f"x: {type}, y: {type}", str(type), [
+        f"let a = bitcast<{bits}>(x) & {full(bits, sign - 1)};",
+        f"let b = bitcast<{bits}>(y) & {full(bits, sign - 1)};",
+        f"if ((a >= {full(bits, infinity)}) | (b > {full(bits, infinity)}) | (b == {full(bits, 0)})) {{",
+        f"    return {unknown};",
+        "}",
+        "if (a < b) {",
+        "    return x;",
+        "}",
+        f"let divisor = {functions.call('significand', bits, 'b')};",
+        f"let least = {functions.call('exponent', bits, 'b')};",
+        f"var r = {functions.call('significand', bits, 'a')} % divisor;",
+        f"var left = {functions.call('exponent', bits, 'a')} - least;",
+        *_reduction(functions, bits, stored, (1 << exponent) + stored),
+        f"let shift = {lead} - {exponent};",
+        f"let sign = bitcast<{bits}>(x) & {full(bits, sign)};",
+        f"let fraction = (r << u32(shift)) & {full(bits, (1 << stored) - 1)};",
+        f"let normal = ({bits}(max(least - shift, 1)) << {stored}u) | fraction;",
+        f"let small = r << u32(min(least - 1, {stored}));",
+        f"let magnitude = select(select(small, normal, least > shift), {full(bits, 0)}, r == {full(bits, 0)});",
+        f"return bitcast<{type}>(magnitude | sign);",
+    ])  # fmt: skip
+
+
+def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -> list[str]:
+    """Lines that give `r` the remainder of r * 2**left by the divisor; `left` is at most `most`."""
+    step = bits.bits - stored - 1
+    a_round = step * _PER_ROUND
+    lines = [f"if (left >= {step}) {{"]
+    for _ in range(most // a_round):
+        lines += [
+            f"    if (left >= {a_round}) {{",
+            f"        r = {functions.call('fmod_round', bits, 'r', 'divisor')};",
+        ]
+        lines += [f"        left -= {a_round};", "    }"]
+    for _ in range(_PER_ROUND - 1):
+        lines += [f"    if (left >= {step}) {{", f"        r = (r << {step}u) % divisor;"]
+        lines += [f"        left -= {step};", "    }"]
+    return [*lines, "}", "r = (r << u32(left)) % divisor;"]
+
+
+def _fmod_round(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """`r` shifted and reduced eight times; both have room for the shift."""
+    step = 11 if type == U64 else 8
+    lines = ["var rest = r;", *[f"rest = (rest << {step}u) % divisor;"] * _PER_ROUND, "return rest;"]
+    return _define(identifier, f"r: {type}, divisor: {type}", str(type), lines)
+
+
+def _significand(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """Of the bits of a float without its sign; the leading one is there unless the number is subnormal."""
+    stored = 52 if type == U64 else 23
+    one, below = full(type, 1 << stored), full(type, (1 << stored) - 1)
+    return _define(
+        identifier, f"x: {type}", str(type), [f"return (x & {below}) | select({full(type, 0)}, {one}, x >= {one});"]
+    )
+
+
+def _exponent(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """Of the bits of a float without its sign; a subnormal number has the least one."""
+    return _define(identifier, f"x: {type}", "i32", [f"return max(i32(x >> {52 if type == U64 else 23}u), 1);"])
+
+
+def _define(identifier: str, parameters: str, result: str, body: list[str]) -> list[str]:
+    return [f"fn {identifier}({parameters}) -> {result} {{", *(f"    {line}" for line in body), "}"]
+
+
+REMAINDER_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+    "fmod": _fmod,
+    "fmod_round": _fmod_round,
+    "significand": _significand,
+    "exponent": _exponent,
+}
