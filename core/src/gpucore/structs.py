@@ -98,6 +98,7 @@ def field_name(dtype: DType | StructDType, path: tuple[int, ...]) -> str:
     return ".".join(names)
 
 
+@typing.dataclass_transform(frozen_default=True)
 def struct(cls: type[_T]) -> type[_T]:
     """Class decorator: a struct of scalars, vectors and other structs, for kernels and for arrays.
 

@@ -10,13 +10,18 @@ from gpucore.testing.suites.backends import BackendTests
 from gpucore.testing.suites.composition import CompositionTests
 from gpucore.testing.suites.control import ControlFlowTests
 from gpucore.testing.suites.conversions import ConversionTests
+from gpucore.testing.suites.features import FeatureTests
 from gpucore.testing.suites.floats import FloatTests
 from gpucore.testing.suites.functions import FunctionTests
 from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
 from gpucore.testing.suites.memory import MemoryTests
 from gpucore.testing.suites.queues import QueueTests
+<<<<<<< HEAD
 from gpucore.testing.suites.remainders import RemainderTests
+=======
+from gpucore.testing.suites.records import RecordTests
+>>>>>>> d7d1872 (Conformance: structs in arrays, enums, match, ranks 3 and 4, small integers, subgroups, wider atomics, gp.target)
 from gpucore.testing.suites.values import ValueTests
 
 SUITES: dict[str, type] = {
@@ -32,13 +37,20 @@ SUITES: dict[str, type] = {
     "Helpers, generics, captured values": CompositionTests,
     "Memory, barriers, atomics": MemoryTests,
     "Grids": GridTests,
+    "Structs in arrays, enums, match": RecordTests,
+    "Ranks, small integers, subgroups, wider atomics, gp.target": FeatureTests,
 }
 """The suites by title, in the order of their numbers."""
 
 
 class ConformanceTests(
+<<<<<<< HEAD
     BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, FunctionTests, ConversionTests,
     ControlFlowTests, CompositionTests, MemoryTests, GridTests,
+=======
+    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, FunctionTests, ConversionTests, ControlFlowTests,
+    CompositionTests, MemoryTests, GridTests, RecordTests, FeatureTests,
+>>>>>>> d7d1872 (Conformance: structs in arrays, enums, match, ranks 3 and 4, small integers, subgroups, wider atomics, gp.target)
 ):  # fmt: skip
     """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
 
