@@ -17,11 +17,8 @@ from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
 from gpucore.testing.suites.memory import MemoryTests
 from gpucore.testing.suites.queues import QueueTests
-<<<<<<< HEAD
-from gpucore.testing.suites.remainders import RemainderTests
-=======
 from gpucore.testing.suites.records import RecordTests
->>>>>>> d7d1872 (Conformance: structs in arrays, enums, match, ranks 3 and 4, small integers, subgroups, wider atomics, gp.target)
+from gpucore.testing.suites.remainders import RemainderTests
 from gpucore.testing.suites.values import ValueTests
 
 SUITES: dict[str, type] = {
@@ -44,13 +41,8 @@ SUITES: dict[str, type] = {
 
 
 class ConformanceTests(
-<<<<<<< HEAD
     BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, FunctionTests, ConversionTests,
-    ControlFlowTests, CompositionTests, MemoryTests, GridTests,
-=======
-    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, FunctionTests, ConversionTests, ControlFlowTests,
-    CompositionTests, MemoryTests, GridTests, RecordTests, FeatureTests,
->>>>>>> d7d1872 (Conformance: structs in arrays, enums, match, ranks 3 and 4, small integers, subgroups, wider atomics, gp.target)
+    ControlFlowTests, CompositionTests, MemoryTests, GridTests, RecordTests, FeatureTests,
 ):  # fmt: skip
     """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
 

@@ -58,7 +58,7 @@ class RecordTests:
     def test_layout_of_structs(self, gpu: gp.Device) -> None:
         """C800 [Kernel language: struct]: The layout of a struct is the same on host and device, gaps untouched by
         stores of fields."""
-        fields = _RECORD.dtype.fields or {}
+        fields: Any = _RECORD.dtype.fields
         check(_RECORD.itemsize == 48, f"{_RECORD.itemsize} bytes a record")
         offsets = [fields[name][1] for name in ("key", "point", "count", "color")]
         check(offsets == [0, 8, 24, 32], f"offsets {offsets}")
