@@ -188,3 +188,22 @@ def test_neighbouring_bytes_are_elements_of_their_own() -> None:
 
 def test_empty_arrays() -> None:
     assert gp.check(fine, 1.0, np.zeros(0, "f4"), np.zeros(0, "f4"), invocations=4).ok
+
+
+@gp.kernel(workgroup_size=1)
+def dots(x: gp.In[gp.f32x2], n: gp.In[gp.i32x2], y: gp.Out[gp.f32], m: gp.Out[gp.i32]):
+    y[0] = gp.dot(x[0], x[0])
+    y[1] = gp.dot(x[0], x[1])
+    m[0] = gp.dot(n[0], n[1])
+
+
+def test_the_sum_of_a_dot_product_is_watched_too() -> None:
+    """Infinity less infinity, and two products that fit whose sum does not."""
+    first = dots.function.__code__.co_firstlineno
+    x = np.array([[np.inf, np.inf], [1, -1]], "f4")
+    n = np.array([[2**30, 2**30], [1, 1]], "i4")
+    report = gp.check(dots, x, n, np.zeros(2, "f4"), np.zeros(1, "i4"), invocations=1, nan=True, overflow=True)
+    assert [(finding.code, finding.lines) for finding in report.findings] == [
+        ("GP707", (first + 4,)),
+        ("GP708", (first + 3,)),
+    ]

@@ -165,8 +165,11 @@ class ExpressionEmitter:
         multiply, add = (operators.meaning(op, scalar) for op in (ir.BinaryOp.MUL, ir.BinaryOp.ADD))
         total = self._apply(multiply, expr.args, 0)
         for k in range(1, left.type.width):
-            total = self._forms.expression(add, scalar, a=total, b=self._apply(multiply, expr.args, k))
+            total = self._sum(add, scalar, total, self._apply(multiply, expr.args, k))
         return total
+
+    def _sum(self, text: str, scalar: ir.ScalarType, total: ast.expr, term: ast.expr) -> ast.expr:
+        return self._forms.expression(text, scalar, a=total, b=term)
 
     def _bitcast(self, expr: ir.Bitcast, k: int | None) -> ast.expr:
         source, target = ir.scalar_of(expr.operand.type), ir.scalar_of(expr.type)

@@ -40,7 +40,7 @@ class CheckedExpressions(ExpressionEmitter):
         if scalar is None and self._options.overflow and own.is_signed and self._can_overflow(text):
             text = self._told(text)
         elif scalar is None and self._options.nan and own.is_float and not text.startswith(_NO_NUMBER):
-            return self._watched(text, own, operands, k)
+            return self._watched(text, own, [self._at(operand, k) for operand in operands])
         return super()._apply(text, operands, k, scalar, truth)
 
     def _can_overflow(self, text: str) -> bool:
@@ -53,11 +53,18 @@ class CheckedExpressions(ExpressionEmitter):
         site = self._site(found[1])
         return text.replace(found[0], f"gpucore_me.overflow({found[1]}, LOW, HIGH, {site})")
 
-    def _watched(self, text: str, scalar: ir.ScalarType, operands: tuple[ir.Expr, ...], k: int | None) -> ast.expr:
+    def _sum(self, text: str, scalar: ir.ScalarType, total: ast.expr, term: ast.expr) -> ast.expr:
+        """A step of a dot product."""
+        if self._options.overflow and scalar.is_signed:
+            text = self._told(text)
+        elif self._options.nan and scalar.is_float:
+            return self._watched(text, scalar, [total, term])
+        return super()._sum(text, scalar, total, term)
+
+    def _watched(self, text: str, scalar: ir.ScalarType, operands: list[ast.expr]) -> ast.expr:
         """The operation as a function, called with its operands: each is computed once, and only if needed."""
         letters = "abc"[: len(operands)]
         body = self._forms.expression(text, scalar)
         function = ast.Lambda(ast.arguments([], [ast.arg(letter) for letter in letters], None, [], [], None, []), body)
         site = load(self._site(text.replace("ONE", "1").replace("ZERO", "0")))
-        arguments = [function, site, *(self._at(operand, k) for operand in operands)]
-        return ast.Call(ast.Attribute(load("gpucore_me"), "watched", ast.Load()), arguments, [])
+        return ast.Call(ast.Attribute(load("gpucore_me"), "watched", ast.Load()), [function, site, *operands], [])
