@@ -1,8 +1,9 @@
-"""Lets the tests of this folder import the modules next to them."""
+"""Lets the tests of this folder import the modules next to them, and what they share with those of errors and texts."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE.parent / "errors"), str(HERE.parent / "golden")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -41,3 +42,16 @@ class Choices:
                 return item
             left -= weight
         raise AssertionError("weights are positive")
+
+
+class RandomChoices(Choices):
+    """The same choices from a plain generator, where nothing is to shrink."""
+
+    def __init__(self, source: random.Random) -> None:
+        self._random = source
+
+    def below(self, count: int) -> int:
+        return self._random.randrange(count) if count > 1 else 0
+
+    def chance(self, percent: int) -> bool:
+        return self._random.randrange(100) >= 100 - percent

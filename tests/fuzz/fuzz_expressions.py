@@ -130,12 +130,16 @@ class Expressions:
     def _integer_power(self, kind: str, depth: int) -> str:
         return f"({self.integer(kind, depth)} ** {self.choices.one_of((2, 0, 1, 3, 5, 16))})"
 
+    def _arms(self, kind: str, depth: int) -> tuple[str, str]:
+        """Two typed values: a condition known at compile time leaves one of them, and a literal would be i32."""
+        return self.integer(kind, depth), self.integer(kind, depth)
+
     def _integer_select(self, kind: str, depth: int) -> str:
-        left, right = self._pair(kind, depth)
+        left, right = self._arms(kind, depth)
         return f"gp.select({self.truth(depth)}, {left}, {right})"
 
     def _integer_conditional(self, kind: str, depth: int) -> str:
-        left, right = self._pair(kind, depth)
+        left, right = self._arms(kind, depth)
         return f"({left} if {self.truth(depth)} else {right})"
 
     def _integer_convert(self, kind: str, depth: int) -> str:

@@ -54,11 +54,11 @@ def _bodies(tree: ast.AST) -> list[list[ast.stmt]]:
 def _is_kept(statement: ast.stmt) -> bool:
     """Whether a statement bounds a loop or names the invocation."""
     text = ast.unparse(statement)
-    return bool(re.match(r"n\d+ \+= 1$|t, g = |i = g \*|s\d+ //= 2$", text))
+    return bool(re.match(r"n\d+ \+= 1$|if n\d+ >= |\(?t, g\)? = |i = g \*|s\d+ //= 2$", text))
 
 
 def _may_go(tree: ast.AST, chunk: list[ast.stmt], left: str) -> bool:
-    if any(_is_kept(statement) for statement in chunk):
+    if any(_is_kept(statement) or isinstance(statement, ast.Break) for statement in chunk):
         return False
     text = "\n".join(ast.unparse(statement) for statement in chunk)
     names = set(_SHARED.findall(text))

@@ -27,3 +27,36 @@ def test_a_widened_i32_beside_a_constant() -> None:
     x = np.array([0, 31, 32, -5, -4, 2147483647, 2147483646, -(2**31)], np.int32)
     expected = (x <= 31) + 2 * (x > -5) + 4 * (x < 2147483647)
     agree(compare_widened, expected, lambda: (x, np.zeros(8, np.int32)), gp.Capability.INT64, workgroups=2)
+
+
+@gp.kernel(workgroup_size=4)
+def named_like_extensions(cl_khr_fp64: gp.In[gp.i32], CLK_LOCAL_MEM_FENCE: gp.Out[gp.i32]):  # noqa: N803 (macros)
+    i = gp.global_id(0)
+    cl_khr_int64 = cl_khr_fp64[i] + 1
+    CLK_LOCAL_MEM_FENCE[i] = cl_khr_int64
+
+
+def test_names_of_extensions() -> None:
+    """OpenCL defines a macro for each extension."""
+    x = np.arange(4, dtype=np.int32)
+    agree(named_like_extensions, x + 1, lambda: (x, np.zeros(4, np.int32)), workgroups=1)
+
+
+@gp.struct
+class Scale:
+    factor: gp.i32
+
+    def of(self, __value):
+        __value += 1
+        return self.factor * __value
+
+
+@gp.kernel(workgroup_size=4)
+def private_names(scale: Scale, y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    y[i] = scale.of(y[i])
+
+
+def test_names_that_python_mangles() -> None:
+    """In a class, Python knows `__value` as `_Scale__value`."""
+    agree(private_names, [3, 6, 9, 12], lambda: (Scale(3), np.arange(4, dtype=np.int32)), workgroups=1)

@@ -8,12 +8,13 @@ import re
 class Names:
     """Gives each IR object one identifier, near its name in the user's code.
 
-    `reserved` holds the target's keywords and built-in names. Names that start with `gpucore_` are the emitter's own:
-    a user's name of that form is changed.
+    `reserved` holds the target's keywords and built-in names; one that ends in `*` stands for all that begin so. Names
+    that start with `gpucore_` are the emitter's own: a user's name of that form is changed.
     """
 
     def __init__(self, reserved: frozenset[str]) -> None:
         self._taken: set[str] = set(reserved)
+        self._beginnings = ("gpucore", *(name[:-1] for name in reserved if name.endswith("*")))
         self._by_key: dict[object, str] = {}
 
     def of(self, key: object, wish: str) -> str:
@@ -25,7 +26,7 @@ class Names:
     def _fresh(self, wish: str) -> str:
         stem = re.sub(r"[^A-Za-z0-9_]", "_", wish)
         stem = re.sub(r"__+", "_", stem).strip("_") or "value"
-        if stem[0].isdigit() or stem.startswith("gpucore"):
+        if stem[0].isdigit() or stem.startswith(self._beginnings):
             stem = f"v_{stem}"
         candidate, number = stem, 1
         while candidate in self._taken:

@@ -40,8 +40,8 @@ def inline(
         )
     context.builder.count += 2  # a call costs time even where its result is one expression
     context.check_size(node)
-    bound = _bind(context, function, args, keywords, node)
     source = _read(context, function, node)
+    bound = _as_written(source, _bind(context, function, args, keywords, node))
     mark, insight, outer = context.builder.mark(), Insight(), context.flow
     while True:
         try:
@@ -117,6 +117,11 @@ def _bind(
         name: bound.arguments[name] if name in bound.arguments else Static(parameter.default)
         for name, parameter in signature.parameters.items()
     }
+
+
+def _as_written(source: FunctionSource, bound: dict[str, Operand]) -> dict[str, Operand]:
+    """The arguments by the names in the text: in a method, Python itself knows a parameter `__x` as `_Class__x`."""
+    return dict(zip(source.parsed.arguments, bound.values(), strict=True))
 
 
 def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg) -> None:

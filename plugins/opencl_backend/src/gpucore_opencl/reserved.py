@@ -51,8 +51,10 @@ def _families() -> frozenset[str]:
     return frozenset(names)
 
 
-WORDS = frozenset(_KEYWORDS.split()) | {f"{name}{width}" for name in _SCALARS for width in _WIDTHS}
-"""Words and macros of the language: nothing can have these names."""
+_EXTENSIONS = frozenset(("cl_*", "CL_*", "CLK_*"))  # a device defines a macro for each extension that it has
+
+WORDS = frozenset(_KEYWORDS.split()) | {f"{name}{width}" for name in _SCALARS for width in _WIDTHS} | _EXTENSIONS
+"""Words and macros of the language: nothing can have these names; those with * are beginnings."""
 
 FUNCTIONS = frozenset(_FUNCTIONS.split()) | _families()
 """`main` and built-in functions: a kernel cannot have these names, its values can."""
