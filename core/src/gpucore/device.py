@@ -13,7 +13,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from gpucore.diagnostics import Diagnostics, Reporting, header
-from gpucore.errors import ArgumentError, DeviceError, KernelError, OutOfMemoryError, SynchronizeTimeoutError
+from gpucore.errors import (
+    ArgumentError,
+    DeviceError,
+    DispatchError,
+    KernelError,
+    OutOfMemoryError,
+    SynchronizeTimeoutError,
+)
 from gpucore.ir import Capability, Limits
 from gpucore.pool import Pool, rounded_size
 from gpucore.runtime import log
@@ -90,7 +97,12 @@ class Device:
         with self.lock:
             self.collect_garbage()
             mark, newest = self.seam.mark(), self._diagnostics.newest
-        self.wait(mark, timeout)
+        try:
+            self.wait(mark, timeout)
+        except DispatchError:  # an invocation tells at its end who it is
+            with self.lock:
+                self._diagnostics.forget(newest)
+            raise
         with self.lock:
             self._diagnostics.read(newest)
 

@@ -22,6 +22,7 @@ from gpucore.errors import KernelError
 from gpucore.failures import Axes, Invocation, assertion_failed, out_of_range, shown
 from gpucore.passes.instrument import (
     CAPACITY,
+    FAILED,
     FAILURES,
     HEADER_WORDS,
     PRINTS,
@@ -78,11 +79,12 @@ class _Pending:
 
 @dataclass(frozen=True, slots=True)
 class _Failed:
-    """The failures of a dispatch: how many there were, and those that found a place, the first one first."""
+    """The failures of a dispatch: how many, in how many invocations, and the first of each that found a place."""
 
     reporting: Reporting
     count: int
-    records: _Records
+    invocations: int
+    records: _Records  # the first invocation's first
 
 
 class Diagnostics:
@@ -116,10 +118,15 @@ class Diagnostics:
             failures, prints = _halves(pending)
             del self._pending[0]
             self._give(pending.buffer)
-            if failures.count:
+            if failures.invocations:
                 self._failed.append(failures)
             if lines := list(_lines(pending, *prints)):
                 print("\n".join(lines))
+
+    def forget(self, until: int) -> None:
+        """Give up the reports of dispatches up to a number, which may not have run to their end."""
+        while self._pending and self._pending[0].number <= until:
+            self._give(self._pending.pop(0).buffer)
 
     def error(self) -> KernelError | None:
         """The first failure of the earliest dispatch that failed, to be raised. It, and all others, are forgotten."""
@@ -139,17 +146,19 @@ def header(capacity: int) -> memoryview:
 
 def _halves(pending: _Pending) -> tuple[_Failed, tuple[int, _Records]]:
     """Failures, sorted by invocation, and prints: how many, and the records, in their order."""
-    head = _read(pending.buffer, 0, HEADER_WORDS)
-    reporting, stride = pending.reporting, pending.reporting.stride
-    found = []
-    for counter in (FAILURES, PRINTS):
-        kept = min(int(head[counter]), pending.capacity)
-        is_second = counter == PRINTS and count_halves(reporting.reports) == 2
-        start = _WORD * HEADER_WORDS + (pending.capacity * stride if is_second else 0)
-        words = _read(pending.buffer, start, kept * stride // _WORD)
-        found.append((int(head[counter]), words.reshape(kept, stride // _WORD)))
-    (failures, records), prints = found
-    return _Failed(reporting, failures, _by_invocation(records)), prints
+    head = _read(pending.buffer, 0, HEADER_WORDS).tolist()
+    reporting, capacity = pending.reporting, pending.capacity
+    first_print = capacity if count_halves(reporting.reports) == 2 else 0
+    failures = _records(pending, 0, min(head[FAILED], capacity))
+    prints = _records(pending, first_print, min(head[PRINTS], capacity))
+    return _Failed(reporting, head[FAILURES], head[FAILED], _by_invocation(failures)), (head[PRINTS], prints)
+
+
+def _records(pending: _Pending, first: int, count: int) -> _Records:
+    stride = pending.reporting.stride
+    return _read(pending.buffer, _WORD * HEADER_WORDS + first * stride, count * stride // _WORD).reshape(
+        count, stride // _WORD
+    )
 
 
 def _read(buffer: Buffer, offset: int, words: int) -> _Records:
@@ -223,10 +232,8 @@ def _error(failed: _Failed, later: list[_Failed]) -> KernelError:
 def _more(failed: _Failed, later: list[_Failed]) -> Iterator[str]:
     """What else went wrong, in numbers."""
     if failed.count > 1:
-        invocations = len(np.unique(failed.records[:, 1:WHERE_WORDS], axis=0))
-        least = "at least " if failed.count > len(failed.records) else ""
-        plural = "s" if invocations > 1 else ""
-        yield f"  and {failed.count - 1} more, in {least}{invocations} invocation{plural}"
+        plural = "s" if failed.invocations > 1 else ""
+        yield f"  and {failed.count - 1} more, in {failed.invocations} invocation{plural}"
     if later:
         kernels = ", ".join(dict.fromkeys(one.reporting.kernel for one in later))
         yield f"  and {sum(one.count for one in later)} more in later dispatches of {kernels}"

@@ -3,11 +3,14 @@
 The buffer is the last one, of u32: a header, then places for records of one size. The first half of the places is for
 failures and the second for prints; a kernel that has only one of the two has only that half.
 
-    word 0: failures so far      word 1: prints so far      word 2: places in each half      word 3: not used
+    word 0: invocations that failed   word 1: prints   word 2: places in each half   word 3: failures
 
-An invocation that has something to tell takes a number from a counter. If there is a place of that number it writes
-which report this is, its workgroup's id (x, y, z), its local id (x, y, z), and the values; otherwise it has only
-counted. A counter that passes 2**32 begins anew and overwrites whole records with others.
+Whoever has a record to write takes a number from a counter. If there is a place of that number it writes which report
+this is, its workgroup's id (x, y, z), its local id (x, y, z), and the values; otherwise it has only counted. A counter
+that passes 2**32 begins anew and overwrites whole records with others.
+
+A print writes a record each time. Of the failures of an invocation only the first has a record: the values are written
+at once, who it was and how often it failed at the end of the kernel, since kernels have many checks and one end.
 
 What is guarded by `Bounds` is done in a branch of its own, so nothing that was uniform over the workgroup comes to
 differ: the branch differs only if the index does.
@@ -69,7 +72,7 @@ from gpucore.ir import (
 from gpucore.span import Span
 
 HEADER_WORDS = 4
-FAILURES, PRINTS, CAPACITY = 0, 1, 2  # words of the header
+FAILED, PRINTS, CAPACITY, FAILURES = 0, 1, 2, 3  # words of the header
 WHERE_WORDS = 7  # of a record: the report's number, the workgroup's id, the local id
 
 
@@ -133,7 +136,7 @@ def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
     while any(buffer.name == name for buffer in module.buffers):
         name += "_"
     records = Buffer(len(module.buffers), name, U32, readable=True, writable=True)
-    body = _Instrumenter(records, reports, walk.next_id(module)).block(module.body)
+    body = _Instrumenter(records, reports, walk.next_id(module)).body(module.body)
     return dataclasses.replace(module, buffers=(*module.buffers, records), body=body), reports
 
 
@@ -154,8 +157,20 @@ class _Instrumenter:
 
     def __init__(self, records: Buffer, reports: tuple[Report, ...], first_id: int) -> None:
         self._records, self._reports = records, reports
-        self._words, self._has_halves = record_words(reports), count_halves(reports) == 2
         self._next_id, self._next_report = first_id, 0
+        self._failures, self._start = self._local("failures"), self._local("record")
+
+    def body(self, body: Block) -> Block:
+        """The whole kernel: at its end an invocation that failed tells who it was, and how often it did."""
+        written = self.block(body)
+        if not any(report.is_failure for report in self._reports):
+            return written
+        has_failed = Binary(BinaryOp.NE, self._failures, _word(0), BOOL)
+        has_place = Binary(BinaryOp.NE, self._start, _word(0), BOOL)
+        total = Atomic(None, AtomicOp.ADD, Place(self._records, _word(FAILURES)), self._failures)
+        told = (total, If(has_place, self._stores(self._start, 1, _where(), None)))
+        variables = (Declare(self._failures, _word(0)), Declare(self._start, _word(0)))
+        return (*variables, *written, If(has_failed, told))
 
     def block(self, block: Block) -> Block:
         """The block with every Bounds, assert and print written out."""
@@ -168,9 +183,9 @@ class _Instrumenter:
                 case Debug(kind=DebugKind.ASSERT):
                     assert statement.condition is not None
                     fails = Unary(UnaryOp.NOT, statement.condition, BOOL)
-                    out.append(If(fails, self._report(_values(statement), statement.span), (), statement.span))
+                    out.append(If(fails, self._failure(_values(statement), statement.span), (), statement.span))
                 case Debug(kind=DebugKind.PRINT):
-                    out += self._report(_values(statement), statement.span)
+                    out += self._print(statement)
                 case _:
                     out.append(walk.map_statement(statement, lambda expr: expr, self.block))
         return walk.same_or(block, out)
@@ -179,50 +194,78 @@ class _Instrumenter:
         self._next_id += 1
         return Value(self._next_id - 1, name, type)
 
-    # ------------------------------------------------------------ guards
+    def _local(self, name: str, type: Type = U32) -> Local:
+        return Local(self._fresh(name, type).id, name, type)
+
+    def _number(self) -> int:
+        self._next_report += 1
+        return self._next_report - 1
+
+    # ------------------------------------------------------------ failures
 
     def _guarded(self, bounds: Bounds, access: Stmt) -> list[Stmt]:
         """The access where the indices are in range, the report where they are not."""
         assert isinstance(access, (Load, Store, Atomic)) and access.place.memory == bounds.memory, access
         span = bounds.span
         in_range = self._fresh("in_range", BOOL)
-        report = self._report([*bounds.indices, *bounds.extents], span)
+        failure = self._failure([*bounds.indices, *bounds.extents], span)
         out: list[Stmt] = [Let(in_range, _is_in_range(bounds), span)]
         value = None if isinstance(access, Store) else access.value
         if isinstance(access, Store) or value is None:
-            return [*out, If(in_range, (access,), report, span)]
-        found = self._fresh(value.name, value.type)
-        result = Local(self._fresh("", value.type).id, value.name, value.type)
+            return [*out, If(in_range, (access,), failure, span)]
+        found, result = self._fresh(value.name, value.type), self._local(value.name, value.type)
         done: Block = (dataclasses.replace(access, value=found), Assign(result, found, span))
         return [
             *out,
             Declare(result, _zero(value.type), span),
-            If(in_range, done, report, span),
+            If(in_range, done, failure, span),
             Let(value, result, span),
         ]
 
+    def _failure(self, values: Sequence[Expr], span: Span | None) -> Block:
+        """Count the next report; write it, without who it was, if it is the invocation's first."""
+        number = _word(self._number())
+        lets, words = self._as_words(values, span)
+        is_first = Binary(BinaryOp.EQ, self._failures, _word(0), BOOL)
+        start = self._fresh("start", U32)
+        stores = (
+            Assign(self._start, start, span),
+            *lets,
+            *self._stores(start, 0, [number], span),
+            *self._stores(start, WHERE_WORDS, words, span),
+        )
+        first = self._place_for(FAILED, start, stores, span)
+        return (
+            If(is_first, first, (), span),
+            Assign(self._failures, _u32(BinaryOp.ADD, self._failures, _word(1)), span),
+        )
+
     # ------------------------------------------------------------ records
 
-    def _report(self, values: Sequence[Expr], span: Span | None) -> Block:
-        """Write the next report's record, if there is a place for it."""
-        number = self._next_report
-        self._next_report += 1
-        is_failure = self._reports[number].is_failure
-        slot, capacity = self._fresh("slot", U32), self._fresh("capacity", U32)
-        first: Expr = slot if is_failure or not self._has_halves else _u32(BinaryOp.ADD, slot, capacity)
+    def _print(self, statement: Debug) -> Block:
+        number = _word(self._number())
+        lets, words = self._as_words(_values(statement), statement.span)
         start = self._fresh("start", U32)
-        lets, words = self._as_words(values, span)
-        where = [Bitcast(Builtin(kind, axis), U32) for kind in _WHERE for axis in range(3)]
-        stores = [
+        stores = self._stores(start, 0, [number, *_where(), *words], statement.span)
+        return self._place_for(PRINTS, start, (*lets, *stores), statement.span)
+
+    def _stores(self, start: Expr, first: int, words: Sequence[Expr], span: Span | None) -> Block:
+        """Words of the record at `start`, from its word `first` on."""
+        return tuple(
             Store(Place(self._records, _u32(BinaryOp.ADD, start, _word(offset))), word, span)
-            for offset, word in enumerate([_word(number), *where, *words])
-        ]
-        offset = _u32(BinaryOp.ADD, _u32(BinaryOp.MUL, first, _word(self._words)), _word(HEADER_WORDS))
-        counter = Place(self._records, _word(FAILURES if is_failure else PRINTS))
+            for offset, word in enumerate(words, first)
+        )
+
+    def _place_for(self, counter: int, start: Value, then: Block, span: Span | None) -> Block:
+        """Take a number, and if there is a place for it, bind `start` to its first word, and do what there is to do."""
+        slot, capacity = self._fresh("slot", U32), self._fresh("capacity", U32)
+        is_second = counter == PRINTS and count_halves(self._reports) == 2
+        first = _u32(BinaryOp.ADD, slot, capacity) if is_second else slot
+        offset = _u32(BinaryOp.ADD, _u32(BinaryOp.MUL, first, _word(record_words(self._reports))), _word(HEADER_WORDS))
         return (
-            Atomic(slot, AtomicOp.ADD, counter, _word(1), None, span),
+            Atomic(slot, AtomicOp.ADD, Place(self._records, _word(counter)), _word(1), None, span),
             Load(capacity, Place(self._records, _word(CAPACITY)), span),
-            If(Binary(BinaryOp.LT, slot, capacity, BOOL), (Let(start, offset, span), *lets, *stores), (), span),
+            If(Binary(BinaryOp.LT, slot, capacity, BOOL), (Let(start, offset, span), *then), (), span),
         )
 
     def _as_words(self, values: Sequence[Expr], span: Span | None) -> tuple[list[Stmt], list[Expr]]:
@@ -239,7 +282,10 @@ class _Instrumenter:
         return lets, words
 
 
-_WHERE = (BuiltinKind.WORKGROUP_ID, BuiltinKind.LOCAL_ID)
+def _where() -> list[Expr]:
+    """Who an invocation is."""
+    ids = (BuiltinKind.WORKGROUP_ID, BuiltinKind.LOCAL_ID)
+    return [Bitcast(Builtin(kind, axis), U32) for kind in ids for axis in range(3)]
 
 
 def _values(statement: Debug) -> list[Expr]:
