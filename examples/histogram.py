@@ -1,0 +1,48 @@
+"""Histogram: each workgroup counts in its own memory, and adds its counts to the whole once."""
+
+import argparse
+
+import numpy as np
+
+import gpucore as gp
+
+SIZE = 128
+EACH = 8  # values for one invocation
+
+
+@gp.kernel(workgroup_size=SIZE)
+def count(values: gp.In[gp.f32], low: gp.f32, scale: gp.f32, counts: gp.InOut[gp.u32], bins: gp.Const[int]):
+    mine = gp.workgroup_array(gp.u32, bins)
+    l = gp.local_id(0)
+    for k in range(l, bins, SIZE):
+        mine[k] = 0
+    gp.barrier()
+
+    start = gp.workgroup_id(0) * SIZE * EACH + l
+    for i in range(start, min(start + SIZE * EACH, values.size), SIZE):
+        place = (values[i] - low) * scale
+        if 0 <= place < bins:
+            gp.atomic_add(mine, gp.i32(place), 1)
+    gp.barrier()
+
+    for k in range(l, bins, SIZE):
+        gp.atomic_add(counts, k, mine[k])
+
+
+def histogram(values, bins, low, high, device=None):
+    """How many of the values lie in each of `bins` equal parts of [low, high): u32."""
+    values = gp.asarray(values, gp.f32, device=device)
+    counts = gp.zeros(bins, gp.u32, device=values.device)
+    count(values, low, bins / (high - low), counts, bins, workgroups=-(-values.size // (SIZE * EACH)))
+    return counts.numpy()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    device = gp.device(parser.parse_args().device)
+    values = np.random.default_rng(1).normal(size=1_000_000)
+    counts = histogram(values, 12, -3.0, 3.0, device)
+    print(device.name)
+    for k, number in enumerate(counts):
+        print(f"{-3 + k / 2:5.1f} {number:7d} {'#' * (60 * number // counts.max())}")

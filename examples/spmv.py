@@ -1,0 +1,48 @@
+"""A sparse matrix in compressed rows (CSR) times a vector, for floats of any width that the device has."""
+
+import argparse
+from typing import TypeVar
+
+import numpy as np
+
+import gpucore as gp
+
+T = TypeVar("T", gp.f32, gp.f64)
+
+
+@gp.kernel(workgroup_size=128)
+def multiply(starts: gp.In[gp.i32], columns: gp.In[gp.i32], values: gp.In[T], x: gp.In[T], y: gp.Out[T]):
+    row = gp.global_id(0)
+    if row < y.size:
+        total = T(0)
+        for k in range(starts[row], starts[row + 1]):
+            total += values[k] * x[columns[k]]
+        y[row] = total
+
+
+def spmv(starts, columns, values, x, device=None):
+    """The product: row r has the values[starts[r]:starts[r + 1]], in the columns of the same places."""
+    values = gp.asarray(values, device=device)
+    starts, columns = (gp.asarray(part, gp.i32, device=values.device) for part in (starts, columns))
+    y = gp.empty(starts.size - 1, values.dtype, device=values.device)
+    multiply(starts, columns, values, gp.asarray(x, values.dtype, device=values.device), y, invocations=y.size)
+    return y.numpy()
+
+
+def compress(matrix):
+    """The rows of a dense matrix as starts, columns and values."""
+    rows, columns = np.nonzero(matrix)
+    starts = np.concatenate([[0], np.cumsum(np.count_nonzero(matrix, axis=1))])
+    return starts, columns, matrix[rows, columns]
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    device = gp.device(parser.parse_args().device)
+    random = np.random.default_rng(1)
+    matrix = random.normal(size=(500, 400)).astype(np.float32)
+    matrix[random.random(matrix.shape) < 0.95] = 0
+    x = random.normal(size=400).astype(np.float32)
+    off = np.abs(spmv(*compress(matrix), x, device) - matrix @ x).max()
+    print(f"{device.name}: {np.count_nonzero(matrix)} of {matrix.size} elements; off by at most {off:.1e}")

@@ -1,0 +1,174 @@
+"""The ten examples agree with NumPy on every backend: whole outputs, at sizes that no workgroup divides."""
+
+from __future__ import annotations
+
+import math
+import runpy
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+
+Load = Callable[[str], ModuleType]
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py"))
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (16, 33), (37, 21)])
+def test_transpose(device: gp.Device, example: Load, shape: tuple[int, int]) -> None:
+    matrix = np.random.default_rng(1).normal(size=shape).astype(np.float32)
+    np.testing.assert_array_equal(example("transpose").transpose(matrix, device), matrix.T)
+
+
+@pytest.mark.parametrize("size", [1, 1024, 2311])
+def test_histogram(device: gp.Device, example: Load, size: int) -> None:
+    # Multiples of 1/16: the place of each value is computed exactly in f32.
+    values = np.random.default_rng(2).integers(-80, 80, size).astype(np.float32) / 16
+    expected, _ = np.histogram(values[values < 4], bins=32, range=(-4.0, 4.0))
+    np.testing.assert_array_equal(example("histogram").histogram(values, 32, -4.0, 4.0, device), expected)
+
+
+@pytest.mark.parametrize("size", [1, 256, 257, 1900])
+def test_scan(device: gp.Device, example: Load, size: int) -> None:
+    values = np.random.default_rng(3).integers(-(2**31), 2**31, size).astype(np.int32)
+    np.testing.assert_array_equal(example("scan").scan(values, device).numpy(), np.cumsum(values, dtype=np.int32))
+
+
+def test_scan_of_scans(device: gp.Device, example: Load) -> None:
+    """More blocks than one block holds."""
+    if device.backend.name == "simulator":
+        pytest.skip("65,793 invocations with barriers take minutes on the simulator")
+    values = np.random.default_rng(4).integers(-9, 10, 257 * 256 + 1).astype(np.int32)
+    np.testing.assert_array_equal(example("scan").scan(values, device).numpy(), np.cumsum(values, dtype=np.int32))
+
+
+def test_nbody(device: gp.Device, example: Load) -> None:
+    module, random = example("nbody"), np.random.default_rng(5)
+    bodies = np.zeros(71, module.Body.dtype)
+    bodies["position"][:, :3] = random.normal(size=(71, 3))
+    bodies["velocity"][:, :3] = random.normal(size=(71, 3))
+    bodies["mass"] = random.random(71) / 10
+    moved = module.simulate(bodies, 2, device=device)
+    place, velocity = bodies["position"].astype(float), bodies["velocity"].astype(float)
+    for _ in range(2):
+        way = place[None] - place[:, None]
+        inverse = 1 / np.sqrt((way**2).sum(axis=2) + 0.05**2)
+        velocity = velocity + (way * (bodies["mass"] * inverse**3)[:, :, None]).sum(axis=1) * 0.01
+        place = place + velocity * 0.01
+    # 71 terms in f32, each within about ten roundings of its own size; the largest is softened mass / softening**2.
+    largest = float(bodies["mass"].max()) / 0.05**2
+    off = 2 * 71 * 10 * 2.0**-24 * largest * 0.01
+    np.testing.assert_allclose(moved["velocity"], velocity, rtol=1e-6, atol=off)
+    np.testing.assert_allclose(moved["position"], place, rtol=1e-6, atol=off)
+    np.testing.assert_array_equal(moved["mass"], bodies["mass"])
+
+
+def escape(c: Any, most: int) -> Any:
+    """Steps until each point escapes, in double precision."""
+    z, steps = np.zeros_like(c), np.full(c.shape, most, np.int32)
+    for step in range(most):
+        steps = np.where((steps == most) & (np.abs(z) ** 2 > 4), step, steps)
+        z = np.where(np.abs(z) ** 2 > 4, z, z * z + c)
+    return steps
+
+
+def test_mandelbrot(device: gp.Device, example: Load) -> None:
+    """Rounding moves a point a little: its count is one of those of the points around it."""
+    width, height, most = 45, 31, 50
+    image = example("mandelbrot").mandelbrot(width, height, most, device)
+    x, y = np.meshgrid(np.arange(width), np.arange(height))
+    pixel = 3.0 / width
+    c = -2.2 + x * pixel + 1j * (-pixel * height / 2 + y * pixel)
+    near = [escape(c + 2e-6 * (i + 1j * j), most) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+    low, high = np.minimum.reduce(near), np.maximum.reduce(near)
+    assert image.shape == (height, width)
+    assert ((low <= image) & (image <= high)).all()
+    assert (low == high).mean() > 0.95
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (19, 35)])
+def test_heat(device: gp.Device, example: Load, shape: tuple[int, int]) -> None:
+    plate = np.random.default_rng(6).random(shape).astype(np.float32)
+    expected = plate.astype(float)
+    for _ in range(3):
+        edge = np.pad(expected, 1, mode="edge")
+        around = edge[:-2, 1:-1] + edge[2:, 1:-1] + edge[1:-1, :-2] + edge[1:-1, 2:]
+        expected = expected + 0.2 * (around - 4 * expected)
+    # Three steps of six roundings of numbers below 8.
+    np.testing.assert_allclose(example("heat").heat(plate, 3, device=device), expected, rtol=0, atol=18 * 8 * 2.0**-24)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_spmv(device: gp.Device, example: Load, dtype: type) -> None:
+    if dtype is np.float64 and not device.supports("f64"):
+        pytest.skip(f"{device.id} lacks the capability f64")
+    module, random = example("spmv"), np.random.default_rng(7)
+    # Whole numbers: the sums are exact in any order and precision.
+    matrix = random.integers(-9, 10, (143, 57)) * (random.random((143, 57)) < 0.1)
+    matrix[5:20] = 0
+    x = random.integers(-9, 10, 57)
+    y = module.spmv(*module.compress(matrix.astype(dtype)), x.astype(dtype), device)
+    assert y.dtype == dtype
+    np.testing.assert_array_equal(y, matrix @ x)
+
+
+def test_black_scholes(device: gp.Device, example: Load) -> None:
+    random = np.random.default_rng(8)
+    spot, strike, years = (random.uniform(low, high, 301) for low, high in ((50, 150), (50, 150), (0.25, 2)))
+    call, put = example("black_scholes").black_scholes(spot, strike, years, 0.03, 0.25, device)
+    spot, strike, years = (part.astype(np.float32).astype(float) for part in (spot, strike, years))
+    erf = np.vectorize(math.erf)
+    spread = 0.25 * np.sqrt(years)
+    d1 = (np.log(spot / strike) + (0.03 + 0.25**2 / 2) * years) / spread
+    d2, discounted = d1 - spread, strike * np.exp(-0.03 * years)
+    first, second = (0.5 * (1 + erf(d * np.sqrt(0.5))) for d in (d1, d2))
+    # docs/numbers.md: erf within 16 ulp, exp within 70: of numbers up to 1, that is 86 * 2**-23 of spot and strike.
+    bound = 86 * 2.0**-23 * (spot + strike)
+    assert (np.abs(call - (spot * first - discounted * second)) <= bound).all()
+    assert (np.abs(put - (discounted * (1 - second) - spot * (1 - first))) <= bound).all()
+
+
+def test_kmeans(device: gp.Device, example: Load) -> None:
+    random = np.random.default_rng(9)
+    # Multiples of 1/16: distances and sums are exact in f32, so no order of the atomics changes them.
+    points = random.integers(-160, 160, (301, 2)).astype(np.float32) / 16
+    centres = np.concatenate([random.integers(-160, 160, (6, 2)) / 16, [[1000.0, 1000.0]]]).astype(np.float32)
+    labels, moved = example("kmeans").kmeans_step(points, centres, device)
+    nearest = ((points[:, None] - centres[None]) ** 2).sum(axis=2).argmin(axis=1)
+    np.testing.assert_array_equal(labels, nearest)
+    means = [points[nearest == k].astype(float).mean(axis=0) for k in range(6)]
+    np.testing.assert_allclose(moved, [*means, centres[6]], rtol=2.0**-23, atol=0)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (17, 30)])
+def test_life(device: gp.Device, example: Load, shape: tuple[int, int]) -> None:
+    cells = np.random.default_rng(10).integers(0, 2, shape).astype(np.int32)
+    expected = cells
+    for _ in range(3):
+        turned = [np.roll(expected, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)]
+        neighbours = np.sum(turned, axis=0)
+        expected = ((neighbours == 3) | ((neighbours == 2) & (expected == 1))).astype(np.int32)
+    np.testing.assert_array_equal(example("life").life(cells, 3, device), expected)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_is_a_program(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", [f"{name}.py", "--device", "cpu"])
+    runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")
+    shown = capsys.readouterr().out
+    assert gp.device("cpu").name in shown
+    assert "WRONG" not in shown
+
+
+def test_there_are_ten_short_examples() -> None:
+    lengths = {name: len((EXAMPLES / f"{name}.py").read_text(encoding="utf-8").splitlines()) for name in NAMES}
+    assert len(lengths) == 10
+    assert {name: length for name, length in lengths.items() if length >= 60} == {}
