@@ -65,15 +65,11 @@ struct Inner {
     double weight;
 };
 static_assert(sizeof(struct Inner) == 16);
-static_assert(__builtin_offsetof(struct Inner, kind) == 0);
-static_assert(__builtin_offsetof(struct Inner, weight) == 8);
 struct Outer {
     struct Inner inner;
     float4 int_2;
 };
 static_assert(sizeof(struct Outer) == 32);
-static_assert(__builtin_offsetof(struct Outer, inner) == 0);
-static_assert(__builtin_offsetof(struct Outer, int_2) == 16);
 
 extern "C" __global__ void __launch_bounds__(1) nest(
     struct Outer* __restrict__ items)

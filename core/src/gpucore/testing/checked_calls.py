@@ -10,6 +10,7 @@ from typing import Any
 
 from gpucore.check import check, count_invocations
 from gpucore.findings import CheckReport
+from gpucore.handwritten import NativeKernel
 from gpucore.kernel import Kernel
 
 MOST_INVOCATIONS = 16_384
@@ -24,6 +25,8 @@ class CheckedCalls:
     checked: int = 0
     too_large: int = 0
     """Calls that were not checked because they had more invocations than asked for."""
+    native: int = 0
+    """Calls of native kernels, which cannot be checked: they have no Python text."""
 
     def __str__(self) -> str:
         return "\n\n".join(map(str, self.reports))
@@ -51,7 +54,9 @@ def _watched(
     @functools.wraps(plain)
     def call(kernel: Kernel, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         grid = {"invocations": invocations, "workgroups": workgroups}
-        if count_invocations(kernel, **grid) <= most_invocations:
+        if isinstance(kernel, NativeKernel):
+            calls.native += 1
+        elif count_invocations(kernel, **grid) <= most_invocations:
             report = check(kernel, *args, **grid, **options, **keywords)
             calls.checked += 1
             if not report.ok:

@@ -38,12 +38,15 @@ class CheckPlugin:
     def _add(self, calls: CheckedCalls) -> None:
         self._total.checked += calls.checked
         self._total.too_large += calls.too_large
+        self._total.native += calls.native
         self._total.reports += calls.reports
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """How much was checked, and how much was not."""
         total = self._total
         text = f"gpucore: {total.checked} kernel calls checked, {len(total.reports)} with findings"
+        if total.native:
+            text += f"; {total.native} not checked: native kernels"
         if total.too_large:
             text += f"; {total.too_large} not checked: more than {self._most} invocations (--gpucore-check-most)"
         terminalreporter.write_line(text)

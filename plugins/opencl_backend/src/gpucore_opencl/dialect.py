@@ -215,6 +215,7 @@ DIALECT = CDialect(
         BuiltinKind.SUBGROUP_INVOCATION_ID: "get_sub_group_local_id()",
         BuiltinKind.NUM_SUBGROUPS: "get_num_sub_groups()",
     },
+    offset_of="__builtin_offsetof({struct}, {member})",
     static_assertion="typedef char gpucore_layout_{number}[{condition} ? 1 : -1];",
     workgroup_array="__local {volatile}{type} {name}[{length}];",
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",

@@ -41,6 +41,7 @@ class CDialect:
     scalars_parameter: str  # {type} {name}: the scalars by value
     builtins: Mapping[BuiltinKind, str]  # {axis} as a number, {letter} as x, y, z; {x} {y} {z} {invocations}
     static_assertion: str  # {condition} {number}
+    offset_of: str  # {struct} {member}; "" where the compiler has no constant for it
     workgroup_array: str  # {volatile} {type} {name} {length}
     barrier: str
     barrier_with_buffers: str

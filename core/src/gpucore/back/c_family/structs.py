@@ -55,8 +55,10 @@ class Structs:
         self.lines += [f"    {type} {field};" for type, field in zip(types, fields, strict=True)]
         self.lines.append("};")
         self._assert(f"sizeof({name}) == {struct.nbytes}")
-        for text, field in zip(fields, struct.fields, strict=True):
-            self._assert(f"__builtin_offsetof({name}, {text}) == {field.offset}")
+        if self._dialect.offset_of:
+            for text, field in zip(fields, struct.fields, strict=True):
+                offset = self._dialect.offset_of.format(struct=name, member=text)
+                self._assert(f"{offset} == {field.offset}")
 
     def _assert(self, condition: str) -> None:
         self.lines.append(self._dialect.static_assertion.format(condition=condition, number=self._assertions))
