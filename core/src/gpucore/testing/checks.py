@@ -107,14 +107,25 @@ def ulp_error(actual: Host, exact: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
 
 
 def check_ulp(
-    actual: Host, exact: npt.NDArray[np.float64], ulp: float, absolute: float, what: str, **inputs: Any
+    actual: Host,
+    exact: npt.NDArray[np.float64],
+    ulp: float | npt.NDArray[np.float64],
+    absolute: float,
+    what: str,
+    **inputs: Any,
 ) -> None:
     """Every element within `ulp` units of the last place of the exact value, or within `absolute` of it."""
     error = ulp_error(actual, exact)
     with np.errstate(all="ignore"):
         near = np.abs(actual.astype(np.float64) - exact) <= absolute
     wrong = ~((error <= ulp) | near)
-    _report(wrong, actual, exact, f"{what} (bound {ulp} ulp; worst {error[wrong].max(initial=0):.3g})", inputs)
+    _report(
+        wrong,
+        actual,
+        exact,
+        f"{what} (bound {np.max(ulp, initial=0):.4g} ulp; worst {error[wrong].max(initial=0):.3g})",
+        inputs,
+    )
 
 
 def _report(wrong: Any, actual: Host, expected: Any, what: str, inputs: Mapping[str, Any]) -> None:

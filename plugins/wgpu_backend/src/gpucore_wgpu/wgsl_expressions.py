@@ -51,20 +51,20 @@ _SAME_NAME = {
     MathOp.ABS: "abs", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil", MathOp.ROUND: "round", MathOp.TRUNC: "trunc",
     MathOp.FRACT: "fract", MathOp.SQRT: "sqrt", MathOp.RSQRT: "inverseSqrt", MathOp.EXP: "exp", MathOp.EXP2: "exp2",
     MathOp.LOG: "log", MathOp.LOG2: "log2", MathOp.SIN: "sin", MathOp.COS: "cos", MathOp.TAN: "tan",
-    MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.FMA: "fma", MathOp.DOT: "dot",
+    MathOp.COSH: "cosh", MathOp.FMA: "fma", MathOp.DOT: "dot",
     MathOp.POPCOUNT: "countOneBits", MathOp.CLZ: "countLeadingZeros", MathOp.CTZ: "countTrailingZeros",
     MathOp.REVERSE_BITS: "reverseBits",
 }  # fmt: skip
 _OWN_FUNCTION = {
     MathOp.SIGN: "sign", MathOp.STEP: "step", MathOp.MIX: "mix", MathOp.POW: "pow", MathOp.ISNAN: "is_nan",
-    MathOp.ISINF: "is_inf", MathOp.TANH: "tanh", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
-    MathOp.ATAN2: "atan2", MathOp.ERF: "erf", MathOp.FMOD: "fmod",
+    MathOp.ISINF: "is_inf", MathOp.SINH: "sinh", MathOp.TANH: "tanh", MathOp.ASIN: "asin", MathOp.ACOS: "acos",
+    MathOp.ATAN: "atan", MathOp.ATAN2: "atan2", MathOp.ERF: "erf", MathOp.FMOD: "fmod",
 }  # fmt: skip
 _BIT_COUNTS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
 # Computed in f32: too inexact in f16, on some drivers beyond use.
 _WIDENED_F16 = frozenset({
     MathOp.FMOD, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN,
-    MathOp.ATAN2, MathOp.ERF,
+    MathOp.ATAN2, MathOp.ERF, MathOp.SINH, MathOp.TANH,
 })  # fmt: skip
 # SPIR-V's extended instructions define these for 16 and 32 bits only.
 _NOT_IN_F64 = frozenset({

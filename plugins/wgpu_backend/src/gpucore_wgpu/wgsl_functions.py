@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Type, VectorType, scalar_of, with_scalar
 from gpucore_wgpu.wgsl_erf import ERF_FUNCTIONS
+from gpucore_wgpu.wgsl_hyperbolic import HYPERBOLIC_FUNCTIONS
 from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
 from gpucore_wgpu.wgsl_remainder import REMAINDER_FUNCTIONS
 from gpucore_wgpu.wgsl_types import full, type_name
@@ -172,10 +173,14 @@ def _to_integer(target: str) -> Callable[[Functions, str, Type], list[str]]:
 
 
 def _sign(functions: Functions, identifier: str, type: Type) -> list[str]:
-    zero, one, minus = (full(type, value) for value in (0, 1, -1))
+    """By integers: Mesa takes two selects of floats for its own sign, which makes a zero negative."""
+    zero, integers = full(type, 0), with_scalar(type, I32)
+    none, one = full(integers, 0), full(integers, 1)
     return define(
         identifier, f"x: {type_name(type)}", type,
-        f"return select(select({zero}, {minus}, x < {zero}), {one}, x > {zero});",
+        f"let above = select({none}, {one}, x > {zero});",
+        f"let below = select({none}, {one}, x < {zero});",
+        f"return {type_name(type)}(above - below);",
     )  # fmt: skip
 
 
@@ -208,11 +213,6 @@ def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
         f"let signed = select(power, negated, bitcast<{type_name(integers)}>(x) < {full(integers, 0)});",
         f"return select(select(signed, {nan(functions, type)}, {unknown}), {one}, settled);",
     )  # fmt: skip
-
-
-def _tanh(functions: Functions, identifier: str, type: Type) -> list[str]:
-    unknown = functions.call("is_nan", type, "x")
-    return define(identifier, f"x: {type_name(type)}", type, f"return select(tanh(x), x, {unknown});")
 
 
 def _halves(type: Type) -> tuple[str, str]:
@@ -261,7 +261,7 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "step": _step,
     "mix": _mix,
     "pow": _pow,
-    "tanh": _tanh,
+    **HYPERBOLIC_FUNCTIONS,
     **INVERSE_FUNCTIONS,
     **REMAINDER_FUNCTIONS,
     **ERF_FUNCTIONS,

@@ -108,6 +108,13 @@ class FloatTests:
         hard = ~np.isfinite(a) | ~np.isfinite(b) | (b == 0) | (a == 0)
         check_values(out.numpy()[3][hard], exact[hard], "x / y", x=a[hard], y=b[hard])
 
+    def test_sign_of_zero(self, gpu: gp.Device) -> None:
+        """C312 [Kernel language: math]: sign(x) of a zero of either sign and of NaN is 0.0, not -0.0."""
+        a = np.array([0.0, -0.0, np.nan, -np.nan], np.float32)
+        out = poisoned(gpu, (_ROWS, a.size), np.float32)
+        kernels.arithmetic(upload(gpu, a), upload(gpu, a), out, invocations=a.size)
+        check_bits(out.numpy()[9], np.zeros(a.size, np.float32), "sign", x=a)
+
     def test_contraction(self, gpu: gp.Device) -> None:
         """C316 [Numeric contract: + - * of floats]: a * b + c is rounded twice, or once where it is contracted."""
         a, b, c, fused, plain = _multiply_add_arguments()

@@ -1,0 +1,56 @@
+"""sinh and tanh of f32, written out.
+
+WGSL lets them inherit the errors of (exp(x) - exp(-x)) / 2, which cancels: near zero nothing of the result is left.
+Here small arguments go by polynomials, fits of least relative error, of (f(t) / t - 1) / t**2 by t**2.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gpucore.ir import Type
+from gpucore_wgpu.wgsl_inverse import define, polynomial
+from gpucore_wgpu.wgsl_types import full, type_name
+
+if TYPE_CHECKING:
+    from gpucore_wgpu.wgsl_functions import Functions
+
+_SINH = (0.166666672, 0.00833333284, 0.000198412949, 2.75521415e-06, 2.55266261e-08)  # up to 1: off by 1e-13
+_TANH = (-0.333333313, 0.133332059, -0.0539467633, 0.0217007082, -0.00817741174, 0.00214297371)  # 0.625: by 2e-10
+
+
+def _sinh(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """Beyond 1 by e**(|x| - 1), whose argument is exact, so that it overflows where sinh does and not before."""
+    quarter, one, enough = full(type, 0.25), full(type, 1), full(type, 2.0**60)
+    large = functions.call("with_sign", type, f"e - {quarter} / min(e, {enough})", "x")
+    return define(
+        identifier, f"x: {type_name(type)}", type,
+        "let a = abs(x);",
+        f"let e = exp(a - {one}) * {full(type, math.e / 2)};",
+        f"let t = clamp(x, {full(type, -1)}, {one});",
+        "let z = t * t;",
+        *polynomial(type, _SINH, f"let small = {functions.call('with_sign', type, 'abs(t + t * (z * p))', 'x')};"),
+        f"let result = select(small, {large}, a > {one});",
+        f"return select(result, x, {functions.call('is_nan', type, 'x')});",
+    )  # fmt: skip
+
+
+def _tanh(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """Beyond 0.625 by 1 - 2 / (e**(2 |x|) + 1), which is 1 from 10 on."""
+    one, two, limit = full(type, 1), full(type, 2), full(type, 0.625)
+    part = f"{one} - {two} / (exp({two} * min(a, {full(type, 10)})) + {one})"
+    large = functions.call("with_sign", type, part, "x")
+    return define(
+        identifier, f"x: {type_name(type)}", type,
+        "let a = abs(x);",
+        f"let t = clamp(x, -{limit}, {limit});",
+        "let z = t * t;",
+        *polynomial(type, _TANH, f"let small = {functions.call('with_sign', type, 'abs(t + t * (z * p))', 'x')};"),
+        f"let result = select(small, {large}, a > {limit});",
+        f"return select(result, x, {functions.call('is_nan', type, 'x')});",
+    )  # fmt: skip
+
+
+HYPERBOLIC_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {"sinh": _sinh, "tanh": _tanh}
