@@ -81,20 +81,25 @@ def test_more_dispatches_than_buffers_are_kept(compiled: gp.Device, capsys: Capt
     assert len(capsys.readouterr().out.split()) == 200 * 64
 
 
-def test_a_folded_grid_tells_the_ids_that_were_asked_for(compiled: gp.Device) -> None:
-    @gp.kernel(workgroup_size=1, debug=True)
-    def last(out: gp.InOut[gp.i32], unlucky: gp.i32):
-        i = gp.global_id(0)
-        if i == unlucky:
-            out[i] = 1
-
+def test_a_grid_beyond_the_limits_tells_the_ids_that_were_asked_for(device: gp.Device) -> None:
     count = 70_000
-    last(zeros(compiled), count - 1, workgroups=count)
+    out = zeros(device)
     with pytest.raises(gp.OutOfRangeError) as caught:
-        compiled.synchronize()
-    assert f"in invocation ({count - 1}, 0, 0) (local_id (0, 0, 0) of workgroup ({count - 1}, 0, 0))" in str(
-        caught.value
-    )
+        launch_and_wait(device, out, count)
+    where = f"in invocation ({count - 1}, 0, 0) (local_id (0, 0, 0) of workgroup ({count - 1}, 0, 0))"
+    assert where in str(caught.value)
+
+
+@gp.kernel(workgroup_size=1, debug=True)
+def last_one(out: gp.InOut[gp.i32], unlucky: gp.i32):
+    i = gp.global_id(0)
+    if i == unlucky:
+        out[i] = 1
+
+
+def launch_and_wait(device: gp.Device, out: gp.Array, count: int) -> None:
+    last_one(out, count - 1, workgroups=count)
+    device.synchronize()
 
 
 def test_two_threads_lose_and_double_nothing(compiled: gp.Device) -> None:

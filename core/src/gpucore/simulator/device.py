@@ -25,6 +25,7 @@ CAPABILITIES = frozenset(ir.Capability)
 LIMITS = ir.Limits(
     max_workgroup_size=(1024, 1024, 64),
     max_workgroup_invocations=1024,
+    max_workgroups=(2**31 - 1, 2**31 - 1, 2**31 - 1),  # never folded: errors tell the ids that the user knows
     max_workgroup_memory=256 * 1024,
     max_buffer_size=1 << 34,
     max_binding_size=1 << 34,

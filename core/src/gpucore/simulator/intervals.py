@@ -9,7 +9,7 @@ from gpucore.ir import BinaryOp, BuiltinKind
 
 Interval = tuple[int, int]  # least and greatest, both possible
 
-_MOST_WORKGROUPS = 65535  # along an axis; the limit of the device
+_MOST_INVOCATIONS = 2**31  # along an axis; no device gets more
 _LARGEST_SUBGROUP = 128
 _ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL)
 
@@ -48,8 +48,10 @@ class Intervals:
                 return 0, self._workgroup_size[expr.axis] - 1
             case ir.Builtin(kind=kind) if kind in ir.SUBGROUP_BUILTINS:
                 return 0, max(_LARGEST_SUBGROUP, math.prod(self._workgroup_size))
+            case ir.Builtin(kind=BuiltinKind.WORKGROUP_ID):
+                return 0, _MOST_INVOCATIONS // self._workgroup_size[expr.axis] - 1
             case ir.Builtin():
-                return 0, _MOST_WORKGROUPS
+                return 0, _MOST_INVOCATIONS // self._workgroup_size[expr.axis]
             case ir.Binary():
                 return self._exact(expr)
         return None
