@@ -28,6 +28,10 @@ bench: $(VENV)/.installed-dev
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python tests/fuzz/campaign.py
 
+# The page that is made from the tests. docs/errors.md is written by hand, and tests/architecture holds it to the source.
+docs: $(VENV)/.installed-dev
+	$(BIN)/python -m gpucore.testing.page > docs/conformance.md
+
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import operator
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +13,10 @@ import pytest
 from refusals import array, closed, message
 
 import gpucore as gp
+from gpucore import ir
+from gpucore.runtime import ProbeResult, ProbeStatus, Source
+from gpucore.simulator.device import device_info
+from gpucore.simulator.plugin import SimulatorBackend
 
 ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     "bools": (
@@ -86,7 +93,27 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "arange_of_floats": (
         lambda: gp.arange(0.5, 4, device="simulator"),  # type: ignore[arg-type]
-        "arange counts whole numbers, not 0.5, 4, 1",
+        "arange counts whole numbers; its start is 0.5",
+    ),
+    "arange_up_to_a_float": (
+        lambda: gp.arange(5.0, device="simulator"),  # type: ignore[arg-type]
+        "arange counts whole numbers; its stop is 5.0",
+    ),
+    "masked": (
+        lambda: gp.asarray(np.ma.masked_equal([1, 2], 2), device="simulator"),
+        "devices have no masked arrays; use .filled(value), or .compressed() for what is not masked",
+    ),
+    "timeout_text": (
+        lambda: array(1).device.synchronize(timeout="x"),  # type: ignore[arg-type]
+        "timeout must be a number of seconds from 0, or None, not 'x'",
+    ),
+    "timeout_nan": (
+        lambda: array(1).device.synchronize(timeout=float("nan")),
+        "timeout must be a number of seconds from 0, or None, not nan",
+    ),
+    "timeout_bool": (
+        lambda: array(1).device.synchronize(timeout=True),
+        "timeout must be a number of seconds from 0, or None, not True",
     ),
 }
 
@@ -107,6 +134,15 @@ def test_closed_array() -> None:
 def test_use_as_a_numpy_array() -> None:
     with pytest.raises(TypeError, match=r"^a device array is not indexed from the host: take \.numpy\(\) first, or "):
         array(4)[0]
+    for compare in (operator.eq, operator.ne):
+        with pytest.raises(
+            TypeError, match=r"^a device array is not compared on the host: take \.numpy\(\) first, or "
+        ):
+            compare(array(4), array(4))
+    with pytest.raises(TypeError, match=r"^a device array has no truth value on the host: take \.numpy\(\) first, or "):
+        bool(array(4))
+    x = array(4)
+    assert {x: 1}[x] == 1
     with pytest.raises(TypeError, match="unsupported operand"):
         array(4) + 1  # type: ignore[operator]
 
@@ -150,6 +186,43 @@ def test_device_names(name: str) -> None:
     given, kind, expected = DEVICES[name]
     assert message(lambda: gp.device(given), kind) == expected
     assert message(lambda: gp.zeros(4, device=given), kind) == expected
+
+
+def test_pickle_of_a_device() -> None:
+    with pytest.raises(
+        TypeError, match=r"^an open device cannot be pickled: pickle its \.id, and open it with gp\.dev"
+    ):
+        pickle.dumps(gp.device("simulator"))
+
+
+class Failing(SimulatorBackend):
+    """A backend whose emitter does not keep its contract."""
+
+    name = "failing"
+
+    def probe(self) -> ProbeResult:
+        info = dataclasses.replace(device_info(), id="failing:0", backend="failing")
+        return ProbeResult(ProbeStatus.AVAILABLE, (info,))
+
+    def emit(self, module: ir.ValidModule) -> Source:
+        raise KeyError("a type that it does not know")
+
+
+def test_a_backend_whose_emitter_fails_is_named() -> None:
+    gp.register_backend(Failing())
+    try:
+        with pytest.raises(
+            gp.EmitError, match=r"GP603\]: the backend 'failing' failed to write fill: KeyError"
+        ) as caught:
+            fill.source("failing")
+        assert isinstance(caught.value.__cause__, KeyError)
+    finally:
+        gp.unregister_backend("failing")
+
+
+@gp.kernel
+def fill(out: gp.Out[gp.f32]):
+    out[0] = 1.0
 
 
 def test_unlike_any_backend() -> None:

@@ -106,6 +106,15 @@ class Array:
     def __getitem__(self, index: object) -> Any:
         raise TypeError("a device array is not indexed from the host: take .numpy() first, or write a kernel")
 
+    def __bool__(self) -> bool:
+        raise TypeError("a device array has no truth value on the host: take .numpy() first, or ask for its size")
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError("a device array is not compared on the host: take .numpy() first, or write a kernel; "
+                        "`is` tells whether two names are one array")  # fmt: skip
+
+    __hash__ = object.__hash__  # by identity
+
     def __reduce__(self) -> Any:
         raise TypeError("a device array cannot be pickled: its bytes are on a device; pickle its .numpy()")
 
@@ -243,8 +252,9 @@ def arange(
 ) -> Array:
     """Whole numbers from `start` (or 0) up to, not including, `stop`, as NumPy's arange."""
     ends: tuple[Any, ...] = (0, start, step) if stop is None else (start, stop, step)
-    if not all(isinstance(end, (int, np.integer)) and not isinstance(end, bool) for end in ends):
-        raise ArgumentError(f"arange counts whole numbers, not {', '.join(map(repr, ends))}")
+    for name, end in zip(("start", "stop", "step"), ends, strict=True):
+        if not isinstance(end, (int, np.integer)) or isinstance(end, bool):
+            raise ArgumentError(f"arange counts whole numbers; its {name} is {end!r}")
     first, last, stride = map(int, ends)
     if stride == 0:
         raise ArgumentError("the step of arange must not be 0")
@@ -274,6 +284,10 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
                 f"this device array is {values.dtype!r}; convert on the host, as in x.numpy().astype(...)"
             )
         return values if device is None else values.to(device)
+    if isinstance(values, np.ma.MaskedArray):
+        raise ArgumentError(
+            "devices have no masked arrays; use .filled(value), or .compressed() for what is not masked"
+        )
     try:
         host = np.asarray(values)
     except (ValueError, TypeError) as error:

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from gpucore import ir, passes
 from gpucore.device import Device
 from gpucore.diagnostics import Reporting
-from gpucore.errors import KernelSyntaxError, LimitError, UniformityError
+from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitError, UniformityError
 from gpucore.ir import Capability, Limits
+from gpucore.runtime.causes import describe_cause
 from gpucore.runtime.protocol import Backend, Pipeline, Source
 from gpucore.valid import validate
 
@@ -40,7 +41,7 @@ def compile_for(device: Device, lowered: ir.Module, *, folded: bool = False, ord
     """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` is of prints."""
     valid = validate_for(device, lowered, folded=folded)
     with _depth_checked(lowered):
-        source = device.backend.emit(valid)
+        source = emit(device.backend, valid)
         _, reports = _instrumented(lowered, device.backend)
     reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered) if reports else None
     with device.lock:
@@ -58,7 +59,23 @@ def emit_for(backend: Backend, lowered: ir.Module) -> Source:
     """The same for all that the backend's language can express; needs no device."""
     with _depth_checked(lowered):
         where = f"the backend {backend.name}"
-        return backend.emit(_validated(lowered, backend, backend.capabilities, UNLIMITED, where, False))
+        return emit(backend, _validated(lowered, backend, backend.capabilities, UNLIMITED, where, False))
+
+
+def emit(backend: Backend, valid: ir.ValidModule) -> Source:
+    """The kernel as text. What a backend raises against its contract becomes an error that names the backend."""
+    try:
+        return backend.emit(valid)
+    except (GpucoreError, RecursionError):  # the latter is told by who knows the kernel
+        raise
+    except Exception as error:
+        raise EmitError(
+            "GP603",
+            f"the backend {backend.name!r} failed to write {valid.module.name}: {describe_cause(error)}",
+            valid.module.span,
+            why="its emitter raised an exception of its own, which is a defect of the backend",
+            fix="report it to the backend's author; run the kernel on another device until then",
+        ) from error
 
 
 def _validated(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import numbers
 import os
 import sys
 import threading
@@ -11,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NoReturn
 
 from gpucore.diagnostics import Diagnostics, Reporting, header
 from gpucore.errors import (
@@ -49,6 +51,10 @@ class Device:
     def __repr__(self) -> str:
         return f"<gpucore device {self.id}: {self.info.name}>"
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("an open device cannot be pickled: pickle its .id, and open it with gp.device(...) where it is "
+                        "needed")  # fmt: skip
+
     @property
     def id(self) -> str:
         """What names this device: "cuda:0", "wgpu:vulkan:0"."""
@@ -84,8 +90,10 @@ class Device:
         Ctrl-C is answered at once. Raises SynchronizeTimeoutError after `timeout` seconds (the work goes on),
         DeviceError if the work failed, and KernelError for the first failed check of a kernel under debug.
         """
-        if timeout is not None and timeout < 0:
-            raise ArgumentError(f"timeout must be 0 seconds or more, not {timeout}")
+        if timeout is not None:
+            is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
+            if not is_number or not timeout >= 0:  # NaN is not 0 or more either
+                raise ArgumentError(f"timeout must be a number of seconds from 0, or None, not {timeout!r}")
         self._finish(timeout)
         with self.lock:
             error = self._diagnostics.error()

@@ -60,7 +60,7 @@ def compile_native(
     check_backend(kernel, device.backend)
     valid = _declared(module, device.capabilities, device.limits, f"{device.id} ({device.name})")
     source = dataclasses.replace(
-        device.backend.emit(valid),
+        compiler.emit(device.backend, valid),
         text=native.written(kernel, specialisation),
         entry=native.entry,
         workgroup_memory=native.workgroup_memory,
@@ -73,7 +73,9 @@ def compile_native(
 
 def form(backend: Backend, module: ir.Module) -> Source:
     """The declaration that a text by hand must have."""
-    return backend.emit(_declared(module, backend.capabilities, compiler.UNLIMITED, f"the backend {backend.name}"))
+    return compiler.emit(
+        backend, _declared(module, backend.capabilities, compiler.UNLIMITED, f"the backend {backend.name}")
+    )
 
 
 def _declared(module: ir.Module, capabilities: frozenset[Capability], limits: Limits, where: str) -> ir.ValidModule:

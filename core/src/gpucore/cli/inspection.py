@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 def _find_kernel(name: str) -> Kernel:
     place, colon, attribute = name.rpartition(":")
     if not colon or not place or not attribute:
-        raise ArgumentError(f"{name!r} does not name a kernel; write MODULE:KERNEL, as in examples/saxpy.py:saxpy")
+        raise ArgumentError(f"{name!r} does not name a kernel; write MODULE:KERNEL, as in my_kernels.py:saxpy")
     module = _import(place)
     found: Any = module
     for part in attribute.split("."):
