@@ -60,3 +60,22 @@ def private_names(scale: Scale, y: gp.InOut[gp.i32]):
 def test_names_that_python_mangles() -> None:
     """In a class, Python knows `__value` as `_Scale__value`."""
     agree(private_names, [3, 6, 9, 12], lambda: (Scale(3), np.arange(4, dtype=np.int32)), workgroups=1)
+
+
+@gp.kernel(workgroup_size=4)
+def branch_after_barrier(x: gp.In[gp.i32], m: gp.i32, y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    if m < 0:
+        gp.barrier()
+        if x[i] > 1:
+            y[i] += 7
+    if x[i] > 5:
+        y[i] += 3
+
+
+def test_what_follows_a_branch_with_a_barrier() -> None:
+    """PoCL ran neither the inner branch nor what followed for some of the workgroup."""
+    x = np.array([0, 7, 33, 3, 5, 6, 1, 2], np.int32)
+    for m in (-5, 5):
+        expected = 7 * (x > 1) * (m < 0) + 3 * (x > 5)
+        agree(branch_after_barrier, expected, lambda m=m: (x, m, np.zeros(8, np.int32)), workgroups=2)

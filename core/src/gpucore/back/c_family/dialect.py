@@ -50,6 +50,7 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
+    barrier_after_branch: bool = False  # another barrier where a branch with one ends
     volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent

@@ -43,6 +43,7 @@ from gpucore.ir import (
     ValidModule,
     Value,
 )
+from gpucore.ir.walk import statements
 
 _UNCHANGING = (Constant, Value, Param)
 
@@ -104,8 +105,7 @@ class Statements:
             case Subgroup():
                 self._subgroup(statement)
             case Barrier():
-                orders_buffers = self._valid.barrier_orders_buffers
-                line(self._dialect.barrier_with_buffers if orders_buffers else self._dialect.barrier)
+                self._barrier()
             case If():
                 self._if(statement)
             case ForRange():
@@ -193,6 +193,15 @@ class Statements:
         if statement.orelse:
             with writer.block("else {"):
                 self.block(statement.orelse)
+        # A branch with a barrier is taken by all of the workgroup or none, so all are here again.
+        if self._dialect.barrier_after_branch and any(
+            isinstance(inner, Barrier) for block in (statement.then, statement.orelse) for inner in statements(block)
+        ):
+            self._barrier()
+
+    def _barrier(self) -> None:
+        orders_buffers = self._valid.barrier_orders_buffers
+        self._writer.line(self._dialect.barrier_with_buffers if orders_buffers else self._dialect.barrier)
 
     def _for_range(self, statement: ForRange) -> None:
         counter = self._expressions.value_name(statement.counter)
