@@ -290,7 +290,7 @@ def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) 
             context.error(
                 KernelTypeError,
                 "GP201",
-                f"a {value.type} is compared with {given}, a member of {type(given).__name__}",
+                f"a {value.type} is compared with {type(given).__name__}.{given.name}",
                 node,
                 why="values of different enums are never the same thing",
                 fix=f"compare with a member of {value.type}",

@@ -109,12 +109,12 @@ def _both(first: ast.expr, second: ast.expr) -> ast.expr:
 
 
 def _refuse_missing(context: Context, node: ast.Match, missing: list[Any]) -> None:
-    names = ", ".join(map(str, missing))
+    names = [f"{type(member).__name__}.{member.name}" for member in missing]  # str of an IntEnum is its number
     context.error(
         KernelTypeError,
         "GP212",
-        f"this match leaves out {names}",
+        f"this match leaves out {', '.join(names)}",
         node.subject,
         why="a match on an enum names every member, so that a new one cannot be forgotten",
-        fix=f"add case {missing[0]}, or case _ for all others",
+        fix=f"add case {names[0]}, or case _ for all others",
     )

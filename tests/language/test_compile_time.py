@@ -1,0 +1,146 @@
+"""gp.target, gp.func, gp.static, captured values, helpers from other modules, and where source may come from."""
+
+from __future__ import annotations
+
+import colorsys
+import linecache
+from typing import TypeVar
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+
+T = TypeVar("T", gp.f32, gp.i32)
+
+
+@gp.kernel
+def describe_target(y: gp.Out[gp.i32]):
+    if gp.target.backend == "simulator":
+        y[0] = 1
+    elif gp.target.kind == "cpu":
+        y[0] = 2
+    else:
+        y[0] = 3
+    if gp.target.has(gp.Capability.F64):
+        y[1] = gp.i32(gp.f64(y.size) * gp.f64(2.5))
+    else:
+        y[1] = -1
+    y[2] = gp.i32(gp.target.has("breakpoint"))
+
+
+def test_target_is_known_when_the_kernel_is_compiled(device: gp.Device) -> None:
+    y = gp.zeros(3, gp.i32, device=device)
+    describe_target(y, invocations=1)
+    first = 1 if device.backend.name == "simulator" else 2 if device.kind.value == "cpu" else 3
+    second = 7 if device.supports("f64") else -1
+    np.testing.assert_array_equal(y.numpy()[:2], [first, second])
+
+
+@gp.func
+def shift(x: gp.f32, by: gp.f32) -> gp.f32:
+    return x + by
+
+
+@gp.kernel(workgroup_size=32)
+def shifted(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[i] = shift(x[i], 1)
+
+
+@gp.kernel
+def shifted_by_an_integer(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    y[0] = shift(x[0], gp.global_id(0))
+
+
+def test_func_pins_types(device: gp.Device) -> None:
+    """A literal takes the parameter's type; a value of another type is refused; outside it is the function."""
+    x = np.arange(41, dtype=np.float32)
+    y = gp.zeros(41, device=device)
+    shifted(gp.asarray(x, device=device), y, invocations=41)
+    np.testing.assert_array_equal(y.numpy(), x + 1)
+    assert shift(2.0, 3.0) == 5.0  # type: ignore[arg-type]
+
+
+def test_func_refuses_another_type() -> None:
+    with pytest.raises(gp.KernelTypeError) as caught:
+        shifted_by_an_integer.ir()
+    assert caught.value.code == "GP201"
+
+
+@gp.kernel(workgroup_size=32)
+def to_yiq(rgb: gp.In[gp.f32, 2], yiq: gp.Out[gp.f32, 2]):
+    """A function of the standard library, which knows nothing of kernels."""
+    i = gp.global_id(0)
+    if i < rgb.shape[0]:
+        yiq[i, 0], yiq[i, 1], yiq[i, 2] = colorsys.rgb_to_yiq(rgb[i, 0], rgb[i, 1], rgb[i, 2])
+
+
+def test_a_function_of_a_library_that_knows_no_kernels(device: gp.Device) -> None:
+    rgb = np.random.default_rng(8).random((45, 3)).astype(np.float32)
+    yiq = gp.zeros((45, 3), device=device)
+    to_yiq(gp.asarray(rgb, device=device), yiq, invocations=45)
+    expected = [colorsys.rgb_to_yiq(*map(float, row)) for row in rgb]
+    np.testing.assert_allclose(yiq.numpy(), expected, rtol=0, atol=8 * 2.0**-24)  # eight roundings of parts below 1
+
+
+WEIGHTS = (1, 2, 4, 2, 1)
+DTYPE = gp.i32
+SCALE = 10
+
+
+def made_with(offset: int) -> gp.Kernel:
+    @gp.kernel(workgroup_size=32)
+    def weighted(x: gp.In[T], y: gp.Out[T], squares: gp.Const[bool]):
+        """Globals, a name of the closure, a tuple, a dtype, static Python and a loop that is always unrolled."""
+        i = gp.global_id(0)
+        total = T(0)
+        for k in gp.unroll(range(len(WEIGHTS))):
+            j = gp.clamp(i + k - gp.static(len(WEIGHTS) // 2), 0, x.size - 1)
+            total += x[j] * WEIGHTS[k]
+        if i < y.size:
+            y[i] = total * total if squares else total * gp.static(sum(WEIGHTS) * SCALE) + T(DTYPE(offset))
+
+    return weighted
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float32])
+@pytest.mark.parametrize("squares", [False, True])
+def test_captured_and_static_values(device: gp.Device, dtype: type, squares: bool) -> None:
+    x = np.random.default_rng(9).integers(-9, 9, 70).astype(dtype)
+    source = gp.asarray(x, device=device)
+    y = gp.zeros(70, source.dtype, device=device)
+    made_with(7)(source, y, squares, invocations=70)
+    total = np.convolve(np.pad(x, 2, mode="edge"), WEIGHTS, mode="valid")
+    np.testing.assert_array_equal(y.numpy(), total**2 if squares else total * 100 + 7)
+
+
+TEXT = """
+import gpucore as gp
+
+@gp.kernel
+def double(x: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        x[i] *= 2
+"""
+
+
+def test_source_in_linecache_is_read_as_notebooks_have_it(device: gp.Device) -> None:
+    name = "<a cell of a notebook>"
+    linecache.cache[name] = (len(TEXT), None, TEXT.splitlines(keepends=True), name)
+    names: dict[str, gp.Kernel] = {}
+    exec(compile(TEXT, name, "exec"), names)  # noqa: S102 (what a notebook does)
+    x = gp.asarray(np.arange(9, dtype=np.int32), device=device)
+    names["double"](x, invocations=9)
+    np.testing.assert_array_equal(x.numpy(), np.arange(9) * 2)
+
+
+def test_a_kernel_without_source_is_refused() -> None:
+    names: dict[str, gp.Kernel] = {}
+    exec(compile(TEXT, "<stdin>", "exec"), names)  # noqa: S102 (what a plain interpreter does)
+    with pytest.raises(gp.KernelSyntaxError) as caught:
+        names["double"].ir()
+    assert caught.value.code == "GP101"
+    assert "file" in caught.value.fix

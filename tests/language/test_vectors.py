@@ -1,0 +1,89 @@
+"""Vectors of every element type: components, swizzles, arithmetic, dot, length; and math.* of Python."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from lacking import is_refused
+
+import gpucore as gp
+
+
+@gp.kernel(workgroup_size=32)
+def mix_vectors(
+    a: gp.In[gp.f32x4], b: gp.In[gp.i32x2], c: gp.In[gp.u32x4], x: gp.Out[gp.f32x2], y: gp.Out[gp.i32x4],
+    z: gp.Out[gp.u32x2], lengths: gp.Out[gp.f32x4],
+):  # fmt: skip
+    i = gp.global_id(0)
+    if i < a.size:
+        v, w, u = a[i], b[i], c[i]
+        x[i] = v.wx * 2.0 - v.yz
+        y[i] = gp.i32x4(w.yx, w * w)
+        u.z = 7
+        z[i] = gp.u32x2(u.z, gp.dot(u.xy, u.wz))
+        lengths[i] = gp.f32x4(gp.length(v), gp.length(v.xy), gp.length(v.x), gp.dot(v, v))
+
+
+def test_components_of_all_types(device: gp.Device) -> None:
+    random, size = np.random.default_rng(10), 43
+    a = random.integers(-9, 10, (size, 4)).astype(np.float32)
+    b, c = random.integers(-9, 10, (size, 2)).astype(np.int32), random.integers(0, 2**32, (size, 4), dtype=np.uint32)
+    kinds = [gp.f32x2, gp.i32x4, gp.u32x2, gp.f32x4]
+    x, y, z, lengths = (gp.zeros(size, kind, device=device) for kind in kinds)
+    sources = zip((a, b, c), (gp.f32x4, gp.i32x2, gp.u32x4), strict=True)
+    mix_vectors(*(gp.asarray(v, kind, device=device) for v, kind in sources), x, y, z, lengths, invocations=size)
+    np.testing.assert_array_equal(x.numpy(), a[:, [3, 0]] * 2 - a[:, [1, 2]])
+    np.testing.assert_array_equal(y.numpy(), np.stack([b[:, 1], b[:, 0], b[:, 0] ** 2, b[:, 1] ** 2], axis=1))
+    np.testing.assert_array_equal(
+        z.numpy(), np.stack([np.full(size, 7), c[:, 0] * c[:, 3] + c[:, 1] * np.uint32(7)], 1)
+    )
+    squares = np.stack([(a**2).sum(axis=1), (a[:, :2] ** 2).sum(axis=1), a[:, 0] ** 2], axis=1)
+    np.testing.assert_allclose(lengths.numpy()[:, :3], np.sqrt(squares), rtol=2.0**-23)  # sqrt: at most 1 ulp
+    np.testing.assert_array_equal(lengths.numpy()[:, 3], squares[:, 0])
+
+
+@gp.kernel(workgroup_size=32)
+def halves(x: gp.In[gp.f16x4], y: gp.Out[gp.f16x2]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[i] = x[i].xy * x[i].zw + gp.f16(1.0)
+
+
+def test_vectors_of_halves(device: gp.Device) -> None:
+    host = np.random.default_rng(11).integers(-9, 10, (37, 4)).astype(np.float16)
+    x, y = gp.asarray(host, gp.f16x4, device=device), gp.zeros(37, gp.f16x2, device=device)
+
+    def call() -> None:
+        halves(x, y, invocations=37)
+
+    if is_refused(device, "f16", call):
+        return
+    call()
+    np.testing.assert_array_equal(y.numpy(), host[:, :2] * host[:, 2:] + np.float16(1))
+
+
+@gp.kernel(workgroup_size=32)
+def functions_of_python(x: gp.In[gp.f32], y: gp.Out[gp.f32, 2]):
+    i = gp.global_id(0)
+    if i < x.size:
+        v = x[i]
+        y[i, 0], y[i, 1] = math.sqrt(v), math.exp(-v)
+        y[i, 2], y[i, 3] = math.log(v), math.sin(v)
+        y[i, 4], y[i, 5] = math.atan2(v, math.e), math.pow(v, 1.5)
+        y[i, 6], y[i, 7] = math.erf(v), math.tanh(v)
+        y[i, 8], y[i, 9] = abs(1.0 - v), max(min(v, 2.0), 1.0, 0.5)
+        y[i, 10], y[i, 11] = round(v * 2.0), v**3
+
+
+def test_functions_of_python(device: gp.Device) -> None:
+    x = np.random.default_rng(12).uniform(0.1, 3, 40).astype(np.float32)
+    y = gp.zeros((40, 12), device=device)
+    functions_of_python(gp.asarray(x, device=device), y, invocations=40)
+    v = x.astype(float)
+    exact = [
+        np.sqrt(v), np.exp(-v), np.log(v), np.sin(v), np.arctan2(v, math.e), v**1.5, [math.erf(t) for t in v],
+        np.tanh(v), np.abs(1 - v), np.clip(v, 1, 2), np.round(v * 2), v**3,
+    ]  # fmt: skip
+    # Bounds of docs/numbers.md: the widest here is that of pow, 128 ulp; near its zero log has an absolute one.
+    np.testing.assert_allclose(y.numpy(), np.stack(exact, axis=1), rtol=128 * 2.0**-23, atol=1.6e-7)
