@@ -73,7 +73,7 @@ ON = "simulator"
     (np.ones((1, 2, 3)), np.ones((3, 1)), r"\(1, 2, 3\)"), (np.ones((2, 3), np.float32), np.ones((3, 2)), "one dtype"),
     (np.ones((2, 3), np.int32), np.ones((3, 2), np.uint32), "one dtype"),
     (np.ones((2, 2), bool), np.ones((2, 2), bool), "bool"),
-    (np.ones((2, 2), np.int8), np.ones((2, 2), np.int8), "int8"),
+    (np.ones((2, 2), np.int8), np.ones((2, 2), np.int8), "numbers, not gpucore.i8"),
     (np.ones((2, 2), complex), np.ones((2, 2), complex), "complex128"),
     ([[1.0]], np.ones((1, 1)), "list"), (np.ones((1, 1)), None, "NoneType"),
 ])  # fmt: skip

@@ -377,3 +377,24 @@ def test_workgroup_sizes(size: Any) -> None:
 def test_a_breakpoint_on_a_device_without_a_debugger() -> None:
     with pytest.raises(gp.CapabilityError, match=r"this stops in a debugger, which cpu:0 \(.*\) does not have"):
         stop(gp.zeros(4, device="cpu"), invocations=4)
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("sort", "sort was given elements of type f64"), ("matmul", "matmul was given elements of type f64"),
+])  # fmt: skip
+def test_an_algorithm_on_a_dtype_that_the_device_lacks(name: str, expected: str) -> None:
+    """The error is about the call; no place in gpucore's own kernels is shown."""
+    gp.register_backend(small_devices.SmallBackend(name="bare"))
+    try:
+        given = np.ones((4, 4) if name == "matmul" else 4, np.float64)
+        arguments = [given, given] if name == "matmul" else [given]
+        text = message(lambda: getattr(gp, name)(*arguments, device="bare:0"), gp.CapabilityError)
+        device = gp.device("bare:0")
+        assert text == (
+            f"error[GP401]: {expected}, which bare:0 ({device.name}) does not have\n"
+            "  why: it needs the capability 'f64'\n"
+            "  fix: use gp.f32, or choose a device that has f64"
+        )
+        device.close()
+    finally:
+        gp.unregister_backend("bare")

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
+from gpucore.algorithms.capability import check_dtype
 from gpucore.algorithms.matmul import ladder
 from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
 from gpucore.array import Array, DeviceLike, asarray, empty, zeros
@@ -84,6 +85,7 @@ def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_d
 
 
 def _multiply(a: Array, b: Array, variant: str) -> Array:
+    check_dtype("matmul", a.device, a.dtype)
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
     if m == 0 or n == 0 or k == 0:
         return zeros((m, n), a.dtype, device=a.device)

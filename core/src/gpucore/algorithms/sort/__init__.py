@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from gpucore.algorithms.capability import check_dtype
 from gpucore.algorithms.sort import kernels
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.network import LOG_TILE, TILE
@@ -65,6 +66,7 @@ def _check(shape: tuple[int, ...], dtype: ElementDType | np.dtype[Any]) -> None:
 
 
 def _sort_array(x: Array, order: SortOrder) -> Array:
+    check_dtype("sort", x.device, x.dtype)
     descending, n = order is SortOrder.DESCENDING, x.size
     if n <= 1:
         return x.copy()
