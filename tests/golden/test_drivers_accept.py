@@ -50,6 +50,14 @@ def test_nvrtc_makes_a_binary_for_every_architecture(name: str, nvrtc: Any) -> N
         assert not log.strip(), f"sm_{architecture}: {log}"
 
 
+@pytest.mark.parametrize("name", golden_kernels.CASES)
+def test_nvrtc_makes_a_binary_of_a_kernel_under_debug(name: str, nvrtc: Any) -> None:
+    kernel, bindings = golden_kernels.CASES[name]
+    binary, log = nvrtc.compile(kernel.emit("cuda", debug=True, **bindings), ARCHITECTURES[0])
+    assert binary.startswith(ELF)
+    assert not log.strip(), log
+
+
 @each_kernel
 @pytest.mark.parametrize("backend", ["wgpu", "opencl"])
 def test_a_driver_compiles_it(name: str, backend: str) -> None:
