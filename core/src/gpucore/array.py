@@ -29,9 +29,10 @@ _FILL_CHUNK = 1 << 24
 class Storage:
     """Bytes on a device, shared by an array and its reshaped views; freed with the last of them."""
 
-    def __init__(self, device: Device, nbytes: int) -> None:
+    def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0) -> None:
         self.device, self.nbytes = device, nbytes
-        self.buffer: Buffer = device.allocate(max(_LEAST_BYTES, nbytes))
+        # An array with no element still has room for one: kernels that are kept in range touch the first.
+        self.buffer: Buffer = device.allocate(max(_LEAST_BYTES, element_nbytes, nbytes))
         self.is_closed = False
         self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
         self._finalizer.atexit = False
@@ -195,7 +196,7 @@ def _check_element(dtype: object) -> ElementDType:
 def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array with undefined contents."""
     element, lengths = _check_element(dtype), _check_shape(shape)
-    return Array(Storage(get_device(device), math.prod(lengths) * element.itemsize), lengths, element)
+    return Array(Storage(get_device(device), math.prod(lengths) * element.itemsize, element.itemsize), lengths, element)
 
 
 def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:

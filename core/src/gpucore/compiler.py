@@ -37,9 +37,14 @@ def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = 
         return passes.run(passes.fold_dispatch(module) if folded else module, keep_variables=keep_variables)
 
 
-def compile_for(device: Device, lowered: ir.Module, *, folded: bool = False, ordered: bool = False) -> Compiled:
-    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` is of prints."""
-    valid = validate_for(device, lowered, folded=folded)
+def compile_for(
+    device: Device, lowered: ir.Module, *, folded: bool = False, ordered: bool = False, assume: bool = True
+) -> Compiled:
+    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` is of prints.
+
+    With `assume`, the kernel is for dispatches for which its module's `assumptions` hold; without, for all.
+    """
+    valid = validate_for(device, lowered, folded=folded, assume=assume)
     with _depth_checked(lowered):
         source = emit(device.backend, valid)
         _, reports = _instrumented(lowered, device.backend)
@@ -48,18 +53,20 @@ def compile_for(device: Device, lowered: ir.Module, *, folded: bool = False, ord
         return Compiled(device.seam.compile(source), valid, reporting)
 
 
-def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False) -> ir.ValidModule:
+def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
     """Optimise a lowered kernel and validate it for the device."""
+    confining = _Confining(device.backend.confines_on(device.info), assume)
     where = f"{device.id} ({device.name})"
     with _depth_checked(lowered):
-        return _validated(lowered, device.backend, device.capabilities, device.limits, where, folded)
+        return _validated(lowered, device.backend, device.capabilities, device.limits, where, folded, confining)
 
 
 def emit_for(backend: Backend, lowered: ir.Module) -> Source:
     """The same for all that the backend's language can express; needs no device."""
+    confining = _Confining(backend.confines, True)
     with _depth_checked(lowered):
         where = f"the backend {backend.name}"
-        return emit(backend, _validated(lowered, backend, backend.capabilities, UNLIMITED, where, False))
+        return emit(backend, _validated(lowered, backend, backend.capabilities, UNLIMITED, where, False, confining))
 
 
 def emit(backend: Backend, valid: ir.ValidModule) -> Source:
@@ -78,8 +85,25 @@ def emit(backend: Backend, valid: ir.ValidModule) -> Source:
         ) from error
 
 
+@dataclass(frozen=True, slots=True)
+class _Confining:
+    """Whether indices are to be kept in range, and whether something may be assumed of the dispatches for that."""
+
+    is_needed: bool
+    assume: bool
+
+    def of(self, module: ir.Module) -> ir.Module:
+        return passes.confined(module, assume=self.assume) if self.is_needed else module
+
+
 def _validated(
-    lowered: ir.Module, backend: Backend, capabilities: frozenset[Capability], limits: Limits, where: str, folded: bool
+    lowered: ir.Module,
+    backend: Backend,
+    capabilities: frozenset[Capability],
+    limits: Limits,
+    where: str,
+    folded: bool,
+    confining: _Confining,
 ) -> ir.ValidModule:
     """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
     instrumented, _ = _instrumented(lowered, backend)
@@ -87,7 +111,7 @@ def _validated(
         raise _no_buffer_left(lowered, limits, where)
     emulated = passes.emulate(instrumented, capabilities)
     try:
-        valid = validate(optimise(emulated, folded=folded), capabilities, limits, where)
+        valid = validate(confining.of(optimise(emulated, folded=folded)), capabilities, limits, where)
     except UniformityError:
         # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
         able = capabilities.union(passes.EMULATIONS)

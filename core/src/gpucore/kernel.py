@@ -38,19 +38,22 @@ class Kernel:
         workgroup_size: tuple[int, int, int],
         local_names: Mapping[str, Any] | None = None,
         debug: bool | str = False,
+        unchecked: bool = False,
     ) -> None:
         functools.update_wrapper(self, function)
         self.function = function
         self.workgroup_size = workgroup_size
         self.name: str = getattr(function, "__name__", repr(function))
         self._debug = debug
+        self.unchecked = unchecked
+        """Whether the user answers for every index, on devices where one out of range may end the process."""
         self._natives: dict[str, NativeText] = {}
         self._local_names = local_names or {}
         self._lock = threading.RLock()
         self._read: tuple[front.FunctionSource, front.Signature] | None = None
         self._keys: CallKey | None = None
         self._lowered: dict[Specialisation, front.Lowered] = {}
-        self._plans: dict[tuple[front.Lowered, Device, bool], Plan] = {}
+        self._plans: dict[tuple[front.Lowered, Device, bool, bool], Plan] = {}
         self._launches: dict[tuple[Any, ...], Launch] = {}
 
     @property
@@ -104,6 +107,8 @@ class Kernel:
         lowered = self.lower_for(specialisation, device)
         plan = self._plan(lowered, device, grid.is_folded)
         values = tuple(arguments.values())
+        if not plan.fits(values, grid):
+            plan = self._plan(lowered, device, grid.is_folded, plan)
         scalars = plan.packed(values, grid)
         if grid.is_empty:
             return
@@ -211,23 +216,26 @@ class Kernel:
                 lowered = front.lower(source, signature, self.workgroup_size, for_one)
             except CompileError as error:
                 raise error.with_traceback(None) from None  # the place that matters is in the message
+            if self.unchecked:
+                lowered = dataclasses.replace(lowered, module=dataclasses.replace(lowered.module, unchecked=True))
             self._lowered[for_one if lowered.asks_target else for_all] = lowered
             return lowered
 
-    def _plan(self, lowered: front.Lowered, device: Device, folded: bool) -> Plan:
-        key = (lowered, device, folded)
+    def _plan(self, lowered: front.Lowered, device: Device, folded: bool, instead_of: Plan | None = None) -> Plan:
+        key = (lowered, device, folded, instead_of is not None)
         plan = self._plans.get(key)
         if plan is None:
             with self._lock:
-                plan = self._plans.get(key) or self._compile(lowered, device, folded)
+                plan = self._plans.get(key) or self._compile(lowered, device, folded, instead_of)
                 self._plans[key] = plan
         return plan
 
-    def _compile(self, lowered: front.Lowered, device: Device, folded: bool) -> Plan:
+    def _compile(self, lowered: front.Lowered, device: Device, folded: bool, instead_of: Plan | None) -> Plan:
         native = self._natives.get(device.backend.name)
         if native is None or self.debug:
-            is_ordered = self.debug == "ordered"
-            compiled = compiler.compile_for(device, lowered.module, folded=folded, ordered=is_ordered)
+            compiled = compiler.compile_for(
+                device, lowered.module, folded=folded, ordered=self.debug == "ordered", assume=instead_of is None
+            )
         elif folded:
             raise ArgumentError(
                 f"{self.name}: the native text for {native.backend} runs at most {device.limits.max_workgroups} "
@@ -237,7 +245,7 @@ class Kernel:
             wanted = lowered.specialisation
             declared = front.declare(self.name, self.signature, self.workgroup_size, wanted)
             compiled = compile_native(device, native, self.name, declared, wanted)
-        return make_plan(self.name, compiled, self.signature)
+        return make_plan(self.name, compiled, self.signature, instead_of)
 
     # ---------------------------------------------------------------- texts by hand
 
@@ -330,12 +338,16 @@ def kernel(
     *,
     workgroup_size: int | Sequence[int] = 256,
     debug: bool | str | None = None,
+    unchecked: bool = False,
 ) -> Any:
     """Decorator: makes a kernel of a Python function.
 
     `workgroup_size` is the number of invocations of a workgroup: an int, or up to three for x, y, z. `debug=True`
     checks every index, and does asserts and prints, on every device (the simulator always does); "ordered" shows
     prints in the order of the invocations. The default is that of the environment variable GPUCORE_DEBUG.
+    `unchecked=True` says that every index is right by construction: they are trusted, and one out of range may end the
+    process, or write into other arrays. Without it core keeps indices in range where the device does not, at some cost
+    where nothing in the kernel shows that they are (a test of the index against the array's size does).
     Raises ArgumentError for a size that no device could have.
     """
     debugs = debug_mode() if debug is None else _check_debug(debug)
@@ -344,8 +356,8 @@ def kernel(
     size = check_size(workgroup_size)
     around = sys._getframe(1).f_locals
     if function is not None:
-        return Kernel(function, size, _local_names(function, around), debugs)
-    return lambda decorated: Kernel(decorated, size, _local_names(decorated, around), debugs)
+        return Kernel(function, size, _local_names(function, around), debugs, unchecked)
+    return lambda decorated: Kernel(decorated, size, _local_names(decorated, around), debugs, unchecked)
 
 
 def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dict[str, Any]:

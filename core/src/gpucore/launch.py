@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -40,6 +41,12 @@ class Plan:
     compiled: compiler.Compiled
     pack: Callable[..., bytes]
     scalars: tuple[Getter, ...]
+    holds: Callable[[Arguments, Grid], bool] | None = None  # whether what the kernel assumes is so; None for nothing
+    assumes: bool = True  # False: this plan is for the calls for which it is not
+
+    def fits(self, arguments: Arguments, grid: Grid) -> bool:
+        """Whether the plan is for this call, rather than the one that assumes what this one does not."""
+        return self.holds is None or self.holds(arguments, grid) == self.assumes
 
     def packed(self, arguments: Arguments, grid: Grid) -> bytes:
         """The scalars of a call as the device wants them."""
@@ -54,10 +61,12 @@ class Plan:
             device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, grid.sent)
 
 
-def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature) -> Plan:
-    """How to dispatch a compiled kernel."""
+def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature, instead_of: Plan | None = None) -> Plan:
+    """How to dispatch a compiled kernel; `instead_of` another one, where that assumes what does not hold."""
     valid = compiled.valid
-    return Plan(compiled, packer(valid.slots, valid.scalars_nbytes).pack, _getters(kernel, valid, signature))
+    holds = _check_of(valid.module, signature) if instead_of is None else instead_of.holds
+    pack = packer(valid.slots, valid.scalars_nbytes).pack
+    return Plan(compiled, pack, _getters(kernel, valid, signature), holds, instead_of is None)
 
 
 def packed_scalars(kernel: str, valid: ir.ValidModule, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
@@ -78,9 +87,22 @@ def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str
     match origin:
         case ir.ArgumentOrigin():
             return _scalar_getter(kernel, origin, positions[origin.name], param.type)
+        case _:
+            return _fact_getter(module, origin, positions)
+
+
+def _fact_getter(
+    module: ir.Module, origin: ir.ShapeOrigin | ir.LastIndexOrigin | ir.GridOrigin, positions: dict[str, int]
+) -> Getter:
+    """What the kernel is told about arrays and the grid."""
+    match origin:
         case ir.ShapeOrigin(name, axis):
-            element = next(buffer.element for buffer in module.buffers if buffer.name == name)
-            return _length_getter(positions[name], axis, element)
+            return _length_getter(positions[name], axis, _element(module, name))
+        case ir.LastIndexOrigin(name):
+            element, position = _element(module, name), positions[name]
+            rank = next(buffer.rank for buffer in module.buffers if buffer.name == name)
+            lengths = [_length_getter(position, axis, element) for axis in range(rank)]
+            return lambda arguments, grid: max(math.prod(get(arguments, grid) for get in lengths), 1) - 1
         case ir.GridOrigin("columns"):
             return lambda arguments, grid: grid.sent[0]
         case ir.GridOrigin(what):
@@ -88,16 +110,59 @@ def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str
             return lambda arguments, grid: grid.asked[axis]
 
 
-def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_: ir.ScalarType) -> Getter:
-    """A number by value. A plain one of the right class is left to `pack`, which refuses what is out of range."""
-    name = f"{origin.name}.{origin.field}" if origin.field else origin.name
-    plain: tuple[type, ...] = (bool,) if type_ == ir.BOOL else (int,) if type_.is_integer else (float, int)
+def _element(module: ir.Module, name: str) -> ir.Element:
+    return next(buffer.element for buffer in module.buffers if buffer.name == name)
+
+
+def _check_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:
+    """Whether all that a kernel assumes holds of a call whose arguments are checked."""
+    positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
+
+    def getter(origin: ir.Origin) -> Getter:
+        if isinstance(origin, ir.ArgumentOrigin):
+            return _raw_getter(origin, positions[origin.name])
+        return _fact_getter(module, origin, positions)
+
+    sums = [
+        [(factor, tuple(map(getter, origins))) for factor, origins in assumption.terms]
+        for assumption in module.assumptions
+    ]
+
+    def holds(arguments: Arguments, grid: Grid) -> bool:
+        for terms in sums:
+            total = 0
+            for product, getters in terms:
+                for get in getters:
+                    product *= int(get(arguments, grid))
+                total += product
+            if total < 0:
+                return False
+        return True
+
+    return holds if sums else None
+
+
+def _raw_getter(origin: ir.ArgumentOrigin, position: int) -> Getter:
+    """A number by value as it was given."""
     steps = tuple(origin.field.split(".")) if origin.field else ()
 
     def get(arguments: Arguments, grid: Grid) -> Any:
         value = arguments[position]
         for step in steps:
             value = value[int(step)] if step.isdigit() else getattr(value, step)
+        return value
+
+    return get
+
+
+def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_: ir.ScalarType) -> Getter:
+    """A number by value. A plain one of the right class is left to `pack`, which refuses what is out of range."""
+    name = f"{origin.name}.{origin.field}" if origin.field else origin.name
+    plain: tuple[type, ...] = (bool,) if type_ == ir.BOOL else (int,) if type_.is_integer else (float, int)
+    raw = _raw_getter(origin, position)
+
+    def get(arguments: Arguments, grid: Grid) -> Any:
+        value = raw(arguments, grid)
         return value if type(value) in plain else check_scalar(kernel, name, value, type_)
 
     return get
@@ -205,6 +270,8 @@ class Launch:
         try:
             scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
         except (struct.error, OverflowError):
+            return False
+        if plan.holds is not None and not plan.fits(arguments, grid):
             return False
         device = self.device
         with device.lock:

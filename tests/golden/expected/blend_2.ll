@@ -21,11 +21,13 @@ entry:
   %t.16 = getelementptr i8, ptr %scalars, i64 20
   %clamp.17 = load i32, ptr %t.16
   %t.18 = icmp ne i32 %clamp.17, 0
-  call void @gpucore_workgroups(ptr %x.2, ptr %y.4, i32 %x_shape_0_.6, i32 %y_shape_0_.8, float %how_weight.10, i32 %how_offset.12, i1 %t.15, i1 %t.18, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last)
+  %t.19 = getelementptr i8, ptr %scalars, i64 24
+  %x_last.20 = load i32, ptr %t.19
+  call void @gpucore_workgroups(ptr %x.2, ptr %y.4, i32 %x_shape_0_.6, i32 %y_shape_0_.8, float %how_weight.10, i32 %how_offset.12, i1 %t.15, i1 %t.18, i32 %x_last.20, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last)
   ret void
 }
 
-define internal void @gpucore_workgroups(ptr noalias nonnull align 64 %buffer0, ptr noalias nonnull align 64 %buffer1, i32 %param0, i32 %param1, float %param2, i32 %param3, i1 %param4, i1 %param5, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) noinline nounwind {
+define internal void @gpucore_workgroups(ptr noalias nonnull align 64 %buffer0, ptr noalias nonnull align 64 %buffer1, i32 %param0, i32 %param1, float %param2, i32 %param3, i1 %param4, i1 %param5, i32 %param6, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) noinline nounwind {
 entry:
   br label %workgroup_head.1
 workgroup_head.1:
@@ -60,25 +62,26 @@ local_x_body.23:
   %t.31 = add i32 %t.30, %param3
   %t.32 = sub nsw i32 %param0, 1
   %t.33 = call i32 @llvm.smin.i32(i32 %t.31, i32 %t.32)
-  %t.34 = sext i32 %t.33 to i64
-  %place.35 = getelementptr inbounds float, ptr %buffer0, i64 %t.34
-  %x.36 = load float, ptr %place.35, align 4, !llvm.access.group !0
-  %t.37 = fmul contract float %x.36, %x.36
-  %t.38 = fsub contract float 0x3FF0000000000000, %t.37
-  %t.39 = fsub contract float 0x3FF0000000000000, %param2
-  %t.40 = fmul contract float %t.37, %t.39
-  %t.41 = fmul contract float %t.38, %param2
-  %t.42 = fadd contract float %t.40, %t.41
-  %t.43 = fmul contract float %t.37, %param2
-  %t.44 = select i1 %param4, float %t.42, float %t.43
-  %t.45 = sext i32 %workgroup_id.13 to i64
-  %index.46 = mul nsw i64 %t.45, 64
-  %index.47 = add nsw i64 %index.46, %local_x.26
-  %place.48 = getelementptr inbounds float, ptr %buffer1, i64 %index.47
-  %t.49 = call float @llvm.maxnum.f32(float %t.44, float 0x0000000000000000)
-  %t.50 = call float @llvm.minnum.f32(float %t.49, float 0x3FF0000000000000)
-  %t.51 = select i1 %param5, float %t.50, float %t.44
-  store float %t.51, ptr %place.48, align 4, !llvm.access.group !0
+  %t.34 = call i32 @llvm.umin.i32(i32 %t.33, i32 %param6)
+  %t.35 = zext i32 %t.34 to i64
+  %place.36 = getelementptr inbounds float, ptr %buffer0, i64 %t.35
+  %x.37 = load float, ptr %place.36, align 4, !llvm.access.group !0
+  %t.38 = fmul contract float %x.37, %x.37
+  %t.39 = fsub contract float 0x3FF0000000000000, %t.38
+  %t.40 = fsub contract float 0x3FF0000000000000, %param2
+  %t.41 = fmul contract float %t.38, %t.40
+  %t.42 = fmul contract float %t.39, %param2
+  %t.43 = fadd contract float %t.41, %t.42
+  %t.44 = fmul contract float %t.38, %param2
+  %t.45 = select i1 %param4, float %t.43, float %t.44
+  %t.46 = sext i32 %workgroup_id.13 to i64
+  %index.47 = mul nsw i64 %t.46, 64
+  %index.48 = add nsw i64 %index.47, %local_x.26
+  %place.49 = getelementptr inbounds float, ptr %buffer1, i64 %index.48
+  %t.50 = call float @llvm.maxnum.f32(float %t.45, float 0x0000000000000000)
+  %t.51 = call float @llvm.minnum.f32(float %t.50, float 0x3FF0000000000000)
+  %t.52 = select i1 %param5, float %t.51, float %t.45
+  store float %t.52, ptr %place.49, align 4, !llvm.access.group !0
   br label %local_x_next.24
 local_x_next.24:
   %local_x.26.next = add nsw i64 %local_x.26, 1
@@ -96,6 +99,7 @@ declare float @llvm.maxnum.f32(float, float)
 declare float @llvm.minnum.f32(float, float)
 declare i32 @llvm.smin.i32(i32, i32)
 declare i64 @llvm.smin.i64(i64, i64)
+declare i32 @llvm.umin.i32(i32, i32)
 
 !0 = distinct !{}
 !1 = !{!"llvm.loop.parallel_accesses", !0}

@@ -123,7 +123,7 @@ def test_a_guarded_store_and_its_record() -> None:
     made, reports = instrument(kernel(*store(LANE)))
     assert reports == (Report(ReportKind.BOUNDS, None, "y", (I32, I32)),)
     assert made.buffers[:2] == (X, Y)
-    assert made.buffers[2] == Buffer(2, "diagnostics", U32, readable=True, writable=True)
+    assert made.buffers[2] == Buffer(2, "diagnostics", U32, readable=True, writable=True, rank=0)
     assert print_module(made).split("body\n", 1)[1] == STORE
 
 

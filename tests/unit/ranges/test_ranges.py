@@ -3,7 +3,6 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpucore.back.ranges import Interval, Ranges, of_type
 from gpucore.ir import (
     BOOL,
     F32,
@@ -40,6 +39,7 @@ from gpucore.ir import (
     Value,
     VectorType,
 )
+from gpucore.ir.ranges import Interval, Ranges, of_type
 from gpucore.passes import arithmetic
 
 MOST = 2**31 - 1

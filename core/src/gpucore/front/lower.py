@@ -143,7 +143,7 @@ class _Interface:
         self.has_nominal_types = False
         arrays = [p for p in signature.parameters if isinstance(p, BufferParameter)]
         self.buffers = tuple(
-            ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in")
+            ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in", p.rank)
             for index, (p, element) in enumerate(zip(arrays, specialisation.elements, strict=True))
         )
         memories = {buffer.name: buffer for buffer in self.buffers}

@@ -26,13 +26,23 @@ arithmetic, never by Load, Store, Bitcast or Select.
 **Memory.** `Buffer` and `WorkgroupArray` are seen by other invocations: writes become visible at a `Barrier` (to the
 workgroup) or at the end of the dispatch (to all). Two invocations that touch one element without a barrier between,
 one of them writing and not by `Atomic`, is a race with an undefined result. An index out of range is undefined but
-must not be able to end the process (emitters of trusted code rely on kernels that guard their indices).
+must not be able to end the process. Where the device itself does not see to that, core does: `passes.confine`.
 
 **Barriers** stand in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
 """
 
 from gpucore.ir.capabilities import Capability, Limits
-from gpucore.ir.module import ArgumentOrigin, GridOrigin, Module, Origin, ParamSlot, ShapeOrigin, ValidModule
+from gpucore.ir.module import (
+    ArgumentOrigin,
+    Assumption,
+    GridOrigin,
+    LastIndexOrigin,
+    Module,
+    Origin,
+    ParamSlot,
+    ShapeOrigin,
+    ValidModule,
+)
 from gpucore.ir.nodes import (
     FALSE,
     TRUE,
@@ -118,11 +128,11 @@ from gpucore.ir.types import (
 
 __all__ = [
     "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "I16", "I32", "I64", "I8", "SCALARS", "SUBGROUP_BUILTINS",
-    "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "ArgumentOrigin", "Assign", "Atomic", "AtomicOp", "Barrier",
-    "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "Call",
+    "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp",
+    "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "Call",
     "Capability", "Constant", "Construct", "Continue", "Convert", "Debug", "DebugKind", "Declare", "DeclareArray",
-    "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If", "Let", "Limits", "Load", "Local", "Loop",
-    "MathOp", "Memory", "Module", "Origin", "Param", "ParamSlot", "Place", "PrivateArray", "ScalarKind",
+    "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local",
+    "Loop", "MathOp", "Memory", "Module", "Origin", "Param", "ParamSlot", "Place", "PrivateArray", "ScalarKind",
     "ScalarType", "Select", "ShapeOrigin", "Splat", "Stmt", "Store", "StructField", "StructType", "Subgroup",
     "SubgroupOp", "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray",
     "lay_out", "leaf_types", "print_module", "scalar_of", "with_scalar",

@@ -37,7 +37,21 @@ class GridOrigin:
     what: str
 
 
-Origin = ArgumentOrigin | ShapeOrigin | GridOrigin
+@dataclass(frozen=True, slots=True)
+class LastIndexOrigin:
+    """The scalar is the greatest index of argument `name`, row-major over all axes; 0 too where it has no element."""
+
+    name: str
+
+
+Origin = ArgumentOrigin | ShapeOrigin | GridOrigin | LastIndexOrigin
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """The sum of `terms`, each a factor and what it multiplies, is at least 0, worked out with no limit of size."""
+
+    terms: tuple[tuple[int, tuple[Origin, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +66,8 @@ class Module:
     workgroup_arrays: tuple[WorkgroupArray, ...]
     body: Block
     span: Span | None = None
+    unchecked: bool = False  # the user answers for its indices
+    assumptions: tuple[Assumption, ...] = ()  # a dispatch for which one does not hold needs another module
 
     @property
     def num_invocations(self) -> int:
@@ -88,6 +104,6 @@ class ValidModule:
 
 
 __all__ = [
-    "ArgumentOrigin", "Block", "Buffer", "Expr", "GridOrigin", "Memory", "Module", "Origin", "Param", "ParamSlot",
-    "PrivateArray", "ShapeOrigin", "ValidModule", "WorkgroupArray",
+    "ArgumentOrigin", "Assumption", "Block", "Buffer", "Expr", "GridOrigin", "LastIndexOrigin", "Memory",
+    "Module", "Origin", "Param", "ParamSlot", "PrivateArray", "ShapeOrigin", "ValidModule", "WorkgroupArray",
 ]  # fmt: skip

@@ -158,13 +158,17 @@ Expr = (
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A storage buffer, the dispatch's buffer number `index`. `readable`, `writable` as annotated (In, Out, InOut)."""
+    """A storage buffer, the dispatch's buffer number `index`. `readable`, `writable` as annotated (In, Out, InOut).
+
+    `rank` is the number of axes of the argument; 0 for a buffer that core adds and has the right indices for.
+    """
 
     index: int
     name: str
     element: Element
     readable: bool
     writable: bool
+    rank: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,15 @@
 
 The front end writes plain, redundant IR; these make of it what a person would have written. None changes what a kernel
 computes, and none depends on the device. Some stand apart: `fold_dispatch` makes the variant of a kernel for grids that
-a device cannot take as they are; before all others `instrument` writes out what a kernel reports under debug, and then
+a device cannot take as they are; `confined` keeps indices in range where the device's memory is the process's own;
+before all others `instrument` writes out what a kernel reports under debug, and then
 `emulate` makes of other things what a device lacks.
 """
 
 from __future__ import annotations
 
 from gpucore.ir import Capability, Module
+from gpucore.passes.confine import confine
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.float_atomics import emulate_float_atomics
 from gpucore.passes.fold_dispatch import fold_dispatch
@@ -20,7 +22,8 @@ from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.subgroups import emulate_subgroups
 
 __all__ = [
-    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "emulate", "fold_dispatch", "instrument", "run",
+    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "confined", "emulate", "fold_dispatch",
+    "instrument", "run",
 ]  # fmt: skip
 
 EMULATIONS = {
@@ -52,6 +55,12 @@ def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
         if capability not in capabilities:
             module = emulation(module)
     return module
+
+
+def confined(module: Module, *, assume: bool = True) -> Module:
+    """A module after all passes with every index in range, as `confine` says; the module itself where all are."""
+    made = confine(module, assume=assume)
+    return made if made is module else remove_unused_arguments(fold(made))
 
 
 def run(module: Module, *, keep_variables: bool = False) -> Module:

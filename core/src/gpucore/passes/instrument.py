@@ -135,7 +135,7 @@ def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
     name = "diagnostics"
     while any(buffer.name == name for buffer in module.buffers):
         name += "_"
-    records = Buffer(len(module.buffers), name, U32, readable=True, writable=True)
+    records = Buffer(len(module.buffers), name, U32, readable=True, writable=True, rank=0)
     body = _Instrumenter(records, reports, walk.next_id(module)).body(module.body)
     return dataclasses.replace(module, buffers=(*module.buffers, records), body=body), reports
 

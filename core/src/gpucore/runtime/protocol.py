@@ -185,6 +185,7 @@ class Backend(abc.ABC):
     keeps_variables: bool = False  # emit from IR that still has every variable of the user's: for debuggers
     kind: DeviceKind = DeviceKind.GPU  # what gp.target.kind is for a kernel that is emitted for no device
     takes_native_text: bool = True  # compile needs no more of a Source than its text and what it says of itself
+    confines: bool = False  # core keeps every index in range, because kernels run in the process's own memory
     survives_fork: bool = False  # probing and opening work in a child of a process that has done either
 
     @abc.abstractmethod
@@ -195,6 +196,10 @@ class Backend(abc.ABC):
     @abc.abstractmethod
     def open(self, index: int) -> Device:
         """MUST open the device with that index in probe's answer, or raise BackendUnavailableError."""
+
+    def confines_on(self, device: DeviceInfo) -> bool:
+        """MAY answer `confines` for one device: true where an index out of range could end the process."""
+        return self.confines
 
     @abc.abstractmethod
     def emit(self, module: ValidModule) -> Source:

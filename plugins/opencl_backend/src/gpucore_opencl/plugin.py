@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime.hookspecs import hookimpl
-from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
+from gpucore.runtime.protocol import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, Source
 from gpucore_opencl.device import open_device
 from gpucore_opencl.emit import LANGUAGE, emit
 from gpucore_opencl.platforms import probe
@@ -33,6 +33,9 @@ class OpenCLBackend(Backend):
 
     def open(self, index: int) -> Device:
         return open_device(self.name, self.hint, index)
+
+    def confines_on(self, device: DeviceInfo) -> bool:
+        return device.kind in (DeviceKind.CPU, DeviceKind.SOFTWARE)  # their kernels run in this process
 
     def emit(self, module: ValidModule) -> Source:
         return emit(module)

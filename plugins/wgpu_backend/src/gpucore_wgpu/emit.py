@@ -20,9 +20,9 @@ from dataclasses import dataclass
 
 from gpucore import ir
 from gpucore.back.names import Names
-from gpucore.back.ranges import Ranges
 from gpucore.back.writer import Writer
 from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
+from gpucore.ir.ranges import Ranges
 from gpucore.runtime import Source
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.ir import Capability, ValidModule
-from gpucore.runtime import Backend, Device, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu.emit import emit
 
 if TYPE_CHECKING:
@@ -62,6 +62,10 @@ class WgpuBackend(Backend):
             return WgpuDevice(found[index].adapter, found[index].info)
         except DeviceError as error:
             raise BackendUnavailableError(f"wgpu: {error}") from error
+
+    def confines_on(self, device: DeviceInfo) -> bool:
+        # Vulkan keeps buffers safe there, too, but workgroup and private arrays lie on this process's stack.
+        return device.kind in (DeviceKind.CPU, DeviceKind.SOFTWARE)
 
     def emit(self, module: ValidModule) -> Source:
         return emit(module)

@@ -47,7 +47,7 @@ def store_tile(tile, target, start, t, decode, descending):
             target[i] = from_key(key, target.dtype, descending) if decode else key
 
 
-@kernel(workgroup_size=INVOCATIONS)
+@kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def sort_small(source: In[T], target: Out[T], stages: i32, key: Const[type], descending: Const[bool]):
     """Sort an array of one tile at most."""
     tile = gp.workgroup_array(key, PADDED_TILE)
@@ -58,7 +58,7 @@ def sort_small(source: In[T], target: Out[T], stages: i32, key: Const[type], des
     store_tile(tile, target, 0, t, True, descending)
 
 
-@kernel(workgroup_size=INVOCATIONS)
+@kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def sort_tiles(source: In[T], target: Out[K], stages: i32, descending: Const[bool]):
     """Sort each tile of the source into keys."""
     tile = gp.workgroup_array(K, PADDED_TILE)
@@ -69,7 +69,7 @@ def sort_tiles(source: In[T], target: Out[K], stages: i32, descending: Const[boo
     store_tile(tile, target, start, t, False, descending)
 
 
-@kernel(workgroup_size=INVOCATIONS)
+@kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def merge_tiles(data: InOut[K]):
     """The levels of a merge whose distances lie within a tile."""
     tile = gp.workgroup_array(K, PADDED_TILE)
@@ -80,7 +80,7 @@ def merge_tiles(data: InOut[K]):
     store_tile(tile, data, start, t, False, False)
 
 
-@kernel(workgroup_size=INVOCATIONS)
+@kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def merge_tiles_last(data: In[K], target: Out[T], descending: Const[bool]):
     """The same, for the last merge: keys become values."""
     tile = gp.workgroup_array(K, PADDED_TILE)
@@ -105,7 +105,7 @@ def store_key(data, i, value):
         data[i] = value
 
 
-@kernel(workgroup_size=INVOCATIONS)
+@kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def mirror_pass(data: InOut[K], log_k: i32, levels: Const[int]):
     """The mirrored level of blocks of 2**log_k keys and the levels - 1 after it."""
     member = gp.global_id(0)
@@ -122,7 +122,7 @@ def mirror_pass(data: InOut[K], log_k: i32, levels: Const[int]):
         store_key(data, mirror_position(position, log_k), keys[half + m])
 
 
-@kernel(workgroup_size=INVOCATIONS)
+@kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def merge_pass(data: InOut[K], low: i32, levels: Const[int]):
     """`levels` levels, lowest distance 2**low."""
     member = gp.global_id(0)

@@ -13,7 +13,6 @@ from gpucore.back.c_family.numbers import through_i32
 from gpucore.back.c_family.overflow import WRAPPING, is_at_least, needs_wrap
 from gpucore.back.c_family.terms import PRIMARY, UNARY, Term, cast, conditional, infix, prefix
 from gpucore.back.names import Names
-from gpucore.back.ranges import Ranges
 from gpucore.errors import EmitError
 from gpucore.ir import (
     BOOL,
@@ -43,6 +42,7 @@ from gpucore.ir import (
     scalar_of,
     with_scalar,
 )
+from gpucore.ir.ranges import Ranges
 from gpucore.span import Span
 
 _SYMBOLS = {

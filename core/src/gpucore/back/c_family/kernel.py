@@ -10,9 +10,9 @@ from gpucore.back.c_family.functions import Helpers
 from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
-from gpucore.back.ranges import Ranges
 from gpucore.back.writer import Writer
 from gpucore.ir import U32, Buffer, ScalarType, StructType, Type, ValidModule
+from gpucore.ir.ranges import Ranges
 from gpucore.span import Span
 
 _SCALARS = "gpucore_scalars"

@@ -6,8 +6,8 @@ plain form lets a compiler prove more about indices and loops.
 
 from __future__ import annotations
 
-from gpucore.back.ranges import Ranges
 from gpucore.ir import Binary, BinaryOp, Constant, Expr, ScalarType, Unary, UnaryOp
+from gpucore.ir.ranges import Ranges
 
 WRAPPING = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.SHL, UnaryOp.NEG})
 """Operators whose result can leave the range of a signed type."""

@@ -223,6 +223,12 @@ def _greatest(a: Interval, b: Interval) -> Interval:
     return Interval(max(a.lo, b.lo), max(a.hi, b.hi))
 
 
+def apply(op: BinaryOp, a: Interval, b: Interval, type: ScalarType) -> Interval:
+    """Bounds of the exact result, before wrapping, of an operation on integers of that type."""
+    rule = _EXACT.get(op)
+    return of_type(type) if rule is None else rule(a, b, type)
+
+
 # ---------------------------------------------------------------- exact results on intervals
 
 

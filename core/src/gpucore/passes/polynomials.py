@@ -1,0 +1,117 @@
+"""Polynomials with whole coefficients over numbered unknowns: what the proofs about indices calculate with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+Monomial = tuple[int, ...]
+"""Numbers of unknowns in order, one as often as its power; () is 1."""
+
+
+class Polynomial:
+    """A sum of monomials with coefficients. A value: compare with ==, use as a key."""
+
+    __slots__ = ("_hash", "terms")
+
+    def __init__(self, terms: Mapping[Monomial, int]) -> None:
+        self.terms = {monomial: coefficient for monomial, coefficient in terms.items() if coefficient}
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Polynomial) and self.terms == other.terms
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash(frozenset(self.terms.items()))
+        return self._hash
+
+    def __repr__(self) -> str:
+        return " + ".join(f"{c}*{'*'.join(f'x{n}' for n in m) or '1'}" for m, c in self.terms.items()) or "0"
+
+    @property
+    def constant(self) -> int:
+        """The part that stands alone."""
+        return self.terms.get((), 0)
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms or (len(self.terms) == 1 and () in self.terms)
+
+    @property
+    def degree(self) -> int:
+        return max(map(len, self.terms), default=0)
+
+    @property
+    def unknown(self) -> int | None:
+        """The one unknown that the polynomial is, if it is nothing else."""
+        if len(self.terms) != 1:
+            return None
+        ((monomial, coefficient),) = self.terms.items()
+        return monomial[0] if len(monomial) == 1 and coefficient == 1 else None
+
+    def unknowns(self) -> Iterator[int]:
+        """Every unknown, as often as it occurs."""
+        for monomial in self.terms:
+            yield from monomial
+
+    def __add__(self, other: Polynomial) -> Polynomial:
+        return self.plus(other, 1)
+
+    def __sub__(self, other: Polynomial) -> Polynomial:
+        return self.plus(other, -1)
+
+    def plus(self, other: Polynomial, factor: int, monomial: Monomial = ()) -> Polynomial:
+        """self + factor * monomial * other"""
+        terms = dict(self.terms)
+        for other_monomial, coefficient in other.terms.items():
+            product = tuple(sorted(other_monomial + monomial)) if monomial else other_monomial
+            terms[product] = terms.get(product, 0) + factor * coefficient
+        return Polynomial(terms)
+
+    def __mul__(self, other: Polynomial) -> Polynomial:
+        made = ZERO
+        for monomial, coefficient in self.terms.items():
+            made = made.plus(other, coefficient, monomial)
+        return made
+
+    def scaled(self, factor: int) -> Polynomial:
+        return Polynomial({monomial: factor * coefficient for monomial, coefficient in self.terms.items()})
+
+    def replaced(self, unknown: int, by: Polynomial) -> Polynomial:
+        """The polynomial with another in the place of an unknown."""
+        made = ZERO
+        for monomial, coefficient in self.terms.items():
+            power = monomial.count(unknown)
+            product = Polynomial({tuple(number for number in monomial if number != unknown): coefficient})
+            for _ in range(power):
+                product = product * by
+            made = made + product
+        return made
+
+    def modulo_word(self) -> Polynomial:
+        """With coefficients from -2**31 to 2**31 - 1, equal modulo 2**32."""
+        return Polynomial({m: ((c + 2**31) & 0xFFFFFFFF) - 2**31 for m, c in self.terms.items()})
+
+
+ZERO = Polynomial({})
+ONE = Polynomial({(): 1})
+
+
+def number(value: int) -> Polynomial:
+    """A constant."""
+    return Polynomial({(): value})
+
+
+def unknown(name: int) -> Polynomial:
+    """An unknown alone."""
+    return Polynomial({(name,): 1})
+
+
+def divide(monomial: Monomial, part: Monomial) -> Monomial | None:
+    """What is left of a monomial without `part`; None where it has not that part."""
+    rest = list(monomial)
+    for name in part:
+        if name not in rest:
+            return None
+        rest.remove(name)
+    return tuple(rest)
