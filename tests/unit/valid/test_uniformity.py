@@ -58,6 +58,9 @@ def k(x, y):
             break
         gp.barrier()
     s = tile[0]
+    m = mine[1]
+    i = gp.global_id(0)
+    if i < n:
 """
 
 X, Y = Buffer(0, "x", I32, True, False), Buffer(1, "y", I32, True, True)
@@ -152,11 +155,26 @@ def test_a_loop_whose_bounds_differ(at):
     stop = Value(5, "y", I32)
     assert why(
         Load(stop, Place(Y, c(0)), at(10)),
-        Store(Place(Y, c(0)), c(1)),
+        Store(Place(Y, c(0)), c(1), at(12)),
         ForRange(Value(6, "n", I32), c(0), stop, (Barrier(at(11)),), at(10)),
-    ) == (
-        "the `for` at k.py:10 depends on `y`, which comes from an element of `y`, which the kernel also writes "
-        "at k.py:10"
+    ) == ("the `for` at k.py:10 depends on an element of `y`, read at k.py:10, which the kernel also writes at k.py:12")
+
+
+def test_the_global_id_has_its_own_name(at):
+    group = Binary(BinaryOp.MUL, Builtin(BuiltinKind.WORKGROUP_ID, 0), c(64), I32)
+    position = Let(MINE, Binary(BinaryOp.ADD, group, LID, I32), at(18))
+    assert why(position, If(less(MINE, SIZE), (Barrier(),), (), at(19))) == (
+        "the `if` at k.py:19 depends on `i`, which comes from gp.global_id(0) at k.py:18"
+    )
+    written_out = Let(MINE, Binary(BinaryOp.ADD, group, LID, I32), at(2))
+    assert why(written_out, If(less(MINE, SIZE), (Barrier(),), (), at(19))).endswith("gp.local_id(0) at k.py:2")
+
+
+def test_names_that_the_compiler_gave_are_passed_over(at):
+    stop = Value(6, "stop", I32)
+    body = [*ids(at), Let(stop, Binary(BinaryOp.ADD, MINE, c(1), I32), at(3))]
+    assert why(*body, ForRange(Value(7, "n", I32), c(0), stop, (Barrier(),), at(10))) == (
+        "the `for` at k.py:10 depends on `i`, which comes from gp.local_id(0) at k.py:2"
     )
 
 
@@ -200,7 +218,7 @@ def test_workgroup_memory_differs(at):
 
 def test_a_private_array_that_holds_something_divergent(at):
     array, element = PrivateArray(5, "mine", I32, 4), Value(6, "m", I32)
-    body = [DeclareArray(array), Store(Place(array, c(0)), LID, at(3)), Load(element, Place(array, c(1)), at(4))]
+    body = [DeclareArray(array), Store(Place(array, c(0)), LID, at(3)), Load(element, Place(array, c(1)), at(17))]
     assert why(*body, If(less(element, c(1)), (Barrier(),), (), at(5))) == (
         "the `if` at k.py:5 depends on `m`, which comes from `mine`, which comes from gp.local_id(0) at k.py:3"
     )

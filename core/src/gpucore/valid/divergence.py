@@ -9,12 +9,14 @@ declared and assigned inside one branch does not differ because of that branch, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpucore.ir import (
     Assign,
     Atomic,
     Barrier,
+    Binary,
+    BinaryOp,
     Block,
     Break,
     Buffer,
@@ -83,13 +85,41 @@ class _Exits:
 
 def build_graph(module: Module, written_buffers: frozenset[int]) -> Graph:
     """The graph of a module; `written_buffers` are those that the kernel changes while it runs."""
-    builder = _Builder(module, written_buffers)
+    builder = _Builder(module, written_buffers, _writes(module))
     builder.block(module.body)
     return builder.graph
 
 
+def _writes(module: Module) -> dict[int, Span | None]:
+    """Where each buffer is written first, by its number."""
+    found: dict[int, Span | None] = {}
+    for statement in walk.statements(module.body):
+        if isinstance(statement, (Store, Atomic)) and isinstance(statement.place.memory, Buffer):
+            found.setdefault(statement.place.memory.index, statement.span)
+    return found
+
+
+def at(span: Span | None) -> str:
+    """A place as it follows what is there."""
+    return f" at {span.file}:{span.line}" if span else ""
+
+
+def _global_axes(expr: Expr) -> set[int]:
+    """Axes of which the expression holds the global id: workgroup_id * size + local_id."""
+    return {
+        part.right.axis
+        for part in walk.subexpressions(expr)
+        if isinstance(part, Binary)
+        and part.op is BinaryOp.ADD
+        and isinstance(part.right, Builtin)
+        and part.right.kind is BuiltinKind.LOCAL_ID
+        and Builtin(BuiltinKind.WORKGROUP_ID, part.right.axis) in set(walk.leaves(part.left))
+    }
+
+
 class _Builder:
-    def __init__(self, module: Module, written_buffers: frozenset[int]) -> None:
+    def __init__(self, module: Module, written_buffers: frozenset[int], writes: dict[int, Span | None]) -> None:
+        self._writes = writes
         self.graph = Graph()
         self._size = module.workgroup_size
         self._written = written_buffers
@@ -113,8 +143,14 @@ class _Builder:
             if isinstance(leaf, (Value, Local)):
                 self._edge(leaf.id, target)
             elif isinstance(leaf, Builtin) and self._differs(leaf):
-                name = f"gp.{leaf.kind.value}"
-                self._root(target, f"{name}({leaf.axis})" if leaf.kind is BuiltinKind.LOCAL_ID else f"{name}()", span)
+                self._root(target, self._name_of(leaf, expr, span), span)
+
+    def _name_of(self, builtin: Builtin, expr: Expr, span: Span | None) -> str:
+        """What the user wrote for a value of the dispatch that stands in an expression."""
+        if builtin.kind is not BuiltinKind.LOCAL_ID:
+            return f"gp.{builtin.kind.value}()"
+        is_global = builtin.axis in _global_axes(expr) and not (span and "local_id" in span.source_line())
+        return f"gp.{'global_id' if is_global else 'local_id'}({builtin.axis})"
 
     def _differs(self, builtin: Builtin) -> bool:
         """Whether a value of the dispatch differs between the invocations of a workgroup."""
@@ -240,6 +276,9 @@ class _Builder:
                 if statement.init is not None:
                     self._depends(statement.local.id, statement.init, span)
             case Assign():
+                node = self.graph.nodes[statement.local.id]
+                if node.span is None:
+                    self.graph.nodes[statement.local.id] = replace(node, span=span)
                 self._depends(statement.local.id, statement.expr, span)
                 self._written_here(statement.local.id)
             case DeclareArray():
@@ -258,4 +297,5 @@ class _Builder:
             if not isinstance(memory, Buffer):
                 self._root(value, f"an element of the workgroup array `{memory.name}`", span)
             elif memory.index in self._written:
-                self._root(value, f"an element of `{memory.name}`, which the kernel also writes", span)
+                written = f"which the kernel also writes{at(self._writes.get(memory.index))}"
+                self._root(value, f"an element of `{memory.name}`, read{at(span)}, {written}", None)

@@ -6,8 +6,7 @@ import re
 
 from gpucore.errors import UniformityError
 from gpucore.ir import Barrier, Module, Subgroup, Uniform
-from gpucore.span import Span
-from gpucore.valid.divergence import Graph, Node, build_graph
+from gpucore.valid.divergence import Graph, Node, at, build_graph
 
 _KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "for": ("for",), "loop": ("while", "for")}
 
@@ -83,22 +82,27 @@ class _Story:
             cause = self._causes[node]
             if cause is None:
                 reason, span = self._graph.roots[node]
+                if parts and reason.startswith(f"an element of {parts[-1]}"):
+                    parts.pop()  # what was loaded has the array's name
                 # a condition's own place has just been named
-                parts.append(reason if node < 0 else f"{reason}{_at(span)}")
+                parts.append(reason if node < 0 else f"{reason}{at(span)}")
                 return ", which comes from ".join(parts)
             if cause < 0:
                 ending = f"which is set where invocations part: {self.of_region(cause)}"
                 return f"{', which comes from '.join(parts)}, {ending}" if parts else ending
-            parts.append(f"`{self._graph.nodes[cause].name}`")
+            if _is_users_own(self._graph.nodes[cause]):
+                parts.append(f"`{self._graph.nodes[cause].name}`")
             node = cause
 
 
 def _subject(node: Node) -> str:
-    return f"the `{_keyword(node)}`{_at(node.span)}"
+    return f"the `{_keyword(node)}`{at(node.span)}"
 
 
-def _at(span: Span | None) -> str:
-    return f" at {span.file}:{span.line}" if span else ""
+def _is_users_own(node: Node) -> bool:
+    """Whether the name of a value stands in the line that makes it: if not, it is one that the compiler gave."""
+    line = node.span.source_line() if node.span else ""
+    return not line or re.search(rf"\b{re.escape(node.name)}\b", line) is not None
 
 
 def _keyword(node: Node) -> str:
