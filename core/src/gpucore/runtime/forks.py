@@ -2,6 +2,7 @@
 
 A driver that has been loaded, by a probe or by opening a device, has threads and locks that a fork does not copy: PoCL
 and Mesa's Vulkan hang in the child's first call, CUDA refuses every call. So a child does not get to make that call.
+Nothing can be done here about Mesa's clean-up in the child's exit, which ends it with a signal (see ARCHITECTURE.md).
 """
 
 from __future__ import annotations
