@@ -17,6 +17,7 @@ from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
 from gpucore.testing.suites.memory import MemoryTests
 from gpucore.testing.suites.queues import QueueTests
+from gpucore.testing.suites.ranges import RangeTests
 from gpucore.testing.suites.records import RecordTests
 from gpucore.testing.suites.remainders import RemainderTests
 from gpucore.testing.suites.values import ValueTests
@@ -33,6 +34,7 @@ SUITES: dict[str, type] = {
     "Control flow": ControlFlowTests,
     "Helpers, generics, captured values": CompositionTests,
     "Memory, barriers, atomics": MemoryTests,
+    "Indices out of range": RangeTests,
     "Grids": GridTests,
     "Structs in arrays, enums, match": RecordTests,
     "Ranks, small integers, subgroups, wider atomics, gp.target": FeatureTests,
@@ -42,7 +44,7 @@ SUITES: dict[str, type] = {
 
 class ConformanceTests(
     BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, FunctionTests, ConversionTests,
-    ControlFlowTests, CompositionTests, MemoryTests, GridTests, RecordTests, FeatureTests,
+    ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests,
 ):  # fmt: skip
     """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
 

@@ -1,0 +1,64 @@
+"""Indices far out of range, in a process of their own.
+
+A backend that does not keep indices in range may end that process, and not the test run. Exit status 0: it lived, and
+where core keeps indices in range the arrays around are as they were; 3: there is no such device in a new process.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+
+import gpucore as gp
+from gpucore.testing.kernels import out_of_range as kernels
+
+NO_DEVICE = 3
+_DISTANCES = (100, 1 << 20, 2_000_000_000, -1, -100, -(1 << 20), -2_000_000_000)
+_SIZE, _SECONDS = 100, 120
+_PROGRAM = "import sys; from gpucore.testing.out_of_range import try_accesses; sys.exit(try_accesses(*sys.argv[1:]))"
+
+
+def run_apart(access: str, device: gp.Device) -> tuple[int, str]:
+    """Exit status of a new process that does such accesses on a device, and what it said."""
+    command = [sys.executable, "-c", _PROGRAM, access, device.id]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    return done.returncode, (done.stdout + done.stderr)[-2000:]
+
+
+def _access(access: str, array: gp.Array, out: gp.Array, distance: int) -> None:
+    match access:
+        case "write":
+            kernels.write(array, distance, invocations=_SIZE)
+        case "read":
+            kernels.read(array, out, distance, invocations=_SIZE)
+        case "atomic":
+            kernels.add(array, distance, invocations=_SIZE)
+        case _:
+            kernels.share(array, distance, invocations=_SIZE)
+
+
+def try_accesses(access: str, name: str) -> int:
+    """What the new process does; its exit status."""
+    try:
+        device = gp.device(name)
+    except gp.BackendUnavailableError as error:
+        print(error)
+        return NO_DEVICE
+    is_confined = device.backend.confines_on(device.info)
+    for distance in _DISTANCES:
+        before, array, out, after = (gp.full(_SIZE, 3, gp.i32, device=device) for _ in range(4))
+        try:
+            _access(access, array, out, distance)
+            device.synchronize()
+        except gp.KernelError:
+            continue  # the device checks indices itself, which is better
+        except gp.DeviceError as error:
+            if is_confined:
+                raise
+            print(error)  # a GPU gives up the device, and not the process
+            return 0
+        for canary in (before, after) if is_confined else ():
+            np.testing.assert_array_equal(canary.numpy(), np.full(_SIZE, 3, np.int32), f"{access} at {distance}")
+    return 0
