@@ -308,6 +308,8 @@ class _Confiner:
         goals = [(index, length - ONE - index) for index in self._readings(place.index)]
         if any(all(map(self._facts.proves, both)) for both in goals):
             return True
+        if any(self._facts.interval(index) == Interval(0, 0) for index, _ in goals):  # there is always room for one
+            return True
         if any(self._is_remainder(both[0], length) for both in goals):
             return True
         return self._assume and any(map(self._assumed, goals))

@@ -195,13 +195,14 @@ class Facts:
         return all(name in self._host for name in sum.unknowns())
 
     def steps(self, goal: Polynomial) -> Iterator[Polynomial]:
-        """Goals from which this one follows, by one fact each. Each rids it of something that may be too small."""
-        for monomial, coefficient in goal.terms.items():
-            if not monomial:
-                continue
-            part = self._of_monomial(monomial)
-            if coefficient * (part.lo if coefficient > 0 else part.hi) >= 0:
-                continue
+        """Goals from which this one follows, by one fact each, which rids it of a term: the least ones first."""
+        least = {
+            monomial: coefficient * (part.lo if coefficient > 0 else part.hi)
+            for monomial, coefficient in goal.terms.items()
+            if monomial and (part := self._of_monomial(monomial))
+        }
+        for monomial in sorted(least, key=lambda monomial: least[monomial]):
+            coefficient = goal.terms[monomial]
             for factor in {monomial, *((name,) for name in monomial)}:
                 rest = divide(monomial, factor)
                 assert rest is not None
