@@ -1,0 +1,114 @@
+"""docs/language.md is complete and true: names, tests, and the cells of its table against what backends declare."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from dataclasses import dataclass
+
+import pytest
+from page_programs import ROOT
+
+import gpucore as gp
+from gpucore import lang
+from gpucore.kernel import find_backend
+from gpucore.passes import EMULATIONS
+from gpucore.testing import ConformanceTests, require_device
+from gpucore.testing.behaviours import list_behaviours
+from gpucore.types import DTYPES
+
+PAGE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+BACKENDS = ("simulator", "cpu", "wgpu", "opencl", "cuda")
+NATIVE = ("`gp.native_kernel`", "`@k.native(backend)`")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the table of what runs where."""
+
+    what: str
+    needs: gp.Capability | None
+    cells: dict[str, str]
+    tests: tuple[str, ...]
+
+
+def rows() -> list[Row]:
+    _, _, table = PAGE.partition("| what | needs | simulator |")
+    found = []
+    for line in table.splitlines()[2:]:
+        what, needs, *cells, tests = (part.strip() for part in line.strip("|").split(" |"))
+        if tests:
+            capability = gp.Capability(needs.strip("`")) if needs else None
+            found.append(Row(what, capability, dict(zip(BACKENDS, cells, strict=True)), tuple(tests.split(", "))))
+    return found
+
+
+ROWS = rows()
+
+
+def test_the_table_has_all_its_rows() -> None:
+    assert len(ROWS) > 70
+    assert {row.needs for row in ROWS} - {None} == set(gp.Capability)
+
+
+@functools.cache
+def functions_in(path: str) -> set[str]:
+    tree = ast.parse((ROOT / "tests" / path).read_text(encoding="utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.what for row in ROWS])
+def test_every_row_names_tests_that_exist(row: Row) -> None:
+    behaviours = {behaviour.number: behaviour.method for behaviour in list_behaviours(ConformanceTests)}
+    for test in row.tests:
+        if "::" in test:
+            path, _, name = test.strip("`").partition("::")
+            assert name.startswith("test_")
+            assert name in functions_in(path)
+        else:
+            number, name = test.split()
+            assert behaviours[number] == name.strip("`")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row.what for row in ROWS])
+@pytest.mark.parametrize("name", BACKENDS)
+def test_cells_say_what_backends_declare(row: Row, name: str) -> None:
+    backend, cell = find_backend(name), row.cells[name]
+    if row.what in NATIVE:
+        assert cell == ("yes" if backend.takes_native_text else "no")
+    elif row.needs is None:
+        assert cell == "yes"
+    elif row.needs not in backend.capabilities:
+        assert cell == ("made" if row.needs in EMULATIONS else "no")
+    elif row.needs in EMULATIONS:
+        assert cell in ("yes", "device, else made")
+    else:
+        assert cell in ("yes", "device")
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+def test_cells_say_what_devices_have(name: str) -> None:
+    device = require_device(name)
+    wrong = [
+        row.what
+        for row in ROWS
+        if row.needs is not None
+        and not row.cells[name].startswith("device")
+        and device.supports(row.needs) != (row.cells[name] == "yes")
+    ]
+    assert wrong == []
+
+
+def test_every_name_of_kernels_is_in_the_reference() -> None:
+    in_kernels = {name for name in gp.__all__ if name.islower() and getattr(gp, name) is getattr(lang, name, None)}
+    types = {f"{dtype.ir_type}" for dtype in DTYPES}
+    others = {"In", "Out", "InOut", "Const", "Capability", "struct", "kernel", "native_kernel", "check", "target"}
+    assert len(in_kernels) > 80
+    missing = {name for name in in_kernels | types | others if not re.search(rf"gp\.{name}\b", PAGE)}
+    assert missing == set()
+
+
+def test_no_name_in_the_reference_is_unknown() -> None:
+    named = set(re.findall(r"\bgp\.(\w+)", PAGE))
+    assert {name for name in named if not hasattr(gp, name)} == set()

@@ -1,0 +1,35 @@
+"""The Python on every page of the documentation runs, and prints what stands under it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from page_programs import ROOT, blocks_of, outputs_of, without_lines
+
+from gpucore.testing import require_device
+
+OWN_TESTS = {"docs/checking.md", "docs/debugging.md"}
+PAGES = sorted(
+    name
+    for path in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "core/README.md", *ROOT.glob("docs/*.md")]
+    if blocks_of(path) and (name := str(path.relative_to(ROOT))) not in OWN_TESTS
+)
+
+
+@pytest.mark.parametrize("backend", ["cpu", "simulator", "wgpu", "opencl", "cuda"])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_a_program(page: str, backend: str, tmp_path: Path) -> None:
+    require_device(backend)
+    blocks = blocks_of(ROOT / page)
+    printed = outputs_of([block.code for block in blocks], backend, tmp_path)
+    shown = [
+        without_lines(block.shown if block.shown is not None else text)
+        for block, text in zip(blocks, printed, strict=True)
+    ]
+    assert list(map(without_lines, printed)) == shown
+
+
+def test_the_pages_have_programs() -> None:
+    assert {"README.md", "docs/language.md"} <= set(PAGES)
+    assert all("```py\n" not in (ROOT / page).read_text(encoding="utf-8") for page in PAGES)
