@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import itertools
+import math
 from collections.abc import Callable, Sequence
 
 from gpucore import ir
@@ -190,6 +191,11 @@ class Expressions:
             left = self._text_of_chain(expr.left, expr.op)
             return f"{left} {_BITWISE[expr.op]} {self.text(expr.right, Level.UNARY)}", Level.BITWISE
         if _divides_beyond(expr):
+            if (zero := _zero_divisor(expr)) is not None:
+                # Mesa makes 0 of a division by a constant zero; infinity is what such a divisor stands for
+                bits = "0xff800000u" if math.copysign(1.0, zero) < 0 else "0x7f800000u"
+                infinity = self._functions.call("bits", F32, bits)
+                return f"{self.text(expr.left, Level.PRODUCT)} * {infinity}", Level.PRODUCT
             operands = map(self.argument, (expr.left, expr.right))
             return self._functions.call("divide", expr.type, *operands), Level.PRIMARY
         return self._chain(expr)
@@ -376,6 +382,12 @@ def _is_number(expr: ir.Expr) -> bool:
 def _stands_alone(expr: ir.Binary) -> bool:
     """Whether an arithmetic operator is written as a call, so that no run of operators goes through it."""
     return expr.op in _DIVISIONS or _divides_beyond(expr)
+
+
+def _zero_divisor(expr: ir.Binary) -> float | None:
+    """The divisor where it is a constant zero."""
+    divisor = expr.right.operand if isinstance(expr.right, ir.Splat) else expr.right
+    return float(divisor.value) if isinstance(divisor, ir.Constant) and divisor.value == 0 else None
 
 
 def _divides_beyond(expr: ir.Binary) -> bool:

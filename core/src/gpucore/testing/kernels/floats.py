@@ -10,6 +10,18 @@ HALF_OF_PI = 1.5707963267948966
 
 
 @gp.kernel(workgroup_size=64)
+def by_zero(a: gp.In[gp.f32], out: gp.Out[gp.f32, 2]):
+    """Divided by zeros that the compiler knows."""
+    i = gp.global_id(0)
+    if i < a.size:
+        out[0, i] = a[i] / 0.0
+        out[1, i] = a[i] / -0.0
+        quotients = gp.f32x2(a[i], 1.0) / 0.0
+        out[2, i] = quotients.x
+        out[3, i] = quotients.y
+
+
+@gp.kernel(workgroup_size=64)
 def arithmetic(a: gp.In[gp.f32], b: gp.In[gp.f32], out: gp.Out[gp.f32, 2]):
     i = gp.global_id(0)
     if i < a.size:

@@ -108,6 +108,18 @@ class FloatTests:
         hard = ~np.isfinite(a) | ~np.isfinite(b) | (b == 0) | (a == 0)
         check_values(out.numpy()[3][hard], exact[hard], "x / y", x=a[hard], y=b[hard])
 
+    def test_division_by_constant_zero(self, gpu: gp.Device) -> None:
+        """C336 [Numeric contract: / of floats]: by a zero that the compiler knows as by any other zero."""
+        a = np.array([1.0, -1.0, 0.0, -0.0, np.inf, -np.inf, np.nan, 3e38], np.float32)
+        out = poisoned(gpu, (4, a.size), np.float32)
+        kernels.by_zero(upload(gpu, a), out, invocations=a.size)
+        zero = np.float32(0)
+        with np.errstate(all="ignore"):
+            check_values(out.numpy()[0], a / zero, "x / 0.0", x=a)
+            check_values(out.numpy()[1], a / -zero, "x / -0.0", x=a)
+            check_values(out.numpy()[2], a / zero, "vector / 0.0", x=a)
+        check_values(out.numpy()[3], np.full(a.size, np.inf, np.float32), "1 / 0.0")
+
     def test_sign_of_zero(self, gpu: gp.Device) -> None:
         """C312 [Kernel language: math]: sign(x) of a zero of either sign and of NaN is 0.0, not -0.0."""
         a = np.array([0.0, -0.0, np.nan, -np.nan], np.float32)
