@@ -87,8 +87,34 @@ fn gpucore_atan2_f32(y: f32, x: f32) -> f32 {
     return select(gpucore_with_sign_f32(turned, y), gpucore_bits_f32(0x7fc00000u), gpucore_is_nan_f32(y) | gpucore_is_nan_f32(x));
 }
 
+fn gpucore_sinh_f32(x: f32) -> f32 {
+    let a = abs(x);
+    let e = exp(a - 1.0) * 1.3591409;
+    let t = clamp(x, -1.0, 1.0);
+    let z = t * t;
+    var p = 2.5526626e-08;
+    p = p * z + 2.7552142e-06;
+    p = p * z + 0.00019841295;
+    p = p * z + 0.008333333;
+    p = p * z + 0.16666667;
+    let small = gpucore_with_sign_f32(abs(t + t * (z * p)), x);
+    let result = select(small, gpucore_with_sign_f32(e - 0.25 / min(e, 1.1529215e+18), x), a > 1.0);
+    return select(result, x, gpucore_is_nan_f32(x));
+}
+
 fn gpucore_tanh_f32(x: f32) -> f32 {
-    return select(tanh(x), x, gpucore_is_nan_f32(x));
+    let a = abs(x);
+    let t = clamp(x, -0.625, 0.625);
+    let z = t * t;
+    var p = 0.0021429737;
+    p = p * z + -0.008177412;
+    p = p * z + 0.021700708;
+    p = p * z + -0.053946763;
+    p = p * z + 0.13333206;
+    p = p * z + -0.3333333;
+    let small = gpucore_with_sign_f32(abs(t + t * (z * p)), x);
+    let result = select(small, gpucore_with_sign_f32(1.0 - 2.0 / (exp(2.0 * min(a, 10.0)) + 1.0), x), a > 0.625);
+    return select(result, x, gpucore_is_nan_f32(x));
 }
 
 fn gpucore_pow_f32(x: f32, y: f32) -> f32 {
@@ -103,7 +129,9 @@ fn gpucore_pow_f32(x: f32, y: f32) -> f32 {
 }
 
 fn gpucore_sign_f32(x: f32) -> f32 {
-    return select(select(0.0, -1.0, x < 0.0), 1.0, x > 0.0);
+    let above = select(0, 1, x > 0.0);
+    let below = select(0, 1, x < 0.0);
+    return f32(above - below);
 }
 
 fn gpucore_step_f32(edge: f32, x: f32) -> f32 {
@@ -138,7 +166,7 @@ fn mathematics(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(
         let y_2 = y[i];
         let total = sqrt(abs(x_2)) + inverseSqrt(abs(y_2) + 1.0) + floor(x_2) - ceil(y_2) + round(x_2) + trunc(y_2) + fract(x_2);
         let total_2 = total + (sin(x_2) * cos(y_2) + tan(x_2) + gpucore_asin_f32(gpucore_min_number_f32(gpucore_max_number_f32(x_2, -1.0), 1.0)) + gpucore_acos_f32(gpucore_min_number_f32(gpucore_max_number_f32(y_2, -1.0), 1.0)));
-        let total_3 = total_2 + (gpucore_atan_f32(x_2) + gpucore_atan2_f32(x_2, y_2) + sinh(x_2) + cosh(y_2) + gpucore_tanh_f32(x_2));
+        let total_3 = total_2 + (gpucore_atan_f32(x_2) + gpucore_atan2_f32(x_2, y_2) + gpucore_sinh_f32(x_2) + cosh(y_2) + gpucore_tanh_f32(x_2));
         let total_4 = total_3 + (exp(x_2) + exp2(y_2) + log(abs(x_2) + 1.0) + log2(abs(y_2) + 1.0) + gpucore_pow_f32(abs(x_2), y_2));
         let total_5 = total_4 + (fma(x_2, y_2, total_4) + gpucore_sign_f32(x_2) + gpucore_step_f32(x_2, y_2) + gpucore_divide_f32(gpucore_min_f32(x_2, y_2) * gpucore_max_f32(x_2, y_2), y_2 + 3.0));
         let total_6 = select(total_5, 0.0, gpucore_is_nan_f32(total_5) | gpucore_is_inf_f32(total_5));
