@@ -337,7 +337,8 @@ def make_launch(
 def _is_used(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:
     """Whether all of the argument is packed, which checks it."""
     if isinstance(parameter, StructParameter):
-        plain = all(isinstance(leaf.ir_type, ir.ScalarType) for _, leaf in leaves(parameter.cls))
+        # A struct in it may be of another class; a vector has more than one way to be wrong.
+        plain = all(len(path) == 1 and isinstance(leaf.ir_type, ir.ScalarType) for path, leaf in leaves(parameter.cls))
         return plain and all(
             (parameter.name, field_name(parameter.cls, path)) in used for path, _ in leaves(parameter.cls)
         )

@@ -34,13 +34,37 @@ class StructDType(ElementDType):
 
     ir_type: ir.StructType
     __gpucore_fields__: tuple[StructField, ...]
+    __gpucore_has_init__: bool  # the author wrote __init__
+    __gpucore_compares_fields__: bool  # `==` is that of the dataclass, and not the author's own
 
     def __repr__(self) -> str:
         return self.__name__
 
     @property
+    def width(self) -> int:
+        """Components: 1, a struct is no vector."""
+        return 1 if self._is_made() else self._default_of("width")
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one struct in a buffer."""
+        return self.ir_type.nbytes if self._is_made() else self._default_of("itemsize")
+
+    def _is_made(self) -> bool:
+        return "__gpucore_fields__" in vars(self)
+
+    def _default_of(self, name: str) -> Any:
+        """While the dataclass is made, which asks the class for defaults: that of a field named as a property here."""
+        for base in self.__mro__:
+            if name in vars(base):
+                return vars(base)[name]
+        raise AttributeError(name)
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """The structured NumPy dtype. Raises ArgumentError for a struct with a bool, which has no layout."""
+        if not self._is_made():
+            return self._default_of("dtype")  # type: ignore[no-any-return]  # a default, for the dataclass alone
         for path, leaf in leaves(self):
             if leaf is bool_:
                 field = field_name(self, path)
@@ -68,6 +92,14 @@ def _host_dtype(dtype: DType | StructDType) -> Any:
 def fields_of(cls: StructDType) -> tuple[StructField, ...]:
     """The fields of a struct, in order."""
     return cls.__gpucore_fields__
+
+
+def member(cls: StructDType, name: str) -> Any:
+    """What the author of a struct wrote under a name: a function, static method, property, ...; None for nothing."""
+    for base in cls.__mro__:
+        if isinstance(base, StructDType) and name in vars(base):
+            return vars(base)[name]
+    return None
 
 
 def leaves(dtype: DType | StructDType, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], DType]]:
@@ -116,7 +148,12 @@ def struct(cls: type[_T]) -> type[_T]:
         raise ArgumentError(f"struct {cls.__name__} cannot have these bases: {error}") from error
     made.__qualname__ = cls.__qualname__
     make: Any = dataclasses.dataclass(frozen=True)
-    make(made)
+    try:
+        make(made)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"struct {cls.__name__} cannot have these fields: {error}") from error
+    made.__gpucore_compares_fields__ = "__eq__" not in namespace
+    made.__gpucore_has_init__ = "__init__" in namespace
     made.__gpucore_fields__ = fields = _read_fields(made, around.f_globals, around.f_locals)
     made.ir_type = ir.lay_out(cls.__name__, tuple((field.name, field.dtype.ir_type) for field in fields))
     return typing.cast("type[_T]", made)

@@ -37,3 +37,26 @@ def agree() -> Callable[..., list[np.ndarray[Any, Any]]]:
         return wanted
 
     return check
+
+
+@pytest.fixture(params=DEVICES)
+def outputs(request: pytest.FixtureRequest) -> Callable[..., list[Any]]:
+    """Run `kernel(*arguments)` on the simulator or the CPU, n invocations; the contents of its arrays as lists.
+
+    An array is given as a NumPy array, or as a pair of one and its dtype for a struct or vector.
+    """
+
+    def run(kernel: Kernel, *arguments: Any, n: int = 4, **constants: Any) -> list[Any]:
+        device = request.param
+        given = [_on_device(argument, device) for argument in arguments]
+        kernel(*given, **constants, invocations=n)
+        found = [argument.numpy().tolist() for argument in given if isinstance(argument, gp.Array)]
+        return found[0] if len(found) == 1 else found
+
+    return run
+
+
+def _on_device(argument: Any, device: str) -> Any:
+    if isinstance(argument, tuple) and isinstance(argument[0], np.ndarray):
+        return gp.asarray(*argument, device=device)
+    return gp.asarray(argument, device=device) if isinstance(argument, np.ndarray) else argument

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
+
+import numpy as np
 
 from gpucore import ir
 from gpucore.errors import ArgumentError, KernelSyntaxError, KernelTypeError
@@ -22,8 +23,9 @@ from gpucore.front.intrinsics import FUNCTIONS, SPECIAL
 from gpucore.front.memory import attribute, component, read, refer
 from gpucore.front.nominal import nominal_type
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
+from gpucore.front.struct_constants import opened, typed_constant
 from gpucore.front.target import Target
-from gpucore.structs import StructDType, StructField, fields_of
+from gpucore.structs import StructDType, StructField, fields_of, member
 from gpucore.types import DType
 
 
@@ -33,6 +35,9 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     if isinstance(callee, _Method):
         return _call_method(context, callee, node)
     function = callee.value if isinstance(callee, Static) else None
+    if isinstance(function, MethodType) and isinstance(function.__self__, StructDType):  # a class method
+        assert isinstance(function.__func__, FunctionType)
+        return _call_method(context, _Method(Static(function.__self__), function.__func__), node)
     _refuse_stars(context, node)
     if not callable(function):
         context.error(
@@ -82,7 +87,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
 class _Method:
     """A method of a struct, and the struct that it is called on."""
 
-    owner: Operand
+    owner: Operand | None  # None for a static method
     function: FunctionType
 
 
@@ -91,22 +96,26 @@ def _callee(context: Context, node: ast.Call) -> Operand | _Method:
     if not isinstance(node.func, ast.Attribute):
         return context.expression(context, node.func)
     owner = refer(context, node.func.value)
+    if isinstance(owner, Static):
+        owner = opened(context, owner, node.func.value)
     cls: object = owner.cls if isinstance(owner, StructValue) else owner.dtype if isinstance(owner, Access) else None
     if isinstance(cls, StructDType):
-        function = getattr(cls, node.func.attr, None)
-        if isinstance(function, FunctionType):
-            return _Method(read(context, owner, node.func.value), function)
+        written = member(cls, node.func.attr)
+        if isinstance(written, FunctionType):
+            return _Method(read(context, owner, node.func.value), written)
+        if isinstance(written, staticmethod) and isinstance(written.__func__, FunctionType):
+            return _Method(None, written.__func__)
+        if isinstance(written, classmethod) and isinstance(written.__func__, FunctionType):
+            return _Method(Static(cls), written.__func__)
     return read(context, attribute(context, owner, node.func), node.func)
 
 
 def _call_method(context: Context, method: _Method, node: ast.Call) -> Operand:
-    """A method is a helper that gets the struct first, save where it is static."""
+    """A method is a helper that gets the struct first, or its class, or nothing where it is static."""
     _refuse_stars(context, node)
     args = [context.expression(context, arg) for arg in node.args]
     keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
-    assert isinstance(method.owner, StructValue)
-    static = inspect.getattr_static(method.owner.cls, method.function.__name__, None)
-    owner = [] if isinstance(static, staticmethod) else [method.owner]
+    owner = [] if method.owner is None else [method.owner]
     return inline(context, method.function, [*owner, *args], keywords, node)
 
 
@@ -190,6 +199,8 @@ def _construct(context: Context, dtype: DType, args: list[Operand], node: ast.Ca
 
 
 def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: ast.Call) -> Operand:
+    for name in ("__init__", "__post_init__", "__new__"):
+        _refuse_own_making(context, cls, name, node)
     fields = fields_of(cls)
     given: dict[str, tuple[Operand, ast.AST]] = {}
     for field, arg, arg_node in zip(fields, args, node.args, strict=False):
@@ -221,9 +232,30 @@ def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: 
     return StructValue(cls, values)
 
 
+def _refuse_own_making(context: Context, cls: StructDType, name: str, node: ast.Call) -> None:
+    """Refuse a struct that is made otherwise than field by field."""
+    written = member(cls, name)
+    generated = name == "__init__" and not cls.__gpucore_has_init__
+    if written is not None and not generated:
+        context.error(
+            KernelTypeError,
+            "GP206",
+            f"{cls.__name__} has {name} of its own and cannot be made in a kernel",
+            node,
+            why="a kernel makes a struct from its fields, and runs nothing else",
+            fix=f"leave {name} out, and write a static method that makes a {cls.__name__}",
+        )
+
+
 def _as_field(context: Context, field: StructField, operand: Operand, node: ast.AST) -> ir.Expr | StructValue:
     """The value of a field, which must have its type; a literal takes it, and fills a vector."""
+    operand = opened(context, operand, node)
     if not isinstance(field.dtype, StructDType):
+        is_whole = isinstance(operand, Static) and isinstance(operand.value, (tuple, list, np.ndarray))
+        if is_whole and isinstance(operand, Static):  # a default, as it is written for the host
+            constant = typed_constant(operand.value, field.dtype.ir_type)
+            if constant is not None:
+                return constant
         return as_expr(context, operand, node, field.dtype.ir_type)
     if isinstance(operand, StructValue) and operand.cls is field.dtype:
         return operand

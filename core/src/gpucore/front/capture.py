@@ -15,6 +15,7 @@ from gpucore import types as own_types
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.operands import Operand, Static, is_number
+from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
 _FIXED = frozenset({math.__name__, np.__name__, lang.__name__, own_types.__name__, "gpucore"})
@@ -31,7 +32,15 @@ def is_capturable(value: Any) -> bool:
         or is_number(value)
         or isinstance(value, (np.generic, type, enum.Enum, types.ModuleType, str, range))
         or callable(value)
+        or (isinstance(type(value), StructDType) and _is_fixed(value))
     )
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether nothing in a struct can be changed in place."""
+    cls: type = type(value)
+    assert isinstance(cls, StructDType)
+    return all(is_capturable(getattr(value, field.name)) for field in fields_of(cls))
 
 
 def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.AST) -> Operand:

@@ -20,6 +20,7 @@ from gpucore.front.operands import (
     items_of,
     show_number,
 )
+from gpucore.front.struct_constants import opened
 from gpucore.span import Span
 from gpucore.structs import StructDType, at_path, field_name, fields_of, leaves
 from gpucore.types import DType
@@ -86,6 +87,7 @@ def store(context: Context, access: Access, value: Operand, source: ast.AST, spa
     """Stores a value, which must have the type of what is there; a literal takes it."""
     dtype = access.dtype
     if isinstance(dtype, StructDType):
+        value = opened(context, value, source)
         if not isinstance(value, StructValue) or value.cls is not dtype:
             context.error(
                 KernelTypeError,

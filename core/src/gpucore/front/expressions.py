@@ -20,7 +20,7 @@ from gpucore.front.convert import as_condition, check_enums, freeze, is_expr, ty
 from gpucore.front.memory import lower_attribute, lower_subscript
 from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
 from gpucore.front.operators import binary, wrong
-from gpucore.front.overloads import overloaded, overloaded_unary
+from gpucore.front.overloads import overloaded, overloaded_comparison, overloaded_unary
 from gpucore.front.variables import read_name
 
 _PART = 64  # operators of a chain in one expression
@@ -177,7 +177,7 @@ def _compare_two(
     right: Operand,
     left_node: ast.AST,
     right_node: ast.AST,
-    node: ast.AST,
+    node: ast.expr,
 ) -> Operand:
     a, b = compile_time_value(left), compile_time_value(right)
     if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
@@ -185,6 +185,9 @@ def _compare_two(
     symbol, ir_op, fold = _COMPARE[type(op)]
     if a is not None and b is not None and not (_is_typed(a.value) or _is_typed(b.value)):
         return _fold(context, fold, a.value, b.value, symbol, node)
+    own = overloaded_comparison(context, op, left, right, (left_node, right_node), node)
+    if own is not None:
+        return own
     check_enums(context, left, right, node)
     x, y = unify(context, left, right, left_node, right_node, node, f"`{symbol}`")
     if isinstance(x.type, ir.VectorType):

@@ -16,6 +16,7 @@ from gpucore.front.nominal import nominal_type
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe
 from gpucore.front.results import take_result
 from gpucore.front.source import FunctionSource, read_source
+from gpucore.front.struct_constants import opened
 from gpucore.front.variables import assign_variable, new_variable
 from gpucore.structs import StructDType
 from gpucore.types import DType, bool_, dtype_of
@@ -128,6 +129,8 @@ def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg)
     """What a parameter means. One that the function assigns is a name like any other, assigned at the start."""
     frame, operand = context.frame, known_constant(operand)
     use = frame.uses.get(name)
+    if use is not None:
+        operand = opened(context, operand, node)
     if use is None:
         frame.parameters[name] = freeze(context, operand, node, name)
     elif can_vary(operand):
@@ -149,6 +152,7 @@ def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, 
     """An argument for an annotated parameter: a literal takes its type, another type is refused at the call."""
     wanted = _annotation(context, source, name)
     if isinstance(wanted, StructDType):
+        operand = opened(context, operand, place)
         if not isinstance(operand, StructValue) or operand.cls is not wanted:
             _refuse_pin(context, source, name, describe(operand), wanted.__name__, place)
         return operand

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-import inspect
 import math
 import types
 from types import FunctionType
@@ -30,7 +29,7 @@ from gpucore.front.operands import (
     items_of,
     whole_number,
 )
-from gpucore.structs import StructDType, fields_of
+from gpucore.structs import StructDType, fields_of, member
 
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3}
 
@@ -120,7 +119,7 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
 def _property(owner: Access | StructValue, name: str) -> FunctionType | None:
     """The function behind a property of a struct."""
     cls = owner.cls if isinstance(owner, StructValue) else owner.dtype
-    found = inspect.getattr_static(cls, name, None) if isinstance(cls, StructDType) else None
+    found = member(cls, name) if isinstance(cls, StructDType) else None
     getter = found.fget if isinstance(found, property) else None
     return getter if isinstance(getter, FunctionType) else None
 

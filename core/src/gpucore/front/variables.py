@@ -11,6 +11,7 @@ from gpucore.front.context import Context, Retry
 from gpucore.front.convert import fit_literal, freeze, known_constant
 from gpucore.front.flow import Varies, can_vary
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, default_type, describe, plain_number
+from gpucore.front.struct_constants import opened
 from gpucore.span import Span
 from gpucore.structs import fields_of
 
@@ -25,6 +26,8 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
     use = frame.uses[name]
     value = known_constant(value)
     is_variable = name in frame.variables or name in frame.insight.variables
+    if is_variable or not use.is_single:
+        value = opened(context, value, source)
     if is_variable or (can_vary(value) and not (use.is_scoped or use.is_single)):
         _assign_variable(context, target, value, source)
     elif not isinstance(value, EXPR_CLASSES):  # a struct whose reads one assignment serves is one of these
