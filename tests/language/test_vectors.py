@@ -8,6 +8,9 @@ import numpy as np
 from lacking import is_refused
 
 import gpucore as gp
+from gpucore.testing.bounds import FUNCTION_CASES
+
+BOUNDS = {case.name: (case.ulp * 2.0**-23, case.absolute) for case in FUNCTION_CASES}
 
 
 @gp.kernel(workgroup_size=32)
@@ -39,7 +42,7 @@ def test_components_of_all_types(device: gp.Device) -> None:
         z.numpy(), np.stack([np.full(size, 7), c[:, 0] * c[:, 3] + c[:, 1] * np.uint32(7)], 1)
     )
     squares = np.stack([(a**2).sum(axis=1), (a[:, :2] ** 2).sum(axis=1), a[:, 0] ** 2], axis=1)
-    np.testing.assert_allclose(lengths.numpy()[:, :3], np.sqrt(squares), rtol=2.0**-23)  # sqrt: at most 1 ulp
+    np.testing.assert_allclose(lengths.numpy()[:, :3], np.sqrt(squares), rtol=BOUNDS["sqrt"][0])
     np.testing.assert_array_equal(lengths.numpy()[:, 3], squares[:, 0])
 
 
@@ -81,9 +84,11 @@ def test_functions_of_python(device: gp.Device) -> None:
     y = gp.zeros((40, 12), device=device)
     functions_of_python(gp.asarray(x, device=device), y, invocations=40)
     v = x.astype(float)
-    exact = [
-        np.sqrt(v), np.exp(-v), np.log(v), np.sin(v), np.arctan2(v, math.e), v**1.5, [math.erf(t) for t in v],
-        np.tanh(v), np.abs(1 - v), np.clip(v, 1, 2), np.round(v * 2), v**3,
-    ]  # fmt: skip
-    # Bounds of docs/numbers.md: the widest here is that of pow, 128 ulp; near its zero log has an absolute one.
-    np.testing.assert_allclose(y.numpy(), np.stack(exact, axis=1), rtol=128 * 2.0**-23, atol=1.6e-7)
+    exact = {
+        "sqrt": np.sqrt(v), "exp": np.exp(-v), "log": np.log(v), "sin": np.sin(v), "atan2": np.arctan2(v, math.e),
+        "pow": v**1.5, "erf": [math.erf(t) for t in v], "tanh": np.tanh(v), "abs": np.abs(1 - v),
+        "min, max": np.clip(v, 1, 2), "round": np.round(v * 2), "**": v**3,
+    }  # fmt: skip
+    for column, (name, values) in enumerate(exact.items()):
+        relative, absolute = BOUNDS.get(name, (2.0**-22, 2.0**-24))  # two roundings; 1 - v is rounded once
+        np.testing.assert_allclose(y.numpy()[:, column], values, rtol=relative, atol=absolute, err_msg=name)
