@@ -1,10 +1,12 @@
 """What differs between the invocations of a workgroup: a graph of what depends on what, and a search from the roots.
 
-Nodes are the ids of values, locals and private arrays (not negative) and control regions (negative). There are three
-kinds of region. A branch differs when its condition does. A loop differs when its bounds do, or when not all
-invocations take a `break` of it: then some are gone for the rest of the loop. What follows a `break` or `continue` in
-the same iteration differs when not all took it. A region says nothing of the regions around it: a local that is
-declared and assigned inside one branch does not differ because of that branch, for nobody outside can see the local.
+Nodes are the ids of values, locals and private arrays (not negative), versions of locals (see versions) and control
+regions (negative). There are three kinds of region. A branch differs when its condition does. A loop differs when its
+bounds do, or when not all invocations take a `break` of it: then some are gone for the rest of the loop. What follows
+a `break` or `continue` in the same iteration differs when not all took it. A region says nothing of the regions
+around it: a local that is declared and assigned inside one branch does not differ because of that branch, for nobody
+outside can see the local. What reads a local depends on the assignments that may have been the last before it, not on
+later ones.
 """
 
 from __future__ import annotations
@@ -42,15 +44,7 @@ from gpucore.ir import (
     walk,
 )
 from gpucore.span import Span
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A node as messages name it: `kind` is "value", "if", "for", "loop" or "exit"."""
-
-    kind: str
-    name: str
-    span: Span | None
+from gpucore.valid.versions import Node, Versions
 
 
 @dataclass(slots=True)
@@ -81,6 +75,7 @@ class _Exits:
 
     any: int | None = None
     breaks: int | None = None
+    always: bool = False  # nobody reaches the end of the block
 
 
 def build_graph(module: Module, written_buffers: frozenset[int]) -> Graph:
@@ -126,6 +121,7 @@ class _Builder:
         self._path: list[int | None] = []  # regions around; each block has a place for the one that follows an exit
         self._declared: dict[int, tuple[int, int | None]] = {}  # local or array: depth of its block, exit region there
         self._regions = 0
+        self._versions = Versions(self.graph.nodes, self._edge)
 
     # ------------------------------------------------------------ nodes and edges
 
@@ -140,8 +136,10 @@ class _Builder:
 
     def _depends(self, target: int, expr: Expr, span: Span | None) -> None:
         for leaf in walk.leaves(expr):
-            if isinstance(leaf, (Value, Local)):
+            if isinstance(leaf, Value):
                 self._edge(leaf.id, target)
+            elif isinstance(leaf, Local):
+                self._edge(self._versions.of(leaf.id), target)
             elif isinstance(leaf, Builtin) and self._differs(leaf):
                 self._root(target, self._name_of(leaf, expr, span), span)
 
@@ -168,13 +166,13 @@ class _Builder:
         self.graph.nodes[id_] = Node("value", name, span)
         self._declared[id_] = (len(self._path) - 1, self._path[-1])
 
-    def _written_here(self, id_: int) -> None:
-        """A write makes a variable differ if a region between its declaration and the write does."""
+    def _written_here(self, id_: int, node: int) -> None:
+        """A write makes a variable, as this node, differ if a region between its declaration and the write does."""
         depth, exit_then = self._declared[id_]
         if self._path[depth] != exit_then:
-            self._edge(self._path[depth], id_)
+            self._edge(self._path[depth], node)
         for region in self._path[depth + 1 :]:
-            self._edge(region, id_)
+            self._edge(region, node)
 
     # ------------------------------------------------------------ statements
 
@@ -186,9 +184,13 @@ class _Builder:
                 left = self._region("exit", statement.span)
                 self._edge(self._path[-1], left)
                 self._leave(exits, _Exits(left, left if isinstance(statement, Break) else None), statement)
+                self._versions.to_loop()
+                exits.always = True
                 break  # what follows is never reached
             if isinstance(statement, If):
-                self._leave(exits, self._if(statement), statement)
+                found = self._if(statement)
+                self._leave(exits, found, statement)
+                exits.always = exits.always or found.always
             elif isinstance(statement, (ForRange, Loop)):
                 self._loop(statement)
             elif isinstance(statement, (Barrier, Subgroup, Uniform)):
@@ -221,11 +223,17 @@ class _Builder:
         region = self._region("if", statement.span)
         self._depends(region, statement.condition, statement.span)
         self._path.append(region)
-        branches = [self.block(statement.then), self.block(statement.orelse)]
+        branches, ways = [], []
+        for block in (statement.then, statement.orelse):
+            self._versions.enter()
+            branches.append(self.block(block))
+            ways.append(self._versions.leave())
+        self._versions.join([way for way, branch in zip(ways, branches, strict=True) if not branch.always])
         self._path.pop()
         return _Exits(
             self._either(region, [branch.any for branch in branches], statement),
             self._either(region, [branch.breaks for branch in branches], statement),
+            all(branch.always for branch in branches),
         )
 
     def _either(self, condition: int, inner: list[int | None], statement: If) -> int | None:
@@ -245,7 +253,9 @@ class _Builder:
             self._bind(statement.counter, statement.span)
             self._edge(region, statement.counter.id)
         self._path.append(region)
+        self._versions.enter_loop({one.local.id for one in walk.statements(statement.body) if isinstance(one, Assign)})
         exits = self.block(statement.body)
+        self._versions.leave_loop(comes_back=not exits.always)
         self._path.pop()
         self._edge(exits.breaks, region)
 
@@ -273,20 +283,24 @@ class _Builder:
                     self._root(statement.value.id, "the old value of an atomic operation", span)
             case Declare():
                 self._declare(statement.local.id, statement.local.name, span)
+                first = self._versions.new(statement.local.id, span)
                 if statement.init is not None:
-                    self._depends(statement.local.id, statement.init, span)
+                    self._depends(first, statement.init, span)
+                self._versions.write(statement.local.id, first)
             case Assign():
                 node = self.graph.nodes[statement.local.id]
                 if node.span is None:
                     self.graph.nodes[statement.local.id] = replace(node, span=span)
-                self._depends(statement.local.id, statement.expr, span)
-                self._written_here(statement.local.id)
+                version = self._versions.new(statement.local.id, span)
+                self._depends(version, statement.expr, span)
+                self._written_here(statement.local.id, version)
+                self._versions.write(statement.local.id, version)
             case DeclareArray():
                 self._declare(statement.array.id, statement.array.name, span)
             case Store() if isinstance(statement.place.memory, PrivateArray):
                 self._depends(statement.place.memory.id, statement.place.index, span)
                 self._depends(statement.place.memory.id, statement.expr, span)
-                self._written_here(statement.place.memory.id)
+                self._written_here(statement.place.memory.id, statement.place.memory.id)
 
     def _load(self, statement: Load) -> None:
         value, memory, span = statement.value.id, statement.place.memory, statement.span

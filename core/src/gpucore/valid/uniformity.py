@@ -6,7 +6,8 @@ import re
 
 from gpucore.errors import UniformityError
 from gpucore.ir import Barrier, Module, Subgroup, Uniform
-from gpucore.valid.divergence import Graph, Node, at, build_graph
+from gpucore.valid.divergence import Graph, at, build_graph
+from gpucore.valid.versions import Node, is_version
 
 _KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "for": ("for",), "loop": ("while", "for")}
 
@@ -24,7 +25,7 @@ def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozens
             # a branch or loop is easier to see than a place after an exit; of several, the nearest
             named = [region for region in differing if graph.nodes[region].kind != "exit"] or differing
             raise _error(barrier, _Story(graph, causes).of_region(named[-1]))
-    return frozenset(node for node in graph.nodes if node >= 0 and node not in causes)
+    return frozenset(node for node in graph.nodes if node >= 0 and node not in causes and not is_version(node))
 
 
 def _error(barrier: Barrier | Subgroup | Uniform, why: str) -> UniformityError:
@@ -90,8 +91,10 @@ class _Story:
             if cause < 0:
                 ending = f"which is set where invocations part: {self.of_region(cause)}"
                 return f"{', which comes from '.join(parts)}, {ending}" if parts else ending
-            if _is_users_own(self._graph.nodes[cause]):
-                parts.append(f"`{self._graph.nodes[cause].name}`")
+            name = f"`{self._graph.nodes[cause].name}`"
+            # versions of one local follow each other
+            if _is_users_own(self._graph.nodes[cause]) and name not in parts[-1:]:
+                parts.append(name)
             node = cause
 
 
