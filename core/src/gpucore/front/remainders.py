@@ -42,8 +42,16 @@ def _by_component(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST, rule:
 def _mod(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Expr:
     remainder, steps = _remainder(context, x, y, node)
     moved = ir.Select(steps, _binary(ir.BinaryOp.ADD, remainder, y), remainder, x.type)
-    zero = ir.Select(_is_negative(y), _number(-0.0, y), _number(0.0, y), x.type)
+    zero = _zero_like(y)
     return ir.Select(_compare(ir.BinaryOp.EQ, remainder, _number(0.0, x)), zero, moved, x.type)
+
+
+def _zero_like(y: ir.Expr) -> ir.Expr:
+    """Zero with the sign of y. By bits where that needs no capability: drivers take one zero for the other."""
+    if y.type != ir.F32:
+        return ir.Select(_is_negative(y), _number(-0.0, y), _number(0.0, y), y.type)
+    sign = ir.Binary(ir.BinaryOp.BIT_AND, ir.Bitcast(y, ir.U32), ir.Constant(1 << 31, ir.U32), ir.U32)
+    return ir.Bitcast(sign, ir.F32)
 
 
 def _floor_div(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Expr:
