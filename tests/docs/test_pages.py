@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ PAGES = sorted(
     for path in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "core/README.md", *ROOT.glob("docs/*.md")]
     if blocks_of(path) and (name := str(path.relative_to(ROOT))) not in OWN_TESTS
 )
+WITH_LINKS = ["README.md", "ARCHITECTURE.md", *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md")))]
 
 
 @pytest.mark.parametrize("backend", ["cpu", "simulator", "wgpu", "opencl", "cuda"])
@@ -33,3 +35,17 @@ def test_a_page_is_a_program(page: str, backend: str, tmp_path: Path) -> None:
 def test_the_pages_have_programs() -> None:
     assert {"README.md", "docs/language.md"} <= set(PAGES)
     assert all("```py\n" not in (ROOT / page).read_text(encoding="utf-8") for page in PAGES)
+
+
+@pytest.mark.parametrize(
+    "page", ["README.md", "ARCHITECTURE.md", *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md")))]
+)
+def test_links_lead_somewhere(page: str) -> None:
+    path = ROOT / page
+    links = re.findall(r"\]\((?!https?:)([^)#]*)(#[^)]*)?\)", path.read_text(encoding="utf-8"))
+    assert {link for link, _ in links if not (path.parent / link).exists()} == set()
+
+
+def test_the_readme_lists_every_page() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert {path.name for path in ROOT.glob("docs/*.md") if f"(docs/{path.name})" not in readme} == set()
