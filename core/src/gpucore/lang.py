@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
-from gpucore.errors import KernelOnlyError
+from gpucore.errors import ArgumentError, KernelOnlyError
 
 _T = TypeVar("_T")
 
@@ -288,5 +289,7 @@ def func(function: Callable[..., _T]) -> Callable[..., _T]:
     A literal given for a parameter takes its type, and another type is an error at the call. Called outside a kernel
     the function is the plain Python one.
     """
+    if not isinstance(function, FunctionType):
+        raise ArgumentError(f"@gp.func pins the types of a plain Python function, which {function!r:.60} is not")
     function.__gpucore_func__ = True  # type: ignore[attr-defined]
     return function

@@ -175,10 +175,15 @@ def atomic(op: ir.AtomicOp, context: Context, args: list[Operand], node: ast.Cal
     check_writable(context, array, node)
     if op is not ir.AtomicOp.STORE:
         check_readable(context, array, node)
-    operands = [as_expr(context, arg, n, type) for arg, n in zip(args[2:], node.args[2:], strict=True)]
+    own = array.dtype.ir_type if isinstance(array.dtype, NominalDType) else None
+    operands = [as_expr(context, arg, n, own or type) for arg, n in zip(args[2:], node.args[2:], strict=True)]
+    if own is not None:
+        operands = [ir.Convert(operand, type) for operand in operands]
     value = ir.Value(context.builder.new_id(), "before", type) if op is not ir.AtomicOp.STORE else None
     comparand = operands[0] if op is ir.AtomicOp.COMPARE_EXCHANGE else None
     operand = operands[-1] if operands else None
     target.guard(context, context.span(node))
     context.builder.emit(ir.Atomic(value, op, target.place, operand, comparand, context.span(node)))
-    return value if value is not None else Static(None)
+    if value is None:
+        return Static(None)
+    return value if own is None else ir.Convert(value, own)

@@ -25,6 +25,7 @@ from gpucore.front.nominal import nominal_type
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
 from gpucore.front.struct_constants import opened, typed_constant
 from gpucore.front.target import Target
+from gpucore.front.wording import article, did_you_mean
 from gpucore.structs import StructDType, StructField, fields_of, member
 from gpucore.types import DType
 
@@ -164,10 +165,12 @@ def _ask_target(context: Context, has: Callable[..., Any], args: list[Operand], 
     """gp.target.has(capability)."""
     check_count(context, args, node, 1)
     capability = known_value(context, args[0], node.args[0], "the capability")
+    names = [known.value for known in ir.Capability]
     try:
         return Static(has(capability))
     except ArgumentError as error:
-        refuse(context, str(error), node.args[0], "gp.target.has asks for one capability", "use gp.Capability....")
+        fix = did_you_mean(str(capability), names, "write gp.Capability.F16, or another of them")
+        refuse(context, str(error), node.args[0], "gp.target.has asks for one capability", fix)
 
 
 def _construct(context: Context, dtype: DType, args: list[Operand], node: ast.Call) -> Operand:
@@ -243,7 +246,7 @@ def _refuse_own_making(context: Context, cls: StructDType, name: str, node: ast.
             f"{cls.__name__} has {name} of its own and cannot be made in a kernel",
             node,
             why="a kernel makes a struct from its fields, and runs nothing else",
-            fix=f"leave {name} out, and write a static method that makes a {cls.__name__}",
+            fix=f"leave {name} out, and write a static method that makes {article(cls.__name__)}",
         )
 
 
@@ -262,8 +265,8 @@ def _as_field(context: Context, field: StructField, operand: Operand, node: ast.
     context.error(
         KernelTypeError,
         "GP201",
-        f"the field {field.name!r} is a {field.dtype.__name__}, not {describe(operand)}",
+        f"the field {field.name!r} is {article(field.dtype.__name__)}, not {describe(operand)}",
         node,
         why="a field has one type",
-        fix=f"give a {field.dtype.__name__}(...)",
+        fix=f"give {article(field.dtype.__name__)}, as in {field.dtype.__name__}(...)",
     )

@@ -15,11 +15,15 @@ from gpucore import types as own_types
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.operands import Operand, Static, is_number
+from gpucore.front.wording import article
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
 _FIXED = frozenset({math.__name__, np.__name__, lang.__name__, own_types.__name__, "gpucore"})
 """Modules whose contents nobody changes."""
+
+
+_WHY = "a kernel captures by value: numbers, bools, dtypes, enums, structs, functions, modules and tuples of them"
 
 
 def is_capturable(value: Any) -> bool:
@@ -57,16 +61,28 @@ def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.A
             fix="use it in the kernel's signature",
         )
     context.capture(home, name, value)
+    where = "closure's variable" if isinstance(home, types.CellType) else "global"
     if is_capturable(value):
         return Static(value)
     context.error(
         KernelTypeError,
         "GP109",
-        f"the global {name!r} is a {type(value).__name__}, which a kernel cannot use",
+        f"the {where} {name!r} is {article(type(value).__name__)}, which a kernel cannot use",
         node,
-        why="a kernel captures by value: numbers, bools, dtypes, enums, functions, modules and tuples of them",
-        fix="pass it as an argument of the kernel",
+        why=_WHY,
+        fix=_instead(value),
     )
+
+
+def _instead(value: Any) -> str:
+    """What to do with a value that a kernel cannot capture."""
+    if isinstance(value, (list, set)):
+        return "make it a tuple, pass it as an array, or read it with gp.static"
+    if isinstance(value, dict):
+        return "read it with gp.static, or use a struct"
+    if isinstance(value, np.ndarray):
+        return "pass it as an argument of the kernel, as gp.asarray makes it"
+    return "pass it as an argument of the kernel"
 
 
 def capture_attribute(context: Context, owner: Any, name: str, value: Any, node: ast.Attribute) -> None:
@@ -80,8 +96,8 @@ def capture_attribute(context: Context, owner: Any, name: str, value: Any, node:
         context.error(
             KernelTypeError,
             "GP109",
-            f"{context.text(node)} is a {type(value).__name__}, which a kernel cannot use",
+            f"{context.text(node)} is {article(type(value).__name__)}, which a kernel cannot use",
             node,
-            why="a kernel captures by value: numbers, bools, dtypes, enums, functions, modules and tuples of them",
-            fix="pass it as an argument of the kernel",
+            why=_WHY,
+            fix=_instead(value),
         )

@@ -11,9 +11,10 @@ import numpy as np
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
-from gpucore.front.nominal import NominalType
+from gpucore.front.nominal import NominalType, is_enum, is_related
 from gpucore.front.operands import (
     EXPR_CLASSES,
+    ArrayReference,
     Group,
     Operand,
     Static,
@@ -27,6 +28,7 @@ from gpucore.front.operands import (
     round_float,
     show_number,
 )
+from gpucore.front.wording import article, conversion, member_name
 from gpucore.structs import fields_of
 
 _N = TypeVar("_N")
@@ -137,6 +139,8 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, is_beside:
 def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
     """An operand as a typed expression. A literal takes `type`, or its default; a typed value must have `type`."""
     value = typed_or_weak(context, operand, node)
+    if type is not None:
+        check_member(context, operand, type, node)
     if not isinstance(value, EXPR_CLASSES):
         wanted = type or default_type(value)
         return fit_literal(context, value, wanted, node)
@@ -153,7 +157,7 @@ def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node:
         message,
         node,
         why="numbers are never converted silently",
-        fix=f"convert, as in gp.{want}({context.text(node)})",
+        fix=f"convert, as in {conversion(want, context.text(node), have)}",
     )
 
 
@@ -176,6 +180,10 @@ def unify(
     if not is_choice:
         a, b = widened(a), widened(b)
     a_typed, b_typed = isinstance(a, EXPR_CLASSES), isinstance(b, EXPR_CLASSES)
+    if is_choice and isinstance(a, EXPR_CLASSES):
+        check_member(context, right, a.type, right_node)
+    if is_choice and isinstance(b, EXPR_CLASSES):
+        check_member(context, left, b.type, left_node)
     if not isinstance(a, EXPR_CLASSES):
         type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
         a = fit_literal(context, a, type, left_node, is_beside=True)
@@ -197,8 +205,8 @@ def unify(
         f"{what} mixes {a.type} and {b.type}",
         node,
         why="numbers are never converted silently",
-        fix=f"convert one side, as in gp.{wanted}({context.text(other)})"
-        + (f", or start with {context.text(other)} = gp.{wanted}(...)" if is_local else ""),
+        fix=f"convert one side, as in {conversion(wanted, context.text(other), b.type if to_left else a.type)}"
+        + (f", or start with {context.text(other)} = {conversion(wanted, '...')}" if is_local else ""),
     )
 
 
@@ -272,12 +280,44 @@ def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.
     """A number as one of the user's own type, as in `Metres(x)`: of the type beneath, or a literal."""
     value = typed_or_weak(context, operand, node)
     if not isinstance(value, EXPR_CLASSES):
+        if is_enum(type):
+            _check_number_of_member(context, value, type, node)
         return fit_literal(context, value, type, node)
     if value.type == type:
         return value
-    if value.type != type.base:
+    if value.type != type.base and not is_related(value.type, type):
         mismatch(context, f"{type} is made of {type.base}, not of {value.type}", value.type, type.base, node)
     return ir.Convert(value, type)
+
+
+def _check_number_of_member(context: Context, value: bool | int | float, type: NominalType, node: ast.AST) -> None:
+    """Refuse a literal that is the number of no member, as Python does."""
+    numbers = {int(member) for member in type.python}
+    if value not in numbers:
+        context.error(
+            KernelTypeError,
+            "GP205",
+            f"{show_number(value)} is the number of no member of {type}",
+            node,
+            why=f"{type} has {', '.join(f'{member.name} = {int(member)}' for member in type.python)}",
+            fix=f"use a member, as in {member_name(next(iter(type.python)))}",
+        )
+
+
+def check_member(context: Context, operand: Operand, type: ir.Type, node: ast.AST) -> None:
+    """Refuse what is known now and is no member of the enum that is wanted: a number, or a member of another."""
+    given = operand.value if isinstance(operand, Static) else None
+    if given is None or not isinstance(type, NominalType) or not is_enum(type) or isinstance(given, type.python):
+        return
+    context.error(
+        KernelTypeError,
+        "GP201",
+        f"{type} is needed here, not {describe(operand)}",
+        node,
+        why="a value of an enum is one of its members, and numbers are never converted silently",
+        fix=f"write a member, as in {member_name(next(iter(type.python)))}"
+        + ("" if isinstance(given, enum.Enum) else f", or {type}({context.text(node)})"),
+    )
 
 
 def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) -> None:
@@ -290,11 +330,24 @@ def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) 
             context.error(
                 KernelTypeError,
                 "GP201",
-                f"a {value.type} is compared with {type(given).__name__}.{given.name}",
+                f"{article(str(value.type))} is compared with {member_name(given)}",
                 node,
                 why="values of different enums are never the same thing",
                 fix=f"compare with a member of {value.type}",
             )
+
+
+def _as_test(operand: Operand, text: str) -> str:
+    """How to test what is no bool."""
+    if isinstance(operand, (Group, StructValue)) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
+        return "test one of its items"
+    if isinstance(operand, ArrayReference):
+        return f"test an element, as in {text}[i] != 0"
+    if isinstance(operand, Static) and callable(operand.value):
+        return f"call it, as in {text}(...)"
+    if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
+        return f"test a component, as in {text}.x != 0"
+    return f"compare, as in {text} != 0"
 
 
 def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool:
@@ -312,5 +365,5 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
         f"a condition must be a bool, not {describe(operand)}",
         node,
         why="truth of numbers differs between targets, so it is always written out",
-        fix=f"compare, as in {context.text(node)} != 0",
+        fix=_as_test(operand, context.text(node)),
     )

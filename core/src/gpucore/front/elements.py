@@ -21,6 +21,7 @@ from gpucore.front.operands import (
     show_number,
 )
 from gpucore.front.struct_constants import opened
+from gpucore.front.wording import article
 from gpucore.span import Span
 from gpucore.structs import StructDType, at_path, field_name, fields_of, leaves
 from gpucore.types import DType
@@ -95,7 +96,7 @@ def store(context: Context, access: Access, value: Operand, source: ast.AST, spa
                 f"{access.array.memory.name} holds {dtype.__name__}, and {describe(value)} is stored",
                 source,
                 why="a struct is stored as a whole, or field by field",
-                fix=f"store a {dtype.__name__}, or assign to a field of the element",
+                fix=f"store {article(dtype.__name__)}, or assign to a field of the element",
             )
         for number, part in enumerate(value.values):
             store(context, access.field(number), part, source, span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import functools
 import operator
 from collections.abc import Callable
@@ -18,10 +19,12 @@ from gpucore.front.capture import capture_name
 from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, check_enums, freeze, is_expr, typed_or_weak, unify, widened
 from gpucore.front.memory import lower_attribute, lower_subscript
+from gpucore.front.nominal import is_enum
 from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
 from gpucore.front.operators import binary, wrong
 from gpucore.front.overloads import overloaded, overloaded_comparison, overloaded_unary
 from gpucore.front.variables import read_name
+from gpucore.front.wording import did_you_mean
 
 _PART = 64  # operators of a chain in one expression
 
@@ -123,8 +126,15 @@ def _name(context: Context, node: ast.Name) -> Operand:
         f"the name {name!r} is not defined",
         node,
         why="it is no parameter, no variable of this function and no global",
-        fix="define it before the kernel is called",
+        fix=did_you_mean(name, _names_here(context), "define it before the kernel is called"),
     )
+
+
+def _names_here(context: Context) -> list[str]:
+    """The names that could be meant: those of the function, then those around it."""
+    frame = context.frame
+    own = [*frame.parameters, *frame.uses, *frame.closure]
+    return [*own, *frame.source.global_names, *vars(builtins)]
 
 
 def _unary(context: Context, node: ast.UnaryOp) -> Operand:
@@ -180,6 +190,8 @@ def _compare_two(
     node: ast.expr,
 ) -> Operand:
     a, b = compile_time_value(left), compile_time_value(right)
+    if isinstance(op, (ast.Is, ast.IsNot)) and _is_member_test(left, right):
+        op = ast.Eq() if isinstance(op, ast.Is) else ast.NotEq()  # members of an enum are the same or differ
     if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
         return _identity(context, op, a, b, node)
     symbol, ir_op, fold = _COMPARE[type(op)]
@@ -197,6 +209,18 @@ def _compare_two(
     if isinstance(x, ir.Constant) and isinstance(y, ir.Constant):
         return Static(bool(fold(x.value, y.value)))
     return ir.Binary(ir_op, x, y, ir.BOOL)
+
+
+def _is_member_test(left: Operand, right: Operand) -> bool:
+    """Whether a value of an enum is compared with a member: `kind is Kind.A`."""
+    pairs = ((left, right), (right, left))
+    return any(
+        isinstance(value, EXPR_CLASSES)
+        and is_enum(value.type)
+        and isinstance(member, Static)
+        and isinstance(member.value, enum.Enum)
+        for value, member in pairs
+    )
 
 
 def _is_typed(value: Any) -> bool:

@@ -12,14 +12,22 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context, Frame, Insight, Retry
 from gpucore.front.convert import as_expr, freeze, known_constant
 from gpucore.front.flow import Flow, can_vary
-from gpucore.front.nominal import nominal_type
-from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe
+from gpucore.front.nominal import NominalDType, nominal_type
+from gpucore.front.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Operand,
+    Static,
+    StructValue,
+    compile_time_value,
+    describe,
+)
 from gpucore.front.results import take_result
 from gpucore.front.source import FunctionSource, read_source
 from gpucore.front.struct_constants import opened
 from gpucore.front.variables import assign_variable, new_variable
 from gpucore.structs import StructDType
-from gpucore.types import DType, bool_, dtype_of
+from gpucore.types import BufferAnnotation, ConstAnnotation, DType, bool_, dtype_of
 
 _MAX_DEPTH = 64
 
@@ -154,23 +162,49 @@ def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, 
     if isinstance(wanted, StructDType):
         operand = opened(context, operand, place)
         if not isinstance(operand, StructValue) or operand.cls is not wanted:
-            _refuse_pin(context, source, name, describe(operand), wanted.__name__, place)
+            _refuse_pin(context, source, name, wanted.__name__, describe(operand), place)
+        return operand
+    if isinstance(wanted, BufferAnnotation):
+        _pin_array(context, source, name, operand, wanted, place)
+        return operand
+    if isinstance(wanted, ConstAnnotation):
+        if compile_time_value(operand) is None:
+            _refuse_pin(context, source, name, "a compile-time value", f"{describe(operand)} of run time", place)
         return operand
     if isinstance(wanted, DType):
         type = wanted.ir_type
     else:
         nominal = nominal_type(wanted)
         if nominal is None:
-            return operand  # an array, a function, a compile-time value
+            return operand  # a function, a class of Python
         context.has_nominal_types = True
         type = nominal
     if isinstance(operand, EXPR_CLASSES) and operand.type != type:
-        _refuse_pin(context, source, name, str(operand.type), str(type), place)
+        _refuse_pin(context, source, name, str(type), str(operand.type), place)
     return as_expr(context, operand, place, type)
 
 
+def _pin_array(
+    context: Context, source: FunctionSource, name: str, operand: Operand, wanted: BufferAnnotation, place: ast.arg
+) -> None:
+    """An array must have the rank that is annotated, and the elements where these are no type variable."""
+    element: Any = wanted.element
+    if isinstance(element, TypeVar):
+        bound = context.type_bindings.get(element)
+        element = None if bound is None else dtype_of(bound)
+    rank = f" of rank {wanted.rank}" if wanted.rank != 1 else ""
+    shown = f"an array of {element!r}{rank}".replace("gpucore.", "gp.") if element is not None else f"an array{rank}"
+    if not isinstance(operand, ArrayReference):
+        _refuse_pin(context, source, name, shown, describe(operand), place)
+    nominal = nominal_type(element)
+    fits = operand.dtype == (element if nominal is None else NominalDType(nominal))
+    if len(operand.shape) != wanted.rank or not (fits or element is None):
+        given = f"{describe(operand)} of {operand.dtype!r}".replace("gpucore.", "gp.")
+        _refuse_pin(context, source, name, shown, f"{given} of rank {len(operand.shape)}", place)
+
+
 def _refuse_pin(
-    context: Context, source: FunctionSource, name: str, given: str, wanted: str, place: ast.arg
+    context: Context, source: FunctionSource, name: str, wanted: str, given: str, place: ast.arg
 ) -> NoReturn:
     context.error(
         KernelTypeError,

@@ -6,11 +6,21 @@ import ast
 import enum
 from typing import Any
 
+from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.convert import freeze
 from gpucore.front.nominal import NominalType
-from gpucore.front.operands import EXPR_CLASSES, Operand, Static, compile_time_value, describe
+from gpucore.front.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Operand,
+    Static,
+    StructValue,
+    compile_time_value,
+    describe,
+)
+from gpucore.front.wording import member_name
 
 _SUBJECT = "match subject"  # no name of Python's: nothing of the user's can have it
 
@@ -20,7 +30,10 @@ def chain_of(context: Context, node: ast.Match) -> list[ast.stmt]:
     subject = freeze(context, context.expression(context, node.subject), node.subject, "subject")
     name = f"{_SUBJECT} {id(node)}"
     context.flow.bindings[name] = subject
+    _check_subject(context, subject, node.subject)
     members = _members(subject)
+    is_bool = isinstance(subject, EXPR_CLASSES) and subject.type == ir.BOOL
+    everything = members if members is not None else [False, True] if is_bool else None
     seen: set[Any] = set()
     tests: list[tuple[ast.expr | None, list[ast.stmt], ast.AST]] = []
     for case in node.cases:
@@ -33,12 +46,14 @@ def chain_of(context: Context, node: ast.Match) -> list[ast.stmt]:
             break  # what follows is never reached; Python itself refuses it
         else:
             seen |= {_constant(context, value) for value in values}
+            if everything is not None and seen.issuperset(everything):
+                tests.append((None, case.body, case))  # what no case before was, this one is
+                break
         tests.append((test, case.body, case))
     if members is not None and tests[-1][0] is not None:
         missing = [member for member in members if member not in seen]
         if missing:
             _refuse_missing(context, node, missing)
-        tests[-1] = (None, *tests[-1][1:]) if node.cases[-1].guard is None else tests[-1]
     orelse: list[ast.stmt] = []
     for test, body, place in reversed(tests):
         if test is None:
@@ -46,6 +61,19 @@ def chain_of(context: Context, node: ast.Match) -> list[ast.stmt]:
         else:
             orelse = [ast.copy_location(ast.If(test, body, orelse), getattr(place, "pattern", place))]
     return orelse
+
+
+def _check_subject(context: Context, subject: Operand, node: ast.expr) -> None:
+    """Refuse what has no values to compare with: arrays and structs."""
+    if isinstance(subject, (ArrayReference, StructValue)):
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"match compares a number, an enum or a compile-time value, not {describe(subject)}",
+            node,
+            why="a case in a kernel is one value",
+            fix="match a field or an element of it",
+        )
 
 
 def _members(subject: Operand) -> list[Any] | None:
@@ -109,7 +137,7 @@ def _both(first: ast.expr, second: ast.expr) -> ast.expr:
 
 
 def _refuse_missing(context: Context, node: ast.Match, missing: list[Any]) -> None:
-    names = [f"{type(member).__name__}.{member.name}" for member in missing]  # str of an IntEnum is its number
+    names = [member_name(member) for member in missing]
     context.error(
         KernelTypeError,
         "GP212",

@@ -29,8 +29,16 @@ from gpucore.front.operands import (
     items_of,
     whole_number,
 )
+from gpucore.front.wording import did_you_mean
 from gpucore.structs import StructDType, fields_of, member
 
+_ARRAY_INSTEAD = {
+    **dict.fromkeys(("sum", "min", "max", "mean", "prod", "any", "all", "argmin", "argmax", "sort", "dot"),
+                    "write a loop over range(x.size), or reduce the whole array outside the kernel"),
+    **dict.fromkeys(("copy", "astype", "reshape", "flatten", "ravel", "T", "transpose", "fill", "tolist", "numpy"),
+                    "work on one element, as in x[i], or do it outside the kernel"),
+    **dict.fromkeys(("length", "len"), "did you mean size?"),
+}  # fmt: skip
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3}
 
 
@@ -109,11 +117,21 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
             f"{context.text(node.value)} has no attribute {name!r}",
             node,
             why=reason,
-            fix="check the spelling",
+            fix=_instead_of(value, name),
         )
     if isinstance(value, (types.ModuleType, type)):
         capture_attribute(context, value, name, found, node)
     return Static(found)
+
+
+def _instead_of(value: Any, name: str) -> str:
+    """The fix for an attribute of a compile-time value that is not there."""
+    if isinstance(value, str):
+        return "compare texts as they are, or work on them with gp.static"
+    if value is np or value is math:
+        return "use gp.* or math.* functions"
+    names = list(value.__members__) if isinstance(value, enum.EnumMeta) else dir(value)
+    return did_you_mean(name, names, "check the spelling")
 
 
 def _property(owner: Access | StructValue, name: str) -> FunctionType | None:
@@ -134,7 +152,7 @@ def _field_number(context: Context, cls: StructDType, name: str, node: ast.Attri
         f"{cls.__name__} has no field {name!r}",
         node,
         why=f"its fields are {', '.join(names)}",
-        fix="use one of them",
+        fix=did_you_mean(name, [*names, *dir(cls)], "use one of them"),
     )
 
 
@@ -159,7 +177,7 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
         f"an array has no attribute {name!r}",
         node,
         why="arrays in kernels have size, shape, ndim and dtype",
-        fix="use one of them",
+        fix=_ARRAY_INSTEAD.get(name) or did_you_mean(name, ("size", "shape", "ndim", "dtype"), "use one of them"),
     )
 
 

@@ -57,6 +57,21 @@ def is_enum(type: ir.Type) -> bool:
     return isinstance(type, NominalType) and not isinstance(type.python, typing.NewType)
 
 
+def is_related(type: ir.Type, other: ir.Type) -> bool:
+    """Whether one of two NewTypes is made of the other, so that each converts to the other by name."""
+    if not isinstance(type, NominalType) or not isinstance(other, NominalType):
+        return False
+    return other.python in _made_of(type.python) or type.python in _made_of(other.python)
+
+
+def _made_of(python: Any) -> list[Any]:
+    found = []
+    while isinstance(python, typing.NewType):
+        python = python.__supertype__
+        found.append(python)
+    return found
+
+
 def plain(type: ir.Type) -> ir.Type:
     """The type as every device knows it."""
     return type.base if isinstance(type, NominalType) else type

@@ -12,6 +12,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.front.nominal import NominalDType
+from gpucore.front.wording import article, member_name
 from gpucore.structs import StructDType
 from gpucore.types import DType
 
@@ -158,13 +159,14 @@ def describe(operand: Operand) -> str:
     """An operand in words, for messages."""
     if isinstance(operand, Static):
         if is_number(operand.value):
-            is_member = isinstance(operand.value, enum.Enum)
-            return str(operand.value) if is_member else f"the literal {show_number(operand.value)}"
+            if isinstance(operand.value, enum.Enum):
+                return member_name(operand.value)
+            return f"the literal {show_number(operand.value)}"
         return _describe_value(operand.value)
     if isinstance(operand, Group):
         return f"a tuple of {len(operand.items)}"
     if isinstance(operand, StructValue):
-        return f"a {operand.cls.__name__}"
+        return article(operand.cls.__name__)
     if isinstance(operand, ArrayReference):
         return f"the array {operand.memory.name}"
     return f"{operand.type}"
@@ -181,4 +183,6 @@ def _describe_value(value: Any) -> str:
         return f"the function {value.__name__}"
     if value is None or isinstance(value, (str, np.generic)):
         return repr(value) if len(repr(value)) <= 40 else f"{repr(value)[:36]} ..."
-    return f"a {type(value).__name__}"
+    if isinstance(value, enum.Enum):
+        return member_name(value)
+    return article(type(value).__name__)

@@ -21,6 +21,7 @@ from gpucore.front.operands import (
     items_of,
     plain_number,
 )
+from gpucore.front.wording import conversion
 
 
 def lower_return(context: Context, node: ast.Return) -> None:
@@ -149,7 +150,7 @@ def _assign_number(context: Context, target: ir.Local, operand: Operand, node: a
                 f"{frame.source.name} returns {expr.type} here and {target.type} elsewhere",
                 node,
                 why="a call has one type, whichever way the helper goes",
-                fix=f"convert one of them, as in gp.{target.type}({context.text(node)})",
+                fix=f"convert one of them, as in {conversion(target.type, context.text(node), expr.type)}",
             )
     context.builder.emit(ir.Assign(target, expr, context.span(node)))
 

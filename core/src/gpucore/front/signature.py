@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import enum
 import inspect
 import keyword
 from collections.abc import Mapping
@@ -215,6 +216,8 @@ def _fix(annotation: Any) -> str:
         return "write gp.f32"
     if annotation is int:
         return "write gp.i32, or gp.Const[int]"
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
+        return f"make {annotation.__name__} an enum.IntEnum, or write gp.Const[{annotation.__name__}]"
     if isinstance(annotation, type) and issubclass(annotation, (np.generic, np.ndarray)):
         known = next((dtype for dtype in DTYPES if dtype == annotation), None)
         return f"write gp.{known.ir_type}" if known is not None else _FIX

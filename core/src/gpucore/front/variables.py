@@ -8,10 +8,11 @@ from typing import NoReturn
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context, Retry
-from gpucore.front.convert import fit_literal, freeze, known_constant
+from gpucore.front.convert import check_member, fit_literal, freeze, known_constant
 from gpucore.front.flow import Varies, can_vary
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, default_type, describe, plain_number
 from gpucore.front.struct_constants import opened
+from gpucore.front.wording import conversion
 from gpucore.span import Span
 from gpucore.structs import fields_of
 
@@ -98,6 +99,7 @@ def assign_variable(
     if isinstance(value, StructValue):
         _refuse_type(context, name, str(variable.type), describe(value), source)
     if not isinstance(value, EXPR_CLASSES):
+        check_member(context, value, variable.type, source)
         number = plain_number(value.value if isinstance(value, Static) else 0)
         value = fit_literal(context, number, variable.type, source)
     elif value.type != variable.type:
@@ -107,7 +109,8 @@ def assign_variable(
             f"the variable {name!r} is {variable.type} and cannot become {value.type}",
             source,
             why="a variable has one type, that of its first assignment",
-            fix=f"convert, as in gp.{variable.type}({context.text(source)}), or start with gp.{value.type}(...)",
+            fix=f"convert, as in {conversion(variable.type, context.text(source), value.type)}, "
+            f"or start with {conversion(value.type, '...')}",
         )
     context.builder.emit(ir.Assign(variable, value, span))
 
