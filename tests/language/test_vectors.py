@@ -92,3 +92,23 @@ def test_functions_of_python(device: gp.Device) -> None:
     for column, (name, values) in enumerate(exact.items()):
         relative, absolute = BOUNDS.get(name, (2.0**-22, 2.0**-24))  # two roundings; 1 - v is rounded once
         np.testing.assert_allclose(y.numpy()[:, column], values, rtol=relative, atol=absolute, err_msg=name)
+
+
+@gp.kernel(workgroup_size=32)
+def powers(x: gp.In[gp.f32], y: gp.In[gp.f32], z: gp.Out[gp.f32], folded: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        z[i] = gp.pow(x[i], y[i])
+    if i == 0:
+        folded[0], folded[1] = gp.pow(gp.f32(-math.inf), 0.5), gp.pow(gp.f32(-0.0), 0.5)
+
+
+def test_powers_of_infinities_and_zeros(device: gp.Device) -> None:
+    """As IEEE has it: a power of one half is no root."""
+    inf = np.inf
+    x = np.array([-inf, -inf, -inf, -inf, -0.0, -0.0, -1, -1, -2, 0], np.float32)
+    y = np.array([0.5, -0.5, 3, -3, 0.5, -0.5, inf, -inf, inf, 0], np.float32)
+    z, folded = gp.zeros(10, device=device), gp.zeros(2, device=device)
+    powers(gp.asarray(x, device=device), gp.asarray(y, device=device), z, folded, invocations=10)
+    np.testing.assert_array_equal(z.numpy(), [inf, 0, -inf, 0, 0, inf, 1, 1, inf, 1])
+    np.testing.assert_array_equal(folded.numpy(), [inf, 0])

@@ -173,7 +173,7 @@ _FLOAT_NEAR: dict[MathOp, Callable[..., Any]] = {  # done in f64, then rounded
     MathOp.EXP2: np.exp2,
     MathOp.LOG: np.log,
     MathOp.LOG2: np.log2,
-    MathOp.POW: np.power,
+    MathOp.POW: np.float_power,  # np.power takes a root for the exponent 0.5: NaN of -inf, and -0.0 of -0.0
     MathOp.SIN: np.sin,
     MathOp.COS: np.cos,
     MathOp.TAN: np.tan,
