@@ -32,6 +32,11 @@ fuzz: $(VENV)/.installed-dev
 docs: $(VENV)/.installed-dev
 	$(BIN)/python -m gpucore.testing.page > docs/conformance.md
 
+# The pages that are made from tests and measurements.
+docs: $(VENV)/.installed-dev
+	$(BIN)/python -m gpucore.testing.page > docs/conformance.md
+	$(BIN)/python benchmarks/accuracy_tables.py
+
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
