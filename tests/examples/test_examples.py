@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.testing.checked_calls import checked_calls
 
 Load = Callable[[str], ModuleType]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -156,6 +157,34 @@ def test_life(device: gp.Device, example: Load, shape: tuple[int, int]) -> None:
         neighbours = np.sum(turned, axis=0)
         expected = ((neighbours == 3) | ((neighbours == 2) & (expected == 1))).astype(np.int32)
     np.testing.assert_array_equal(example("life").life(cells, 3, device), expected)
+
+
+WHOLE = np.arange(60).reshape(20, 3)
+SMALL: dict[str, tuple[Any, ...]] = {
+    "transpose": (WHOLE,),
+    "histogram": (WHOLE.ravel(), 7, 0.0, 50.0),
+    "scan": (np.arange(300),),
+    "heat": (WHOLE, 2),
+    "spmv": (np.array([0, 2, 2, 3]), np.array([0, 2, 1]), np.array([1, 2, 3], np.float32), np.ones(3, np.float32)),
+    "black_scholes": (*(np.linspace(50, 60, 9) for _ in range(3)), 0.03, 0.2),
+    "mandelbrot": (17, 5, 9),
+    "life": (WHOLE % 2, 2),
+    "kmeans": (WHOLE[:, :2], WHOLE[:2, :2]),
+    "nbody": (5,),
+}
+FUNCTION = {"kmeans": "kmeans_step", "nbody": "simulate"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_example_has_no_races(name: str, example: Load) -> None:
+    """Every call of a kernel, checked on copies: races, barriers, indices, what was never written, and the order."""
+    module, arguments = example(name), SMALL[name]
+    if name == "nbody":
+        arguments = (np.ones(5, module.Body.dtype), 2)
+    with checked_calls(schedules=2) as calls:
+        getattr(module, FUNCTION.get(name, name))(*arguments, device="simulator")
+    assert calls.checked >= 1
+    assert calls.reports == []
 
 
 @pytest.mark.parametrize("name", NAMES)

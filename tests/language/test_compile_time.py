@@ -14,7 +14,7 @@ import gpucore as gp
 T = TypeVar("T", gp.f32, gp.i32)
 
 
-@gp.kernel
+@gp.kernel(workgroup_size=1)
 def describe_target(y: gp.Out[gp.i32]):
     if gp.target.backend == "simulator":
         y[0] = 1
