@@ -331,7 +331,7 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
     "no_such_language": (
         lambda: saxpy.source("wgls"),
         gp.BackendUnavailableError,
-        "there is no backend 'wgls'; known are cpu, cuda, opencl, simulator, wgpu",
+        "there is no backend 'wgls'; did you mean 'wgsl'?",
     ),
     "const_not_given": (
         lambda: power.source("simulator"),

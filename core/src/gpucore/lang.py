@@ -125,8 +125,8 @@ def _math(name: str, doc: str) -> Callable[..., Any]:
 
 
 abs = _math("abs", "Absolute value; abs of the least integer is itself.")
-min = _math("min", "The smaller; if one float is NaN, the other.")
-max = _math("max", "The greater; if one float is NaN, the other.")
+min = _math("min", "min(x, y): the smaller; if one float is NaN, the other.")
+max = _math("max", "max(x, y): the greater; if one float is NaN, the other.")
 clamp = _math("clamp", "clamp(x, low, high) = min(max(x, low), high).")
 floor = _math("floor", "Greatest whole number not above x.")
 ceil = _math("ceil", "Least whole number not below x.")

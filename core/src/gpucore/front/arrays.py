@@ -42,7 +42,7 @@ def _make_memory(
 ) -> ir.WorkgroupArray | ir.PrivateArray:
     number = context.builder.new_id()
     if kind == "workgroup":
-        shared = ir.WorkgroupArray(number, name, type, length)
+        shared = ir.WorkgroupArray(number, name, type, length, context.span(node))
         context.builder.workgroup_arrays.append(shared)
         return shared
     private = ir.PrivateArray(number, name, type, length)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore import ir
+from gpucore import ir, lang
 from gpucore.errors import ArgumentError, KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_value, refuse
 from gpucore.front.context import Context
@@ -27,7 +27,7 @@ from gpucore.front.struct_constants import opened, typed_constant
 from gpucore.front.target import Target
 from gpucore.front.wording import article, did_you_mean
 from gpucore.structs import StructDType, StructField, fields_of, member
-from gpucore.types import DType
+from gpucore.types import DTYPES, DType
 
 
 def lower_call(context: Context, node: ast.Call) -> Operand:
@@ -71,6 +71,15 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     if isinstance(function, FunctionType) and not _is_of_host(function):
         keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
         return inline(context, function, args, keywords, node)
+    if hasattr(function, "__wrapped__") and not isinstance(function, type):
+        context.error(
+            KernelSyntaxError,
+            "GP101",
+            f"{context.text(node.func)} is wrapped by a decorator",
+            node,
+            why="what the decorator adds runs in Python, and a device cannot run it",
+            fix="leave the decorator out, or use the function that it wraps",
+        )
     is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
     context.error(
         KernelSyntaxError,
@@ -80,8 +89,29 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
         why="it works on whole arrays, outside of kernels"
         if is_own
         else "it is neither part of the kernel language nor a Python function whose source can be read",
-        fix="call it outside the kernel" if is_own else "use gp.* or math.* functions, or write the function in Python",
+        fix="call it outside the kernel" if is_own else _instead_of(function),
     )
+
+
+_UNDER_OTHER_NAMES = {
+    "absolute": "abs", "fabs": "abs", "maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min", "power": "pow",
+    "rint": "round", "clip": "clamp", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+    "where": "select", "bitwise_count": "popcount",
+}  # fmt: skip
+
+
+def _instead_of(function: Any) -> str:
+    """The fix for a call of what is no part of the language."""
+    name = str(getattr(function, "__name__", ""))
+    name = _UNDER_OTHER_NAMES.get(name, name)
+    if name and not isinstance(function, type) and getattr(lang, name, None) in FUNCTIONS:
+        return f"write gp.{name}"
+    if function in (sum, any, all, sorted):
+        return "write a loop over range(x.size)"
+    if isinstance(function, type) and issubclass(function, np.generic):
+        known = next((dtype for dtype in DTYPES if dtype == function), None)
+        return f"write gp.{known.ir_type}" if known is not None else "convert with gp.f32, gp.i32, ..."
+    return "use gp.* or math.* functions, or write the function in Python"
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +254,7 @@ def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: 
             f"{cls.__name__} needs exactly its fields: {', '.join(names)}",
             node,
             why=f"given were {', '.join(given) or 'none'}",
-            fix="give each field once",
+            fix=f"write {cls.__name__}({', '.join(f'{name}=...' for name in names)})",
         )
     checked = [_as_field(context, field, *given[field.name]) for field in fields]
     span = context.span(node)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import re
+from types import FunctionType
 from typing import Any, NoReturn
 
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.nominal import NominalDType, nominal_type
-from gpucore.front.operands import Operand, compile_time_value, describe
+from gpucore.front.operands import Operand, Static, compile_time_value, describe
 from gpucore.structs import StructDType
 from gpucore.types import DType
 
@@ -25,8 +28,20 @@ def check_count(context: Context, args: list[Operand], node: ast.Call, least: in
             f"{context.text(node.func)} takes {count} argument{'s' * (most != 1)}, not {len(args)}",
             node,
             why="the function is defined for that many",
-            fix="give the arguments that it takes",
+            fix=f"write {context.text(node.func)}({_parameters(context, node, most)})",
         )
+
+
+def _parameters(context: Context, node: ast.Call, most: int) -> str:
+    """The names of the parameters of a function of the language, as its documentation gives them."""
+    callee = context.expression(context, node.func)
+    function = callee.value if isinstance(callee, Static) else None
+    shown = re.match(r"\w+\(([^)]*)\)", getattr(function, "__doc__", None) or "")
+    if shown is not None:
+        return shown[1]
+    if isinstance(function, FunctionType) and "*" not in str(inspect.signature(function)):
+        return ", ".join(inspect.signature(function).parameters)
+    return ", ".join("xyzw"[:most])
 
 
 def known_value(context: Context, operand: Operand, node: ast.AST, what: str) -> Any:

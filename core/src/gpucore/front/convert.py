@@ -56,8 +56,24 @@ def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr 
         f"a number is needed here, not {describe(operand)}",
         node,
         why="operators and functions of the kernel language work on scalars and vectors",
-        fix="index an array to get an element, as in x[i]",
+        fix=_as_number(operand, context.text(node) if isinstance(node, ast.expr) else "x"),
     )
+
+
+def _as_number(operand: Operand, text: str) -> str:
+    """How to get a number out of what is none."""
+    if isinstance(operand, ArrayReference):
+        return f"take an element, as in {text}[i]"
+    if isinstance(operand, StructValue):
+        field = fields_of(operand.cls)[0].name
+        return f"take a field, as in {text}.{field}, or give {operand.cls.__name__} a method of the operator"
+    if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
+        return f"take an item, as in {text}[0], or build a vector, as in gp.f32x2(a, b)"
+    if isinstance(operand, Static) and callable(operand.value):
+        return f"call it, as in {text}(...)"
+    if isinstance(operand, Static) and operand.value is None:
+        return "return a value from the function, or leave the expression out"
+    return "use a number"
 
 
 def known_constant(operand: Operand) -> Operand:
@@ -339,8 +355,10 @@ def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) 
 
 def _as_test(operand: Operand, text: str) -> str:
     """How to test what is no bool."""
-    if isinstance(operand, (Group, StructValue)) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
-        return "test one of its items"
+    if isinstance(operand, StructValue):
+        return f"test a field, as in {text}.{fields_of(operand.cls)[0].name} != 0"
+    if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
+        return "test one of its items; an assert needs no parentheses"
     if isinstance(operand, ArrayReference):
         return f"test an element, as in {text}[i] != 0"
     if isinstance(operand, Static) and callable(operand.value):

@@ -169,7 +169,8 @@ def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, 
         return operand
     if isinstance(wanted, ConstAnnotation):
         if compile_time_value(operand) is None:
-            _refuse_pin(context, source, name, "a compile-time value", f"{describe(operand)} of run time", place)
+            given, instead = f"{describe(operand)} of run time", "give a literal or a parameter annotated gp.Const"
+            _refuse_pin(context, source, name, "a compile-time value", given, place, instead)
         return operand
     if isinstance(wanted, DType):
         type = wanted.ir_type
@@ -195,16 +196,17 @@ def _pin_array(
     rank = f" of rank {wanted.rank}" if wanted.rank != 1 else ""
     shown = f"an array of {element!r}{rank}".replace("gpucore.", "gp.") if element is not None else f"an array{rank}"
     if not isinstance(operand, ArrayReference):
-        _refuse_pin(context, source, name, shown, describe(operand), place)
+        _refuse_pin(context, source, name, shown, describe(operand), place, "pass such an array")
     nominal = nominal_type(element)
     fits = operand.dtype == (element if nominal is None else NominalDType(nominal))
+    of_rank = f" of rank {len(operand.shape)}" if len(operand.shape) != wanted.rank else ""
     if len(operand.shape) != wanted.rank or not (fits or element is None):
         given = f"{describe(operand)} of {operand.dtype!r}".replace("gpucore.", "gp.")
-        _refuse_pin(context, source, name, shown, f"{given} of rank {len(operand.shape)}", place)
+        _refuse_pin(context, source, name, shown, f"{given}{of_rank}", place, "pass such an array")
 
 
 def _refuse_pin(
-    context: Context, source: FunctionSource, name: str, wanted: str, given: str, place: ast.arg
+    context: Context, source: FunctionSource, name: str, wanted: str, given: str, place: ast.arg, instead: str = ""
 ) -> NoReturn:
     context.error(
         KernelTypeError,
@@ -212,7 +214,7 @@ def _refuse_pin(
         f"the parameter {name!r} of {source.name} is {wanted}, and {given} is given",
         place,
         why="a helper under gp.func takes the types that it is annotated with",
-        fix=f"convert the argument, or leave {name} without an annotation",
+        fix=f"{instead or 'convert the argument'}, or leave {name} without an annotation",
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import linecache
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,7 +13,7 @@ from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, unify
 from gpucore.front.flow import Flow, LoopFrame, at_loop_head, meet
 from gpucore.front.names import stored_names
-from gpucore.front.operands import Operand, Static, literal, whole_number
+from gpucore.front.operands import EXPR_CLASSES, ArrayReference, Operand, Static, items_of, literal, whole_number
 from gpucore.front.unrolling import lower_unrolled
 from gpucore.front.variables import bind_name
 
@@ -56,7 +57,7 @@ def lower_for(context: Context, node: ast.For) -> None:
             "a for loop in a kernel runs over range or gp.unroll",
             node.iter,
             why="other iterables do not exist on a device",
-            fix="write for i in range(n), or for item in gp.unroll(items) over compile-time items",
+            fix=_instead_of(context, node.iter, function),
         )
 
 
@@ -66,10 +67,38 @@ def _refuse_else(context: Context, node: ast.For | ast.While) -> None:
             KernelSyntaxError,
             "GP108",
             "a loop in a kernel has no else",
-            node.orelse[0],
+            _else_of(context, node),
             why="the kernel language leaves it out",
             fix="set a flag before break and test it after the loop",
         )
+
+
+def _else_of(context: Context, node: ast.For | ast.While) -> ast.AST:
+    """The place of the word else, which the AST leaves out."""
+    parsed = context.frame.source.parsed
+    first, last = node.body[-1].end_lineno or node.lineno, node.orelse[0].lineno
+    for line in range(first, last + 1):
+        text = linecache.getline(parsed.file, line + parsed.line_offset)
+        column = len(text) - len(text.lstrip())
+        if text.lstrip().startswith("else"):
+            return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column + len("else"))
+    return node.orelse[0]
+
+
+def _instead_of(context: Context, node: ast.expr, function: object) -> str:
+    """The fix for a loop over something else than range."""
+    if isinstance(node, ast.Call):
+        if function in (enumerate, zip, reversed, map, filter):
+            return "write for i in range(x.size), and x[i] for the item"
+        return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"
+    text, operand = context.text(node), context.expression(context, node)
+    if isinstance(operand, ArrayReference):
+        return f"write for i in range({text}.size), and {text}[i] for the item"
+    if items_of(operand) is not None:
+        return f"write gp.unroll({text})"
+    if whole_number(operand) is not None or isinstance(operand, EXPR_CLASSES):
+        return f"write range({text})"
+    return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from gpucore.front.signature import BufferParameter, ConstParameter, ScalarParam
 from gpucore.front.source import FunctionSource
 from gpucore.front.statements import lower_statements
 from gpucore.front.target import ANY, Target
+from gpucore.span import Span
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
@@ -82,8 +83,9 @@ def _lower_once(
 ) -> Lowered:
     context = Context(dict(specialisation.types), workgroup_size, specialisation.target, specialisation.is_debug)
     context.expression, context.statements = lower_expression, lower_statements
-    interface = _Interface(signature, specialisation)
     parsed = source.parsed
+    spans = {name: source.span(node) for name, node in parsed.arguments.items()}
+    interface = _Interface(signature, specialisation, spans)
     frame = Frame(source, parsed.uses, None, None, insight, closure=source.closure(), is_kernel=True)
     frame.base_block = context.builder.block
     context.frames.append(frame)
@@ -112,7 +114,7 @@ def declare(
     name: str, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
 ) -> ir.Module:
     """A kernel of that signature without a body: what a kernel by hand in a target's language stands for."""
-    interface = _Interface(signature, specialisation)
+    interface = _Interface(signature, specialisation, {})
     module = ir.Module(
         name, workgroup_size, interface.buffers, tuple(interface.params), tuple(interface.origins), (), ()
     )
@@ -134,7 +136,8 @@ def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: Fun
 class _Interface:
     """Buffers, params and origins of the module, and what each parameter's name stands for."""
 
-    def __init__(self, signature: Signature, specialisation: Specialisation) -> None:
+    def __init__(self, signature: Signature, specialisation: Specialisation, spans: Mapping[str, Span]) -> None:
+        self._spans = spans  # of the parameters, where there is a text
         self._types: Mapping[TypeVar, ir.Type] = dict(specialisation.types)
         constants = dict(specialisation.constants)
         self.params: list[ir.Param] = []
@@ -143,7 +146,7 @@ class _Interface:
         self.has_nominal_types = False
         arrays = [p for p in signature.parameters if isinstance(p, BufferParameter)]
         self.buffers = tuple(
-            ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in", p.rank)
+            ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in", p.rank, spans.get(p.name))
             for index, (p, element) in enumerate(zip(arrays, specialisation.elements, strict=True))
         )
         memories = {buffer.name: buffer for buffer in self.buffers}
@@ -194,7 +197,8 @@ class _Interface:
         return ir.Construct(components, type)
 
     def _param(self, name: str, type: ir.ScalarType, origin: ir.Origin) -> ir.Param:
-        param = ir.Param(len(self.params), name, type)
+        assert isinstance(origin, (ir.ArgumentOrigin, ir.ShapeOrigin))
+        param = ir.Param(len(self.params), name, type, self._spans.get(origin.name))
         self.params.append(param)
         self.origins.append(origin)
         return param

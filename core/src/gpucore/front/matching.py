@@ -20,7 +20,7 @@ from gpucore.front.operands import (
     compile_time_value,
     describe,
 )
-from gpucore.front.wording import member_name
+from gpucore.front.wording import article, member_name
 
 _SUBJECT = "match subject"  # no name of Python's: nothing of the user's can have it
 
@@ -45,7 +45,7 @@ def chain_of(context: Context, node: ast.Match) -> list[ast.stmt]:
             tests.append((None, case.body, case))
             break  # what follows is never reached; Python itself refuses it
         else:
-            seen |= {_constant(context, value) for value in values}
+            seen |= {_constant(context, value, members) for value in values}
             if everything is not None and seen.issuperset(everything):
                 tests.append((None, case.body, case))  # what no case before was, this one is
                 break
@@ -109,7 +109,8 @@ def _values(context: Context, pattern: ast.pattern) -> list[ast.expr] | None:
     )
 
 
-def _constant(context: Context, value: ast.expr) -> Any:
+def _constant(context: Context, value: ast.expr, members: list[Any] | None) -> Any:
+    """The value of a pattern; of the enum that is matched, where it is a member of one."""
     operand = context.expression(context, value)
     if not isinstance(operand, Static):
         context.error(
@@ -120,7 +121,18 @@ def _constant(context: Context, value: ast.expr) -> Any:
             why="whether all are there is checked when the kernel is compiled",
             fix="use a literal, a member of an enum or a constant of a module or class",
         )
-    return operand.value
+    given = operand.value
+    if members and isinstance(given, enum.Enum) and type(given) is not type(members[0]):
+        own = type(members[0]).__name__
+        context.error(
+            KernelTypeError,
+            "GP201",
+            f"{article(own)} is compared with {member_name(given)}",
+            value,
+            why="values of different enums are never the same thing",
+            fix=f"compare with a member of {own}",
+        )
+    return given
 
 
 def _any_of(name: str, values: list[ast.expr], place: ast.AST) -> ast.expr:

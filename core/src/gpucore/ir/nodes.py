@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, SubgroupOp, UnaryOp
 from gpucore.ir.types import BOOL, I32, Element, ScalarType, StructType, Type, VectorType
@@ -47,6 +47,7 @@ class Param:
     index: int
     name: str
     type: ScalarType
+    span: Span | None = field(default=None, compare=False)  # the parameter in the kernel's signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +170,7 @@ class Buffer:
     readable: bool
     writable: bool
     rank: int = 1
+    span: Span | None = field(default=None, compare=False)  # the parameter in the kernel's signature
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,7 @@ class WorkgroupArray:
     name: str
     element: Type
     length: int
+    span: Span | None = field(default=None, compare=False)  # the call that makes it
 
 
 @dataclass(frozen=True, slots=True)

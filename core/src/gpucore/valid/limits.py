@@ -19,10 +19,11 @@ def check_limits(module: Module, limits: Limits, where: str) -> None:
     needed = workgroup_memory(module.workgroup_arrays)
     if needed > limits.max_workgroup_memory:
         arrays = ", ".join(f"`{a.name}` {a.element.nbytes * a.length}" for a in module.workgroup_arrays)
+        largest = max(module.workgroup_arrays, key=lambda array: array.element.nbytes * array.length)
         raise LimitError(
             "GP403",
             f"`{module.name}` needs {needed} bytes of workgroup memory; {where} has {limits.max_workgroup_memory}",
-            module.span,
+            largest.span or module.span,
             why=f"its workgroup arrays take, in bytes, each rounded up to {_ALIGNMENT}: {arrays}",
             fix="make the arrays smaller, or choose a device with more workgroup memory",
         )
@@ -30,7 +31,7 @@ def check_limits(module: Module, limits: Limits, where: str) -> None:
         raise LimitError(
             "GP404",
             f"`{module.name}` takes {len(module.buffers)} arrays; {where} binds at most {limits.max_buffers}",
-            module.span,
+            module.buffers[limits.max_buffers].span or module.span,
             why=f"each In, Out and InOut is one storage buffer: {', '.join(b.name for b in module.buffers)}",
             fix="put several arrays into one, or split the kernel",
         )

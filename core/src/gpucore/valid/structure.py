@@ -92,17 +92,17 @@ class _Checker:
         for number, param in enumerate(module.params):
             if param.index != number:
                 _internal(f"param `{param.name}` is numbered {param.index} at place {number}", module.span)
-            self._need(param.type, f"param `{param.name}` is of type {param.type}", module.span)
+            self._need(param.type, f"the parameter `{param.name}` is of type {param.type}", param.span or module.span)
         for number, buffer in enumerate(module.buffers):
             leaves = leaf_types(buffer.element)
             if buffer.index != number or any(scalar_of(leaf) == BOOL for leaf in leaves):
                 _internal(f"buffer `{buffer.name}` is misnumbered or of bool", module.span)
             for leaf in leaves:
                 has = "has elements of type" if leaf == buffer.element else f"of {buffer.element} has fields of type"
-                self._need(leaf, f"array `{buffer.name}` {has} {leaf}", module.span)
+                self._need(leaf, f"array `{buffer.name}` {has} {leaf}", buffer.span or module.span)
         for array in module.workgroup_arrays:
             what = f"workgroup array `{array.name}` has elements of type {array.element}"
-            self._need(array.element, what, module.span)
+            self._need(array.element, what, array.span or module.span)
 
     def _need(self, type: Type, what: str, span: Span | None) -> None:
         self._need_capability(capability_of(scalar_of(type)), what, span)
