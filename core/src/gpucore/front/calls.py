@@ -71,7 +71,8 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     if isinstance(function, FunctionType) and not _is_of_host(function):
         keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
         return inline(context, function, args, keywords, node)
-    if hasattr(function, "__wrapped__") and not isinstance(function, type):
+    is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
+    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type)):
         context.error(
             KernelSyntaxError,
             "GP101",
@@ -80,7 +81,6 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
             why="what the decorator adds runs in Python, and a device cannot run it",
             fix="leave the decorator out, or use the function that it wraps",
         )
-    is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
     context.error(
         KernelSyntaxError,
         "GP106",
