@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -71,6 +71,11 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     if isinstance(function, FunctionType) and not _is_of_host(function):
         keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
         return inline(context, function, args, keywords, node)
+    _refuse_call(context, function, node)
+
+
+def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
+    """Say why what is called cannot be, and what to write instead."""
     is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
     if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type)):
         context.error(
