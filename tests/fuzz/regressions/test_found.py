@@ -79,3 +79,35 @@ def test_what_follows_a_branch_with_a_barrier() -> None:
     for m in (-5, 5):
         expected = 7 * (x > 1) * (m < 0) + 3 * (x > 5)
         agree(branch_after_barrier, expected, lambda m=m: (x, m, np.zeros(8, np.int32)), workgroups=2)
+
+
+@gp.kernel(workgroup_size=16)
+def cyclic_index(z: gp.In[gp.f32], j: gp.i32, u: gp.In[gp.u32], o: gp.InOut[gp.f32]):
+    t = gp.local_index()
+    drawn = u[t * 5 & 15]
+    o[t] = z[t] if drawn > u[j & 15] else 1.0
+    o[16 + t] = gp.f32(u[t * 3 % 16] >> 8) + gp.f32(drawn >> 8)
+
+
+def test_an_index_that_starts_again() -> None:
+    """PoCL's vectoriser read u[20] where t is 4."""
+    u = (np.arange(16) * 2654435761 % 2**32).astype(np.uint32)
+    z = np.arange(100, 116).astype(np.float32)
+    t = np.arange(16)
+    sums = (u[t * 3 % 16] >> 8).astype(np.float32) + (u[t * 5 % 16] >> 8).astype(np.float32)
+    expected = np.concatenate([np.where(u[t * 5 % 16] > u[5], z, 1), sums])
+    agree(cyclic_index, expected, lambda: (z, 5, u, np.zeros(32, np.float32)), workgroups=1)
+
+
+@gp.kernel(workgroup_size=256)
+def cyclic_bytes(z: gp.In[gp.f32], u: gp.In[gp.u32], o: gp.InOut[gp.f32]):
+    t = gp.local_index()
+    drawn = u[gp.i32(gp.u8(t * 3))]
+    o[t] = z[t] if drawn > u[5] else gp.f32(drawn)
+
+
+def test_an_index_of_eight_bits() -> None:
+    u, z = np.arange(256)[::-1].astype(np.uint32), np.arange(256).astype(np.float32)
+    drawn = u[np.arange(256) * 3 % 256]
+    expected = np.where(drawn > u[5], z, drawn)
+    agree(cyclic_bytes, expected, lambda: (z, u, np.zeros(256, np.float32)), gp.Capability.INT8, workgroups=1)

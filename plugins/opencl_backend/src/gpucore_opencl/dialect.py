@@ -136,6 +136,28 @@ def _float_to_integer() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
     return conversions, functions
 
 
+# Where x[(i * 5) & 15] stands in a loop whose length is a constant, the vectoriser of LLVM 15, and with it PoCL, may
+# read on past the end instead of starting again (LLVM's issue 156849). So PoCL gets masks and shifts that its compiler
+# does not know: no square has both bit 0 and bit 2. PoCL compiles for one size of workgroup, and knows how many
+# dimensions there are and in what range ids are; how many workgroups there are it does not know.
+_HIDDEN = """#ifdef POCL_DEVICE_ADDRESS_BITS
+#define gpucore_square (get_num_groups(0) * get_num_groups(0))
+#define gpucore_hidden(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
+#else
+#define gpucore_hidden(number) (number)
+#endif
+"""
+
+
+def _to_small_integers() -> dict[tuple[Type, Type], str]:
+    """Conversions that keep the low bits, which is a mask too."""
+    table: dict[tuple[Type, Type], str] = {}
+    for source in _INTEGERS:
+        for target in (U8, U16):
+            table[source, target] = f"(({_NAMES[target]})(({{0}}) & gpucore_hidden({(1 << target.bits) - 1})))"
+    return table
+
+
 def _vector_conversions() -> dict[tuple[Type, Type], str]:
     table: dict[tuple[Type, Type], str] = {}
     for source in VECTORS:
@@ -220,6 +242,7 @@ DIALECT = CDialect(
     workgroup_array="__local {volatile}{type} {name}[{length}];",
     # PoCL runs what follows a branch with a barrier for some of the workgroup only, unless a barrier is there.
     barrier_after_branch=True,
+    hidden="gpucore_hidden({0})",
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     zero_initialiser="{0}",
@@ -241,7 +264,7 @@ DIALECT = CDialect(
     splat={vector: f"(({_TYPES[vector]})({{0}}))" for vector in VECTORS},
     extract=dict.fromkeys(_BOOL_VECTORS, "({0}.{component} != 0)"),
     math=_math(),
-    conversions={**_CONVERSIONS, **_vector_conversions()},
+    conversions={**_CONVERSIONS, **_to_small_integers(), **_vector_conversions()},
     any_bitcast="as_{type}({0})",
     vector_operators=_vector_operators(),
     scalar_members={
@@ -260,7 +283,7 @@ DIALECT = CDialect(
         ),
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
-    prologue=_FUNCTIONS,
+    prologue={"gpucore_hidden": _HIDDEN, **_FUNCTIONS},
     reserved=WORDS,
     functions=FUNCTIONS,
 )

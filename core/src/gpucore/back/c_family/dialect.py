@@ -51,6 +51,7 @@ class CDialect:
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
     barrier_after_branch: bool = False  # another barrier where a branch with one ends
+    hidden: str = ""  # {0}: a constant with which low bits are taken or dropped, for a compiler that must not know it
     volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent

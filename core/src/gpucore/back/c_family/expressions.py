@@ -16,6 +16,7 @@ from gpucore.back.names import Names
 from gpucore.errors import EmitError
 from gpucore.ir import (
     BOOL,
+    I32,
     SUBGROUP_BUILTINS,
     Binary,
     BinaryOp,
@@ -168,13 +169,23 @@ class Expressions:
         if needs_wrap(expr, self._ranges):
             return cast(self.type_name(type), self._unsigned(expr))
         if expr.op in (BinaryOp.SHL, BinaryOp.SHR):
-            return infix(self.term(expr.left), _SYMBOLS[expr.op], self._shift_count(expr.right, type))
+            hides = expr.op is BinaryOp.SHR
+            return infix(self.term(expr.left), _SYMBOLS[expr.op], self._shift_count(expr.right, type, hides))
+        if expr.op is BinaryOp.BIT_AND and type != BOOL:
+            return infix(self._hidden(expr.left), "&", self._hidden(expr.right))
         symbol = _BOOL_SYMBOLS.get(expr.op, _SYMBOLS[expr.op]) if type == BOOL else _SYMBOLS[expr.op]
         return infix(self.term(expr.left), symbol, self.term(expr.right))
 
-    def _shift_count(self, count: Expr, type: ScalarType) -> Term:
+    def _hidden(self, operand: Expr) -> Term:
+        """An operand with which low bits are taken or dropped; see CDialect.hidden."""
+        if isinstance(operand, Constant) and operand.value > 0 and self._dialect.hidden:
+            return Term(self._dialect.hidden.format(self._constant(operand).text))
+        return self.term(operand)
+
+    def _shift_count(self, count: Expr, type: ScalarType, hides: bool = False) -> Term:
         if isinstance(count, Constant):
-            return Term(str(int(count.value) % type.bits))
+            number = int(count.value) % type.bits
+            return self._hidden(Constant(number, I32)) if hides else Term(str(number))
         return infix(self.term(count), "&", Term(str(type.bits - 1)))
 
     def _unsigned(self, expr: Expr) -> Term:
@@ -201,10 +212,12 @@ class Expressions:
         left, right, symbol = expr.left, expr.right, DIVISIONS[expr.op]
         divisor = int(right.value) if isinstance(right, Constant) else 0
         floors = type.is_signed and expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
-        if floors and divisor > 0 and divisor & (divisor - 1) == 0 and not is_at_least(left, 0, self._ranges):
-            if symbol == "/":
-                return infix(self.term(left), ">>", Term(str(divisor.bit_length() - 1)))
-            return infix(self.term(left), "&", self._constant(Constant(divisor - 1, type)))
+        if divisor > 0 and divisor & (divisor - 1) == 0:
+            is_positive = is_at_least(left, 0, self._ranges)
+            if (floors and not is_positive) or (is_positive and self._dialect.hidden):
+                if symbol == "/":
+                    return infix(self.term(left), ">>", self._hidden(Constant(divisor.bit_length() - 1, I32)))
+                return infix(self.term(left), "&", self._hidden(Constant(divisor - 1, type)))
         is_plain = is_at_least(right, 1, self._ranges) and (not floors or is_at_least(left, 0, self._ranges))
         if is_plain or (not floors and divisor not in (0, -1)):
             return infix(self.term(left), symbol, self.term(right))
