@@ -39,6 +39,22 @@ class NativeKernel(Kernel):
         """The parameters as the annotations declare them."""
         return self._signature
 
+    @property
+    def debug(self) -> bool | str:
+        """False: what is written by hand checks nothing of itself."""
+        return False
+
+    @debug.setter
+    def debug(self, mode: bool | str) -> None:
+        raise ArgumentError(f"{self.name} is written by hand: it has no bounds checks, asserts and prints to turn on")
+
+    def native(self, backend: str, text: Any = None, *, entry: str | None = None, workgroup_memory: int = 0) -> Any:
+        """A kernel by hand has one text: ArgumentError."""
+        raise ArgumentError(
+            f"{self.name} is written for {self._native.backend}; make another with gp.native_kernel, or write a kernel "
+            "in Python and give it texts with .native"
+        )
+
     def __reduce__(self) -> Any:
         annotations = dict.fromkeys(self._signature.names)
         raise TypeError(f"the native kernel {self.name} ({', '.join(annotations)}) cannot be pickled; make it anew")
@@ -91,6 +107,10 @@ def native_kernel(
     a text that the driver refuses is a DriverCompileError with its log, at the first call.
     """
     found = find_backend(backend)
+    if not str(entry).isidentifier():
+        raise ArgumentError(f"entry is the name of the kernel's function in the text, not {entry!r:.60}")
     check_backend(entry, found)
+    if not isinstance(source, str):
+        raise ArgumentError(f"{entry}: source is the text of the kernel, a str, not {source!r:.60}")
     native = NativeText(found.name, source, entry, workgroup_memory)
     return NativeKernel(native, check_signature(signature), check_size(workgroup_size))

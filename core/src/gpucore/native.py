@@ -11,6 +11,7 @@ order; then, packed, the scalars in order, where an array gives its lengths, one
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,6 +39,14 @@ class NativeText:
             return self.text
         bindings = {variable.__name__: front.dtype_of(type) for variable, type in specialisation.types}
         bindings.update(specialisation.constants)
+        try:
+            inspect.signature(self.text).bind(**bindings)
+        except TypeError as error:
+            given = ", ".join(bindings) or "no arguments"
+            raise ArgumentError(
+                f"{kernel}: the function of the native text for {self.backend} is called with {given} by name, the "
+                f"Const parameters and type variables: {error}"
+            ) from None
         text = self.text(**bindings)
         if not isinstance(text, str):
             raise ArgumentError(f"{kernel}: the native text for {self.backend} must be a str, not {text!r:.60}")
