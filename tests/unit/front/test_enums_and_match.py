@@ -233,3 +233,26 @@ def count_up(counters: gp.InOut[Index], step: Index, y: gp.InOut[Index]):
 def test_atomics_on_a_new_type(outputs: Outputs) -> None:
     found = outputs(count_up, ints(0, 0), 2, ints(0, 0, 0, 0), n=2)
     assert found == [[4, 7], [2, 0, 4, 0]]
+
+
+@gp.struct
+class Choice:
+    at: gp.i32
+    weight: gp.f32
+
+
+@gp.kernel(workgroup_size=1)
+def annotated(y: gp.Out[Op], numbers: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    op: Op = Op.ADD
+    best: Choice = Choice(0, 0.5)
+    if i == 1:
+        op = Op.MUL
+        best = Choice(7, 1.5)
+    distance: Metres = 2.0
+    y[i] = op
+    numbers[i] = op.value + best.at + gp.i32(gp.f32(distance))
+
+
+def test_annotated_variables_of_enums_structs_and_new_types(outputs: Outputs) -> None:
+    assert outputs(annotated, ints(0, 0), ints(0, 0), n=2) == [[0, 5], [2, 14]]

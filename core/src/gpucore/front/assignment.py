@@ -12,9 +12,12 @@ from gpucore.front.context import Context
 from gpucore.front.convert import as_expr, freeze
 from gpucore.front.elements import Access, check_writable, load, store, subscript
 from gpucore.front.memory import attribute, component
-from gpucore.front.operands import EXPR_CLASSES, ArrayReference, Operand, Static, describe, items_of
+from gpucore.front.nominal import nominal_type
+from gpucore.front.operands import EXPR_CLASSES, ArrayReference, Operand, Static, StructValue, describe, items_of
 from gpucore.front.operators import binary
+from gpucore.front.struct_constants import opened
 from gpucore.front.variables import bind_name
+from gpucore.front.wording import article
 from gpucore.structs import StructDType
 from gpucore.types import DType
 
@@ -40,20 +43,36 @@ def _note_names(context: Context, target: ast.expr, value: ast.expr) -> None:
 
 
 def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
-    """`x: gp.f32 = 0`: a literal takes the annotated type; a typed value must have it."""
+    """`x: gp.f32 = 0`, `kind: Kind = Kind.A`: a literal takes the annotated type; a typed value must have it."""
     annotation = context.expression(context, node.annotation)
     dtype = annotation.value if isinstance(annotation, Static) else None
-    if node.value is None or not isinstance(dtype, DType) or not isinstance(node.target, ast.Name):
+    nominal = nominal_type(dtype)
+    is_type = isinstance(dtype, (DType, StructDType)) or nominal is not None
+    if node.value is None or not is_type or not isinstance(node.target, ast.Name):
         context.error(
             KernelSyntaxError,
             "GP102",
-            "an annotated variable needs a scalar or vector type and a value",
+            "an annotated variable needs the type of a scalar, vector, struct or enum, and a value",
             node,
             why="a variable has its type from the first assignment",
             fix="write x: gp.f32 = 0",
         )
-    operand = context.expression(context, node.value)
-    bind_name(context, node.target, as_expr(context, operand, node.value, dtype.ir_type), node.value)
+    operand = opened(context, context.expression(context, node.value), node.value)
+    if isinstance(dtype, StructDType):
+        if not isinstance(operand, StructValue) or operand.cls is not dtype:
+            context.error(
+                KernelTypeError,
+                "GP201",
+                f"the variable {node.target.id!r} is annotated {dtype.__name__}, not {describe(operand)}",
+                node.value,
+                why="a variable has one type, which the annotation names",
+                fix=f"give {article(dtype.__name__)}, or change the annotation",
+            )
+        bind_name(context, node.target, operand, node.value)
+        return
+    context.has_nominal_types |= nominal is not None
+    type = dtype.ir_type if isinstance(dtype, DType) else nominal
+    bind_name(context, node.target, as_expr(context, operand, node.value, type), node.value)
 
 
 def lower_augmented(context: Context, node: ast.AugAssign) -> None:

@@ -74,10 +74,14 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     _refuse_call(context, function, node)
 
 
+def _is_of_numpy(function: Any) -> bool:
+    return str(getattr(function, "__module__", "")).partition(".")[0] == np.__name__
+
+
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Say why what is called cannot be, and what to write instead."""
     is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
-    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type)):
+    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or _is_of_numpy(function)):
         context.error(
             KernelSyntaxError,
             "GP101",

@@ -25,7 +25,7 @@ def check_count(context: Context, args: list[Operand], node: ast.Call, least: in
         context.error(
             KernelTypeError,
             "GP206",
-            f"{context.text(node.func)} takes {count} argument{'s' * (most != 1)}, not {len(args)}",
+            f"{context.text(node.func)} takes {count} argument{'s' * (count != '1')}, not {len(args)}",
             node,
             why="the function is defined for that many",
             fix=f"write {context.text(node.func)}({_parameters(context, node, most)})",

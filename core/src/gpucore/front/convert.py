@@ -72,7 +72,7 @@ def _as_number(operand: Operand, text: str) -> str:
     if isinstance(operand, Static) and callable(operand.value):
         return f"call it, as in {text}(...)"
     if isinstance(operand, Static) and operand.value is None:
-        return "return a value from the function, or leave the expression out"
+        return "use a number; a function that is called for its value must return one"
     return "use a number"
 
 
@@ -167,13 +167,15 @@ def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | N
 
 def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node: ast.AST) -> NoReturn:
     """Raise GP201 with the conversion to write."""
+    text = context.text(node)
+    takes_one = isinstance(have, ir.VectorType) and not isinstance(want, ir.VectorType)
     context.error(
         KernelTypeError,
         "GP201",
         message,
         node,
         why="numbers are never converted silently",
-        fix=f"convert, as in {conversion(want, context.text(node), have)}",
+        fix=f"take a component, as in {text}.x" if takes_one else f"convert, as in {conversion(want, text, have)}",
     )
 
 

@@ -17,7 +17,7 @@ from gpucore.front.capture import capture_attribute
 from gpucore.front.context import Context
 from gpucore.front.elements import Access, load, subscript
 from gpucore.front.inlining import inline
-from gpucore.front.nominal import NominalDType
+from gpucore.front.nominal import NominalDType, NominalType, is_enum
 from gpucore.front.operands import (
     EXPR_CLASSES,
     ArrayReference,
@@ -29,8 +29,9 @@ from gpucore.front.operands import (
     items_of,
     whole_number,
 )
-from gpucore.front.wording import did_you_mean
+from gpucore.front.wording import article, did_you_mean
 from gpucore.structs import StructDType, fields_of, member
+from gpucore.types import DType
 
 _ARRAY_INSTEAD = {
     **dict.fromkeys(("sum", "min", "max", "mean", "prod", "any", "all", "argmin", "argmax", "sort", "dot"),
@@ -86,6 +87,8 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
         return _array_attribute(context, owner, name, node)
     if isinstance(owner, StructValue):
         return owner.values[_field_number(context, owner.cls, name, node)]
+    if isinstance(owner, EXPR_CLASSES) and isinstance(owner.type, NominalType) and is_enum(owner.type):
+        return _member_attribute(context, owner, owner.type, name, node)
     if isinstance(owner, EXPR_CLASSES) and isinstance(owner.type, ir.VectorType):
         return _swizzle(context, owner, owner.type, name, node)
     context.error(
@@ -96,6 +99,20 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
         why="only arrays, vectors, structs and compile-time values have attributes",
         fix="leave it out",
     )
+
+
+def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name: str, node: ast.Attribute) -> ir.Expr:
+    """Of a member of an enum that is known at run time, its value alone."""
+    if name != "value":
+        context.error(
+            KernelTypeError,
+            "GP209",
+            f"{article(str(type))} has no attribute {name!r} in a kernel",
+            node,
+            why="of a member that is known when the kernel runs there is only its number",
+            fix=f"write {context.text(node.value)}.value",
+        )
+    return ir.Convert(owner, type.base)
 
 
 def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribute) -> Operand:
@@ -177,8 +194,20 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
         f"an array has no attribute {name!r}",
         node,
         why="arrays in kernels have size, shape, ndim and dtype",
-        fix=_ARRAY_INSTEAD.get(name) or did_you_mean(name, ("size", "shape", "ndim", "dtype"), "use one of them"),
+        fix=_of_element(array, name)
+        or _ARRAY_INSTEAD.get(name)
+        or did_you_mean(name, ("size", "shape", "ndim", "dtype"), "use one of them"),
     )
+
+
+def _of_element(array: ArrayReference, name: str) -> str:
+    """The fix for a field or component of an element that is taken from the array; empty for another name."""
+    dtype = array.dtype
+    fields = [field.name for field in fields_of(dtype)] if isinstance(dtype, StructDType) else []
+    if isinstance(dtype, DType) and dtype.width > 1:
+        fields = list("xyzw"[: dtype.width])
+    indices = ", ".join("ijkl"[: len(array.shape)])
+    return f"index an element, as in {array.memory.name}[{indices}].{name}" if name in fields else ""
 
 
 def items_as_group(array: ArrayReference) -> Group:

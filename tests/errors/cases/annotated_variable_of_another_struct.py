@@ -1,0 +1,18 @@
+import gpucore as gp
+
+
+@gp.struct
+class Point:
+    x: gp.f32
+    y: gp.f32
+
+
+@gp.kernel
+def take(points: gp.In[Point], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    point: Point = points[i].x
+    y[i] = point.x
+
+# fix
+#-    point: Point = points[i].x
+#+    point: Point = points[i]
