@@ -7,6 +7,7 @@ a dtype outside (`gp.empty(10, gp.f32)`). Outside a kernel a scalar class makes 
 from __future__ import annotations
 
 import dataclasses
+import enum
 import typing
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -213,9 +214,16 @@ def dtype_of(type: ir.Type) -> DType:
 
 
 def as_dtype(value: object) -> ElementDType:
-    """A gpucore dtype from one, or from anything that NumPy takes as a dtype. Byte order must be the machine's."""
+    """A gpucore dtype from one, or from anything that NumPy takes as a dtype. Byte order must be the machine's.
+
+    An enum is i32, a NewType the scalar beneath.
+    """
     if isinstance(value, ElementDType):
         return value
+    if isinstance(value, typing.NewType):
+        return as_dtype(value.__supertype__)
+    if isinstance(value, type) and issubclass(value, enum.IntEnum):
+        return i32
     try:
         dtype = np.dtype(typing.cast(Any, value if value is not None else ""))  # for NumPy, None is float64
     except (TypeError, ValueError, KeyError):

@@ -256,3 +256,10 @@ def annotated(y: gp.Out[Op], numbers: gp.Out[gp.i32]):
 
 def test_annotated_variables_of_enums_structs_and_new_types(outputs: Outputs) -> None:
     assert outputs(annotated, ints(0, 0), ints(0, 0), n=2) == [[0, 5], [2, 14]]
+
+
+def test_arrays_are_made_of_enums_and_new_types_by_name() -> None:
+    operators = gp.full(3, Op.MUL, Op, device="simulator")
+    assert operators.dtype is gp.i32
+    assert operators.numpy().tolist() == [5, 5, 5]
+    assert gp.zeros(2, Kilometres, device="simulator").dtype is gp.f32
