@@ -111,6 +111,9 @@ def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
             continue
         value = arguments[parameter.name]
         dtype = value.dtype if isinstance(value, Array) else _scalar_dtype(value)
+        if isinstance(dtype, StructDType):
+            refuse(kernel, parameter.name, f"holds {dtype!r}, and {variable.__name__} stands for scalars and vectors; "
+                   f"annotate the parameter gp.In[{dtype!r}]")  # fmt: skip
         if not isinstance(dtype, DType):
             refuse(
                 kernel,

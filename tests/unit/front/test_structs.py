@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -417,6 +417,24 @@ def test_fields_are_checked_at_every_call(value: object, message: str) -> None:
         with pytest.raises(gp.ArgumentError) as caught:
             read_three(value, y, invocations=1)
         assert str(caught.value) == f"read_three: the argument {message}"
+
+
+Any_ = TypeVar("Any_")
+
+
+@gp.kernel(workgroup_size=1)
+def copy_any(x: gp.In[Any_], y: gp.Out[Any_]):
+    y[0] = x[0]
+
+
+def test_a_type_variable_stands_for_no_struct() -> None:
+    x, y = (gp.zeros(1, One, device="simulator") for _ in range(2))
+    with pytest.raises(gp.ArgumentError) as caught:
+        copy_any(x, y, invocations=1)
+    assert str(caught.value) == (
+        "copy_any: the argument 'x' holds One, and Any_ stands for scalars and vectors; "
+        "annotate the parameter gp.In[One]"
+    )
 
 
 def test_other_values_in_later_calls() -> None:
