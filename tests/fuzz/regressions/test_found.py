@@ -111,3 +111,22 @@ def test_an_index_of_eight_bits() -> None:
     drawn = u[np.arange(256) * 3 % 256]
     expected = np.where(drawn > u[5], z, drawn)
     agree(cyclic_bytes, expected, lambda: (z, u, np.zeros(256, np.float32)), gp.Capability.INT8, workgroups=1)
+
+
+@gp.kernel(workgroup_size=8)
+def barriers_in_a_row(n: gp.i32, m: gp.i32, y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    for _ in range(n):
+        if m < 1:
+            if not (2 >= gp.ctz(i) >= gp.max(m, 0)):
+                y[i] += 1
+            gp.barrier()
+            gp.barrier()
+        else:
+            y[i] = 3
+
+
+def test_barriers_in_a_row() -> None:
+    """PoCL asked only the first of the workgroup for the inner condition."""
+    expected = [2 if i % 8 == 0 else 0 for i in range(16)]
+    agree(barriers_in_a_row, expected, lambda: (2, -1, np.zeros(16, np.int32)), workgroups=2)

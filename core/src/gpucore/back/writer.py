@@ -32,6 +32,11 @@ class Writer:
         self._depth -= 1
         self.line(closing)
 
+    @property
+    def last(self) -> str:
+        """The line written last, without its indentation."""
+        return self._lines[-1].strip() if self._lines else ""
+
     def text(self) -> str:
         return "\n".join(self._lines) + "\n"
 

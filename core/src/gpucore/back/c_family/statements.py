@@ -200,8 +200,10 @@ class Statements:
             self._barrier()
 
     def _barrier(self) -> None:
-        orders_buffers = self._valid.barrier_orders_buffers
-        self._writer.line(self._dialect.barrier_with_buffers if orders_buffers else self._dialect.barrier)
+        """A barrier, unless one stands there already: two in a row do what one does, but PoCL gets them wrong."""
+        text = self._dialect.barrier_with_buffers if self._valid.barrier_orders_buffers else self._dialect.barrier
+        if self._writer.last != text:
+            self._writer.line(text)
 
     def _for_range(self, statement: ForRange) -> None:
         counter = self._expressions.value_name(statement.counter)
