@@ -56,6 +56,11 @@ def test_halves(device: gp.Device, capsys: Capture) -> None:
     assert found.splitlines() == ["half " + str(a) for a in x]
 
 
+def test_an_f_string_is_printed_as_it_is_written(device: gp.Device, capsys: Capture) -> None:
+    found = printed(capsys, device, kernels.print_formatted, np.array([4, -5], "i4"), invocations=2)
+    assert found.splitlines() == ["y[0]=4, twice 8! end", "y[1]=-5, twice -10! end"]
+
+
 def test_many_invocations_each_print_once(device: gp.Device, capsys: Capture) -> None:
     found = printed(capsys, device, kernels.print_many, np.zeros(2048, "i4"), invocations=2048)
     assert sorted(map(int, found.split())) == list(range(2048))

@@ -179,7 +179,7 @@ def _by_invocation(records: _Records) -> _Records:
 def _lines(pending: _Pending, count: int, records: _Records) -> Iterator[str]:
     reporting = pending.reporting
     for record in _by_invocation(records) if reporting.is_ordered else records:
-        yield " ".join(map(shown, _parts(reporting, record)[1]))
+        yield "".join(map(shown, _parts(reporting, record)[1]))
     if count > len(records):
         yield (
             f"[{reporting.kernel}: {count - len(records)} more lines found no place; GPUCORE_DEBUG_RECORDS sets the "

@@ -54,7 +54,7 @@ def assertion_failed(
     invocation: Invocation, span: Span | None, parts: Sequence[object], *, more: str = ""
 ) -> KernelAssertionError:
     """Of an assert that does not hold, with the texts and values that it was given."""
-    text = " ".join(map(shown, parts))
+    text = "".join(map(shown, parts))
     what = f"assertion failed: {text}" if text else "assertion failed"
     return KernelAssertionError(_told(invocation, span, what, more), span)
 

@@ -135,7 +135,7 @@ def test_bounds_of_each_axis(draft: Draft, access: str) -> None:
 def test_assertions_are_findings(draft: Draft) -> None:
     draft.workgroup_size = (4, 1, 1)
     condition = ir.Binary(BinaryOp.LT, LANE, number(2), ir.BOOL)
-    (finding,) = checked(draft, [ir.Debug(DebugKind.ASSERT, ("lane", LANE), HERE, condition)])
+    (finding,) = checked(draft, [ir.Debug(DebugKind.ASSERT, ("lane ", LANE), HERE, condition)])
     assert (finding.code, finding.count) == ("GP710", 2)
     assert finding.message.startswith("assertion failed in invocation (2, 0, 0)") and finding.message.endswith(
         ": lane 2"

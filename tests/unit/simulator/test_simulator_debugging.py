@@ -210,7 +210,7 @@ def test_print_shows_texts_and_values(draft: Draft, capsys: pytest.CaptureFixtur
     pair = ir.Construct((number(0.5, ir.F32), number(-1.0, ir.F32)), ir.VectorType(ir.F32, 2))
     is_first = binary(BinaryOp.EQ, LANE, number(0))
     body: list[ir.Stmt] = [
-        ir.Debug(DebugKind.PRINT, ("lane", LANE, pair, number(0.1, ir.F32), is_first)),
+        ir.Debug(DebugKind.PRINT, ("lane ", LANE, " ", pair, " ", number(0.1, ir.F32), " ", is_first)),
         ir.Store(ir.Place(out, LANE), LANE),
     ]
     draft.run(body, np.zeros(2, "i4"))

@@ -153,7 +153,7 @@ def asserted(draft: Draft) -> list[ir.Stmt]:
     draft.buffer("out", ir.I32)
     below = draft.param("below", ir.I32)
     condition = ir.Binary(BinaryOp.LT, LANE, below, ir.BOOL)
-    return [ir.Debug(DebugKind.ASSERT, ("lane", LANE), place_of("v = x[i]"), condition)]
+    return [ir.Debug(DebugKind.ASSERT, ("lane ", LANE), place_of("v = x[i]"), condition)]
 
 
 def test_an_assertion_that_holds_does_nothing(draft: Draft) -> None:

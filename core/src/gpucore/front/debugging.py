@@ -10,7 +10,7 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, typed_or_weak, widened
-from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, items_of
+from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, StructValue, items_of
 
 
 def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand:
@@ -38,7 +38,7 @@ def lower_assert(context: Context, node: ast.Assert) -> None:
         condition = as_condition(context, context.expression(context, node.test), node.test)
         parts = printed(context, [] if node.msg is None else [node.msg])
         if condition is False:
-            text = " ".join(part for part in parts if isinstance(part, str))
+            text = "".join(part for part in parts if isinstance(part, str))
             context.error(
                 KernelTypeError,
                 "GP213",
@@ -65,21 +65,32 @@ def printed(context: Context, nodes: Sequence[ast.expr]) -> tuple[str | ir.Expr,
     """The parts of a print or of the text of an assert: texts and numbers; tuples and structs give their items."""
     parts: list[str | ir.Expr] = []
 
+    def write(part: str | ir.Expr) -> None:
+        last = parts[-1] if parts else None
+        if isinstance(part, str) and isinstance(last, str):
+            parts[-1] = last + part
+        elif part != "":
+            parts.append(part)
+
     def add(operand: Operand, node: ast.expr) -> None:
-        for item in items_of(operand) or (operand,):
+        for number, item in enumerate(items_of(operand) or (operand,)):
+            if number:
+                write(" ")
             if isinstance(item, StructValue):
-                for value in item.values:
-                    add(value, node)
+                add(Group(item.values), node)
             elif isinstance(item, EXPR_CLASSES):
-                parts.append(widened(item))
+                write(widened(item))
             elif isinstance(item, Static):
-                parts.append(str(item.value))
+                write(str(item.value))
             else:
                 typed_or_weak(context, item, node)
 
-    for node in nodes:
+    for number, node in enumerate(nodes):
+        if number:
+            write(" ")
         if isinstance(node, ast.JoinedStr):
-            parts.extend(_formatted(context, node))
+            for piece in _formatted(context, node):
+                write(piece)
         else:
             add(context.expression(context, node), node)
     return tuple(parts)
@@ -89,7 +100,7 @@ def _formatted(context: Context, node: ast.JoinedStr) -> Iterator[str | ir.Expr]
     """An f-string, piece by piece; formats and conversions are for the host."""
     for piece in node.values:
         if isinstance(piece, ast.Constant):
-            yield str(piece.value).strip()
+            yield str(piece.value)
             continue
         assert isinstance(piece, ast.FormattedValue)
         if piece.format_spec is not None or piece.conversion != -1:

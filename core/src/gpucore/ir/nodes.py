@@ -384,7 +384,7 @@ class Continue:
 
 @dataclass(frozen=True, slots=True)
 class Debug:
-    """A print (its parts are texts and expressions, printed with one space between), an assert or a breakpoint."""
+    """A print (its parts are texts and expressions, printed one after the other), an assert or a breakpoint."""
 
     kind: DebugKind
     parts: tuple[str | Expr, ...] = ()

@@ -257,7 +257,8 @@ class StatementEmitter:
             return self._forms.statements("breakpoint()")
         if statement.kind is ir.DebugKind.ASSERT:
             return self._assert(statement)
-        call = ast.Call(load("print"), [self._printed(part) for part in statement.parts], [])
+        together = ast.keyword("sep", ast.Constant(""))
+        call = ast.Call(load("print"), [self._printed(part) for part in statement.parts], [together])
         return self._with_prelude(ast.Expr(call))
 
     def _assert(self, statement: ir.Debug) -> list[ast.stmt]:

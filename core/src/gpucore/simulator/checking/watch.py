@@ -117,7 +117,7 @@ class Runner:
 
     def failed(self, parts: tuple[Any, ...], site: Site) -> None:
         """An assertion that does not hold; `parts` are the values of its text."""
-        text = " ".join(map(str, parts))
+        text = "".join(map(str, parts))
         message = f"assertion failed in {self.identity}" + (f": {text}" if text else "")
         self.watch.report(FindingCode.ASSERTION, message, (site.span,), (self.identity,))
 
