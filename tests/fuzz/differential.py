@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from fuzz_program import Host, Program, Tolerance
 
 import gpucore as gp
+from gpucore import compiler, ir, passes
 from gpucore.errors import BackendUnavailableError
 from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.plugin import SimulatorBackend
@@ -18,6 +20,7 @@ from gpucore.testing.checks import ulp_error
 DEVICES_VARIABLE = "GPUCORE_FUZZ_DEVICES"
 DEFAULT_DEVICES = ("cpu", "wgpu", "opencl")
 OPTIMISED = "optimised"
+REMEMBERED = 8
 
 
 class OptimisedSimulator(SimulatorBackend):
@@ -58,6 +61,25 @@ class Difference:
     device: str
     story: str
     is_error: bool = False  # it raised; without, it computed something else
+
+
+def _remembering(function: Callable[..., ir.Module]) -> Callable[..., ir.Module]:
+    """The function, which gives what it gave before for each of the last few modules."""
+    known: dict[tuple[object, ...], tuple[ir.Module, ir.Module]] = {}
+
+    def remembering(module: ir.Module, **options: bool) -> ir.Module:
+        key = (id(module), *sorted(options.items()))
+        if key not in known:
+            if len(known) >= REMEMBERED:
+                del known[next(iter(known))]
+            known[key] = module, function(module, **options)
+        return known[key][1]
+
+    return remembering
+
+
+# Several devices get the same module: the passes, which take most of the time, run once for all.
+compiler.optimise, passes.confined = _remembering(compiler.optimise), _remembering(passes.confined)
 
 
 def compare(program: Program, names: tuple[str, ...] | None = None) -> list[Difference]:
