@@ -15,6 +15,7 @@ from gpucore.front.memory import attribute, component
 from gpucore.front.nominal import nominal_type
 from gpucore.front.operands import EXPR_CLASSES, ArrayReference, Operand, Static, StructValue, describe, items_of
 from gpucore.front.operators import binary
+from gpucore.front.overloads import overloaded_in_place
 from gpucore.front.struct_constants import opened
 from gpucore.front.variables import bind_name
 from gpucore.front.wording import article
@@ -80,7 +81,11 @@ def lower_augmented(context: Context, node: ast.AugAssign) -> None:
     reference = _refer(context, node.target, is_read=True)
     current = reference.read()
     value = context.expression(context, node.value)
-    reference.write(binary(context, node.op, current, value, node.target, node.value, node), node.value)
+    whole = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
+    result = overloaded_in_place(context, node.op, current, value, whole)
+    if result is None:
+        result = binary(context, node.op, current, value, node.target, node.value, node)
+    reference.write(result, node.value)
 
 
 # ---------------------------------------------------------------- targets

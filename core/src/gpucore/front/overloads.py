@@ -40,6 +40,20 @@ def overloaded(context: Context, op: ast.operator, left: Operand, right: Operand
     return None
 
 
+def overloaded_in_place(
+    context: Context, op: ast.operator, left: Operand, right: Operand, node: ast.BinOp
+) -> Operand | None:
+    """What `left op= right` assigns, where one of them is a struct with a method for it, else None.
+
+    As in Python: `__iadd__` first, then what `left + right` does. `node` stands for `left op right`.
+    """
+    left = opened(context, left, node.left)
+    function = _method(left, f"__i{_BINARY[type(op)]}__")
+    if function is not None:
+        return inline(context, function, [left, opened(context, right, node.right)], {}, node)
+    return overloaded(context, op, left, right, node)
+
+
 def overloaded_unary(context: Context, op: ast.unaryop, operand: Operand, node: ast.UnaryOp) -> Operand | None:
     """`op operand` where it is a struct with a method for it, else None."""
     operand = opened(context, operand, node.operand)
