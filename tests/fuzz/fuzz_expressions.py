@@ -8,6 +8,7 @@ from fuzz_kinds import (
     GENERIC,
     INTEGERS,
     SIGNED,
+    SMALL,
     SMALL_LITERALS,
     UNSIGNED,
     WILD,
@@ -81,6 +82,7 @@ class Expressions:
         names = self._named(kind)
         if not self.is_homogeneous:
             names += [self.load(array) for array in self._arrays(kind)]
+            names += [f"gp.{kind}({self.load(array)})" for array in self.readable if array.kind in SMALL]
             if kind == "i32":
                 names += self.builtins
         if names and not self.choices.chance(15):

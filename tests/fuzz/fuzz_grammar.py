@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from drawing import Choices
-from fuzz_kinds import FLOATS, GENERIC, INTEGERS, WILD, Helper, Readable, Variable, element_of, lanes_of
+from fuzz_kinds import FLOATS, GENERIC, INTEGERS, SMALL, WILD, Helper, Readable, Variable, element_of, lanes_of
 from fuzz_program import Host, Program, Tolerance
 from fuzz_statements import ATOMICS, SLOTS, Statements
 
@@ -82,6 +82,10 @@ class Writer:
         if needs <= capabilities:
             self.kinds += extra
             self.capabilities = needs
+        small = frozenset({gp.Capability.INT8, gp.Capability.INT16})
+        self.small = small <= capabilities and choices.chance(15)
+        if self.small:
+            self.capabilities |= small
         self.parts: list[str] = []
         self.helpers: list[Helper] = []
         self.function: FunctionCase = choices.one_of(FUNCTION_CASES)
@@ -156,6 +160,9 @@ class Writer:
         writer.readable += [Readable("f", WILD, (LENGTH,)), Readable("h", "i32", (3, 5))]
         writer.readable += [Readable("vi", "i32x4", (LENGTH // 4,)), Readable("vf", "f32x2", (LENGTH // 2,))]
         writer.own = [(f"{_OUTPUTS[kind]}[i]", kind) for kind in self.kinds] + [("w[i]", "u32x2")]
+        if self.small:
+            writer.readable += [Readable(f"b{kind}", kind, (LENGTH,)) for kind in SMALL]
+            writer.own += [(f"c{kind}[i]", kind) for kind in SMALL]
         writer.counters = [("ci", "i32"), ("cu", "u32")]
         for _ in range(2 + self.choices.below(7)):
             writer.statement()
@@ -201,6 +208,12 @@ class Writer:
                     if most
                     else numbers.choice(_edges(kind), length)
                 )
+                annotations[name] = f"gp.{mode}[gp.{kind}]"
+        for kind in SMALL:
+            dtype = np.dtype(f"{'u' if kind[0] == 'u' else ''}int{kind[1:]}")
+            info = np.iinfo(dtype)
+            for name, mode, length in ((f"b{kind}", "In", LENGTH), (f"c{kind}", "InOut", shape.total)):
+                arrays[name] = numbers.choice([0, 1, 3, 100, info.max, info.max - 1, info.min], length).astype(dtype)
                 annotations[name] = f"gp.{mode}[gp.{kind}]"
         arrays["f"] = _wild(numbers, LENGTH)
         arrays["h"] = numbers.choice(_edges("i32"), (3, 5))

@@ -8,6 +8,9 @@ SIGNED = {"i32": 32, "i64": 64}
 UNSIGNED = {"u32": 32, "u64": 64}
 INTEGERS = SIGNED | UNSIGNED
 
+SMALL = ("u8", "i8", "u16", "i16")
+"""Integers that are only stored: what is read is widened, what is written is cut."""
+
 FLOATS = {"f32": (64, 1 << 22), "f64": (64, 1 << 40), "f16": (8, 1 << 9)}
 """Floats hold whole numbers, on which arithmetic is exact. The greatest magnitude of a variable, and of any value."""
 

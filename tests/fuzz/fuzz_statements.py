@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from drawing import Choices
 from fuzz_expressions import Expressions
-from fuzz_kinds import FLOATS, GENERIC, INTEGERS, UNSIGNED, WILD, Readable, Variable, element_of, lanes_of
+from fuzz_kinds import FLOATS, GENERIC, INTEGERS, SMALL, UNSIGNED, WILD, Readable, Variable, element_of, lanes_of
 
 ATOMICS = ("add", "min", "max", "and", "or", "xor", "sub")
 """Whose result after all of them does not depend on their order, where one element sees one of them (add and sub are
@@ -117,6 +117,8 @@ class Statements(Expressions):
     def _assignment(self, place: str, kind: str) -> str:
         if kind == WILD:
             return f"{place} = {self._wild_leaf()}"
+        if kind in SMALL:
+            return f"{place} = gp.{kind}({self.integer(self.choices.one_of(('i32', 'u32')), 2)})"
         if kind in (*INTEGERS, GENERIC) and self.choices.chance(40):
             operator = self.choices.one_of(("+", "-", "*", "^", "|", "&", "//", "%", "<<", ">>"))
             if operator in ("<<", ">>"):
