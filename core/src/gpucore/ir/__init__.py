@@ -89,6 +89,7 @@ from gpucore.ir.nodes import (
 from gpucore.ir.ops import (
     COMPARISONS,
     SUBGROUP_BUILTINS,
+    TRANSCENDENTAL,
     AtomicOp,
     BinaryOp,
     BuiltinKind,
@@ -128,12 +129,13 @@ from gpucore.ir.types import (
 
 __all__ = [
     "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "I16", "I32", "I64", "I8", "SCALARS", "SUBGROUP_BUILTINS",
-    "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp",
-    "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "Call",
-    "Capability", "Constant", "Construct", "Continue", "Convert", "Debug", "DebugKind", "Declare", "DeclareArray",
-    "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local",
-    "Loop", "MathOp", "Memory", "Module", "Origin", "Param", "ParamSlot", "Place", "PrivateArray", "ScalarKind",
-    "ScalarType", "Select", "ShapeOrigin", "Splat", "Stmt", "Store", "StructField", "StructType", "Subgroup",
-    "SubgroupOp", "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray",
-    "lay_out", "leaf_types", "print_module", "scalar_of", "with_scalar",
+    "TRANSCENDENTAL", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "ArgumentOrigin", "Assign", "Assumption",
+    "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break", "Buffer",
+    "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "Construct", "Continue", "Convert", "Debug",
+    "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If",
+    "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module", "Origin", "Param",
+    "ParamSlot", "Place", "PrivateArray", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat", "Stmt",
+    "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "Type", "Unary", "UnaryOp", "Uniform",
+    "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "print_module", "scalar_of",
+    "with_scalar",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ class Capability(enum.Enum):
 
     F16 = "f16"
     F64 = "f64"
+    F64_MATH = "f64_math"  # exp, log, pow, sin and their like on f64; sqrt and rounding come with F64
     INT64 = "int64"
     INT8 = "int8"  # i8 and u8 in memory
     INT16 = "int16"  # i16 and u16 in memory

@@ -84,6 +84,15 @@ class MathOp(enum.Enum):
     ISINF = "isinf"  # the result is bool
 
 
+TRANSCENDENTAL = frozenset(
+    {
+        MathOp.EXP, MathOp.EXP2, MathOp.LOG, MathOp.LOG2, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN,
+        MathOp.ACOS, MathOp.ATAN, MathOp.ATAN2, MathOp.SINH, MathOp.COSH, MathOp.TANH, MathOp.ERF,
+    }
+)  # fmt: skip
+"""Functions that on f64 need Capability.F64_MATH."""
+
+
 class AtomicOp(enum.Enum):
     """In buffers and workgroup arrays; relaxed; the result is the value before.
 

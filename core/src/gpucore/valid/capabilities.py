@@ -23,6 +23,7 @@ _OF_TYPE = {
 _FIXES = {
     Capability.F16: "use gp.f32, which every device has",
     Capability.F64: "use gp.f32, or choose a device that has f64",
+    Capability.F64_MATH: "compute it in gp.f32, or choose a device that has f64_math",
     Capability.INT64: "use gp.i32 or gp.u32 (or two gp.u32 for one long number), or choose a device that has int64",
     Capability.INT8: "store gp.u32 or gp.i32, or four to a gp.u32 by shifts, or choose a device that has int8",
     Capability.INT16: "store gp.u32 or gp.i32, or two to a gp.u32 by shifts, or choose a device that has int16",

@@ -10,6 +10,7 @@ from gpucore.ir import (
     F32,
     I32,
     I64,
+    TRANSCENDENTAL,
     U32,
     U64,
     Assign,
@@ -19,6 +20,7 @@ from gpucore.ir import (
     Bounds,
     Break,
     Buffer,
+    Call,
     Capability,
     Constant,
     Continue,
@@ -265,6 +267,9 @@ class _Checker:
                 capability = checked[id(node_type)] = capability_of(scalar_of(node_type))
             if capability is not None:
                 self._need_at(node_type, statement)
+                if isinstance(node, Call) and node.op in TRANSCENDENTAL and capability is Capability.F64:
+                    what = f"this computes {node.op.value} of f64"
+                    self._need_capability(Capability.F64_MATH, what, statement.span)
 
     def _in_scope(self, name: Value | Local, statement: Stmt) -> Type:
         declared = self._scope.get(name.id)

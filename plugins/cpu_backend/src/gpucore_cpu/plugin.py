@@ -29,7 +29,8 @@ class CpuBackend(Backend):
     takes_native_text = False
     capabilities = frozenset(
         {
-            Capability.F16, Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64, Capability.FUSED_FMA,
+            Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16,
+            Capability.INT64, Capability.FUSED_FMA,
             Capability.ATOMIC_F32, Capability.ATOMIC_INT64,
         }
     )  # fmt: skip
@@ -87,7 +88,14 @@ def gpucore_backends() -> Iterable[Backend]:
 def _capabilities(features: dict[str, bool]) -> frozenset[Capability]:
     """What this processor has. Without half-precision conversions in hardware, f16 would need a library."""
     is_arm = platform.machine().lower() in ("arm64", "aarch64")
-    found = {Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64, Capability.ATOMIC_F32}
+    found = {
+        Capability.F64,
+        Capability.F64_MATH,
+        Capability.INT8,
+        Capability.INT16,
+        Capability.INT64,
+        Capability.ATOMIC_F32,
+    }
     found |= {Capability.ATOMIC_INT64} if sys.maxsize > 2**32 else set()
     found |= {Capability.F16} if is_arm or features.get("f16c") else set()
     found |= {Capability.FUSED_FMA} if is_arm or features.get("fma") else set()

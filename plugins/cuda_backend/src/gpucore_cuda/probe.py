@@ -17,7 +17,8 @@ OLDEST = (7, 5)
 
 CAPABILITIES = frozenset(
     {
-        Capability.F16, Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64, Capability.ATOMIC_F32,
+        Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16,
+        Capability.INT64, Capability.ATOMIC_F32,
         Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.FUSED_FMA,
     }
 )  # fmt: skip

@@ -109,7 +109,7 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
     if "cl_khr_fp16" in extensions:
         found.add(Capability.F16)
     if "cl_khr_fp64" in extensions or device.double_fp_config:
-        found.add(Capability.F64)
+        found |= {Capability.F64, Capability.F64_MATH}
     return frozenset(found)
 
 

@@ -22,7 +22,7 @@ class OpenCLBackend(Backend):
     language = LANGUAGE
     capabilities = frozenset(
         {
-            Capability.F16, Capability.F64, Capability.INT8, Capability.INT16, Capability.INT64,
+            Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16, Capability.INT64,
             Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.FUSED_FMA,
         }
     )  # fmt: skip
