@@ -66,16 +66,67 @@ def test_large():
     call(fine, 40_000)
 """
 
+PHASES = (
+    TESTS.partition("def test_racy")[0]
+    + """
+@pytest.fixture
+def filled():
+    call(racy)
 
-def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    (folder / "test_kernels.py").write_text(TESTS)
+
+@pytest.fixture(scope="module")
+def shared():
+    call(racy)
+
+
+@pytest.fixture
+def emptied():
+    yield
+    call(racy)
+
+
+@pytest.fixture
+def sound():
+    call(fine)
+    yield
+    call(fine)
+
+
+class TestWithMethods:
+    def setup_method(self):
+        call(racy)
+
+    def test_inside(self):
+        pass
+
+
+def test_filled(filled):
+    raise SystemExit("a test does not run whose setup had findings")
+
+
+def test_shared(shared):
+    pass
+
+
+def test_emptied(emptied):
+    pass
+
+
+def test_sound(sound):
+    pass
+"""
+)
+
+
+def run_pytest(folder: Path, *options: str, text: str = TESTS) -> subprocess.CompletedProcess[str]:
+    (folder / "test_kernels.py").write_text(text)
     command = [sys.executable, "-m", "pytest", "-p", "gpucore_pytest", "-p", "no:cacheprovider", "-q", "-rA", *options]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env=dict(os.environ))
 
 
 def outcomes(output: str) -> dict[str, str]:
-    """Test -> passed or failed, from pytest's summary."""
-    lines = [line.split() for line in output.splitlines() if line.startswith(("PASSED ", "FAILED "))]
+    """Test -> passed, failed or error, from pytest's summary."""
+    lines = [line.split() for line in output.splitlines() if line.startswith(("PASSED ", "FAILED ", "ERROR "))]
     return {line[1].partition("::")[2]: line[0].lower() for line in lines}
 
 
@@ -94,6 +145,21 @@ def test_findings_fail_the_test_with_the_report(tmp_path: Path) -> None:
     assert "y[gp.local_id(0)] = x[gp.global_id(0)]" in done.stdout
     assert "assert 1 == 2" in done.stdout
     assert "kernel calls checked" in done.stdout and "1 not checked: more than 16384 invocations" in done.stdout
+
+
+def test_findings_in_fixtures_and_setup_methods_are_errors(tmp_path: Path) -> None:
+    done = run_pytest(tmp_path, "--gpucore-check", text=PHASES)
+    assert outcomes(done.stdout) == {
+        "TestWithMethods::test_inside": "error",
+        "test_filled": "error",
+        "test_shared": "error",
+        "test_emptied": "error",  # after it has passed
+        "test_sound": "passed",
+    }, done.stdout
+    assert "2 passed, 4 errors" in done.stdout
+    assert done.stdout.count("gp.check found defects in kernel calls of the setup of this test") >= 3
+    assert "gp.check found defects in kernel calls of the teardown of this test" in done.stdout
+    assert "gpucore: 6 kernel calls checked, 4 with findings" in done.stdout
 
 
 def test_without_the_option_nothing_is_checked(tmp_path: Path) -> None:

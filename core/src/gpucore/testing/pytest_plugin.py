@@ -1,4 +1,5 @@
-"""What `pytest --gpucore-check` does: each test runs with its kernel calls checked, and fails with the report.
+"""What `pytest --gpucore-check` does: each test, its setup and its teardown run with their kernel calls checked, and
+fail with the report.
 
 Registered by `gpucore_pytest`, which pytest finds by its entry point.
 """
@@ -24,15 +25,29 @@ class CheckPlugin:
         self._total = CheckedCalls()
 
     @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Fixtures and setup methods, those of a wider scope in the first test that needs them."""
+        return (yield from self._watched("the setup of this test"))
+
+    @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Run a test; where its own outcome is no error, findings are one."""
+        """A test itself."""
+        return (yield from self._watched("this test"))
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
+        """What comes after the `yield` of fixtures, and teardown methods."""
+        return (yield from self._watched("the teardown of this test"))
+
+    def _watched(self, where: str) -> Generator[None, object, object]:
+        """Run a phase of a test; where its own outcome is no error, findings are one."""
         with checked_calls(most_invocations=self._most, **self._options) as calls:
             try:
                 result = yield
             finally:
                 self._add(calls)
         if calls.reports:
-            pytest.fail(f"gp.check found defects in kernel calls of this test\n\n{calls}", pytrace=False)
+            pytest.fail(f"gp.check found defects in kernel calls of {where}\n\n{calls}", pytrace=False)
         return result
 
     def _add(self, calls: CheckedCalls) -> None:
