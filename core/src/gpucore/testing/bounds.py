@@ -44,7 +44,8 @@ _POW_ULP = (8 * 3 * 2.0**-20 + 2.0**-18) * math.log(2) * 2.0**24 + 3 + 2 * 80
 _TRIGONOMETRIC = 2.0**-11
 # WGSL: sin(x) / cos(x), up to 1, where cos is 0.54 and tan 1.56.
 _TAN_ABSOLUTE = _TRIGONOMETRIC * (1 + math.tan(1)) / (math.cos(1) - _TRIGONOMETRIC)
-_LOG_ABSOLUTE = 2.0**-21
+_LOG_ABSOLUTE, _LOG_AROUND_ONE = 2.0**-21, (0.5, 2.0)
+EVERYWHERE = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class FunctionCase(Case):
     domains: tuple[tuple[float, float], ...]  # one for each argument
     ulp: float
     absolute: float = 0.0
+    absolute_within: tuple[float, float] = EVERYWHERE  # of the first argument
     slope: float = 0.0
     source: str = ""  # what grants the bound
     is_logarithmic: bool = False  # arguments are spread over the exponents instead of evenly
@@ -72,6 +74,11 @@ class FunctionCase(Case):
             slope = self.slope * np.abs(x.astype(np.float64)) if self.slope else np.zeros(x.shape)
         return np.asarray(self.ulp + slope, np.float64)
 
+    def absolute_at(self, x: Host) -> _F64:
+        """The absolute error that is granted for each first argument: 0 where none is."""
+        low, high = self.absolute_within
+        return np.where((x >= low) & (x <= high), self.absolute, 0.0)
+
 
 def function_case(
     number: str,
@@ -81,6 +88,7 @@ def function_case(
     ulp: float,
     source: str,
     absolute: float = 0.0,
+    absolute_within: tuple[float, float] = EVERYWHERE,
     slope: float = 0.0,
     is_logarithmic: bool = False,
     specials: tuple[tuple[float, ...], ...] = (),
@@ -93,12 +101,15 @@ def function_case(
     bound = f"at most {ulp:.4g}{f' + {slope:g} * |x|' if slope else ''} ulp" + (
         f" or {absolute:.3g} absolute" if absolute else ""
     )
+    if absolute_within != EVERYWHERE:
+        bound += " for {:g} <= x <= {:g}".format(*absolute_within)
     text = f"{name}({', '.join(names)}), {ranges}: {bound}."
     contract = "Numeric contract: functions"
     function = getattr(gp, name)
     return FunctionCase(
-        number, name, text, contract, function, exact, domains, ulp, absolute, slope, source, is_logarithmic, specials
-    )
+        number, name, text, contract, function, exact, domains, ulp, absolute, absolute_within, slope, source,
+        is_logarithmic, specials,
+    )  # fmt: skip
 
 
 _INF, _NAN = float("inf"), float("nan")
@@ -117,10 +128,12 @@ FUNCTION_CASES = (
                   specials=((0.0,), (-_INF,), (_INF,), (_NAN,))),
     function_case("C343", "exp2", np.exp2, (-126.0, 127.5), ulp=3.0, slope=2.0, source=_WGSL,
                   specials=((0.0,), (-_INF,), (_INF,), (_NAN,))),
-    function_case("C344", "log", np.log, (_TINY, _HUGE), ulp=3.0, absolute=_LOG_ABSOLUTE, source=_WGSL,
-                  is_logarithmic=True, specials=((1.0,), (0.0,), (_INF,), (-1.0,), (_NAN,))),
-    function_case("C345", "log2", np.log2, (_TINY, _HUGE), ulp=3.0, absolute=_LOG_ABSOLUTE, source=_WGSL,
-                  is_logarithmic=True, specials=((1.0,), (0.0,), (_INF,), (-1.0,), (_NAN,))),
+    function_case("C344", "log", np.log, (_TINY, _HUGE), ulp=3.0, absolute=_LOG_ABSOLUTE,
+                  absolute_within=_LOG_AROUND_ONE, source=_WGSL, is_logarithmic=True,
+                  specials=((1.0,), (0.0,), (_INF,), (-1.0,), (_NAN,))),
+    function_case("C345", "log2", np.log2, (_TINY, _HUGE), ulp=3.0, absolute=_LOG_ABSOLUTE,
+                  absolute_within=_LOG_AROUND_ONE, source=_WGSL, is_logarithmic=True,
+                  specials=((1.0,), (0.0,), (_INF,), (-1.0,), (_NAN,))),
     function_case("C346", "pow", np.power, (1e-3, 1e3), (-8.0, 8.0), ulp=_POW_ULP, source=_WGSL, specials=_POWERS),
     function_case("C347", "sin", np.sin, (-np.pi, np.pi), ulp=4.0, absolute=_TRIGONOMETRIC, source=_WGSL,
                   specials=((0.0,), (_INF,), (_NAN,))),
@@ -150,6 +163,9 @@ def draw(case: FunctionCase, count: int, seed: int = 3) -> tuple[Host, ...]:
     for low, high in case.domains:
         if case.is_logarithmic:
             drawn = np.exp2(rng.uniform(np.log2(low), np.log2(high), count))
+            if case.absolute_within != EVERYWHERE:  # on both sides of the ends, where the bound changes
+                least, most = case.absolute_within
+                drawn[: count // 2] = rng.uniform(least / 2, most * 2, count // 2)
         else:
             drawn = rng.uniform(low, high, count)
             drawn[: count // 4] *= np.exp2(-rng.uniform(0, 90, count // 4))  # towards zero, where functions cancel

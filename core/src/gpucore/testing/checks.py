@@ -110,7 +110,7 @@ def check_ulp(
     actual: Host,
     exact: npt.NDArray[np.float64],
     ulp: float | npt.NDArray[np.float64],
-    absolute: float,
+    absolute: float | npt.NDArray[np.float64],
     what: str,
     **inputs: Any,
 ) -> None:

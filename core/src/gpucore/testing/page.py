@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from gpucore.testing.behaviours import Behaviour, list_behaviours
-from gpucore.testing.bounds import DIVISION_ULP, FUNCTION_CASES, FunctionCase
+from gpucore.testing.bounds import DIVISION_ULP, EVERYWHERE, FUNCTION_CASES, FunctionCase
 from gpucore.testing.suites import SUITES, ConformanceTests
 
 _HEAD = """\
@@ -63,6 +63,8 @@ def _row(behaviour: Behaviour) -> str:
 def _bound(case: FunctionCase) -> str:
     ranges = ", ".join(f"{low:.4g} to {high:.4g}" for low, high in case.domains)
     absolute = f"{case.absolute:.2g}" if case.absolute else ""
+    if case.absolute_within != EVERYWHERE:
+        absolute += " for {:g} to {:g}".format(*case.absolute_within)
     ulp = f"{case.ulp:.4g} + {case.slope:g} \\|x\\|" if case.slope else f"{case.ulp:.4g}"
     return f"| `{case.name}` | {ranges} | {ulp} | {absolute} | {case.source} |\n"
 

@@ -46,7 +46,7 @@ class FunctionTests:
             _run(gpu, case, arguments),
             exact_of(case, arguments),
             case.ulp_at(arguments[0]),
-            case.absolute,
+            case.absolute_at(arguments[0]),
             case.name,
             **names,
         )
@@ -59,4 +59,5 @@ class FunctionTests:
         finite = np.isfinite(exact)
         check_values(actual[~finite], exact[~finite].astype(np.float32), case.name, **_taken(names, ~finite))
         bound = case.ulp_at(arguments[0][finite])
-        check_ulp(actual[finite], exact[finite], bound, case.absolute, case.name, **_taken(names, finite))
+        absolute = case.absolute_at(arguments[0][finite])
+        check_ulp(actual[finite], exact[finite], bound, absolute, case.name, **_taken(names, finite))
