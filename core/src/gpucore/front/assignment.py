@@ -85,7 +85,7 @@ def lower_augmented(context: Context, node: ast.AugAssign) -> None:
     result = overloaded_in_place(context, node.op, current, value, whole)
     if result is None:
         result = binary(context, node.op, current, value, node.target, node.value, node)
-    reference.write(result, node.value)
+    reference.write(result, node)
 
 
 # ---------------------------------------------------------------- targets
@@ -93,13 +93,13 @@ def lower_augmented(context: Context, node: ast.AugAssign) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Reference:
-    """A place that was evaluated once, to read or write it. `write` takes the value and the expression it came from.
+    """A place that was evaluated once, to read or write it. `write` takes the value and the node that it came from.
 
     `access` is the element of an array that it is, or the field of one.
     """
 
     read: Callable[[], Operand]
-    write: Callable[[Operand, ast.expr], None]
+    write: Callable[[Operand, ast.AST], None]
     access: Access | None = None
 
 
@@ -182,7 +182,7 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
 
 
 def _refer_access(context: Context, access: Access, target: ast.expr) -> _Reference:
-    def write(value: Operand, source: ast.expr) -> None:
+    def write(value: Operand, source: ast.AST) -> None:
         store(context, access, value, source, context.span(target))
 
     return _Reference(lambda: load(context, access, target), write, access)
@@ -209,7 +209,7 @@ def _refer_component(context: Context, base: _Reference, target: ast.Attribute) 
     def read() -> Operand:
         return component(whole()[0], "xyzw".index(name))
 
-    def write(value: Operand, source: ast.expr) -> None:
+    def write(value: Operand, source: ast.AST) -> None:
         vector, type = whole()
         new = as_expr(context, value, source, type.element)
         held = context.builder.let("vector", vector, span)

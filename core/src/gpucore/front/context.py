@@ -175,7 +175,9 @@ class Context:
         raise kind(code, message, self.span(node), why=why, fix=fix)
 
     def text(self, node: ast.AST) -> str:
-        """The user's text of a node, on one line, for messages."""
+        """The user's text of a node, on one line, for messages; of `x += 1` the value, `x + 1`."""
+        if isinstance(node, ast.AugAssign):
+            node = ast.BinOp(node.target, node.op, node.value)
         return ast.unparse(node)
 
     def capture(self, home: Any, name: str, value: Any, owner: Any = None) -> None:

@@ -28,7 +28,7 @@ from gpucore.front.operands import (
     round_float,
     show_number,
 )
-from gpucore.front.wording import article, conversion, member_name
+from gpucore.front.wording import article, conversion, member_name, to_convert
 from gpucore.structs import fields_of
 
 _N = TypeVar("_N")
@@ -175,7 +175,7 @@ def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node:
         message,
         node,
         why="numbers are never converted silently",
-        fix=f"take a component, as in {text}.x" if takes_one else f"convert, as in {conversion(want, text, have)}",
+        fix=f"take a component, as in {text}.x" if takes_one else to_convert(want, node, text, have),
     )
 
 

@@ -12,7 +12,7 @@ from gpucore.front.convert import check_member, fit_literal, freeze, known_const
 from gpucore.front.flow import Varies, can_vary
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, default_type, describe, plain_number
 from gpucore.front.struct_constants import opened
-from gpucore.front.wording import conversion
+from gpucore.front.wording import conversion, to_convert
 from gpucore.span import Span
 from gpucore.structs import fields_of
 
@@ -109,7 +109,7 @@ def assign_variable(
             f"the variable {name!r} is {variable.type} and cannot become {value.type}",
             source,
             why="a variable has one type, that of its first assignment",
-            fix=f"convert, as in {conversion(variable.type, context.text(source), value.type)}, "
+            fix=f"{to_convert(variable.type, source, context.text(source), value.type)}, "
             f"or start with {conversion(value.type, '...')}",
         )
     context.builder.emit(ir.Assign(variable, value, span))

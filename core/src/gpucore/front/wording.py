@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 import enum
 from collections.abc import Iterable
@@ -30,6 +31,14 @@ def conversion(type: ir.Type, text: str, have: ir.Type | None = None) -> str:
         return f"gp.{type}({text})"
     inner = text if have is None or have == type.base else f"gp.{type.base}({text})"
     return f"{type}({inner})"
+
+
+def to_convert(type: ir.Type, node: ast.AST, text: str, have: ir.Type | None = None) -> str:
+    """The fix that converts what `node` gives; `x += 1` is written out, as the conversion is of the sum."""
+    converted = conversion(type, text, have)
+    if isinstance(node, ast.AugAssign):
+        return f"write {ast.unparse(node.target)} = {converted}"
+    return f"convert, as in {converted}"
 
 
 def member_name(member: enum.Enum) -> str:
