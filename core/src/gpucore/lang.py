@@ -91,7 +91,7 @@ def bitcast(dtype: Any, value: Any) -> Any:
 
 
 def select(condition: Any, if_true: Any, if_false: Any) -> Any:
-    """`if_true` where `condition` holds, else `if_false`; both are evaluated."""
+    """`if_true` where `condition` holds, else `if_false`: scalars or vectors; both are evaluated."""
     _outside("select")
 
 

@@ -20,11 +20,22 @@ from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, check_enums, freeze, is_expr, typed_or_weak, unify, widened
 from gpucore.front.memory import lower_attribute, lower_subscript
 from gpucore.front.nominal import is_enum
-from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, is_number
+from gpucore.front.operands import (
+    EXPR_CLASSES,
+    Group,
+    Operand,
+    Static,
+    StructValue,
+    compile_time_value,
+    describe,
+    is_number,
+)
 from gpucore.front.operators import binary, wrong
 from gpucore.front.overloads import overloaded, overloaded_comparison, overloaded_unary
+from gpucore.front.struct_constants import opened
 from gpucore.front.variables import read_name
-from gpucore.front.wording import did_you_mean
+from gpucore.front.wording import article, did_you_mean
+from gpucore.span import Span
 
 _PART = 64  # operators of a chain in one expression
 
@@ -310,19 +321,65 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
         yes = lower_expression(context, node.body)
     with context.builder.open() as orelse:
         no = lower_expression(context, node.orelse)
+    yes, no = opened(context, yes, node.body), opened(context, no, node.orelse)
+    if isinstance(yes, StructValue) or isinstance(no, StructValue):
+        _check_same_struct(context, yes, no, node)
+    else:
+        yes, no = _two_numbers(context, yes, no, node)
+    is_evaluated = bool(then or orelse)  # else there is nothing to do only where it is chosen
+    choice = _chosen(context, condition, (yes, then), (no, orelse), is_evaluated, span)
+    if not is_evaluated:
+        return choice
+    context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
+    return freeze(context, choice, node, "choice")
+
+
+def _two_numbers(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -> tuple[ir.Expr, ir.Expr]:
+    """The two sides of a conditional expression, as expressions of one type."""
     for operand in (yes, no):
         if not (
             is_expr(operand) or (isinstance(operand, Static) and (is_number(operand.value) or _is_typed(operand.value)))
         ):
-            what = f"a conditional expression chooses between numbers, not {describe(operand)}"
+            what = f"a conditional expression chooses between numbers or structs, not {describe(operand)}"
             wrong(context, what, node, "write an if statement")
-    if_true, if_false = unify(
-        context, yes, no, node.body, node.orelse, node, "the conditional expression", is_choice=True
-    )
-    if not then and not orelse:
+    return unify(context, yes, no, node.body, node.orelse, node, "the conditional expression", is_choice=True)
+
+
+def _check_same_struct(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -> None:
+    if not isinstance(yes, StructValue) or not isinstance(no, StructValue) or yes.cls is not no.cls:
+        cls = yes.cls if isinstance(yes, StructValue) else no.cls if isinstance(no, StructValue) else None
+        assert cls is not None
+        context.error(
+            KernelTypeError,
+            "GP201",
+            f"the conditional expression mixes {describe(yes)} and {describe(no)}",
+            node,
+            why="a value has one type, whichever side is chosen",
+            fix=f"give {article(cls.__name__)} on both sides",
+        )
+
+
+def _chosen(
+    context: Context,
+    condition: ir.Expr,
+    yes: tuple[Operand, list[ir.Stmt]],
+    no: tuple[Operand, list[ir.Stmt]],
+    is_evaluated: bool,
+    span: Span | None,
+) -> ir.Expr | StructValue:
+    """One of two values of one type; of structs, field by field. Each comes with the statements that it needs.
+
+    Where there are any, they assign what is chosen to variables.
+    """
+    (if_true, then), (if_false, orelse) = yes, no
+    if isinstance(if_true, StructValue) and isinstance(if_false, StructValue):
+        pairs = zip(if_true.values, if_false.values, strict=True)
+        values = (_chosen(context, condition, (a, then), (b, orelse), is_evaluated, span) for a, b in pairs)
+        return StructValue(if_true.cls, tuple(values))
+    assert isinstance(if_true, EXPR_CLASSES) and isinstance(if_false, EXPR_CLASSES)
+    if not is_evaluated:
         return ir.Select(condition, if_true, if_false, if_true.type)
     result = context.builder.local("choice", if_true.type)
     then.append(ir.Assign(result, if_true, span))
     orelse.append(ir.Assign(result, if_false, span))
-    context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
-    return context.builder.let("choice", result, span)
+    return result

@@ -13,7 +13,8 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_dtype, refuse
 from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, as_expr, typed_or_weak, unify, widened
-from gpucore.front.operands import EXPR_CLASSES, Operand, Static, is_number, plain_number
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
+from gpucore.front.struct_constants import opened
 
 _FLOAT_ONLY = frozenset((
     "floor", "ceil", "round", "trunc", "fract", "sqrt", "rsqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos",
@@ -133,6 +134,15 @@ def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.select(condition, if_true, if_false)."""
     check_count(context, args, node, 3)
     condition = as_condition(context, args[0], node.args[0])
+    if any(isinstance(opened(context, arg, node), StructValue) for arg in args[1:]):
+        text, yes, no = (context.text(arg) for arg in node.args)
+        refuse(
+            context,
+            f"select chooses between scalars or vectors, not {describe(args[1])} and {describe(args[2])}",
+            node,
+            "it evaluates both and takes one, number by number",
+            f"write {yes} if {text} else {no}",
+        )
     if_true, if_false = unify(context, args[1], args[2], node.args[1], node.args[2], node, "select", is_choice=True)
     if isinstance(condition, bool):
         return if_true if condition else if_false
