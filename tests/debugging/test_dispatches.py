@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 
 import debug_kernels as kernels
 import numpy as np
@@ -102,33 +102,101 @@ def launch_and_wait(device: gp.Device, out: gp.Array, count: int) -> None:
     device.synchronize()
 
 
-def test_two_threads_lose_and_double_nothing(compiled: gp.Device) -> None:
-    """Each launch fails once; whoever waits first hears of it."""
-    launches, heard = 40, []
-    lock = threading.Lock()
+def run_in_thread(work: Callable[[], object]) -> None:
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.parametrize("waits_by_reading", [True, False])
+def test_each_thread_hears_of_each_of_its_own_failures(device: gp.Device, waits_by_reading: bool) -> None:
+    """Though another one has waited before it, and heard of them."""
+    launches, heard, start = 10, [], threading.Barrier(4)
 
     def work() -> None:
-        out = zeros(compiled)
-        for number in range(launches):
-            kernels.assert_below(out, 7, invocations=8)
-            if number % 3 == 2:
-                try:
-                    compiled.synchronize()
-                except gp.KernelAssertionError as error:
-                    with lock:
-                        heard.append(str(error))
+        out = zeros(device)
+        start.wait()
+        for _ in range(launches):
+            try:
+                kernels.assert_below(out, 7, invocations=8)
+                if waits_by_reading:
+                    out.numpy()
+                else:
+                    device.synchronize()
+            except gp.KernelAssertionError as error:
+                heard.append(error)
 
-    threads = [threading.Thread(target=work) for _ in range(2)]
+    threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+    assert len(heard) == 4 * launches
+    device.synchronize()
+
+
+def fails_to_read(array: gp.Array) -> bool:
     try:
+        array.numpy()
+    except gp.KernelAssertionError:
+        return True
+    return False
+
+
+def test_a_failure_is_kept_for_its_thread_and_for_readers_of_what_it_wrote(compiled: gp.Device) -> None:
+    out, other = zeros(compiled), zeros(compiled)
+    found: dict[str, list[bool]] = {}
+
+    def reads(name: str, *arrays: gp.Array) -> None:
+        run_in_thread(lambda: found.__setitem__(name, [fails_to_read(array) for array in arrays]))
+
+    kernels.assert_below(out, 7, invocations=8)
+    reads("first", other, out)
+    reads("second", other, out)
+    reads("third", out)
+    assert found == {"first": [True, False], "second": [False, True], "third": [False]}
+    assert fails_to_read(other) and not fails_to_read(out)  # this thread launched it
+
+
+def test_a_failure_of_a_thread_that_has_ended_waits_for_readers(compiled: gp.Device) -> None:
+    out, other = zeros(compiled), zeros(compiled)
+    run_in_thread(lambda: kernels.assert_below(out, 7, invocations=8))
+    heard: list[bool] = []
+    run_in_thread(lambda: heard.append(fails_to_read(other)))
+    assert heard == [True]
+    assert [fails_to_read(array) for array in (other, out, out)] == [False, True, False]
+
+
+def test_who_launched_it_and_has_heard_of_it_answers_for_the_array(compiled: gp.Device) -> None:
+    out = zeros(compiled)
+    kernels.assert_below(out, 7, invocations=8)
+    assert fails_to_read(out)
+    kernels.assert_below(out, 8, invocations=8)
+    heard: list[bool] = []
+    run_in_thread(lambda: heard.append(fails_to_read(out)))
+    assert heard == [False]
+
+
+def test_memory_of_a_dropped_array_is_no_longer_suspect(compiled: gp.Device) -> None:
+    out, other = zeros(compiled, 5000), zeros(compiled)
+    run_in_thread(lambda: kernels.assert_below(out, 7, invocations=8))
+    run_in_thread(lambda: fails_to_read(other))
+    before = out.storage.buffer
+    out.close()
+    again = zeros(compiled, 5000)
+    assert again.storage.buffer is before
+    assert not fails_to_read(again)
+
+
+def test_what_a_thread_launched_itself_comes_first(compiled: gp.Device) -> None:
+    out, mine = zeros(compiled), zeros(compiled)
+    run_in_thread(lambda: kernels.assert_below(out, 7, invocations=8))
+    kernels.write_at(mine, 7, invocations=8)
+    with pytest.raises(gp.OutOfRangeError, match="'out' of length 8") as caught:
         compiled.synchronize()
-    except gp.KernelAssertionError as error:
-        heard.append(str(error))
-    later = [int(found[1]) for text in heard if (found := re.search(r"and (\d+) more in later dispatches", text))]
-    assert len(heard) + sum(later) == 2 * launches
+    assert str(caught.value).endswith(
+        "  and 6 more, in 7 invocations\n  and 1 more in other dispatches of assert_below"
+    )
 
 
 def test_close_raises_what_nobody_has_seen(capsys: Capture) -> None:

@@ -48,7 +48,8 @@ def compile_for(
     with _depth_checked(lowered):
         source = emit(device.backend, valid)
         _, reports = _instrumented(lowered, device.backend)
-    reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered) if reports else None
+    written = valid.written_buffers
+    reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered, written) if reports else None
     with device.lock:
         return Compiled(device.seam.compile(source), valid, reporting)
 

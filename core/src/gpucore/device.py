@@ -88,15 +88,20 @@ class Device:
         """Wait until all queued work has ended.
 
         Ctrl-C is answered at once. Raises SynchronizeTimeoutError after `timeout` seconds (the work goes on),
-        DeviceError if the work failed, and KernelError for the first failed check of a kernel under debug.
+        DeviceError if the work failed, and KernelError for the first failed check of a kernel under debug that nobody
+        has heard of, or only threads other than this one, which launched it.
         """
         if timeout is not None:
             is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
             if not is_number or not timeout >= 0:  # NaN is not 0 or more either
                 raise ArgumentError(f"timeout must be a number of seconds from 0, or None, not {timeout!r}")
         self._finish(timeout)
+        self._raise_failure()
+
+    def _raise_failure(self, array: Buffer | None = None) -> None:
+        """Raise what kernels under debug have done wrong, and this thread, about to read an array, is to hear."""
         with self.lock:
-            error = self._diagnostics.error()
+            error = self._diagnostics.error(array)
         if error is not None:
             raise error
 
@@ -195,11 +200,12 @@ class Device:
         except BaseException:
             self._pool.give(records)
             raise
-        self._diagnostics.add(reporting, records, capacity)
+        self._diagnostics.add(reporting, records, capacity, buffers)
 
     def read(self, buffer: Buffer, out: memoryview) -> None:
         """Fill `out` from a buffer, after all queued work."""
-        self.synchronize()
+        self._finish()
+        self._raise_failure(buffer)
         with self.lock:
             self.seam.check()
             buffer.read(out)
@@ -219,7 +225,9 @@ class Device:
         if not self._garbage or not self.seam.is_usable:
             return
         while self._garbage:
-            self._pool.give(self._garbage.popleft())
+            buffer = self._garbage.popleft()
+            self._diagnostics.let_go(buffer)
+            self._pool.give(buffer)
 
     def close(self) -> None:
         """Free the device. Arrays on it are lost; the next `gp.device` with the id opens it anew.

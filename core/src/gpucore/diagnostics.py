@@ -5,13 +5,16 @@ for: prints go to sys.stdout in the order of dispatches, and what went wrong fir
 failures of one dispatch is the first does not depend on the order in which a device runs them: it is that of the first
 invocation, counted as the simulator runs them (x fastest, workgroup by workgroup).
 
-Whichever thread waits for the device first gets to hear of everything that was queued before, by any thread.
+Whichever thread waits for the device first gets to hear of everything that was queued before, by any thread. Where
+that is not the thread that launched the dispatch, the failure is kept for two others: for that thread, and for the
+first to read each array that the dispatch wrote. Nobody takes what a failed dispatch has left for a result.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -37,6 +40,7 @@ from gpucore.runtime.protocol import Buffer
 from gpucore.runtime.settings import read_debug_records
 
 _DEFAULT_NBYTES = 1 << 20
+_MOST_HEARD = 1000  # failures that somebody has heard of, and that are kept for others
 _WORD = 4
 
 _Records = npt.NDArray[np.uint32]  # a row each
@@ -50,6 +54,8 @@ class Reporting:
     workgroup_size: Axes
     reports: tuple[Report, ...]
     is_ordered: bool = False
+    written: frozenset[int] = frozenset()
+    """Which of the dispatch's buffers the kernel writes."""
 
     @property
     def stride(self) -> int:
@@ -75,16 +81,37 @@ class _Pending:
     reporting: Reporting
     buffer: Buffer
     capacity: int
+    launcher: threading.Thread
+    written: set[int]  # ids of the buffers that the kernel writes, of those that belong to an array
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Failed:
-    """The failures of a dispatch: how many, in how many invocations, and the first of each that found a place."""
+    """The failures of a dispatch: how many, in how many invocations, the first one, and who is to hear of them."""
 
-    reporting: Reporting
+    dispatch: _Pending
     count: int
     invocations: int
-    records: _Records  # the first invocation's first
+    record: _Records  # of the first invocation
+    heard_by: list[threading.Thread] = field(default_factory=list)
+
+    @property
+    def reporting(self) -> Reporting:
+        """What the kernel can report."""
+        return self.dispatch.reporting
+
+    def concerns(self, thread: threading.Thread, array: int) -> bool:
+        """Whether it is to be raised in a thread that waits, in order to read the array whose buffer has this id."""
+        if not self.heard_by:
+            return True
+        return thread not in self.heard_by and (thread is self.dispatch.launcher or array in self.dispatch.written)
+
+    def is_done(self) -> bool:
+        """Whether all have heard of it that it is kept for."""
+        launcher = self.dispatch.launcher
+        if launcher in self.heard_by:
+            return True
+        return bool(self.heard_by) and not launcher.is_alive() and not self.dispatch.written
 
 
 class Diagnostics:
@@ -104,12 +131,19 @@ class Diagnostics:
     @property
     def has_news(self) -> bool:
         """Whether anything is unread, or not raised yet."""
-        return bool(self._pending or self._failed)
+        return bool(self._pending) or any(not failed.heard_by for failed in self._failed)
 
-    def add(self, reporting: Reporting, buffer: Buffer, capacity: int) -> None:
-        """Take note of a dispatch that was queued with this buffer."""
+    def add(self, reporting: Reporting, buffer: Buffer, capacity: int, arguments: Sequence[Buffer]) -> None:
+        """Take note of a dispatch that was queued with this buffer for its reports, by the current thread."""
         self.newest += 1
-        self._pending.append(_Pending(self.newest, reporting, buffer, capacity))
+        written = {id(arguments[index]) for index in reporting.written if index < len(arguments)}
+        launcher = threading.current_thread()
+        self._pending.append(_Pending(self.newest, reporting, buffer, capacity, launcher, written))
+
+    def let_go(self, buffer: Buffer) -> None:
+        """Forget a buffer that no array has any more: it will be another array's."""
+        for dispatch in (*self._pending, *(failed.dispatch for failed in self._failed)):
+            dispatch.written.discard(id(buffer))
 
     def read(self, until: int) -> None:
         """Read what dispatches up to a number, which have ended, report. Shows prints; keeps failures for `error`."""
@@ -128,13 +162,22 @@ class Diagnostics:
         while self._pending and self._pending[0].number <= until:
             self._give(self._pending.pop(0).buffer)
 
-    def error(self) -> KernelError | None:
-        """The first failure of the earliest dispatch that failed, to be raised. It, and all others, are forgotten."""
-        if not self._failed:
+    def error(self, array: Buffer | None = None) -> KernelError | None:
+        """What the current thread, which has waited in order to read an array, is to raise: once in a thread.
+
+        It is the first failure of the earliest dispatch of its own that failed, or else of any that concerns it.
+        """
+        thread = threading.current_thread()
+        due = [failed for failed in self._failed if failed.concerns(thread, id(array))]
+        for failed in due:
+            failed.heard_by.append(thread)
+            failed.dispatch.written.discard(id(array))
+        kept = [failed for failed in self._failed if not failed.is_done()]
+        self._failed = kept[-_MOST_HEARD:]
+        if not due:
             return None
-        first, *later = self._failed
-        self._failed = []
-        return _error(first, later)
+        first, *others = sorted(due, key=lambda failed: failed.dispatch.launcher is not thread)
+        return _error(first, others)
 
 
 def header(capacity: int) -> memoryview:
@@ -151,7 +194,8 @@ def _halves(pending: _Pending) -> tuple[_Failed, tuple[int, _Records]]:
     first_print = capacity if count_halves(reporting.reports) == 2 else 0
     failures = _records(pending, 0, min(head[FAILED], capacity))
     prints = _records(pending, first_print, min(head[PRINTS], capacity))
-    return _Failed(reporting, head[FAILURES], head[FAILED], _by_invocation(failures)), (head[PRINTS], prints)
+    first = _by_invocation(failures)[:1].copy()  # the others may be many, and this one may be kept for long
+    return _Failed(pending, head[FAILURES], head[FAILED], first), (head[PRINTS], prints)
 
 
 def _records(pending: _Pending, first: int, count: int) -> _Records:
@@ -217,23 +261,24 @@ def _value(type: ir.Type, words: _Records) -> Any:
 # ---------------------------------------------------------------- failures
 
 
-def _error(failed: _Failed, later: list[_Failed]) -> KernelError:
-    reporting, record = failed.reporting, failed.records[0]
+def _error(failed: _Failed, others: list[_Failed]) -> KernelError:
+    reporting, record = failed.reporting, failed.record[0]
     report, parts = _parts(reporting, record)
     x, y, z, lx, ly, lz = record[1:WHERE_WORDS].tolist()
     invocation = Invocation(reporting.kernel, reporting.workgroup_size, (x, y, z), (lx, ly, lz))
-    more = "\n".join(_more(failed, later))
+    more = "\n".join(_more(failed, others))
     if report.kind is ReportKind.ASSERT:
         return assertion_failed(invocation, report.span, parts, more=more)
     rank = len(parts) // 2
     return out_of_range(invocation, report.span, report.array, parts[:rank], parts[rank:], more=more)
 
 
-def _more(failed: _Failed, later: list[_Failed]) -> Iterator[str]:
+def _more(failed: _Failed, others: list[_Failed]) -> Iterator[str]:
     """What else went wrong, in numbers."""
     if failed.count > 1:
         plural = "s" if failed.invocations > 1 else ""
         yield f"  and {failed.count - 1} more, in {failed.invocations} invocation{plural}"
-    if later:
-        kernels = ", ".join(dict.fromkeys(one.reporting.kernel for one in later))
-        yield f"  and {sum(one.count for one in later)} more in later dispatches of {kernels}"
+    if others:
+        kernels = ", ".join(dict.fromkeys(one.reporting.kernel for one in others))
+        which = "later" if all(one.dispatch.number > failed.dispatch.number for one in others) else "other"
+        yield f"  and {sum(one.count for one in others)} more in {which} dispatches of {kernels}"
