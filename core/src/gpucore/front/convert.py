@@ -109,33 +109,34 @@ def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> Str
 
 
 def fit_literal(
-    context: Context, value: bool | int | float, type: ir.Type, node: ast.AST, *, is_beside: bool = False
+    context: Context, value: bool | int | float, type: ir.Type, node: ast.AST, *, beside: str = ""
 ) -> ir.Expr:
     """A weak number as a value of `type`; a vector is filled with it. GP205 where it does not fit.
 
-    `is_beside` tells that an operand beside it gave the type, and not a variable, array or parameter.
+    `beside` is the operation in which an operand beside it gave the type; empty where a variable, array or parameter
+    did.
     """
     scalar = ir.scalar_of(type)
     constant = literal(value, scalar)
     if constant is None:
-        why, fix = _explain_misfit(value, scalar, is_beside)
+        why, fix = _explain_misfit(value, scalar, beside)
         message = f"the literal {show_number(value)} does not fit {scalar}"
+        if beside and isinstance(value, float) and scalar.is_integer:
+            message = f"{beside} mixes {type} and the float literal {show_number(value)}"
         context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
     return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
 
 
-def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, is_beside: bool) -> tuple[str, str]:
+def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: str) -> tuple[str, str]:
     """Why a literal does not fit a type, and what to write."""
     if isinstance(value, bool) or scalar == ir.BOOL:
         fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
         return "bool and numbers do not mix", fix
     if isinstance(value, float) and scalar.is_integer:
-        if is_beside:
+        if beside:
             why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
-            return (
-                why,
-                f"convert the {scalar}, as in gp.f32(i) * {value!r}, or write gp.{scalar}({value!r}) to truncate",
-            )
+            operation = f" {beside.strip('`')} {value!r}" if beside.startswith("`") else ""
+            return why, f"convert the {scalar}, as in gp.f32(i){operation}, or write gp.{scalar}({value!r}) to truncate"
         why = f"{scalar} holds whole numbers, and numbers are never converted silently"
         return why, f"write gp.{scalar}({value!r}) to truncate it, or make the variable or array f32"
     if scalar.is_float:
@@ -148,7 +149,7 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, is_beside:
     wider = next((t for t in (ir.U32, ir.I64, ir.U64) if t.min_value <= value <= t.max_value), None)
     if wider is None:
         return why, "choose a value that fits"
-    where = "the other operand" if is_beside else "the variable or array"
+    where = "the other operand" if beside else "the variable or array"
     return why, f"make {where} {wider}, which holds it, or choose a value that fits"
 
 
@@ -204,9 +205,9 @@ def unify(
         check_member(context, left, b.type, left_node)
     if not isinstance(a, EXPR_CLASSES):
         type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
-        a = fit_literal(context, a, type, left_node, is_beside=True)
+        a = fit_literal(context, a, type, left_node, beside=what)
     if not isinstance(b, EXPR_CLASSES):
-        b = fit_literal(context, b, a.type, right_node, is_beside=True)
+        b = fit_literal(context, b, a.type, right_node, beside=what)
     if a.type == b.type:
         return a, b
     if isinstance(a.type, ir.VectorType) and b.type == a.type.element:
