@@ -71,6 +71,11 @@ class Kernel:
         return f"<gpucore kernel {self.name}, workgroup size {self.workgroup_size}>"
 
     def __reduce__(self) -> Any:
+        if "<locals>" in self.function.__qualname__:
+            raise TypeError(
+                f"the kernel {self.name} cannot be pickled: it is defined inside a function, where nothing can find it "
+                "by its name; define it at module level"
+            )
         return (_find_kernel, (self.function.__module__, self.function.__qualname__))
 
     # ---------------------------------------------------------------- calling
