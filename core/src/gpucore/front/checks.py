@@ -8,7 +8,7 @@ import re
 from types import FunctionType
 from typing import Any, NoReturn
 
-from gpucore import ir
+from gpucore import ir, lang
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.nominal import NominalDType, nominal_type
@@ -17,8 +17,13 @@ from gpucore.structs import StructDType
 from gpucore.types import DType
 
 
-def check_count(context: Context, args: list[Operand], node: ast.Call, least: int, most: int | None = None) -> None:
-    """Refuse another number of arguments."""
+def check_count(
+    context: Context, args: list[Operand], node: ast.Call, least: int, most: int | None = None, name: str = ""
+) -> None:
+    """Refuse another number of arguments.
+
+    `name` is what gpucore calls the function where it may be called by its counterpart in Python.
+    """
     most = least if most is None else most
     if not least <= len(args) <= most:
         count = str(least) if least == most else f"{least} to {most}"
@@ -28,14 +33,14 @@ def check_count(context: Context, args: list[Operand], node: ast.Call, least: in
             f"{context.text(node.func)} takes {count} argument{'s' * (count != '1')}, not {len(args)}",
             node,
             why="the function is defined for that many",
-            fix=f"write {context.text(node.func)}({_parameters(context, node, most)})",
+            fix=f"write {context.text(node.func)}({_parameters(context, node, most, name)})",
         )
 
 
-def _parameters(context: Context, node: ast.Call, most: int) -> str:
+def _parameters(context: Context, node: ast.Call, most: int, name: str) -> str:
     """The names of the parameters of a function of the language, as its documentation gives them."""
     callee = context.expression(context, node.func)
-    function = callee.value if isinstance(callee, Static) else None
+    function = getattr(lang, name) if name else callee.value if isinstance(callee, Static) else None
     shown = re.match(r"\w+\(([^)]*)\)", getattr(function, "__doc__", None) or "")
     if shown is not None:
         return shown[1]

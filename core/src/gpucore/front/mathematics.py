@@ -33,7 +33,7 @@ def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) 
         for arg, arg_node in zip(args[1:], nodes[1:], strict=True):
             first = _apply(name, context, [first, arg], [first_node, arg_node], node)
         return first
-    check_count(context, args, node, _COUNT.get(name, 1))
+    check_count(context, args, node, _COUNT.get(name, 1), name=name)
     return _apply(name, context, args, nodes, node)
 
 
