@@ -19,7 +19,7 @@ class Particle:
 def show_particles(particles: gp.InOut[Particle], offset: gp.i32):
     i = gp.global_id(0)
     p = particles[i]
-    print(p.place, p.mass, p.tag)
+    print(p)
     particles[i + offset].mass = p.mass + 1.0
 
 
@@ -62,10 +62,10 @@ def test_structs(device: gp.Device, capsys: pytest.CaptureFixture[str]) -> None:
     particles = gp.asarray(host, Particle, device=device)
     wait_for(device, show_particles, particles, 0, workgroups=1)
     assert capsys.readouterr().out.splitlines() == [
-        "(0.0, 1.0, 2.0, 3.0) 1.0 9",
-        "(4.0, 5.0, 6.0, 7.0) 2.0 8",
-        "(8.0, 9.0, 10.0, 11.0) 3.0 7",
-        "(12.0, 13.0, 14.0, 15.0) 4.0 6",
+        "Particle(place=(0.0, 1.0, 2.0, 3.0), mass=1.0, tag=9)",
+        "Particle(place=(4.0, 5.0, 6.0, 7.0), mass=2.0, tag=8)",
+        "Particle(place=(8.0, 9.0, 10.0, 11.0), mass=3.0, tag=7)",
+        "Particle(place=(12.0, 13.0, 14.0, 15.0), mass=4.0, tag=6)",
     ]
     with pytest.raises(gp.OutOfRangeError, match=r"index 4 is out of range for 'particles' of length 4, .*\(2, 0, 0\)"):
         wait_for(device, show_particles, particles, 2, workgroups=1)

@@ -10,7 +10,8 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, typed_or_weak, widened
-from gpucore.front.operands import EXPR_CLASSES, Group, Operand, Static, StructValue, items_of
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, items_of
+from gpucore.structs import fields_of
 
 
 def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand:
@@ -62,7 +63,10 @@ def only_with_debug(context: Context) -> Iterator[None]:
 
 
 def printed(context: Context, nodes: Sequence[ast.expr]) -> tuple[str | ir.Expr, ...]:
-    """The parts of a print or of the text of an assert: texts and numbers; tuples and structs give their items."""
+    """The parts of a print or of the text of an assert: texts and numbers; tuples give their items.
+
+    A struct is shown as Python shows it, `P(a=1, b=1.0)`.
+    """
     parts: list[str | ir.Expr] = []
 
     def write(part: str | ir.Expr) -> None:
@@ -77,7 +81,11 @@ def printed(context: Context, nodes: Sequence[ast.expr]) -> tuple[str | ir.Expr,
             if number:
                 write(" ")
             if isinstance(item, StructValue):
-                add(Group(item.values), node)
+                write(f"{item.cls.__name__}(")
+                for position, (field, value) in enumerate(zip(fields_of(item.cls), item.values, strict=True)):
+                    write(f"{', ' * bool(position)}{field.name}=")
+                    add(value, node)
+                write(")")
             elif isinstance(item, EXPR_CLASSES):
                 write(widened(item))
             elif isinstance(item, Static):
