@@ -79,7 +79,10 @@ def test_exit_code_of_each_error(error: BaseException, code: int) -> None:
 def test_errors_are_told_without_a_traceback(run_process: Any) -> None:
     shown = run_process("devices", GPUCORE_PROBE="maybe")
     assert (shown.code, shown.out) == (2, "")
-    assert shown.err == "error: GPUCORE_PROBE='maybe' has no meaning; it can be 'inprocess' or 'subprocess'\n"
+    assert shown.err == (
+        "error: GPUCORE_PROBE='maybe' has no meaning; set this environment variable to 'inprocess' or 'subprocess', "
+        "or remove it\n"
+    )
 
 
 def test_full_disk_is_told(environment: Callable[..., dict[str, str]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -221,6 +222,16 @@ def test_the_end_of_a_program_shows_what_nobody_has_waited_for(compiled: gp.Devi
     run = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=120)
     assert sorted(map(int, run.stdout.split())) == list(range(128))
     assert "KernelAssertionError: " in run.stderr and "one hundred, in invocation (100, 0, 0)" in run.stderr
+
+
+def test_a_mistake_in_the_environment_is_told_when_a_kernel_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUCORE_DEBUG", "yes")
+    text = "GPUCORE_DEBUG='yes' has no meaning; set this environment variable to '0' or '1' or 'ordered', or remove it"
+    with pytest.raises(gp.BackendError, match=f"^{re.escape(text)}$"):
+
+        @gp.kernel(workgroup_size=8)
+        def unmade(out: gp.Out[gp.i32]):
+            out[gp.global_id(0)] = 1
 
 
 def test_debug_from_the_environment(compiled: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:

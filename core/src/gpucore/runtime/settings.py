@@ -87,5 +87,8 @@ def _read_list(variable: str) -> tuple[str, ...]:
 def _read_word(variable: str, allowed: tuple[str, ...]) -> str:
     word = os.environ.get(variable, "").strip().lower()
     if word and word not in allowed:
-        raise BackendError(f"{variable}={word!r} has no meaning; it can be {' or '.join(map(repr, allowed))}")
+        raise BackendError(
+            f"{variable}={word!r} has no meaning; set this environment variable to {' or '.join(map(repr, allowed))}, "
+            "or remove it"
+        )
     return word
