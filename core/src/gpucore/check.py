@@ -16,6 +16,7 @@ from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError
 from gpucore.findings import CheckReport, FindingCode
 from gpucore.front import BufferParameter, Signature
+from gpucore.handwritten import NativeKernel
 from gpucore.kernel import Kernel
 from gpucore.launch import packed_scalars
 
@@ -50,7 +51,8 @@ def check(
     numbers where asked for. `schedules` is the number of runs, each in another order of invocations and workgroups:
     ascending, descending, then random from `seed`. `subgroup_size` is from 1 to 64, a power of two or not.
 
-    Raises ArgumentError and CompileError as the call would. See docs/checking.md for the meaning of each finding.
+    Raises ArgumentError and CompileError as the call would, and ArgumentError for a native kernel.
+    See docs/checking.md for the meaning of each finding.
     """
     _check_options(kernel, subgroup_size, schedules)
     call = _Call(kernel, args, keywords, invocations, workgroups)
@@ -68,6 +70,11 @@ def count_invocations(kernel: Kernel, *, invocations: Any = None, workgroups: An
 def _check_options(kernel: object, subgroup_size: object, schedules: object) -> None:
     if not isinstance(kernel, Kernel):
         raise ArgumentError(f"gp.check takes a kernel and its arguments, not {kernel!r}")
+    if isinstance(kernel, NativeKernel):
+        raise ArgumentError(
+            f"{kernel.name} is a native kernel, written by hand: it has no Python text, which is what gp.check runs; "
+            "check a kernel of the same meaning in Python, and compare their results"
+        )
     if not isinstance(subgroup_size, int) or not 1 <= subgroup_size <= _LARGEST_SUBGROUP:
         raise ArgumentError(
             f"subgroup_size must be a whole number from 1 to {_LARGEST_SUBGROUP}, not {subgroup_size!r}"

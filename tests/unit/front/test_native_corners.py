@@ -89,6 +89,20 @@ def test_functions_that_make_no_text(text: Callable[..., object], message: str) 
 
 
 @needs_opencl
+def test_another_workgroup_size_in_the_text_is_told() -> None:
+    kernel = gp.native_kernel("opencl", TEXT % "3.0f", entry="fill", signature=SIGNATURE, workgroup_size=32)
+    with pytest.raises(gp.DriverCompileError) as caught:
+        value_of(kernel)
+    assert caught.value.code == "GP611"
+    assert "reqd_work_group_size(64, 1, 1), and the kernel is called with workgroup_size=(32, 1, 1)" in str(
+        caught.value
+    )
+    assert "form() shows" in str(caught.value)
+    without = (TEXT % "3.0f").replace("__attribute__((reqd_work_group_size(64, 1, 1)))", "")
+    assert value_of(gp.native_kernel("opencl", without, entry="fill", signature=SIGNATURE, workgroup_size=32)) == 3.0
+
+
+@needs_opencl
 def test_debug_is_refused_where_it_could_check_nothing() -> None:
     kernel = by_hand()
     with pytest.raises(gp.ArgumentError, match="fill is written by hand: it has no bounds checks"):
@@ -108,6 +122,10 @@ def test_debug_is_refused_where_it_could_check_nothing() -> None:
         (
             lambda: by_hand()(gp.zeros(1, gp.f32, device="simulator"), invocations=1),
             "fill is written for opencl, and its arrays are on simulator:0; move them with .to('opencl')",
+        ),
+        (
+            lambda: gp.check(by_hand(), gp.zeros(1, gp.f32, device="simulator"), invocations=1),
+            "fill is a native kernel, written by hand: it has no Python text, which is what gp.check runs",
         ),
         (
             lambda: gp.native_kernel("cpu", "", entry="fill", signature=SIGNATURE),

@@ -137,7 +137,9 @@ class OpenCLDevice(Device):
             message = f"the OpenCL compiler of {self.info.name} refused {what} of {source.entry}"
             raise DriverCompileError("GP611", message, span, log=log or str(error)) from error
         with self.errors():
-            return OpenCLPipeline(source, self._kernel(program, source))
+            kernel = self._kernel(program, source)
+            self._check_workgroup_size(kernel, source)
+            return OpenCLPipeline(source, kernel)
 
     def _kernel(self, program: Any, source: Source) -> Any:
         cl = self.pyopencl
@@ -148,6 +150,18 @@ class OpenCLDevice(Device):
                 raise
             message = f"the text has no __kernel function named {source.entry!r}"
             raise DriverCompileError("GP611", message) from error
+
+    def _check_workgroup_size(self, kernel: Any, source: Source) -> None:
+        """Refuse a text by hand that requires another size than it would be dispatched with."""
+        which = self.pyopencl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
+        required = tuple(map(int, kernel.get_work_group_info(which, self._device)))
+        if any(required) and required != tuple(source.workgroup_size):
+            raise DriverCompileError(
+                "GP611",
+                f"the text of {source.entry!r} has reqd_work_group_size{required}, and the kernel is called with "
+                f"workgroup_size={tuple(source.workgroup_size)}; make the two the same: the kernel's form() shows what "
+                "its text must declare",
+            )
 
     def _options(self, source: Source) -> list[bytes]:
         """1.2 is what every device has; subgroups came with 2.0, which not every device of 3.0 takes."""
