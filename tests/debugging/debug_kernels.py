@@ -153,7 +153,7 @@ def line_of(function: gp.Kernel, snippet: str) -> int:
     return next(number for number in range(max(1, first), len(lines) + 1) if lines[number - 1].strip() == snippet)
 
 
-@gp.kernel(workgroup_size=1, debug=True)
+@gp.kernel(workgroup_size=1, debug="ordered")
 def print_formatted(y: gp.InOut[gp.i32]):
     i = gp.global_id(0)
     print(f"y[{i}]={y[i]}, twice {2 * y[i]}!", "end")
