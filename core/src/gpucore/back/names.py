@@ -16,6 +16,7 @@ class Names:
         self._taken: set[str] = set(reserved)
         self._beginnings = ("gpucore", *(name[:-1] for name in reserved if name.endswith("*")))
         self._by_key: dict[object, str] = {}
+        self._last: dict[str, int] = {}  # by stem, the number given last: all below it are taken and stay so
 
     def of(self, key: object, wish: str) -> str:
         """The identifier of `key` (an IR id, say), made from `wish` at the first call."""
@@ -28,9 +29,11 @@ class Names:
         stem = re.sub(r"__+", "_", stem).strip("_") or "value"
         if stem[0].isdigit() or stem.startswith(self._beginnings):
             stem = f"v_{stem}"
-        candidate, number = stem, 1
+        number = self._last.get(stem, 1)
+        candidate = stem if number == 1 else f"{stem}_{number}"
         while candidate in self._taken:
             number += 1
             candidate = f"{stem}_{number}"
         self._taken.add(candidate)
+        self._last[stem] = number
         return candidate

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 Path = tuple[int, ...]
 
@@ -21,17 +22,16 @@ class NameUse:
     def settle(self) -> None:
         """Work out the facts once all uses are known."""
         self.is_single = len(self.sites) == 1 and not self.is_changed
-        paths = [path for path, _ in self.sites]
-        apart = all(not _starts_with(a, b) for i, a in enumerate(paths) for j, b in enumerate(paths) if i != j)
-        self.is_scoped = not self.is_changed and apart and all(self._is_served(read) for read in self.reads)
-
-    def _is_served(self, read: tuple[Path, int]) -> bool:
-        path, time = read
-        return any(_starts_with(path, site) and then < time for site, then in self.sites)
+        times = dict(self.sites)
+        paths = sorted(path for path, _ in self.sites)  # what starts with a path stands right behind it
+        apart = all(after[: len(path)] != path for path, after in pairwise(paths))
+        self.is_scoped = not self.is_changed and apart and all(_is_served(read, times) for read in self.reads)
 
 
-def _starts_with(path: Path, start: Path) -> bool:
-    return path[: len(start)] == start
+def _is_served(read: tuple[Path, int], times: dict[Path, int]) -> bool:
+    """Whether a read comes after an assignment in a statement list around it; `times` gives each list's one."""
+    path, time = read
+    return any(times.get(path[:length], time) < time for length in range(len(path) + 1))
 
 
 def survey(function: ast.FunctionDef) -> dict[str, NameUse]:

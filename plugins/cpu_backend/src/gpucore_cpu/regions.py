@@ -23,6 +23,7 @@ from gpucore_cpu.names import Name, names_in, read_by
 
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
 _MOST_AGAIN = 24  # nodes of an expression that is computed again
+_OF_INVOCATION = -1  # stands for an invocation's own position among what an expression needs: no value has this id
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +151,21 @@ def _evaluable_once(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
         if not at_level or key not in uniform:
             spoilt.add(key)
     once = (set(candidates) - spoilt) | counters
-    while True:
-        lost = {key for key in once - counters if not all(_needs_only(s, once) for s in candidates[key])}
-        if not lost:
-            return frozenset(once)
-        once -= lost
+    needed_by: dict[int, list[int]] = {}
+    lost: list[int] = []
+    for key in once - counters:
+        needs = {need for statement in candidates[key] for need in _needs(statement)}
+        for need in needs:
+            needed_by.setdefault(need, []).append(key)
+        if not needs <= once:
+            lost.append(key)
+    once.difference_update(lost)
+    while lost:  # an id is lost once: every need of it is looked at once
+        for key in needed_by.get(lost.pop(), ()):
+            if key in once:
+                once.remove(key)
+                lost.append(key)
+    return frozenset(once)
 
 
 def _defined(statement: ir.Stmt, with_locals: bool) -> int | None:
@@ -168,14 +179,14 @@ def _defined(statement: ir.Stmt, with_locals: bool) -> int | None:
             return None
 
 
-def _needs_only(statement: ir.Stmt, once: set[int]) -> bool:
+def _needs(statement: ir.Stmt) -> Iterator[int]:
+    """Ids of the values and locals that a statement names; `_OF_INVOCATION` for an invocation's own position."""
     for expr in expressions(statement):
         for part in subexpressions(expr):
-            if isinstance(part, (ir.Value, ir.Local)) and part.id not in once:
-                return False
-            if isinstance(part, ir.Builtin) and part.kind is BuiltinKind.LOCAL_ID:
-                return False
-    return True
+            if isinstance(part, (ir.Value, ir.Local)):
+                yield part.id
+            elif isinstance(part, ir.Builtin) and part.kind is BuiltinKind.LOCAL_ID:
+                yield _OF_INVOCATION
 
 
 # ---------------------------------------------------------------- cutting
