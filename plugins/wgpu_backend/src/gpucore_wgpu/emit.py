@@ -15,6 +15,7 @@ where the text was generated here; a user's own is checked.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ from gpucore.back.writer import Writer
 from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import Source
+from gpucore_wgpu.exact import HIDDEN_ZERO, keep_arithmetic
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
@@ -31,6 +33,8 @@ from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_statements import Statements
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_types import type_name
+
+_NUM_WORKGROUPS = ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,19 @@ class LoopWatch:
     hides_indices: bool = False
 
 
-def emit(valid: ValidModule, watch: LoopWatch | None = None, *, is_guarded: bool = False) -> Source:
+def emit(
+    valid: ValidModule, watch: LoopWatch | None = None, *, is_guarded: bool = False, is_exact: bool = False,
+    has_int64: bool = False,
+) -> Source:  # fmt: skip
     """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a variant.
 
     `is_guarded` is for drivers that do not take WGSL's meaning of divisions and conversions, see `wgsl_functions`.
+    `is_exact` is for those that rewrite float arithmetic, see `exact`; with 64-bit integers, that of f64 is kept too.
     """
-    kernel = _Kernel(valid, watch, is_guarded)
+    changed = valid
+    if is_exact:
+        changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
+    kernel = _Kernel(changed, watch, is_guarded)
     head, body = kernel.write()
     module = valid.module
     return Source(
@@ -93,8 +104,11 @@ class _Kernel:
             self._body, self._names, self._expressions, self._structs, valid.atomic_memories,
             valid.barrier_orders_buffers, self._hidden_zero,
         )  # fmt: skip
-        leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
+        leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin | ir.Value)}
+        self._hides_operands = HIDDEN_ZERO in leaves
         self._params = [slot for slot in valid.slots if slot.param in leaves]
+        if self._hides_operands:
+            leaves.add(_NUM_WORKGROUPS)
         self._values = DispatchValues(self._module, leaves)
 
     def write(self) -> tuple[Writer, Writer]:
@@ -190,6 +204,9 @@ class _Kernel:
                 body.line(f"let {self._expressions.builtin(builtin)} = {self._values.text(builtin)};")
             if self._hidden_zero:
                 body.line(f"let {self._hidden_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
+            if self._hides_operands:  # there is always a workgroup, which a compiler has no way to know
+                name = self._names.of(HIDDEN_ZERO.id, HIDDEN_ZERO.name)
+                body.line(f"let {name} = select(0u, 1u, {self._expressions.builtin(_NUM_WORKGROUPS)} == 0);")
             self._statements.write_block(self._module.body)
             if self._watch is not None:
                 self._write_watch(self._watch)

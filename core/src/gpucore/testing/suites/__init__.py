@@ -10,6 +10,7 @@ from gpucore.testing.suites.backends import BackendTests
 from gpucore.testing.suites.composition import CompositionTests
 from gpucore.testing.suites.control import ControlFlowTests
 from gpucore.testing.suites.conversions import ConversionTests
+from gpucore.testing.suites.exactness import ExactnessTests
 from gpucore.testing.suites.features import FeatureTests
 from gpucore.testing.suites.floats import FloatTests
 from gpucore.testing.suites.functions import FunctionTests
@@ -29,6 +30,7 @@ SUITES: dict[str, type] = {
     "Integers": IntegerTests,
     "Floats": FloatTests,
     "Remainders of floats": RemainderTests,
+    "Arithmetic as it is written": ExactnessTests,
     "Functions of f32": FunctionTests,
     "Conversions, bits, optional types": ConversionTests,
     "Control flow": ControlFlowTests,
@@ -43,8 +45,8 @@ SUITES: dict[str, type] = {
 
 
 class ConformanceTests(
-    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, FunctionTests, ConversionTests,
-    ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests,
+    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, ExactnessTests, FunctionTests,
+    ConversionTests, ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests,
 ):  # fmt: skip
     """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
 
