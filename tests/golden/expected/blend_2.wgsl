@@ -23,7 +23,7 @@ fn gpucore_min_number_f32(a: f32, b: f32) -> f32 {
 }
 
 @compute @workgroup_size(64, 1, 1)
-fn blend(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_invocation_id) gpucore_local_id: vec3<u32>) {
+fn blend(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_invocation_id) gpucore_local_id: vec3<u32>, @builtin(num_workgroups) gpucore_num_workgroups: vec3<u32>) {
     let x_shape_0 = gpucore_scalars.x_shape_0;
     let y_shape_0 = gpucore_scalars.y_shape_0;
     let how_weight = gpucore_scalars.how_weight;
@@ -32,11 +32,13 @@ fn blend(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_
     let clamp = gpucore_scalars.clamp != 0u;
     let workgroup_id_x = i32(gpucore_workgroup_id.x);
     let local_id_x = i32(gpucore_local_id.x);
+    let num_workgroups_x = i32(gpucore_num_workgroups.x);
+    let v_gpucore_no_bits = select(0u, 1u, num_workgroups_x == 0);
     let i = workgroup_id_x * 64 + local_id_x;
     if i < y_shape_0 {
         let x_2 = x[min(i + how_offset, x_shape_0 - 1)];
         let value = x_2 * x_2;
-        let value_2 = select(value * how_weight, gpucore_mix_f32(value, 1.0 - value, how_weight), how_invert);
+        let value_2 = select(bitcast<f32>(bitcast<u32>(value) | v_gpucore_no_bits) * how_weight, gpucore_mix_f32(value, 1.0 - value, how_weight), how_invert);
         y[i] = select(value_2, gpucore_min_number_f32(gpucore_max_number_f32(value_2, 0.0), 1.0), clamp);
     }
 }

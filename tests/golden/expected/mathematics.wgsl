@@ -156,19 +156,21 @@ fn gpucore_is_inf_f32(x: f32) -> bool {
 }
 
 @compute @workgroup_size(64, 1, 1)
-fn mathematics(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_invocation_id) gpucore_local_id: vec3<u32>) {
+fn mathematics(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_invocation_id) gpucore_local_id: vec3<u32>, @builtin(num_workgroups) gpucore_num_workgroups: vec3<u32>) {
     let out_shape_0 = gpucore_scalars.out_shape_0;
     let workgroup_id_x = i32(gpucore_workgroup_id.x);
     let local_id_x = i32(gpucore_local_id.x);
+    let num_workgroups_x = i32(gpucore_num_workgroups.x);
+    let v_gpucore_no_bits = select(0u, 1u, num_workgroups_x == 0);
     let i = workgroup_id_x * 64 + local_id_x;
     if i < out_shape_0 {
         let x_2 = x[i];
         let y_2 = y[i];
-        let total = sqrt(abs(x_2)) + inverseSqrt(abs(y_2) + 1.0) + floor(x_2) - ceil(y_2) + round(x_2) + trunc(y_2) + fract(x_2);
-        let total_2 = total + (sin(x_2) * cos(y_2) + tan(x_2) + gpucore_asin_f32(gpucore_min_number_f32(gpucore_max_number_f32(x_2, -1.0), 1.0)) + gpucore_acos_f32(gpucore_min_number_f32(gpucore_max_number_f32(y_2, -1.0), 1.0)));
-        let total_3 = total_2 + (gpucore_atan_f32(x_2) + gpucore_atan2_f32(x_2, y_2) + gpucore_sinh_f32(x_2) + cosh(y_2) + gpucore_tanh_f32(x_2));
-        let total_4 = total_3 + (exp(x_2) + exp2(y_2) + log(abs(x_2) + 1.0) + log2(abs(y_2) + 1.0) + gpucore_pow_f32(abs(x_2), y_2));
-        let total_5 = total_4 + (fma(x_2, y_2, total_4) + gpucore_sign_f32(x_2) + gpucore_step_f32(x_2, y_2) + gpucore_divide_f32(gpucore_min_f32(x_2, y_2) * gpucore_max_f32(x_2, y_2), y_2 + 3.0));
+        let total = bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(sqrt(abs(x_2)) + inverseSqrt(abs(y_2) + 1.0)) | v_gpucore_no_bits) + floor(x_2)) | v_gpucore_no_bits) - ceil(y_2)) | v_gpucore_no_bits) + round(x_2)) | v_gpucore_no_bits) + trunc(y_2)) | v_gpucore_no_bits) + fract(x_2);
+        let total_2 = bitcast<f32>(bitcast<u32>(total) | v_gpucore_no_bits) + bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(sin(x_2) * cos(y_2) + tan(x_2)) | v_gpucore_no_bits) + gpucore_asin_f32(gpucore_min_number_f32(gpucore_max_number_f32(x_2, -1.0), 1.0))) | v_gpucore_no_bits) + gpucore_acos_f32(gpucore_min_number_f32(gpucore_max_number_f32(y_2, -1.0), 1.0))) | v_gpucore_no_bits);
+        let total_3 = bitcast<f32>(bitcast<u32>(total_2) | v_gpucore_no_bits) + bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(gpucore_atan_f32(x_2) + gpucore_atan2_f32(x_2, y_2)) | v_gpucore_no_bits) + gpucore_sinh_f32(x_2)) | v_gpucore_no_bits) + cosh(y_2)) | v_gpucore_no_bits) + gpucore_tanh_f32(x_2)) | v_gpucore_no_bits);
+        let total_4 = bitcast<f32>(bitcast<u32>(total_3) | v_gpucore_no_bits) + bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(exp(x_2) + exp2(y_2)) | v_gpucore_no_bits) + log(abs(x_2) + 1.0)) | v_gpucore_no_bits) + log2(abs(y_2) + 1.0)) | v_gpucore_no_bits) + gpucore_pow_f32(abs(x_2), y_2)) | v_gpucore_no_bits);
+        let total_5 = bitcast<f32>(bitcast<u32>(total_4) | v_gpucore_no_bits) + bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(fma(x_2, y_2, total_4)) | v_gpucore_no_bits) + gpucore_sign_f32(x_2)) | v_gpucore_no_bits) + gpucore_step_f32(x_2, y_2)) | v_gpucore_no_bits) + gpucore_divide_f32(bitcast<f32>(bitcast<u32>(gpucore_min_f32(x_2, y_2) * gpucore_max_f32(x_2, y_2)) | v_gpucore_no_bits), y_2 + 3.0)) | v_gpucore_no_bits);
         let total_6 = select(total_5, 0.0, gpucore_is_nan_f32(total_5) | gpucore_is_inf_f32(total_5));
         out[i] = total_6;
         half[i] = f16(total_6);

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 
 import pytest
@@ -10,7 +9,6 @@ from wgpu_builder import binary, map_kernel, prove
 
 import gpucore as gp
 from gpucore import ir
-from gpucore_wgpu.adapters import find_adapters, rewrites_arithmetic
 from gpucore_wgpu.emit import emit
 
 ADD, SUB, MUL = ir.BinaryOp.ADD, ir.BinaryOp.SUB, ir.BinaryOp.MUL
@@ -25,7 +23,7 @@ def call(op: ir.MathOp, *args: ir.Expr) -> ir.Expr:
 
 def hidden(formula: Formula, count: int) -> int:
     """How many operands of a formula are hidden."""
-    text = emit(prove(map_kernel(ir.F32, ir.F32, formula, count)), is_exact=True).text
+    text = emit(prove(map_kernel(ir.F32, ir.F32, formula, count))).text
     return max(text.count(BITS) - 1, 0)  # one is its definition
 
 
@@ -76,15 +74,5 @@ def scaled(a: gp.In[gp.f32], out: gp.Out[gp.f32], factor: gp.f32) -> None:
 
 
 def test_an_accumulation_is_hidden_only_where_its_passes_share_a_factor() -> None:
-    assert BITS not in emit(prove(accumulate.module()), is_exact=True).text
-    assert BITS in emit(prove(scaled.module()), is_exact=True).text
-    assert BITS not in emit(prove(scaled.module())).text
-
-
-def test_drivers_of_mesa_are_told_by_their_names() -> None:
-    for found in find_adapters():
-        info = dataclasses.replace(found.info, name="RTX 4090", driver="NVIDIA 550.1")
-        assert not rewrites_arithmetic(info)
-        assert rewrites_arithmetic(dataclasses.replace(info, name="Arc A770", driver="Intel open-source Mesa 24.1"))
-        return
-    pytest.skip("needs an adapter to describe")
+    assert BITS not in emit(prove(accumulate.module())).text
+    assert BITS in emit(prove(scaled.module())).text

@@ -18,7 +18,6 @@ BACKEND_VARIABLE = "WGPU_BACKEND_TYPE"  # wgpu-py's own: only adapters of this A
 _API_ORDER = ("vulkan", "metal", "d3d12", "opengl", "opengles")
 _KINDS = {"DiscreteGPU": DeviceKind.GPU, "IntegratedGPU": DeviceKind.IGPU, "CPU": DeviceKind.SOFTWARE}
 _SOFTWARE = ("llvmpipe", "lavapipe", "softpipe", "swiftshader", "basic render driver", "warp")
-_MESA = ("mesa", "llvmpipe", "lavapipe", "radv")  # its other drivers say "Mesa" and the version
 _FEATURES = {
     "shader-f16": Capability.F16, "shader-f64": Capability.F64, "shader-int64": Capability.INT64,
     "shader-int64-atomic-all-ops": Capability.ATOMIC_INT64, "subgroup": Capability.SUBGROUP,
@@ -51,12 +50,6 @@ def find_adapters() -> list[FoundAdapter]:
         counts[api] += 1
         found.append(FoundAdapter(adapter, _describe(adapter, index, f"wgpu:{api}:{number}")))
     return found
-
-
-def rewrites_arithmetic(info: DeviceInfo) -> bool:
-    """Whether the driver is one of Mesa's, whose compiler takes float operations for those of real numbers."""
-    told = f"{info.name} {info.driver}".lower()
-    return any(word in told for word in _MESA)
 
 
 def _api(adapter: Any) -> str:

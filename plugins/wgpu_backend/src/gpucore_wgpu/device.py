@@ -8,7 +8,6 @@ from typing import Any
 from gpucore.errors import ClosedError, OutOfMemoryError
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
-from gpucore_wgpu.adapters import rewrites_arithmetic
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import emit
@@ -42,7 +41,6 @@ class WgpuDevice(Device):
             limit = info.limits.max_loop_iterations
             self._watch = Watch(self._recorder, limit) if limit is not None else None
         self._is_guarded = info.api.lower().startswith("opengl")
-        self._is_exact = rewrites_arithmetic(info)
         self._is_closed = False
 
     def allocate(self, nbytes: int) -> Buffer:
@@ -57,11 +55,9 @@ class WgpuDevice(Device):
         watch, valid = None, source.payload
         if isinstance(valid, ValidModule):
             watch = self._watch.watch_for(valid) if self._watch is not None else None
-            if watch is not None or self._is_guarded or self._is_exact:
-                source = emit(
-                    valid, watch, is_guarded=self._is_guarded, is_exact=self._is_exact,
-                    has_int64=Capability.INT64 in self.info.capabilities,
-                )  # fmt: skip
+            has_int64 = Capability.INT64 in self.info.capabilities
+            if watch is not None or self._is_guarded or (has_int64 and Capability.F64 in valid.needs):
+                source = emit(valid, watch, is_guarded=self._is_guarded, has_int64=has_int64)
         watch_buffer = self._watch.buffer if self._watch is not None and watch is not None else None
         return create_pipeline(self._device, source, self._recorder.scalars, watch_buffer)
 

@@ -55,17 +55,14 @@ class LoopWatch:
 
 
 def emit(
-    valid: ValidModule, watch: LoopWatch | None = None, *, is_guarded: bool = False, is_exact: bool = False,
-    has_int64: bool = False,
-) -> Source:  # fmt: skip
+    valid: ValidModule, watch: LoopWatch | None = None, *, is_guarded: bool = False, has_int64: bool = False
+) -> Source:
     """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a variant.
 
     `is_guarded` is for drivers that do not take WGSL's meaning of divisions and conversions, see `wgsl_functions`.
-    `is_exact` is for those that rewrite float arithmetic, see `exact`; with 64-bit integers, that of f64 is kept too.
+    Drivers are kept from rewriting float arithmetic, see `exact`; that of f64 where the device `has_int64`.
     """
-    changed = valid
-    if is_exact:
-        changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
+    changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
     kernel = _Kernel(changed, watch, is_guarded)
     head, body = kernel.write()
     module = valid.module

@@ -1,6 +1,6 @@
 """Keeping drivers from rewriting float arithmetic.
 
-naga does not mark float operations as exact, so Mesa's compiler takes the laws of real numbers for those of floats:
+naga does not mark float operations as exact, so drivers (Mesa's, NVIDIA's) take the laws of real numbers for theirs:
 (a + b) - a becomes b, x - x and x * 0 become 0, sqrt(x) * sqrt(x) becomes abs(x), x*y + x*z becomes x * (y + z).
 It sees through names and variables, and through loops that it unrolls. An operand whose bits are or-ed with a zero
 that no compiler knows stops that. It is done only where a law may apply: a sum that goes on with products of other
