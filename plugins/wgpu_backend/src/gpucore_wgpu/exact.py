@@ -183,6 +183,8 @@ class _Keeper:
             case ir.Binary():
                 if expr.op in _ADDITIONS:
                     return self._of_sum(parts[0], parts[1])
+                if expr.op is BinaryOp.DIV and self._forms.positive(parts[0]) == self._forms.positive(parts[1]):
+                    return [1]  # x / x is 1 save for zeros, infinities and NaN
                 if expr.op in PRODUCTS:
                     return self._of_product(parts[0], parts[1])
                 return self._of_comparison(parts) if expr.op in COMPARISONS else []
