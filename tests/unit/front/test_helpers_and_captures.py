@@ -152,7 +152,10 @@ def test_print_of_structs_tuples_and_texts(device: str, capfd: pytest.CaptureFix
     y = gp.zeros(1, gp.i32, device=device)
     show(Item(0.5, (3, 4)), y, "name", invocations=1)
     assert y.numpy().tolist() == [1]
-    assert capfd.readouterr().out.splitlines() == ["item 0.5 (3, 4) 0 2 True None name", "0 of 1 0.5 1.5 True"]
+    assert capfd.readouterr().out.splitlines() == [
+        "item Item(weight=0.5, at=(3, 4)) 0 2 True None name",
+        "0 of 1 0.5 1.5 True",
+    ]
 
 
 @gp.kernel(workgroup_size=1)

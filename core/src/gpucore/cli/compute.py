@@ -78,6 +78,10 @@ def _read(path: str, command: str, rank: int) -> npt.NDArray[Any]:
     values = read_array(path)
     if values.ndim != rank:
         raise ArgumentError(f"{path} holds an array of shape {values.shape}; {command} takes rank {rank}")
+    if values.dtype.kind in "iu" and values.dtype.itemsize < 4:
+        raise ArgumentError(
+            f"{path} holds {values.dtype.name}; {command} takes integers of 32 and 64 bits and floats; convert with astype"
+        )
     return values
 
 
