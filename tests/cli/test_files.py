@@ -95,7 +95,7 @@ def test_default_device_and_its_warning(run_process: Any, tmp_path: Path) -> Non
         (lambda path: np.save(path, VALUES > 0), "arrays on devices hold no bool"),
         (
             lambda path: np.save(path, VALUES.astype(np.int8)),
-            "holds int8; sort takes integers of 32 and 64 bits and floats",
+            "holds int8; sort takes integers of 32 and 64 bits",
         ),
     ],
 )

@@ -80,7 +80,8 @@ def _read(path: str, command: str, rank: int) -> npt.NDArray[Any]:
         raise ArgumentError(f"{path} holds an array of shape {values.shape}; {command} takes rank {rank}")
     if values.dtype.kind in "iu" and values.dtype.itemsize < 4:
         raise ArgumentError(
-            f"{path} holds {values.dtype.name}; {command} takes integers of 32 and 64 bits and floats; convert with astype"
+            f"{path} holds {values.dtype.name}; {command} takes integers of 32 and 64 bits and floats; convert it with "
+            "astype"
         )
     return values
 
