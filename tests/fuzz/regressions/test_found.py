@@ -130,3 +130,23 @@ def test_barriers_in_a_row() -> None:
     """PoCL asked only the first of the workgroup for the inner condition."""
     expected = [2 if i % 8 == 0 else 0 for i in range(16)]
     agree(barriers_in_a_row, expected, lambda: (2, -1, np.zeros(16, np.int32)), workgroups=2)
+
+
+@gp.kernel(workgroup_size=4)
+def select_after_a_wide_loop(f: gp.In[gp.f32], x: gp.In[gp.i64], y: gp.InOut[gp.i64]):
+    i = gp.global_id(0)
+    passes = 0
+    while passes < 1 and gp.i64(f[0]) < y[i]:
+        passes += 1
+    y[i] = (1 // x[i] & 1) * 2 + (gp.select(x[i] < 5, x[i], x[i] - 1) & 1)
+
+
+def test_a_select_after_a_loop_on_a_wide_integer_made_from_a_float() -> None:
+    """NVIDIA's Vulkan compiler got the lowest bit of both operands of the sum wrong."""
+    x = np.array([3, -9223372036854775807, 9223372036854775807, 32, 1, -1, -3, 2**40], np.int64)
+    f = np.array([-395759.0], np.float32)
+    expected = (1 // x & 1) * 2 + (np.where(x < 5, x, x - 1) & 1)
+    agree(
+        select_after_a_wide_loop, expected, lambda: (f, x, np.array([1, 0, 31, -2] * 2, np.int64)),
+        gp.Capability.INT64, workgroups=2,
+    )  # fmt: skip

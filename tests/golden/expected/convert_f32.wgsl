@@ -34,9 +34,22 @@ fn gpucore_is_nan_f64(x: f64) -> bool {
     return (bitcast<u64>(x) & 9223372036854775807lu) > 9218868437227405312lu;
 }
 
+fn gpucore_to_u32_f64(x: f64) -> u32 {
+    let whole = select(u32(x), 4294967295u, x >= 4294967296.0lf);
+    return select(whole, 0u, gpucore_is_nan_f64(x));
+}
+
+fn gpucore_to_u64_f64(x: f64) -> u64 {
+    let high = gpucore_to_u32_f64(x * 2.3283064365386963e-10lf);
+    let low = gpucore_to_u32_f64(x - f64(high) * 4294967296.0lf);
+    return select((u64(high) << u32(32u)) | u64(low), 18446744073709551615lu, x >= 1.8446744073709552e+19lf);
+}
+
 fn gpucore_to_i64_f64(x: f64) -> i64 {
-    let whole = select(i64(x), 9223372036854775807li, x >= 9.223372036854776e+18lf);
-    return select(whole, 0li, gpucore_is_nan_f64(x));
+    let magnitude = bitcast<i64>(gpucore_to_u64_f64(abs(x)));
+    let whole = select(magnitude, -magnitude, x < 0.0lf);
+    let most = select(whole, 9223372036854775807li, x >= 9.223372036854776e+18lf);
+    return select(most, (-9223372036854775807li - 1li), x <= -9.223372036854776e+18lf);
 }
 
 @compute @workgroup_size(64, 1, 1)

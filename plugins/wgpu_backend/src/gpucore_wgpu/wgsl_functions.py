@@ -3,7 +3,7 @@
 Each is written once per type, and only where a kernel calls it. Why they are needed:
 
 - Signed remainders: SPIR-V leaves those of negative operands undefined.
-- Float to integer: WGSL clamps to the greatest float that fits, so 1e20 would give 2147483520; NaN is undefined.
+- Float to integer: see `wgsl_truncations`.
 - min, max, sign, step: what they do with NaN is undefined. NaN is told by its bits, because WGSL lets a compiler
   assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
 - Guarded division and conversion, for drivers of GLSL: it leaves x / 0 and floats that do not fit undefined, and
@@ -17,14 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir import BOOL, F16, F32, F64, I32, U32, U64, Type, VectorType, scalar_of, with_scalar
 from gpucore_wgpu.wgsl_erf import ERF_FUNCTIONS
 from gpucore_wgpu.wgsl_hyperbolic import HYPERBOLIC_FUNCTIONS
 from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
 from gpucore_wgpu.wgsl_remainder import REMAINDER_FUNCTIONS
+from gpucore_wgpu.wgsl_truncations import TRUNCATIONS
 from gpucore_wgpu.wgsl_types import full, type_name
-
-_INTEGERS = {"i32": I32, "u32": U32, "i64": I64, "u64": U64}
 
 
 class Functions:
@@ -152,26 +151,6 @@ def _extreme_of_number(comparison: str) -> Callable[[Functions, str, Type], list
     return build
 
 
-def _to_integer(target: str) -> Callable[[Functions, str, Type], list[str]]:
-    scalar = _INTEGERS[target]
-
-    def build(functions: Functions, identifier: str, type: Type) -> list[str]:
-        result = with_scalar(type, scalar)
-        beyond, least = full(type, float(scalar.max_value + 1)), full(type, float(scalar.min_value))
-        most, unknown = full(result, scalar.max_value), functions.call("is_nan", type, "x")
-        whole, guards = f"{type_name(result)}(x)", []
-        if functions.is_guarded:
-            guards = [f"let inside = select({full(type, 0)}, x, (x >= {least}) & (x < {beyond}));"]
-            whole = f"select({type_name(result)}(inside), {full(result, scalar.min_value)}, x < {least})"
-        return define(
-            identifier, f"x: {type_name(type)}", result, *guards,
-            f"let whole = select({whole}, {most}, x >= {beyond});",
-            f"return select(whole, {full(result, 0)}, {unknown});",
-        )  # fmt: skip
-
-    return build
-
-
 def _sign(functions: Functions, identifier: str, type: Type) -> list[str]:
     """By integers: Mesa takes two selects of floats for its own sign, which makes a zero negative."""
     zero, integers = full(type, 0), with_scalar(type, I32)
@@ -256,7 +235,7 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "max": _extreme(">"),
     "min_number": _extreme_of_number("<"),
     "max_number": _extreme_of_number(">"),
-    **{f"to_{target}": _to_integer(target) for target in _INTEGERS},
+    **TRUNCATIONS,
     "sign": _sign,
     "step": _step,
     "mix": _mix,

@@ -1,0 +1,68 @@
+"""Floats to integers: towards zero, and clamped to the integer's range; NaN is 0.
+
+WGSL's own conversions clamp to the greatest float that fits, so 1e20 would give 2147483520, and NaN is undefined.
+Those to 64 bits are put together from two of 32, which is exact: after a loop that tests a 64-bit one, NVIDIA's
+Vulkan compiler (580.159) gets the lowest bit of `select(x, x - 1, c)` wrong, of any integer type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gpucore.ir import I32, I64, U32, U64, ScalarType, Type, with_scalar
+from gpucore_wgpu.wgsl_inverse import define
+from gpucore_wgpu.wgsl_types import full, type_name
+
+if TYPE_CHECKING:
+    from gpucore_wgpu.wgsl_functions import Functions
+
+
+def _to_narrow(target: ScalarType) -> Callable[[Functions, str, Type], list[str]]:
+    def build(functions: Functions, identifier: str, type: Type) -> list[str]:
+        result = with_scalar(type, target)
+        beyond, least = full(type, float(target.max_value + 1)), full(type, float(target.min_value))
+        most, unknown = full(result, target.max_value), functions.call("is_nan", type, "x")
+        whole, guards = f"{type_name(result)}(x)", []
+        if functions.is_guarded:
+            guards = [f"let inside = select({full(type, 0)}, x, (x >= {least}) & (x < {beyond}));"]
+            whole = f"select({type_name(result)}(inside), {full(result, target.min_value)}, x < {least})"
+        return define(
+            identifier, f"x: {type_name(type)}", result, *guards,
+            f"let whole = select({whole}, {most}, x >= {beyond});",
+            f"return select(whole, {full(result, 0)}, {unknown});",
+        )  # fmt: skip
+
+    return build
+
+
+def _to_u64(functions: Functions, identifier: str, type: Type) -> list[str]:
+    """What is left of `x` when the high half is taken away is exact, and below 0 where `x` is."""
+    result, halves = with_scalar(type, U64), type_name(with_scalar(type, U32))
+    high = functions.call("to_u32", type, f"x * {full(type, 2.0**-32)}")
+    low = functions.call("to_u32", type, f"x - {type_name(type)}(high) * {full(type, 2.0**32)}")
+    whole = f"({type_name(result)}(high) << {halves}(32u)) | {type_name(result)}(low)"
+    return define(
+        identifier, f"x: {type_name(type)}", result, f"let high = {high};", f"let low = {low};",
+        f"return select({whole}, {full(result, U64.max_value)}, x >= {full(type, 2.0**64)});",
+    )  # fmt: skip
+
+
+def _to_i64(functions: Functions, identifier: str, type: Type) -> list[str]:
+    result = with_scalar(type, I64)
+    magnitude = functions.call("to_u64", type, "abs(x)")
+    return define(
+        identifier, f"x: {type_name(type)}", result,
+        f"let magnitude = bitcast<{type_name(result)}>({magnitude});",
+        f"let whole = select(magnitude, -magnitude, x < {full(type, 0)});",
+        f"let most = select(whole, {full(result, I64.max_value)}, x >= {full(type, 2.0**63)});",
+        f"return select(most, {full(result, I64.min_value)}, x <= {full(type, -(2.0**63))});",
+    )  # fmt: skip
+
+
+TRUNCATIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+    "to_i32": _to_narrow(I32),
+    "to_u32": _to_narrow(U32),
+    "to_i64": _to_i64,
+    "to_u64": _to_u64,
+}
