@@ -90,12 +90,18 @@ def _trunc_rem(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _floor_div(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """a // 0 is a and INT_MIN // -1 is INT_MIN by WGSL's rules for `/`."""
-    t, zero = type_name(type), full(type, 0)
+    """a // 0 is a and INT_MIN // -1 is INT_MIN by WGSL's rules for `/`.
+
+    64 bits do without `select(q, q - 1, ...)`, of whose lowest bit NVIDIA's compiler makes something else.
+    """
+    t, zero, bits = type_name(type), full(type, 0), scalar_of(type).bits
     remainder = functions.call("trunc_rem", type, "a", "b")
+    below = f"select(q, q - {full(type, 1)}, (r != {zero}) & ((r ^ b) < {zero}))"
+    if bits == 64:
+        below = f"q + select({zero}, (r ^ b) >> {full(with_scalar(type, U32), bits - 1)}, r != {zero})"
     return define(
         identifier, f"a: {t}, b: {t}", type, f"let q = {_quotient(functions, type)};", f"let r = {remainder};",
-        f"return select(q, q - {full(type, 1)}, (r != {zero}) & ((r ^ b) < {zero}));",
+        f"return {below};",
     )  # fmt: skip
 
 
