@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import functools
 import os
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from fuzz_program import Host, Program, Tolerance
+from fuzz_program import Host, Outcome, Program, Tolerance
 
 import gpucore as gp
 from gpucore import compiler, ir, passes
@@ -90,21 +91,35 @@ def compare(program: Program, names: tuple[str, ...] | None = None) -> list[Diff
     for name, device in devices().items():
         if (names is not None and name not in names) or not program.capabilities <= device.capabilities:
             continue
-        try:
-            actual = program.run(kernel, module, device)
-        except gp.GpucoreError as error:
-            found.append(Difference(name, f"{type(error).__name__}: {error}", is_error=True))
-            continue
-        story = _differences(expected, actual, program.tolerances)
-        if story:
-            found.append(Difference(name, story))
+        # The simulator, which always debugs, is not asked twice.
+        for is_debugged in (False, True)[: 1 + (program.is_debugged and name != OPTIMISED)]:
+            kernel.debug = is_debugged
+            try:
+                actual = program.run(kernel, module, device)
+            except gp.GpucoreError as error:
+                found.append(Difference(name, f"{_mode(is_debugged)}{type(error).__name__}: {error}", is_error=True))
+                continue
+            story = _differences(expected, actual, program.tolerances)
+            if is_debugged and actual.printed != expected.printed:
+                story += _story_of_prints(expected.printed, actual.printed)
+            if story:
+                found.append(Difference(name, _mode(is_debugged) + story))
     return found
 
 
-def _differences(expected: dict[str, Host], actual: dict[str, Host], tolerances: dict[str, Tolerance]) -> str:
+def _mode(is_debugged: bool) -> str:
+    return "with debug: " if is_debugged else ""
+
+
+def _story_of_prints(expected: list[str], actual: list[str]) -> str:
+    more, less = Counter(actual) - Counter(expected), Counter(expected) - Counter(actual)
+    return f"printed {list(more)[:3]}, and the simulator {list(less)[:3]}"
+
+
+def _differences(expected: Outcome, actual: Outcome, tolerances: dict[str, Tolerance]) -> str:
     lines = []
-    for name, want in expected.items():
-        have = actual[name]
+    for name, want in expected.values.items():
+        have = actual.values[name]
         wrong = ~_agree(want, have, tolerances.get(name))
         for place in np.argwhere(wrong)[:3]:
             at = tuple(place)

@@ -2,20 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
 from typing import Any
 
+import fuzz_matches
+import fuzz_structs
 import numpy as np
 from drawing import Choices
-from fuzz_kinds import FLOATS, GENERIC, INTEGERS, SMALL, WILD, Helper, Readable, Variable, element_of, lanes_of
+from fuzz_extras import Arguments, Body, Extras
+from fuzz_kinds import (
+    FLOATS,
+    GENERIC,
+    INTEGERS,
+    LENGTH,
+    NUMPY,
+    SMALL,
+    WILD,
+    Helper,
+    Readable,
+    Shape,
+    Variable,
+    edges,
+    element_of,
+    lanes_of,
+)
 from fuzz_program import Host, Program, Tolerance
-from fuzz_statements import ATOMICS, SLOTS, Statements
+from fuzz_statements import ATOMICS, SLOTS
 
 import gpucore as gp
 from gpucore.testing.bounds import FUNCTION_CASES, FunctionCase, draw
 
-LENGTH = 16  # elements of an input
 HEAD = """from __future__ import annotations
+
+import enum
+from typing import TypeVar
 
 import numpy as np
 
@@ -24,50 +44,17 @@ import gpucore as gp
 ZERO, ONE, TOP = 0, 1, 31
 PAIR = (3, (7, 2))
 TYPED = np.int32(-7)
-
-
-@gp.struct
-class Part:
-    whole: gp.i32
-    bits: gp.u32
-    real: gp.f32
-
-    def mixed(self, other):
-        if other > self.whole:
-            return other - gp.i32(self.bits)
-        return self.whole * other
+T = TypeVar("T", gp.i32, gp.u32, gp.f32)
 
 
 """
+HEAD += f"{fuzz_matches.TEXT}\n\n{fuzz_structs.TEXT}\n\n"
 
 _OUTPUTS = {"i32": "y", "u32": "o", "f32": "z", "i64": "yl", "u64": "ol", "f64": "zd", "f16": "zh"}
 _INPUTS = {"i32": "x", "u32": "u", "f32": "s", "i64": "xl", "u64": "ul", "f64": "sd", "f16": "sh"}
-_NUMPY = {"i32": np.int32, "u32": np.uint32, "i64": np.int64, "u64": np.uint64, "f32": np.float32, "f64": np.float64,
-          "f16": np.float16}  # fmt: skip
 _NEEDS = {"i64": gp.Capability.INT64, "f64": gp.Capability.F64, "f16": gp.Capability.F16}
 _WEAK = (("ZERO", 0), ("ONE", 1), ("TOP", 31), ("PAIR[0]", 3), ("PAIR[1][0]", 7), ("gp.static(TOP - 3)", 28))
-_STRUCT = (
-    Variable("part.whole", "i32", False),
-    Variable("part.bits", "u32", False),
-    Variable("part.real", "f32", False),
-)
 _METHOD = Helper("part.mixed", ("i32",), ("i32",))
-
-
-@dataclass(frozen=True)
-class Shape:
-    """The workgroups of a program."""
-
-    size: tuple[int, ...]
-    groups: int
-
-    @property
-    def of_workgroup(self) -> int:
-        return int(np.prod(self.size))
-
-    @property
-    def total(self) -> int:
-        return self.of_workgroup * self.groups
 
 
 class Writer:
@@ -86,6 +73,10 @@ class Writer:
         self.small = small <= capabilities and choices.chance(15)
         if self.small:
             self.capabilities |= small
+        self.extras = Extras(choices, self.kinds, capabilities)
+        if self.extras.has_wide_counters:
+            self.capabilities |= {gp.Capability.ATOMIC_INT64}
+        self.is_debugged = choices.chance(10)  # which takes four times as long: these have fewer statements
         self.parts: list[str] = []
         self.helpers: list[Helper] = []
         self.function: FunctionCase = choices.one_of(FUNCTION_CASES)
@@ -93,14 +84,18 @@ class Writer:
     def program(self) -> Program:
         size = self.choices.one_of(((4,), (8,), (1,), (4, 2), (3,), (16,), (2, 2, 2)))
         shape = Shape(size, 1 + self.choices.below(3))
-        for number in range(self.choices.below(4)):
+        for number in range(self.choices.below(2 if self.is_debugged else 4)):
             self.helper(number)
         body = self.body(shape)
-        arrays, annotations, widths = self.arguments(shape)
-        used = [name for name in annotations if _is_used(name, body.lines)]
-        given = ", ".join(f"{name}: {annotations[name]}" for name in used)
+        made = self.arguments(shape)
+        used = [name for name in made.annotations if _is_used(name, body.lines)]
+        if any(re.search(r"\bT\b", line) for line in body.lines) and "ta" not in used:
+            used.append("ta")  # a type variable is that of a parameter
+        given = ", ".join(f"{name}: {made.annotations[name]}" for name in used)
+        has_mode = any(re.search(r"\bmode\b", line) for line in body.lines)
         text = [f"@gp.kernel(workgroup_size={size if len(size) > 1 else size[0]})"]
-        text.append(f"def k({given}, part: Part, q: gp.Const[int], n: gp.i32, m: gp.i32):")
+        mode = "mode: Mode, " if has_mode else ""
+        text.append(f"def k({given}, part: Part, {mode}q: gp.Const[int], n: gp.i32, m: gp.i32):")
         self.parts.append("\n".join([*text, *body.lines]))
         scalars = {
             "n": self.choices.one_of((2, 0, 1, 3, 7)),
@@ -109,10 +104,12 @@ class Writer:
         fields = {"whole": self._edge("i32"), "bits": self._edge("u32"), "real": float(self.choices.below(8))}
         approximate = {"r": Tolerance(self.function.most_ulp, self.function.absolute)} if "r" in used else {}
         return Program(
-            HEAD + "\n\n\n".join(self.parts) + "\n", {name: arrays[name] for name in used},
-            {name: width for name, width in widths.items() if name in used},
-            tuple(name for name in used if "Out[" in annotations[name]), scalars, {"part": ("Part", fields)},
+            HEAD + "\n\n\n".join(self.parts) + "\n", {name: made.arrays[name] for name in used},
+            {name: width for name, width in made.widths.items() if name in used},
+            tuple(name for name in used if "Out[" in made.annotations[name]), scalars, {"part": ("Part", fields)},
             {"q": self.constant}, (shape.groups,), self.capabilities, approximate,
+            {name: struct for name, struct in made.classes.items() if name in used},
+            {"mode": ("Mode", self.extras.mode)} if has_mode else {}, self.is_debugged,
         )  # fmt: skip
 
     # ---------------------------------------------------------------- functions
@@ -120,10 +117,12 @@ class Writer:
     def helper(self, number: int) -> None:
         is_generic = self.choices.chance(25)
         kinds: tuple[str, ...] = (GENERIC,) if is_generic else self.kinds
-        writer = Statements(self.choices, kinds, 5)
+        writer = Body(self.choices, kinds, 5)
         writer.is_homogeneous = is_generic
         count = 1 + self.choices.below(3)
-        allowed = (GENERIC,) if is_generic else (*kinds, "bool", "i32x4")
+        allowed = (
+            (GENERIC,) if is_generic else (*kinds, "bool", "i32x4", *self.choices.one_of(((), fuzz_structs.FIELDS)))
+        )
         parameters = tuple(self.choices.one_of(allowed) for _ in range(count))
         result = self.choices.one_of((GENERIC,) if is_generic else (*kinds, "i32", "u32"))
         results = (result, self.choices.one_of(allowed)) if self.choices.chance(25) else (result,)
@@ -145,15 +144,15 @@ class Writer:
         self.parts.append("\n".join([head, *writer.lines]))
         self.helpers.append(helper)
 
-    def body(self, shape: Shape) -> Statements:
-        writer = Statements(self.choices, self.kinds, 16)
+    def body(self, shape: Shape) -> Body:
+        writer = Body(self.choices, self.kinds, 8 if self.is_debugged else 15)
         writer.line("t, g = gp.local_index(), gp.workgroup_id(0)")
         writer.line(f"i = g * {shape.of_workgroup} + t")
         self.constant = self.choices.below(4)
         writer.helpers = [*self.helpers, _METHOD]
         writer.weak = [*_WEAK, ("q", self.constant)]
         writer.builtins = ("i", "t", "n", "m", "gp.local_id(0)", "gp.num_workgroups(0)")
-        writer.variables = [*_STRUCT, Variable("TYPED", "i32", False)]
+        writer.variables = [Variable("part", "Part", False), Variable("TYPED", "i32", False)]
         writer.uniform_names = ["n", "g", "m"]
         writer.is_uniform, writer.invocations = True, shape.of_workgroup
         writer.readable = [Readable(_INPUTS[kind], kind, (LENGTH,)) for kind in self.kinds]
@@ -164,39 +163,46 @@ class Writer:
             writer.readable += [Readable(f"b{kind}", kind, (LENGTH,)) for kind in SMALL]
             writer.own += [(f"c{kind}[i]", kind) for kind in SMALL]
         writer.counters = [("ci", "i32"), ("cu", "u32")]
-        for _ in range(2 + self.choices.below(7)):
+        self.extras.bring(writer)
+        for _ in range(1 + self.choices.below(3) if self.is_debugged else 2 + self.choices.below(6)):
             writer.statement()
             if self.choices.chance(6):
                 self.approximate(writer)
         self.observe(writer)
         return writer
 
-    def approximate(self, writer: Statements) -> None:
+    def approximate(self, writer: Body) -> None:
         """A function that devices compute approximately: its result is stored and not used."""
         arrays = [Readable(name, "f32", (LENGTH,)) for name in ("fa", "fb")[: len(self.function.domains)]]
         call = f"gp.{self.function.name}({', '.join(writer.load(array) for array in arrays)})"
         writer.line(f"r[i] = {call} if {writer.truth(1)} else gp.f32(1.0)")
 
-    def observe(self, writer: Statements) -> None:
+    def observe(self, writer: Body) -> None:
         """What the variables hold at the end goes to the outputs."""
         for variable in writer.variables:
             if not variable.is_assignable or variable.kind == WILD:
                 continue
-            kind = element_of(variable.kind)
-            parts = [f"{variable.name}.{'xyzw'[j]}" for j in range(lanes_of(variable.kind))]
-            for part in parts if len(parts) > 1 else [variable.name]:
-                if kind in INTEGERS:
-                    writer.line(f"{_OUTPUTS[kind]}[i] = {_OUTPUTS[kind]}[i] * 31 + {part}")
-                elif kind in FLOATS:
-                    most = f"{FLOATS[kind][0]}.0"
-                    writer.line(f"{_OUTPUTS[kind]}[i] = gp.clamp({_OUTPUTS[kind]}[i] * 3 + {part}, -{most}, {most})")
-                else:
-                    writer.line(f"y[i] = y[i] * 3 + gp.i32({part})")
+            if variable.kind in fuzz_structs.FIELDS:
+                writer.line(f"y[i] = y[i] * 31 + ({fuzz_structs.digest(variable.name, variable.kind)})")
+            else:
+                self._observe(writer, variable.name, variable.kind)
         writer.line("y[i] ^= i")
+
+    def _observe(self, writer: Body, name: str, vector: str) -> None:
+        kind = element_of(vector)
+        parts = [f"{name}.{'xyzw'[j]}" for j in range(lanes_of(vector))]
+        for part in parts if len(parts) > 1 else [name]:
+            if kind in INTEGERS:
+                writer.line(f"{_OUTPUTS[kind]}[i] = {_OUTPUTS[kind]}[i] * 31 + {part}")
+            elif kind in FLOATS:
+                most = f"{FLOATS[kind][0]}.0"
+                writer.line(f"{_OUTPUTS[kind]}[i] = gp.clamp({_OUTPUTS[kind]}[i] * 3 + {part}, -{most}, {most})")
+            else:
+                writer.line(f"y[i] = y[i] * 3 + gp.i32({part})")
 
     # ---------------------------------------------------------------- arguments
 
-    def arguments(self, shape: Shape) -> tuple[dict[str, Host], dict[str, str], dict[str, int]]:
+    def arguments(self, shape: Shape) -> Arguments:
         numbers = np.random.default_rng(self.choices.below(1 << 16))
         arrays: dict[str, Host] = {}
         annotations: dict[str, str] = {}
@@ -204,9 +210,9 @@ class Writer:
             most = FLOATS.get(kind, (0, 0))[0]
             for name, mode, length in ((_INPUTS[kind], "In", LENGTH), (_OUTPUTS[kind], "InOut", shape.total)):
                 arrays[name] = (
-                    numbers.integers(-most, most, length, endpoint=True).astype(_NUMPY[kind])
+                    numbers.integers(-most, most, length, endpoint=True).astype(NUMPY[kind])
                     if most
-                    else numbers.choice(_edges(kind), length)
+                    else numbers.choice(edges(kind), length)
                 )
                 annotations[name] = f"gp.{mode}[gp.{kind}]"
         for kind in SMALL:
@@ -216,48 +222,23 @@ class Writer:
                 arrays[name] = numbers.choice([0, 1, 3, 100, info.max, info.max - 1, info.min], length).astype(dtype)
                 annotations[name] = f"gp.{mode}[gp.{kind}]"
         arrays["f"] = _wild(numbers, LENGTH)
-        arrays["h"] = numbers.choice(_edges("i32"), (3, 5))
-        arrays["vi"] = numbers.choice(_edges("i32"), LENGTH)
+        arrays["h"] = numbers.choice(edges("i32"), (3, 5))
+        arrays["vi"] = numbers.choice(edges("i32"), LENGTH)
         arrays["vf"] = numbers.integers(-64, 64, LENGTH).astype(np.float32)
         arrays["w"] = np.zeros(2 * shape.total, np.uint32)
-        arrays["ci"], arrays["cu"] = (numbers.choice(_edges(k), SLOTS * (len(ATOMICS) - 1)) for k in ("i32", "u32"))
+        arrays["ci"], arrays["cu"] = (numbers.choice(edges(k), SLOTS * (len(ATOMICS) - 1)) for k in ("i32", "u32"))
         domain = draw(self.function, LENGTH - 2, int(numbers.integers(1 << 16)))
         arrays |= dict(zip(("fa", "fb"), domain, strict=False))
         arrays["r"] = np.ones(shape.total, np.float32)
         annotations |= {"f": "gp.In[gp.f32]", "h": "gp.In[gp.i32, 2]", "vi": "gp.In[gp.i32x4]", "vf": "gp.In[gp.f32x2]",
                         "w": "gp.InOut[gp.u32x2]", "ci": "gp.InOut[gp.i32]", "cu": "gp.InOut[gp.u32]",
                         "fa": "gp.In[gp.f32]", "fb": "gp.In[gp.f32]", "r": "gp.InOut[gp.f32]"}  # fmt: skip
-        return arrays, annotations, {"vi": 4, "vf": 2, "w": 2}
+        made = Arguments(arrays, annotations, {"vi": 4, "vf": 2, "w": 2})
+        self.extras.fill(made, shape, numbers)
+        return made
 
     def _edge(self, kind: str) -> Any:
-        return int(self.choices.one_of(_edges(kind)))
-
-
-def _edges(kind: str) -> Host:
-    """Integers at which something changes, and a few others."""
-    info = np.iinfo(_NUMPY[kind])
-    bits = info.bits
-    around = [
-        1,
-        0,
-        2,
-        3,
-        5,
-        7,
-        13,
-        31,
-        32,
-        33,
-        100,
-        255,
-        65535,
-        (1 << (bits - 1)) - 1,
-        info.max,
-        info.max - 1,
-        info.min,
-    ]
-    signed = [-1, -2, -3, -7, -32, -100, info.min + 1, 1 << (bits // 2)]
-    return np.array(around + (signed if info.min < 0 else [1 << (bits - 1), (1 << (bits - 1)) + 1]), _NUMPY[kind])
+        return int(self.choices.one_of(edges(kind)))
 
 
 def _wild(numbers: np.random.Generator, count: int) -> Host:
@@ -269,8 +250,8 @@ def _wild(numbers: np.random.Generator, count: int) -> Host:
 
 
 def _is_used(name: str, lines: list[str]) -> bool:
-    tokens = (f"{name}[", f"({name},", f"({name}.", f" {name}.")
-    return name in ("x", "y") or any(token in line for line in lines for token in tokens)
+    pattern = re.compile(rf"(?<![\w.]){name}[\[.,)]")
+    return name in ("x", "y") or any(pattern.search(line) for line in lines)
 
 
 __all__ = ["Writer"]

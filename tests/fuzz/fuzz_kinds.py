@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 SIGNED = {"i32": 32, "i64": 64}
 UNSIGNED = {"u32": 32, "u64": 64}
@@ -13,6 +17,10 @@ SMALL = ("u8", "i8", "u16", "i16")
 
 FLOATS = {"f32": (64, 1 << 22), "f64": (64, 1 << 40), "f16": (8, 1 << 9)}
 """Floats hold whole numbers, on which arithmetic is exact. The greatest magnitude of a variable, and of any value."""
+
+LENGTH = 16  # elements of an input
+NUMPY = {"i32": np.int32, "u32": np.uint32, "i64": np.int64, "u64": np.uint64, "f32": np.float32, "f64": np.float64,
+          "f16": np.float16}  # fmt: skip
 
 WILD = "wild"
 """Any f32 (infinities, NaN, both zeros): read, chosen, compared, converted, and used in one operation at a time."""
@@ -69,3 +77,46 @@ class Helper:
 
 
 GENERIC = "integer"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The workgroups of a program."""
+
+    size: tuple[int, ...]
+    groups: int
+
+    @property
+    def of_workgroup(self) -> int:
+        return int(np.prod(self.size))
+
+    @property
+    def total(self) -> int:
+        return self.of_workgroup * self.groups
+
+
+def edges(kind: str) -> npt.NDArray[Any]:
+    """Integers at which something changes, and a few others."""
+    info = np.iinfo(NUMPY[kind])
+    bits = info.bits
+    around = [
+        1,
+        0,
+        2,
+        3,
+        5,
+        7,
+        13,
+        31,
+        32,
+        33,
+        100,
+        255,
+        65535,
+        (1 << (bits - 1)) - 1,
+        info.max,
+        info.max - 1,
+        info.min,
+    ]
+    signed = [-1, -2, -3, -7, -32, -100, info.min + 1, 1 << (bits // 2)]
+    return np.array(around + (signed if info.min < 0 else [1 << (bits - 1), (1 << (bits - 1)) + 1]), NUMPY[kind])

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import itertools
 import linecache
+import sys
+import types
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -24,6 +28,14 @@ class Tolerance:
     absolute: float
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """What a kernel left in its outputs (those of structs by fields), and the lines that it printed, sorted."""
+
+    values: dict[str, Host]
+    printed: list[str]
+
+
 @dataclass(repr=False)
 class Program:
     """A kernel named `k` in the module `text`. Arguments by name; an array's values are those before the call."""
@@ -38,6 +50,9 @@ class Program:
     workgroups: tuple[int, ...]
     capabilities: frozenset[gp.Capability] = frozenset()
     tolerances: dict[str, Tolerance] = field(default_factory=dict)
+    classes: dict[str, str] = field(default_factory=dict)  # of arrays of structs
+    enums: dict[str, tuple[str, str]] = field(default_factory=dict)  # the class's name and the member's
+    is_debugged: bool = False  # it runs with debug=True, too
 
     def __repr__(self) -> str:
         return f"<program of {len(self.text.splitlines())} lines>"
@@ -50,24 +65,36 @@ class Program:
         """The kernel, its text where tracebacks and the front end find it, and its module's names."""
         name = f"<fuzz {next(_numbers)}>"
         linecache.cache[name] = (len(self.text), None, self.text.splitlines(keepends=True), name)
-        names: dict[str, Any] = {"__name__": name}
-        exec(compile(self.text, name, "exec", dont_inherit=True), names)  # noqa: S102 (text that the grammar wrote)
-        return cast(Kernel, names["k"]), names
+        module = sys.modules[name] = types.ModuleType(name)  # where dataclasses look up a struct in a struct
+        try:
+            exec(compile(self.text, name, "exec", dont_inherit=True), vars(module))  # noqa: S102 (the grammar's text)
+        finally:
+            del sys.modules[name]
+        return cast(Kernel, vars(module)["k"]), vars(module)
 
-    def run(self, kernel: Kernel, names: dict[str, Any], device: gp.Device) -> dict[str, Host]:
-        """What the outputs hold after the kernel ran on `device`."""
-        held = {name: self._upload(name, device) for name in self.arrays}
+    def run(self, kernel: Kernel, names: dict[str, Any], device: gp.Device) -> Outcome:
+        """What the kernel did on `device`."""
+        held = {name: self._upload(name, names, device) for name in self.arrays}
         given: dict[str, Any] = {**held, **self.scalars, **self.constants}
         given |= {name: names[cls](**fields) for name, (cls, fields) in self.structs.items()}
-        kernel(**given, workgroups=self.workgroups)
+        given |= {name: names[cls][member] for name, (cls, member) in self.enums.items()}
         try:
-            return {name: held[name].numpy() for name in self.outputs}
+            with contextlib.redirect_stdout(io.StringIO()) as printed:
+                kernel(**given, workgroups=self.workgroups)
+                device.synchronize()
+            values: dict[str, Host] = {}
+            for name in self.outputs:
+                values |= _by_field(name, held[name].numpy())
+            return Outcome(values, sorted(printed.getvalue().splitlines()))
         finally:
             for array in held.values():
                 array.close()
 
-    def _upload(self, name: str, device: gp.Device) -> gp.Array:
+    def _upload(self, name: str, names: dict[str, Any], device: gp.Device) -> gp.Array:
         host, width = self.arrays[name], self.widths.get(name, 1)
+        if name in self.classes:
+            struct = names[self.classes[name]]
+            return gp.asarray(host.astype(struct.dtype), struct, device=device)
         if width == 1:
             return gp.asarray(host, device=device)
         element = getattr(gp, f"{SHORT[host.dtype.name]}x{width}")
@@ -75,8 +102,15 @@ class Program:
 
     def paste(self) -> str:
         """The program as a script: the kernel, its arguments and the call; `devices` are to be filled in."""
-        lines = [self.text, "", "import numpy as np", "", "", "def run(device):"]
+        lines = [self.text, "", "import numpy as np", "", "", f"def run(device, debug={self.is_debugged}):"]
+        lines.append("    k.debug = debug")
         for name, host in self.arrays.items():
+            if name in self.classes:
+                struct = self.classes[name]
+                lines.append(
+                    f"    {name} = gp.asarray(np.array({_plain(host)}, {struct}.dtype), {struct}, device=device)"
+                )
+                continue
             width = self.widths.get(name, 1)
             element = f", gp.{SHORT[host.dtype.name]}x{width}" if width > 1 else ""
             shaped = host.reshape(-1, width) if width > 1 else host
@@ -86,9 +120,20 @@ class Program:
         for name, (cls, fields) in self.structs.items():
             inside = ", ".join(f"{key}={value!r}" for key, value in fields.items())
             given.append(f"{name}={cls}({inside})")
+        given += [f"{name}={cls}.{member}" for name, (cls, member) in self.enums.items()]
         lines.append(f"    k({', '.join(given)}, workgroups={self.workgroups})")
         lines.append(f"    return [{', '.join(f'{name}.numpy()' for name in self.outputs)}]")
         return "\n".join(lines) + "\n"
+
+
+def _by_field(name: str, host: Host) -> dict[str, Host]:
+    """An array of structs as an array for each field."""
+    if host.dtype.names is None:
+        return {name: host}
+    found: dict[str, Host] = {}
+    for part in host.dtype.names:
+        found |= _by_field(f"{name}.{part}", host[part])
+    return found
 
 
 SHORT = {
@@ -96,6 +141,11 @@ SHORT = {
     "float16": "f16", "int8": "i8", "uint8": "u8", "int16": "i16", "uint16": "u16",
 }  # fmt: skip
 """gpucore's names of NumPy's dtypes."""
+
+
+def _plain(host: Host) -> str:
+    """Structs as tuples of numbers, all of them whole."""
+    return repr(host.tolist()).replace("array(", "(").replace(", dtype=int32", "")
 
 
 def _literal(host: Host) -> str:

@@ -72,7 +72,12 @@ class Statements(Expressions):
             forms += [(2, "leave_loop")]
         if self.nesting:
             forms += [(1, "return")]
+        forms += self.more_forms()
         getattr(self, f"_write_{self.choices.weighted(forms)}")()
+
+    def more_forms(self) -> list[tuple[int, str]]:
+        """Weights and names of the statements that other modules write here."""
+        return []
 
     # ---------------------------------------------------------------- names
 
@@ -81,6 +86,13 @@ class Statements(Expressions):
             return self.choices.weighted(((6, GENERIC), (1, "bool")))
         scalar = self.choices.one_of(self.kinds)
         return str(self.choices.weighted(((8, scalar), (2, "bool"), (2, self.choices.one_of(VECTORS)), (1, WILD))))
+
+    def array_kinds(self) -> tuple[str, ...]:
+        """Kinds of the elements of arrays that the kernel makes."""
+        return (*self.kinds, "i32x4", "f32x2")
+
+    def type_text(self, kind: str) -> str:
+        return f"gp.{kind}"
 
     def _fits(self, kind: str) -> bool:
         return kind != WILD or any(array.kind == WILD for array in self.readable)
@@ -155,10 +167,10 @@ class Statements(Expressions):
         self.line(self._assignment(place, kind))
 
     def _write_private(self) -> None:
-        kind = self.choices.one_of((*self.kinds, "i32x4", "f32x2"))
+        kind = self.choices.one_of(self.array_kinds())
         shape = self.choices.one_of(((4,), (3,), (2, 3), (1,)))
         array = Readable(self.fresh("p"), kind, shape, is_buffer=False)
-        self.line(f"{array.name} = gp.private_array(gp.{kind}, {shape if len(shape) > 1 else shape[0]})")
+        self.line(f"{array.name} = gp.private_array({self.type_text(kind)}, {shape if len(shape) > 1 else shape[0]})")
         self.private.append(array)
         self.readable.append(array)
 
@@ -332,10 +344,10 @@ class Statements(Expressions):
 
     def _write_exchange(self) -> None:
         """Each invocation writes a slot; after a barrier it reads those of others."""
-        kind = self.choices.one_of((*self.kinds, "i32x4"))
+        kind = self.choices.one_of(self.array_kinds())
         name, row = self.fresh("w"), self.choices.chance(25)
         shape = f"(2, {self.invocations})" if row else str(self.invocations)
-        self.line(f"{name} = gp.workgroup_array(gp.{kind}, {shape})")
+        self.line(f"{name} = gp.workgroup_array({self.type_text(kind)}, {shape})")
         self.line(f"{name}[{'0, ' if row else ''}t] = {self.stored(kind, 2)}")
         if row:
             self.line(f"{name}[1, t] = {self.stored(kind, 1)}")
@@ -344,11 +356,9 @@ class Statements(Expressions):
     def _shared(self, array: Readable) -> None:
         self.line("gp.barrier()")
         self.readable.append(array)
-        kept = array.kind if array.kind in self.kinds else None
-        if kept is not None:
-            name = self.fresh("v")
-            self.line(f"{name} = {self.load(array)}")
-            self.variables.append(Variable(name, kept))
+        name = self.fresh("v")
+        self.line(f"{name} = {self.load(array)}")
+        self.variables.append(Variable(name, array.kind))
         self._some(2)
         self.readable.remove(array)
         self.line("gp.barrier()")
@@ -371,7 +381,7 @@ class Statements(Expressions):
 
     def _write_shared_atomic(self) -> None:
         """Counters of the workgroup: set by some, changed by all, read by all."""
-        kind, which = self.choices.one_of(("i32", "u32")), self.choices.below(len(ATOMICS) - 1)
+        kind, which = self.choices.one_of([of for _, of in self.counters]), self.choices.below(len(ATOMICS) - 1)
         name = self.fresh("w")
         length = SLOTS * (which + 1)
         self.line(f"{name} = gp.workgroup_array(gp.{kind}, {length})")

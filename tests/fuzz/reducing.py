@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Iterator
 
 _SHARED = re.compile(r"\bw\d+\b")
+_TEAM = re.compile(r"gp\.subgroup_\w+\(|\b[beh]\d+\b")
+"""Parts of what invocations do together, whose result depends on who comes first unless all parts are there."""
 
 
 def reduce_text(text: str, still_fails: Callable[[str], bool], seconds: float) -> str:
@@ -18,7 +20,7 @@ def reduce_text(text: str, still_fails: Callable[[str], bool], seconds: float) -
     is_smaller = True
     while is_smaller:
         is_smaller = False
-        for candidates in (_without_statements, _without_heads, _with_parts):
+        for candidates in (_without_statements, _without_heads, _without_cases, _with_parts):
             tried = 0
             while time.monotonic() < until:
                 # Goes on where it was: what did not help before seldom helps after.
@@ -54,7 +56,16 @@ def _bodies(tree: ast.AST) -> list[list[ast.stmt]]:
 def _is_kept(statement: ast.stmt) -> bool:
     """Whether a statement bounds a loop or names the invocation."""
     text = ast.unparse(statement)
-    return bool(re.match(r"n\d+ \+= 1$|if n\d+ >= |\(?t, g\)? = |i = g \*|s\d+ //= 2$", text))
+    kept = r"n\d+ \+= 1$|if n\d+ >= |\(?t, g\)? = |i = g \*|s\d+ //= 2$|if h\d+ == e\d+|e\d+ = h\d+$"
+    return bool(re.match(kept, text))
+
+
+def _is_whole(statement: ast.stmt) -> bool:
+    """Whether a statement stays as it is or goes."""
+    text = ast.unparse(statement)
+    if isinstance(statement, (ast.If, ast.For, ast.While, ast.Match, ast.FunctionDef)):
+        return bool(re.match(r"if gp\.subgroup_elect|for l\d+ in ", text))
+    return bool(_TEAM.search(text))
 
 
 def _may_go(tree: ast.AST, chunk: list[ast.stmt], left: str) -> bool:
@@ -89,12 +100,31 @@ def _without_heads(text: str) -> Iterator[str]:
     tree = ast.parse(text)
     for block in _bodies(tree):
         for position, statement in enumerate(block):
-            if isinstance(statement, (ast.If, ast.For, ast.While)):
-                for inner in (statement.body, statement.orelse):
+            if _is_kept(statement) or _is_whole(statement):
+                continue
+            if isinstance(statement, (ast.If, ast.For, ast.While, ast.Match)):
+                for inner in _blocks(statement):
                     if inner:
                         held, block[:] = list(block), block[:position] + inner + block[position + 1 :]
                         yield ast.unparse(tree)
                         block[:] = held
+
+
+def _blocks(statement: ast.If | ast.For | ast.While | ast.Match) -> list[list[ast.stmt]]:
+    if isinstance(statement, ast.Match):
+        return [case.body for case in statement.cases]
+    return [statement.body, statement.orelse]
+
+
+def _without_cases(text: str) -> Iterator[str]:
+    """A match with fewer cases."""
+    tree = ast.parse(text)
+    for match in (node for node in ast.walk(tree) if isinstance(node, ast.Match) and len(node.cases) > 1):
+        held = list(match.cases)
+        for case in held:
+            match.cases[:] = [one for one in held if one is not case]
+            yield ast.unparse(tree)
+        match.cases[:] = held
 
 
 def _with_parts(text: str) -> Iterator[str]:
@@ -120,6 +150,10 @@ def _put(parent: ast.AST, field: str, position: int | None, node: ast.expr) -> N
         getattr(parent, field)[position] = node
 
 
+_UNCHANGED = (ast.ClassDef, ast.arguments, ast.JoinedStr, ast.pattern)
+"""What has no expressions that may change."""
+
+
 def _expressions(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
     """Places of expressions that may change, outermost first."""
     for field, value in ast.iter_fields(node):
@@ -130,12 +164,20 @@ def _expressions(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
         if isinstance(node, ast.While) and field == "test":
             continue
         for position, item in enumerate(value if isinstance(value, list) else [value]):
-            if not isinstance(item, ast.AST) or (isinstance(item, ast.stmt) and _is_kept(item)):
+            if not isinstance(item, ast.AST) or isinstance(item, _UNCHANGED):
                 continue
+            if isinstance(item, ast.stmt) and (_is_kept(item) or _is_whole(item)):
+                continue
+            if isinstance(value, list) and position < len(value) - 1 and _is_atomic(node):
+                continue  # the place, and what is expected there
             is_call = isinstance(node, ast.Call) and field == "args" and not _keeps(node)
             if isinstance(item, ast.expr) and (is_call or not is_head) and not _keeps(item):
                 yield node, field, position if isinstance(value, list) else None
             yield from _expressions(item)
+
+
+def _is_atomic(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func).startswith("gp.atomic_")
 
 
 def _keeps(node: ast.AST) -> bool:

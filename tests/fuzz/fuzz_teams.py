@@ -1,0 +1,165 @@
+"""What invocations do together in random kernels: subgroups, whatever their size, and atomics in any order."""
+
+from __future__ import annotations
+
+from fuzz_kinds import FLOATS, INTEGERS, Readable, Variable
+from fuzz_statements import ATOMICS, SLOTS, Statements
+
+EXCHANGES = 8  # elements of the array of exchanges, each for one statement
+ATTEMPTS = 1000  # more than others can come in between
+
+_SWAPS = {"add": "{0} + {1}", "min": "gp.min({0}, {1})", "max": "gp.max({0}, {1})", "and": "{0} & {1}",
+          "or": "{0} | {1}", "xor": "{0} ^ {1}"}  # fmt: skip
+
+
+class Teams(Statements):
+    """Writes operations whose results do not depend on the size of subgroups or on who comes first.
+
+    Names of the form b1, e1, h1 are parts of such an operation, and of no use alone.
+    """
+
+    cells: tuple[tuple[str, str], ...] = ()  # atomics of which each invocation has its own, and their kinds
+    sums = ""  # a counter of f32
+    exchanged = ""  # i32; each element is exchanged by one statement
+    _exchanges = 0
+
+    def more_forms(self) -> list[tuple[int, str]]:
+        forms = super().more_forms()
+        if not self.cells:
+            return forms
+        forms += [(2, "cell"), (1, "sum"), (1, "swap")] + [(1, "same")] * (self._exchanges < EXCHANGES)
+        if self.is_uniform:
+            forms += [(2, "team_total"), (1, "team_count"), (2, "team_self"), (1, "team_same")]
+            forms += [(1, "shared_sum")] * (self.nesting < 4 and self.budget > 0 and self.invocations > 1)
+        return forms
+
+    def _keep(self, text: str, kind: str) -> str:
+        """A variable of what was computed."""
+        name = self.fresh("v")
+        self.line(f"{name} = {text}")
+        self.variables.append(Variable(name, kind))
+        return name
+
+    # ---------------------------------------------------------------- atomics
+
+    def _write_cell(self) -> None:
+        name, kind = self.choices.one_of(self.cells)
+        given = self.stored(kind, 2)
+        if self.choices.chance(20):
+            self.line(f"gp.atomic_store({name}, i, {given})")
+            return
+        operations = ["exchange", "load", "add", "sub"]
+        if kind in INTEGERS:
+            operations += ["compare_exchange", *ATOMICS]
+        operation = self.choices.one_of(operations)
+        if operation == "compare_exchange":
+            given = f"{self.choices.one_of((f'gp.atomic_load({name}, i)', self.integer(kind, 1)))}, {given}"
+        call = f"gp.atomic_{operation}({name}, i{'' if operation == 'load' else f', {given}'})"
+        if kind in FLOATS:
+            most = FLOATS[kind][0]
+            call = f"gp.clamp({call}, -{most}.0, {most}.0)"
+        self._keep(call, kind)
+
+    def _write_sum(self) -> None:
+        array = Readable(self.sums, "f32", (SLOTS,), is_buffer=False)
+        operation = self.choices.one_of(("add", "sub"))
+        self.line(f"gp.atomic_{operation}({self.sums}, {self.index(array, 0)}, {self.stored('f32', 2)})")
+
+    def _write_same(self) -> None:
+        """All who come write the same."""
+        value = self.choices.one_of(("7", "n", "m", "part.whole", "-m"))
+        self.line(f"gp.atomic_exchange({self.exchanged}, {self._exchanges}, {value})")
+        self._exchanges += 1
+
+    def _write_swap(self) -> None:
+        """An atomic operation made of compare-exchange."""
+        name, kind = self.choices.one_of(self.counters)
+        which = self.choices.below(len(ATOMICS) - 1)
+        given = self._keep(self.integer(kind, 2), kind)
+        array = Readable(name, kind, (SLOTS,), is_buffer=False)
+        place = f"{name}, {SLOTS * which} + ({self.index(array, 0)})"
+        expected, held, pass_ = self.fresh("e"), self.fresh("h"), self.fresh("l")
+        self.line(f"{expected} = gp.atomic_load({place})")
+        self.line(f"for {pass_} in range({ATTEMPTS}):")
+        after = _SWAPS[ATOMICS[which]].format(expected, given)
+        self.line(f"    {held} = gp.atomic_compare_exchange({place}, {expected}, {after})")
+        self.line(f"    if {held} == {expected}:")
+        self.line("        break")
+        self.line(f"    {expected} = {held}")
+
+    def _write_shared_sum(self) -> None:
+        """A sum of f32 in memory of the workgroup."""
+        name = self.fresh("w")
+        self.line(f"{name} = gp.workgroup_array(gp.f32, {self.invocations})")
+        self.line(f"{name}[t] = {self.stored('f32', 1)}")
+        self.line("gp.barrier()")
+        self.line(f"gp.atomic_add({name}, {self.choices.below(self.invocations)}, {self.stored('f32', 2)})")
+        self.line("gp.barrier()")
+        self._keep(f"gp.clamp({name}[t], -64.0, 64.0)", "f32")
+        self.line("gp.barrier()")
+
+    # ---------------------------------------------------------------- subgroups
+
+    def _operand(self) -> tuple[str, str]:
+        kind = self.choices.one_of(("i32", "u32", "f32"))
+        return self._keep(self.stored(kind, 2), kind), kind
+
+    def _part(self, text: str) -> str:
+        name = self.fresh("b")
+        self.line(f"{name} = {text}")
+        return name
+
+    def _elected(self, operation: str, counter: str, which: int, value: str) -> None:
+        """One of each subgroup changes a counter."""
+        slot = SLOTS * which + self.choices.below(SLOTS)
+        self.line("if gp.subgroup_elect():")
+        self.line(f"    gp.atomic_{operation}({counter}, {slot}, {value})")
+
+    def _write_team_total(self) -> None:
+        operand, kind = self._operand()
+        if kind == "f32":
+            self._elected("add", self.sums, 0, self._part(f"gp.subgroup_add({operand})"))
+            return
+        counter = next(name for name, of in self.counters if of == kind)
+        operation = self.choices.one_of(("add", "min", "max"))
+        total = self._part(f"gp.subgroup_{operation}({operand})")
+        self._elected(operation, counter, ATOMICS.index(operation), total)
+
+    def _write_team_count(self) -> None:
+        """How many find a condition true; whether any or all do."""
+        condition = self._keep(self.truth(2), "bool")
+        form = self.choices.below(3)
+        if form == 0:
+            bits = self._part(f"gp.subgroup_ballot({condition})")
+            total = self._part(" + ".join(f"gp.popcount({bits}.{part})" for part in "xyzw"))
+            self._elected("add", "cu", 0, total)
+        else:
+            name, operation = (("any", "or"), ("all", "and"))[form - 1]
+            found = self._part(f"gp.subgroup_{name}({condition})")
+            self._elected(operation, "ci", ATOMICS.index(operation), f"gp.i32({found})")
+
+    def _write_team_self(self) -> None:
+        """One's own value, from the subgroup."""
+        operand, kind = self._operand()
+        form = self.choices.below(4)
+        if form == 0:
+            up, before = (self._part(f"gp.subgroup_{which}_add({operand})") for which in ("inclusive", "exclusive"))
+            self._keep(f"{up} - {before}", kind)
+        elif form == 1:
+            lane = self._part("gp.subgroup_invocation_id()")
+            self._keep(f"gp.subgroup_shuffle({operand}, {lane})", kind)
+        elif form == 2 or self.invocations % 4:
+            name, none = self.choices.one_of((("xor", 0), ("up", 0), ("down", 0)))
+            self._keep(f"gp.subgroup_shuffle_{name}({operand}, {none})", kind)
+        else:
+            other = self._part(f"gp.subgroup_shuffle_xor({operand}, 1)")
+            self._keep(f"gp.subgroup_shuffle_xor({other}, 1)", kind)
+
+    def _write_team_same(self) -> None:
+        """What is the same in all of the workgroup is what its subgroups find."""
+        value = self._part(f"{self.choices.one_of(self.uniform_names)} * {self.choices.one_of((1, 3, -5))}")
+        call = self.choices.one_of(("subgroup_broadcast({0}, 0)", "subgroup_min({0})", "subgroup_max({0})"))
+        self._keep(f"gp.{call.format(value)}", "i32")
+        if self.choices.chance(40):
+            forms = ("gp.subgroup_invocation_id() < gp.subgroup_size()", "gp.subgroup_id() < gp.num_subgroups()")
+            self._keep(self.choices.one_of(forms), "bool")
