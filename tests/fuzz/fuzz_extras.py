@@ -17,7 +17,10 @@ from fuzz_teams import EXCHANGES, Teams
 
 from gpucore import ir
 
-FEATURES = ("structs", "ranks", "enum", "generic", "teams")
+FEATURES = {"structs": 4, "ranks": 4, "enum": 1, "generic": 2, "teams": 7}
+"""Groups of forms, with the number of arrays that each brings."""
+PERCENT = 45  # of the programs have one
+MOST_ARRAYS = 30  # of a kernel: lavapipe binds 31, and debug takes one
 RANKED = {"hc": ("i32", (2, 3, 5)), "hd": ("u32", (2, 1, 3, 2))}
 CELLS = {"ai": "i32", "au": "u32", "af": "f32"}
 WIDE_COUNTERS = {"cl": "i64", "co": "u64"}
@@ -43,8 +46,17 @@ class Arguments:
 class Extras:
     """Which of the wider forms a program has."""
 
-    def __init__(self, choices: Choices, kinds: tuple[str, ...], capabilities: frozenset[ir.Capability]) -> None:
-        self.features = tuple(feature for feature in FEATURES if choices.chance(45))
+    def __init__(
+        self, choices: Choices, kinds: tuple[str, ...], capabilities: frozenset[ir.Capability], arrays: int
+    ) -> None:
+        """`arrays` is how many there are without them."""
+        self.features: tuple[str, ...] = ()
+        names = list(FEATURES)
+        first = choices.below(len(names))
+        for feature in names[first:] + names[:first]:
+            if choices.chance(PERCENT) and arrays + FEATURES[feature] <= MOST_ARRAYS:
+                self.features += (feature,)
+                arrays += FEATURES[feature]
         self.generic = choices.one_of(("i32", "u32", "f32"))  # the type that the type variable stands for
         self.mode = choices.one_of(tuple(MEMBERS))
         self.has_wide_counters = (

@@ -73,7 +73,7 @@ class Writer:
         self.small = small <= capabilities and choices.chance(15)
         if self.small:
             self.capabilities |= small
-        self.extras = Extras(choices, self.kinds, capabilities)
+        self.extras = Extras(choices, self.kinds, capabilities, 2 * len(self.kinds) + 10 + 8 * self.small)
         if self.extras.has_wide_counters:
             self.capabilities |= {gp.Capability.ATOMIC_INT64}
         self.is_debugged = choices.chance(10)  # which takes four times as long: these have fewer statements
