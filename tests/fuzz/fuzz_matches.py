@@ -17,7 +17,26 @@ class Matches(Statements):
 
     def more_forms(self) -> list[tuple[int, str]]:
         is_open = self.nesting < 4 and self.budget > 0
-        return super().more_forms() + [(4, "match")] * is_open
+        return super().more_forms() + [(4, "match")] * is_open + [(2, "enum")] * bool(self.enums)
+
+    def _named(self, kind: str) -> list[str]:
+        found = super()._named(kind)
+        if kind == "i32" and self.enums and self.choices.chance(15):
+            found.append(f"gp.i32({self._enum()[0]})")
+        return found
+
+    def _write_enum(self) -> None:
+        """A variable that holds a member. It is declared in the open, so that it has a value wherever it is read."""
+        held = [text for text, _ in self.enums if text.startswith("v")]
+        value = self._enum()[0]
+        if self.choices.chance(60):
+            value = f"({ENUM}.{self._member()} if {self.truth(1)} else {value})"
+        if held and (self.nesting or self.choices.chance(50)):
+            self.line(f"{self.choices.one_of(held)} = {value}")
+        elif not self.nesting:
+            name = self.fresh("v")
+            self.line(f"{name} = {value}")
+            self.enums += ((name, False),)
 
     def truth(self, depth: int) -> str:
         if self.enums and self.choices.chance(3):

@@ -31,6 +31,8 @@ FORMS = {
     "a shape": r"shape\[[123]\]",
     "a match": r"match ",
     "a match on an enum": r"case Mode\.\w+:",
+    "a member chosen": r"v\d+ = \(Mode",
+    "a variable of an enum": r"match v\d+:",
     "alternatives": r"case -?\d+ \|",
     "a case for all else": r"case _:",
     "a guard": r"case .* if ",
