@@ -60,7 +60,7 @@ class Extras:
         self.generic = choices.one_of(("i32", "u32", "f32"))  # the type that the type variable stands for
         self.mode = choices.one_of(tuple(MEMBERS))
         self.has_wide_counters = (
-            "teams" in self.features and "i64" in kinds and ir.Capability.ATOMIC_INT64 in capabilities
+            "teams" in self.features and "u64" in kinds and ir.Capability.ATOMIC_INT64 in capabilities
         )
 
     def bring(self, writer: Body) -> None:
