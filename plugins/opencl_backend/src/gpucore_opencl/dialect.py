@@ -139,7 +139,8 @@ def _float_to_integer() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
 # Where x[(i * 5) & 15] stands in a loop whose length is a constant, the vectoriser of LLVM 15, and with it PoCL, may
 # read on past the end instead of starting again (LLVM's issue 156849). So PoCL gets masks and shifts that its compiler
 # does not know: no square has both bit 0 and bit 2. PoCL compiles for one size of workgroup, and knows how many
-# dimensions there are and in what range ids are; how many workgroups there are it does not know.
+# dimensions there are and in what range ids are; how many workgroups there are it does not know. A NaN is hidden, too:
+# PoCL's floor, rint, exp, ... make an undefined value of one that LLVM knows, and what is stored then is not stored.
 _HIDDEN = """#ifdef POCL_DEVICE_ADDRESS_BITS
 #define gpucore_square (get_num_groups(0) * get_num_groups(0))
 #define gpucore_hidden(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
@@ -243,6 +244,11 @@ DIALECT = CDialect(
     # PoCL runs what follows a branch with a barrier for some of the workgroup only, unless a barrier is there.
     barrier_after_branch=True,
     hidden="gpucore_hidden({0})",
+    hidden_nan={
+        F16: "as_half((ushort)gpucore_hidden({bits}))",
+        F32: "as_float(gpucore_hidden({bits}u))",
+        F64: "as_double(gpucore_hidden({bits}UL))",
+    },
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     zero_initialiser="{0}",

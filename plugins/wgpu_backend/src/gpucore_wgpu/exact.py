@@ -45,16 +45,19 @@ def keep_arithmetic(module: ir.Module, *, has_int64: bool) -> ir.Module:
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
-def _hidden(expr: ir.Expr) -> ir.Expr:
-    """`expr` by its bits, with those of the hidden zero. An f16 goes through f32, which keeps its value."""
+def _hidden(expr: ir.Expr, operator: BinaryOp = BinaryOp.BIT_OR) -> ir.Expr:
+    """`expr` by its bits, with those of the hidden zero. An f16 goes through f32, which keeps its value.
+
+    What has the zero already is not hidden by it once more; that needs another operator.
+    """
     scalar = scalar_of(expr.type)
     if scalar == F16:
-        return ir.Convert(_hidden(ir.Convert(expr, with_scalar(expr.type, F32))), expr.type)
+        return ir.Convert(_hidden(ir.Convert(expr, with_scalar(expr.type, F32)), operator), expr.type)
     bits = with_scalar(expr.type, U64 if scalar == F64 else U32)
     zero: ir.Expr = ir.Convert(HIDDEN_ZERO, U64) if scalar == F64 else HIDDEN_ZERO
     if isinstance(bits, VectorType):
         zero = ir.Splat(zero, bits)
-    return ir.Bitcast(ir.Binary(BinaryOp.BIT_OR, ir.Bitcast(expr, bits), zero, bits), expr.type)
+    return ir.Bitcast(ir.Binary(operator, ir.Bitcast(expr, bits), zero, bits), expr.type)
 
 
 class _Keeper:
@@ -145,6 +148,9 @@ class _Keeper:
     def _visit(self, expr: ir.Expr) -> tuple[ir.Expr, int]:
         old = walk.children(expr)
         if not old:
+            if isinstance(expr, ir.Constant) and expr.value != expr.value and self._may_hide(expr.type):
+                known = self._leaf(expr)  # NaN - NaN would be 0
+                return _hidden(expr, BinaryOp.BIT_XOR), self._forms.number(Form("hidden", (known,)))
             return expr, self._leaf(expr)
         new, parts = [], []
         for child in old:  # a comprehension would cost a second frame a level
@@ -172,7 +178,9 @@ class _Keeper:
             case ir.Local():
                 return self._held.setdefault(expr.id, forms.fresh(CARRIED))
             case ir.Constant():
-                value = expr.value if expr.type != BOOL else bool(expr.value)
+                value: object = expr.value if expr.type != BOOL else bool(expr.value)
+                if value != value:
+                    value = "nan"  # which is equal to itself
                 return forms.number(Form(CONSTANT, (), (str(expr.type), value)))
             case _:
                 return forms.number(Form(OPAQUE, (), expr))

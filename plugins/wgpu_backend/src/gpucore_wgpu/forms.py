@@ -50,6 +50,10 @@ class Forms:
     def of(self, expr: ir.Expr, parts: tuple[int, ...]) -> int:
         """The form of an expression that is no leaf, over the forms of its children."""
         match expr:
+            case ir.Call(op=MathOp.MIN | MathOp.MAX) if parts[0] == parts[1]:
+                return parts[0]
+            case ir.Select() if parts[1] == parts[2]:
+                return parts[1]
             case ir.Unary() | ir.Binary() | ir.Call():
                 return self.number(Form(expr.op, parts))
             case ir.Splat():

@@ -52,6 +52,7 @@ class CDialect:
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
     barrier_after_branch: bool = False  # another barrier where a branch with one ends
     hidden: str = ""  # {0}: a constant with which low bits are taken or dropped, for a compiler that must not know it
+    hidden_nan: Mapping[ScalarType, str] = field(default_factory=dict)  # {bits}: NaN, where it must not be known either
     volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent

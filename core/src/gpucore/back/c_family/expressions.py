@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from gpucore.back.c_family.bodies import DIVISIONS, division_body, reverse_bits_body, unsigned_type
@@ -126,7 +127,10 @@ class Expressions:
             return Term("true" if expr.value else "false")
         self.type_name(type)
         if type.is_float:
-            text = float_literal(expr, self._dialect.literals[type], self._dialect.special_floats[type])
+            special = self._dialect.special_floats[type]
+            if math.isnan(expr.value):
+                special = self._dialect.hidden_nan.get(type, special)
+            text = float_literal(expr, self._dialect.literals[type], special)
         else:
             value = int(expr.value) if type.is_signed else int(expr.value) % (1 << type.bits)
             text = integer_literal(value, type, self._dialect.literals[type])

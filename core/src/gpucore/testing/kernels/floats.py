@@ -174,6 +174,23 @@ def folded(out: gp.Out[gp.f32]):
     out[10] = gp.f32(1.1) * gp.f32(1.1)
 
 
+@gp.kernel(workgroup_size=64)
+def with_nan(a: gp.In[gp.f32], out: gp.Out[gp.f32, 2]):
+    """Functions of what a compiler may know to be NaN."""
+    i = gp.global_id(0)
+    if i < a.size:
+        out[0, i] = math.nan // a[i]
+        out[1, i] = a[i] // math.nan
+        out[2, i] = math.nan % a[i]
+        out[3, i] = gp.floor(a[i] + math.nan)
+        out[4, i] = round(a[i] * math.nan)
+        out[5, i] = gp.exp(a[i] - math.nan)
+        out[6, i] = gp.tanh(math.nan / a[i])
+        out[7, i] = gp.fma(math.nan, a[i], math.nan)
+        out[8, i] = gp.fma(math.nan, -1.0, math.nan)
+        out[9, i] = gp.ceil(gp.f32x2(a[i], 1.0) * math.nan).y
+
+
 @gp.kernel(workgroup_size=1)
 def divisions_folded(out: gp.Out[gp.f32]):
     out[0] = gp.f32(1.0) / gp.f32(0.0)

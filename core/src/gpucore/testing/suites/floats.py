@@ -253,6 +253,14 @@ class FloatTests:
         kernels.divisions_folded(out, workgroups=1)
         check_values(out.numpy(), np.array([np.inf, -np.inf, np.nan, 0.25], f), "divided constants")
 
+    def test_nan_that_is_known(self, gpu: gp.Device) -> None:
+        """C379 [Numeric contract: constants]: a NaN that the compiler knows goes through operators and functions."""
+        a = np.array([1.0, -1.0, 3.0, -0.5, 0.0, np.inf, -np.inf, np.nan], np.float32)
+        out = poisoned(gpu, (10, a.size), np.float32)
+        kernels.with_nan(upload(gpu, a), out, invocations=a.size)
+        for row, result in enumerate(out.numpy()):
+            check_values(result, np.full(a.size, _NAN), f"row {row}", x=a)
+
     def test_subnormal_arithmetic(self, gpu: gp.Device) -> None:
         """C329 [Numeric contract: subnormals]: Arithmetic on subnormals is exact, or takes them for zero."""
         tiny = np.array([1, 2, 0x7FFFFF, 0x800000, 0x800001, 0x1000000], np.uint32).view(np.float32)
