@@ -83,3 +83,72 @@ def test_coverage_shows_the_branch_not_taken(program: Path) -> None:
     assert not_taken in measured["missing_lines"] and not_taken not in measured["executed_lines"]
     assert [LINE["elif value < -50.0:"], not_taken] in measured["missing_branches"]
     assert LINE["y[i] = value"] in measured["executed_lines"]
+
+
+WITH_HELPER = """import numpy as np
+import gpucore as gp
+
+
+def limited(v):
+    doubled = v * 2
+    if doubled > 100:
+        return 100
+    return doubled
+
+
+def first_of(x, key):
+    for j in range(x.size):
+        if x[j] == key:
+            return j
+    return -1
+
+
+@gp.kernel(workgroup_size=4)
+def chosen(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    if x[i] > 1000:
+        y[i] = -1
+    else:
+        y[i] = limited(x[i])
+    if i == 3:
+        y[i] = first_of(x, 2)
+    elif i > 50:
+        y[i] = first_of(x, 1)
+    else:
+        y[i] += 1
+
+
+x = gp.asarray(np.arange(4, dtype="i4"), device="simulator")
+y = gp.zeros(4, gp.i32, device="simulator")
+chosen(x, y, invocations=4)
+print("result", y.numpy().tolist())
+"""
+
+
+def test_coverage_of_branches_that_call_helpers(program: Path) -> None:
+    """The helper's lines stand in for the call's: neither the branch taken nor the other one is told wrongly."""
+    program.write_text(WITH_HELPER)
+    lines = WITH_HELPER.splitlines()
+    run("-m", "coverage", "run", "--branch", "--include=program.py", program, folder=program.parent)
+    run("-m", "coverage", "json", "-q", "-o", "coverage.json", folder=program.parent)
+    measured = json.loads((program.parent / "coverage.json").read_text())["files"]["program.py"]
+    missing = [lines[number - 1].strip() for number in measured["missing_lines"]]
+    assert missing == ["return 100", "return -1", "y[i] = -1", "y[i] = first_of(x, 1)"]
+    branches = [(lines[a - 1].strip(), lines[b - 1].strip()) for a, b in measured["missing_branches"] if b > 0]
+    assert set(branches) == {
+        ("if doubled > 100:", "return 100"),
+        ("for j in range(x.size):", "return -1"),
+        ("if x[i] > 1000:", "y[i] = -1"),
+        ("elif i > 50:", "y[i] = first_of(x, 1)"),
+    }
+
+
+def test_pdb_steps_from_a_branch_into_a_helper(program: Path) -> None:
+    program.write_text(WITH_HELPER)
+    line = WITH_HELPER.splitlines().index("    if x[i] > 1000:") + 1
+    commands = f"tbreak program.py:{line}\ncontinue\nnext\nnext\nnext\nquit\n"
+    shown = run("-m", "pdb", program, folder=program.parent, given=commands)
+    steps = [text[3:] for text in shown.splitlines() if text.startswith("-> ")]
+    expected = ["if x[i] > 1000:", "y[i] = limited(x[i])", "doubled = v * 2", "if doubled > 100:"]
+    assert [step for step in steps if step in expected] == expected
+    assert "y[i] = -1" not in steps

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from gpucore import ir
 from gpucore.span import Span
 
 
@@ -28,7 +29,8 @@ class Placer:
     """Gives statements their positions, in the order in which they are written.
 
     Code of a helper that lives in another file stands at the call in the kernel's own file. Code without a place of
-    its own stands where the code before it stood.
+    its own stands where the code before it in the same block stood; at the head of a block, where the block's first
+    placed statement stands; behind a branch or loop, at that one's header. So no line of a branch not taken is run.
     """
 
     def __init__(self, kernel: Span | None) -> None:
@@ -49,11 +51,39 @@ class Placer:
                     self.spans[node] = span
         return statements
 
+    def enter(self, block: ir.Block, header: Span | None) -> list[ast.stmt]:
+        """Begin the block under a header. Where a call opens it, `pass` stands on the line of the call first."""
+        first: Span | None = next((s.span for s in block if getattr(s, "span", None) is not None), None)
+        own, calls, depth = self._in_kernel_file(first), _calls(first), len(_calls(header))
+        if header is not None and own is first and len(calls) > depth:
+            return self.place([ast.Pass()], calls[-depth])
+        if own is not None:
+            self._current = _header(own)
+        return []
+
+    def header(self) -> Callable[[], None]:
+        """What brings the place back to where it is now: to the header that was placed last."""
+        here = self._current
+
+        def go_back() -> None:
+            self._current = here
+
+        return go_back
+
     def _in_kernel_file(self, span: Span | None) -> Span | None:
         """The innermost place in the kernel's file on the way from `span` out through the calls."""
         while span is not None and self._kernel is not None and span.file != self._kernel.file:
             span = span.called_from
         return span
+
+
+def _calls(span: Span | None) -> list[Span]:
+    """A place and the calls that led there, from the inside out."""
+    found = []
+    while span is not None:
+        found.append(span)
+        span = span.called_from
+    return found
 
 
 def _whole(span: Span) -> _Position:

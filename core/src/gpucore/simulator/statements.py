@@ -32,11 +32,12 @@ class StatementEmitter:
     def _expression_emitter(self) -> ExpressionEmitter:
         return ExpressionEmitter(self._forms, self._scope, self._intervals)
 
-    def block(self, block: ir.Block) -> list[ast.stmt]:
-        """A block with a scope of its own; `pass` for an empty one."""
+    def block(self, block: ir.Block, header: Span | None = None) -> list[ast.stmt]:
+        """A block with a scope of its own, under a header; `pass` for an empty one."""
         self._scope.open()
         self._checked.append(set())
-        written = [made for statement in block for made in self._statement(statement)]
+        written = self._placer.enter(block, header)
+        written += [made for statement in block for made in self._statement(statement)]
         self._checked.pop()
         self._scope.close()
         return written or self._placer.place([ast.Pass()], None)
@@ -50,7 +51,9 @@ class StatementEmitter:
                 return self._for_range(statement)
             case ir.Loop():
                 written = self._header("while True: pass", statement.span)
-                written[-1].body = self.block(statement.body)  # type: ignore[attr-defined]
+                go_back = self._placer.header()
+                written[-1].body = self.block(statement.body, statement.span)  # type: ignore[attr-defined]
+                go_back()
                 return written
             case _:
                 return self._placer.place(self._simple(statement), statement.span)
@@ -103,8 +106,11 @@ class StatementEmitter:
         written = self._header("if test: pass", statement.span, test=self._expressions.test(statement.condition))
         made = written[-1]
         assert isinstance(made, ast.If)
-        made.body = self.block(statement.then)
-        made.orelse = self.block(statement.orelse) if statement.orelse else []
+        go_back = self._placer.header()
+        made.body = self.block(statement.then, statement.span)
+        go_back()
+        made.orelse = self.block(statement.orelse, statement.span) if statement.orelse else []
+        go_back()
         return written
 
     def _for_range(self, statement: ir.ForRange) -> list[ast.stmt]:
@@ -119,7 +125,9 @@ class StatementEmitter:
         made = written[-1]
         assert isinstance(made, ast.For) and isinstance(made.target, ast.Name)
         made.target.id = name
-        made.body = self.block(statement.body)
+        go_back = self._placer.header()
+        made.body = self.block(statement.body, statement.span)
+        go_back()
         self._scope.close()
         return written
 
