@@ -20,7 +20,7 @@ from gpucore.front.struct_constants import opened
 from gpucore.front.variables import bind_name
 from gpucore.front.wording import article
 from gpucore.structs import StructDType
-from gpucore.types import DType
+from gpucore.types import DTYPES, DType
 
 
 def lower_assign(context: Context, node: ast.Assign) -> None:
@@ -43,6 +43,14 @@ def _note_names(context: Context, target: ast.expr, value: ast.expr) -> None:
             _note_names(context, part, item)
 
 
+def _annotated(context: Context, node: ast.AnnAssign, given: object) -> str:
+    """The annotated assignment as it should be, with the nearest type to what was given."""
+    nearest = {float: "f32", int: "i32", bool: "bool"}.get(given) if isinstance(given, type) else None
+    nearest = nearest or next((str(dtype.ir_type) for dtype in DTYPES if dtype == given), "f32")
+    value = "0" if node.value is None else context.text(node.value)
+    return f"{context.text(node.target) if isinstance(node.target, ast.Name) else 'x'}: gp.{nearest} = {value}"
+
+
 def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
     """`x: gp.f32 = 0`, `kind: Kind = Kind.A`: a literal takes the annotated type; a typed value must have it."""
     annotation = context.expression(context, node.annotation)
@@ -56,7 +64,7 @@ def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
             "an annotated variable needs the type of a scalar, vector, struct or enum, and a value",
             node,
             why="a variable has its type from the first assignment",
-            fix="write x: gp.f32 = 0",
+            fix=f"write {_annotated(context, node, dtype)}",
         )
     operand = opened(context, context.expression(context, node.value), node.value)
     if isinstance(dtype, StructDType):
@@ -142,6 +150,7 @@ def _refer(context: Context, target: ast.expr, is_read: bool = False) -> _Refere
     if isinstance(target, ast.Subscript):
         return _refer_element(context, target, is_read)
     if isinstance(target, ast.Attribute):
+        _check_own(context, target)
         owner = _refer(context, target.value, is_read=True)
         if owner.access is not None and isinstance(owner.access.dtype, StructDType):
             field = attribute(context, owner.access, target)
@@ -150,6 +159,20 @@ def _refer(context: Context, target: ast.expr, is_read: bool = False) -> _Refere
         return _refer_component(context, owner, target)
     _refuse_target(context, target)
     raise AssertionError
+
+
+def _check_own(context: Context, target: ast.Attribute) -> None:
+    """Refuse `x.y = value` where x is a name from outside of the function."""
+    name = target.value.id if isinstance(target.value, ast.Name) else None
+    if name is not None and name not in context.frame.uses and name not in context.frame.parameters:
+        context.error(
+            KernelTypeError,
+            "GP209",
+            f"{context.text(target)} cannot be assigned",
+            target,
+            why=f"{name} comes from outside of the function, and is taken by value",
+            fix="assign to a variable of the function, or to an array",
+        )
 
 
 def _refuse_target(context: Context, target: ast.expr) -> None:

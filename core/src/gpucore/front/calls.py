@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -117,6 +118,12 @@ def _instead_of(function: Any) -> str:
         return f"write gp.{name}"
     if function in (sum, any, all, sorted):
         return "write a loop over range(x.size)"
+    if function is bool:
+        return "compare, as in x != 0, or write gp.bool(x)"
+    if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
+        return f"use a plain tuple, or make {function.__name__} a class under @gp.struct"
+    if isinstance(function, type) and inspect.isclass(function) and function.__module__ not in ("builtins", "numpy"):
+        return f"put {function.__name__} under @gp.struct, with annotated fields and no __init__"
     if isinstance(function, type) and issubclass(function, np.generic):
         known = next((dtype for dtype in DTYPES if dtype == function), None)
         return f"write gp.{known.ir_type}" if known is not None else "convert with gp.f32, gp.i32, ..."

@@ -12,7 +12,7 @@ from gpucore import ir, lang
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.nominal import NominalDType, nominal_type
-from gpucore.front.operands import Operand, Static, compile_time_value, describe
+from gpucore.front.operands import EXPR_CLASSES, Operand, Static, compile_time_value, describe
 from gpucore.structs import StructDType
 from gpucore.types import DType
 
@@ -66,22 +66,28 @@ def known_value(context: Context, operand: Operand, node: ast.AST, what: str) ->
 
 def known_dtype(context: Context, operand: Operand, node: ast.AST) -> ir.Type:
     """The type that a dtype argument names."""
-    value = known_value(context, operand, node, "a dtype")
-    if not isinstance(value, DType):
+    known = compile_time_value(operand)
+    if known is None or not isinstance(known.value, DType):
         context.error(
             KernelTypeError,
             "GP202",
-            f"a dtype such as gp.f32 is needed here, not {describe(operand)}",
+            f"a dtype such as gp.f32 is needed here, not {_as_argument(operand)}",
             node,
             why="the function makes values of that type",
-            fix="write gp.f32, gp.i32, ...",
+            fix="write gp.f32, gp.i32, ..., or x.dtype for that of an array x",
         )
-    return value.ir_type
+    return known.value.ir_type
+
+
+def _as_argument(operand: Operand) -> str:
+    """An argument in words: a value of run time is told apart from its dtype."""
+    return f"a value of type {operand.type}" if isinstance(operand, EXPR_CLASSES) else describe(operand)
 
 
 def known_element(context: Context, operand: Operand, node: ast.AST) -> DType | StructDType | NominalDType:
     """What the dtype of an array names: a scalar, a vector, a struct, or a type of the user's own over a scalar."""
-    value = known_value(context, operand, node, "a dtype")
+    known = compile_time_value(operand)
+    value = None if known is None else known.value
     if isinstance(value, (DType, StructDType)):
         return value
     nominal = nominal_type(value)
@@ -91,7 +97,7 @@ def known_element(context: Context, operand: Operand, node: ast.AST) -> DType | 
     context.error(
         KernelTypeError,
         "GP202",
-        f"a dtype such as gp.f32 is needed here, not {describe(operand)}",
+        f"a dtype such as gp.f32 is needed here, not {_as_argument(operand)}",
         node,
         why="an array has elements of one type",
         fix="write gp.f32, gp.i32, ... or a struct",

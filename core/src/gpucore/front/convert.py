@@ -56,8 +56,14 @@ def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr 
         f"a number is needed here, not {describe(operand)}",
         node,
         why="operators and functions of the kernel language work on scalars and vectors",
-        fix=_as_number(operand, context.text(node) if isinstance(node, ast.expr) else "x"),
+        fix=_as_number(operand, primary_text(context, node) if isinstance(node, ast.expr) else "x"),
     )
+
+
+def primary_text(context: Context, node: ast.AST) -> str:
+    """The text of an expression such that `.x`, `[0]` or ` != 0` may follow it."""
+    text = context.text(node)
+    return text if isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call)) else f"({text})"
 
 
 def _as_number(operand: Operand, text: str) -> str:
@@ -73,6 +79,10 @@ def _as_number(operand: Operand, text: str) -> str:
         return f"call it, as in {text}(...)"
     if isinstance(operand, Static) and operand.value is None:
         return "use a number; a function that is called for its value must return one"
+    if isinstance(operand, Static) and isinstance(operand.value, enum.Enum):
+        return f"write {text}.value, or derive {type(operand.value).__name__} from enum.IntEnum"
+    if isinstance(operand, Static) and isinstance(operand.value, str):
+        return 'use a number; texts stand by themselves, as in print("i is", i)'
     return "use a number"
 
 
@@ -386,5 +396,5 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
         f"a condition must be a bool, not {describe(operand)}",
         node,
         why="truth of numbers differs between targets, so it is always written out",
-        fix=_as_test(operand, context.text(node)),
+        fix=_as_test(operand, primary_text(context, node)),
     )

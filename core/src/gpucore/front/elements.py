@@ -195,6 +195,15 @@ def _as_i32(expr: ir.Expr) -> ir.Expr:
     return expr if expr.type == ir.I32 else ir.Convert(expr, ir.I32)
 
 
+def _to_index(context: Context, node: ast.AST) -> str:
+    """How to make an index of a number of another type."""
+    text = context.text(node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        whole = f"{context.text(node.left)} // {context.text(node.right)}"
+        return f"convert, as in gp.i32({text}); of whole numbers, write {whole}"
+    return f"convert, as in gp.i32({text})"
+
+
 def _index(context: Context, array: ArrayReference, axis: int, operand: Operand, node: ast.AST) -> ir.Expr:
     value = widened(typed_or_weak(context, operand, node))
     length = array.shape[axis]
@@ -206,7 +215,7 @@ def _index(context: Context, array: ArrayReference, axis: int, operand: Operand,
                 f"an index must be i32 or u32, not {value.type}",
                 node,
                 why="arrays are addressed with 32-bit integers",
-                fix=f"convert, as in gp.i32({context.text(node)})",
+                fix=_to_index(context, node),
             )
         if isinstance(value, ir.Constant):
             _check_range(context, array, length, int(value.value), node)

@@ -113,13 +113,14 @@ def _bind(
     try:
         bound = signature.bind(*args, **keywords)
     except TypeError as error:
-        names = ", ".join(signature.parameters)
+        plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+        names = signature.replace(parameters=plain, return_annotation=inspect.Signature.empty)
         context.error(
             KernelTypeError,
             "GP206",
             f"the call does not fit {function.__name__}: {error}",
             node,
-            why=f"it is defined as {function.__name__}({names})",
+            why=f"it is defined as {function.__name__}{names}",
             fix="give the arguments that it takes",
         )
     return {

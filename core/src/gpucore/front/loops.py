@@ -13,7 +13,16 @@ from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, unify
 from gpucore.front.flow import Flow, LoopFrame, at_loop_head, meet
 from gpucore.front.names import stored_names
-from gpucore.front.operands import EXPR_CLASSES, ArrayReference, Operand, Static, items_of, literal, whole_number
+from gpucore.front.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Operand,
+    Static,
+    describe,
+    items_of,
+    literal,
+    whole_number,
+)
 from gpucore.front.unrolling import lower_unrolled
 from gpucore.front.variables import bind_name
 
@@ -195,6 +204,16 @@ def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr
             why="its sign decides how the loop ends",
             fix="use a literal or a gp.Const, or write a while loop",
         )
+    for operand, node in zip(operands, call.args, strict=True):
+        if isinstance(operand, ArrayReference):
+            context.error(
+                KernelTypeError,
+                "GP202",
+                f"range counts integers, not {describe(operand)}",
+                node,
+                why="the loop variable is an integer",
+                fix=f"write {context.text(node)}.size",
+            )
     first: Operand = Static(0) if len(operands) == 1 else operands[0]
     second = operands[0] if len(operands) == 1 else operands[1]
     nodes = [call.args[0], call.args[0]] if len(operands) == 1 else call.args

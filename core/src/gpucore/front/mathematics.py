@@ -180,8 +180,8 @@ def integer_pair(op: ir.BinaryOp, context: Context, args: list[Operand], node: a
 
 
 def python_number(convert: type[int] | type[float], context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """Python's int(x) and float(x), of what is known at compile time."""
-    if len(args) == 1 and isinstance(args[0], Static) and is_number(args[0].value):
+    """Python's int(x) and float(x), of what is known at compile time: numbers and texts such as "inf"."""
+    if len(args) == 1 and isinstance(args[0], Static) and (is_number(args[0].value) or type(args[0].value) is str):
         try:
             return Static(convert(args[0].value))
         except (ArithmeticError, ValueError) as error:

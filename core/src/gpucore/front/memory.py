@@ -7,7 +7,7 @@ import enum
 import math
 import types
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -251,6 +251,29 @@ def component(vector: ir.Expr, index: int) -> ir.Expr:
     return ir.Extract(vector, index, vector.type.element)
 
 
+def _refuse_position(context: Context, node: ast.Subscript, which: str, width: int, position: int | None) -> NoReturn:
+    """Say what is wrong with the index of a tuple or vector: it is not known, or beyond the end."""
+    if position is not None and width:
+        context.error(
+            KernelTypeError,
+            "GP310",
+            f"the index {position} is outside {context.text(node.value)}",
+            node.slice,
+            why=f"the {which} has {width} {'item' if width == 1 else 'items'}, counted from 0",
+            fix=f"use an index in range, as in {context.text(node.value)}[{width - 1}] for the last",
+        )
+    context.error(
+        KernelTypeError,
+        "GP210",
+        f"the index of this {which} must be known when the kernel is compiled, and be from 0 to {width - 1}"
+        if width
+        else "an empty tuple has no items",
+        node.slice,
+        why="its items have no address",
+        fix="use a literal, or a loop over gp.unroll",
+    )
+
+
 def _item(context: Context, operand: Operand, node: ast.Subscript) -> Operand:
     """An item of a tuple or vector."""
     position = whole_number(context.expression(context, node.slice))
@@ -268,17 +291,7 @@ def _item(context: Context, operand: Operand, node: ast.Subscript) -> Operand:
             fix="index an array parameter or a gp.workgroup_array",
         )
     if position is None or not -width <= position < width:
-        which = "tuple" if items is not None else "vector"
-        context.error(
-            KernelTypeError,
-            "GP210",
-            f"the index of this {which} must be known when the kernel is compiled, and be from 0 to {width - 1}"
-            if width
-            else "an empty tuple has no items",
-            node.slice,
-            why="its items have no address",
-            fix="use a literal, or a loop over gp.unroll",
-        )
+        _refuse_position(context, node, "tuple" if items is not None else "vector", width, position)
     if items is not None:
         return items[position]
     assert isinstance(operand, EXPR_CLASSES)

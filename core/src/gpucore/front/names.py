@@ -38,7 +38,8 @@ def survey(function: ast.FunctionDef) -> dict[str, NameUse]:
     """The uses of every name that the function assigns."""
     surveyor = _Surveyor()
     surveyor.visit_block(function.body)
-    uses = {name: use for name, use in surveyor.uses.items() if use.sites}
+    own = surveyor.named | {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    uses = {name: use for name, use in surveyor.uses.items() if use.sites and name in own}
     for use in uses.values():
         use.settle()
     return uses
@@ -53,6 +54,7 @@ def stored_names(loop: ast.For | ast.While) -> frozenset[str]:
 class _Surveyor(ast.NodeVisitor):
     def __init__(self) -> None:
         self.uses: dict[str, NameUse] = {}
+        self.named: set[str] = set()  # `x.y = 1` alone makes no name of the function's own
         self._path: Path = ()
         self._blocks = 0
         self._time = 0
@@ -71,6 +73,8 @@ class _Surveyor(ast.NodeVisitor):
 
     def visit_Name(self, node: ast.Name) -> None:
         use = self._use(node.id)
+        if isinstance(node.ctx, ast.Store):
+            self.named.add(node.id)
         events = use.sites if isinstance(node.ctx, ast.Store) else use.reads
         events.append((self._path, self._time))
 

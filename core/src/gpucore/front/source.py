@@ -81,8 +81,11 @@ def read_source(function: Callable[..., Any]) -> FunctionSource:
         raise KernelSyntaxError(
             "GP101",
             f"{function!r} is not a plain Python function",
+            _place_of_other(function),
             why="a kernel is compiled from the source of a `def`",
-            fix="write a function with `def`",
+            fix="put the decorator right above the `def`, once"
+            if hasattr(function, "__wrapped__")
+            else "write a function with `def`",
         )
     code = function.__code__
     found = _PARSED.get(id(code))
@@ -165,6 +168,19 @@ def _unreadable(function: types.FunctionType, why: str, fix: str) -> KernelSynta
 def _returns_early(node: ast.FunctionDef) -> bool:
     returns = sum(isinstance(child, ast.Return) for child in ast.walk(node))
     return returns > isinstance(node.body[-1], ast.Return)
+
+
+def _place_of_other(thing: object) -> Span | None:
+    """Where a class, or what wraps a function, stands in the user's file, if that can be told."""
+    inner = getattr(thing, "__wrapped__", None)
+    if isinstance(inner, types.FunctionType):
+        return _place(inner)
+    try:
+        line = inspect.getsourcelines(thing)[1] if isinstance(thing, type) else 0
+        file = inspect.getsourcefile(thing) if isinstance(thing, type) else None
+    except (OSError, TypeError):
+        return None
+    return Span(file, line, 0, line, 0) if file else None
 
 
 def _place(function: types.FunctionType) -> Span:

@@ -153,6 +153,13 @@ def read_name(context: Context, node: ast.Name) -> Operand | None:
         "GP207",
         f"{name!r} may be read before it is assigned",
         node,
-        why=context.flow.unassigned.get(name, "no assignment comes before this line"),
+        why=context.flow.unassigned.get(name, "no assignment comes before this line" + _hidden(context, name)),
         fix=f"assign {name} on every path, for example before the branch or loop",
     )
+
+
+def _hidden(context: Context, name: str) -> str:
+    """What to add where a name of the function hides one from outside, as it does in Python."""
+    source = context.frame.source
+    is_hidden = name in source.global_names or name in source.closure()
+    return f", and the {name} outside is another one, as the function assigns its own" if is_hidden else ""
