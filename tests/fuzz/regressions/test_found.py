@@ -150,3 +150,20 @@ def test_a_select_after_a_loop_on_a_wide_integer_made_from_a_float() -> None:
         select_after_a_wide_loop, expected, lambda: (f, x, np.array([1, 0, 31, -2] * 2, np.int64)),
         gp.Capability.INT64, workgroups=2,
     )  # fmt: skip
+
+
+@gp.kernel(workgroup_size=4)
+def lowest_bits(x: gp.In[gp.i64], y: gp.Out[gp.i64]):
+    i = gp.global_id(0)
+    quotient = 8 // x[i]
+    even = quotient // 2 * 2 == quotient
+    chosen = gp.select(x[i] // 3 != 0, x[i], x[i] + 1)
+    y[i] = (quotient & 1) * 5 + (x[i] // -3 & 1) * 16 + gp.i64(even) * 32 + (chosen << 63 >> 63)
+
+
+def test_lowest_bits_in_kernels_that_divide_64_bits() -> None:
+    """NVIDIA's Vulkan compiler got all four terms of the sum wrong."""
+    x = np.array([1, -9223372036854775807, 9223372036854775807, 32, -1, -2, 3, -3, 7, 12345, 2**40, -(2**40)], np.int64)
+    quotient, chosen = 8 // x, np.where(x // 3 != 0, x, x + 1)
+    expected = (quotient & 1) * 5 + (x // -3 & 1) * 16 + (quotient % 2 == 0) * 32 - (chosen & 1)
+    agree(lowest_bits, expected, lambda: (x, np.zeros(12, np.int64)), gp.Capability.INT64, workgroups=3)

@@ -55,15 +55,21 @@ class LoopWatch:
 
 
 def emit(
-    valid: ValidModule, watch: LoopWatch | None = None, *, is_guarded: bool = False, has_int64: bool = False
+    valid: ValidModule,
+    watch: LoopWatch | None = None,
+    *,
+    is_guarded: bool = False,
+    has_int64: bool = False,
+    divides_in_words: bool = False,
 ) -> Source:
     """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a variant.
 
-    `is_guarded` is for drivers that do not take WGSL's meaning of divisions and conversions, see `wgsl_functions`.
+    `is_guarded` is for drivers that do not take WGSL's meaning of divisions and conversions, see `wgsl_functions`;
+    `divides_in_words` for those that cannot divide 64-bit integers without harm, see `wgsl_divisions`.
     Drivers are kept from rewriting float arithmetic, see `exact`; that of f64 where the device `has_int64`.
     """
     changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
-    kernel = _Kernel(changed, watch, is_guarded)
+    kernel = _Kernel(changed, watch, Functions(is_guarded, divides_in_words))
     head, body = kernel.write()
     module = valid.module
     return Source(
@@ -87,11 +93,11 @@ def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
 class _Kernel:
     """One kernel being written."""
 
-    def __init__(self, valid: ValidModule, watch: LoopWatch | None, is_guarded: bool) -> None:
+    def __init__(self, valid: ValidModule, watch: LoopWatch | None, functions: Functions) -> None:
         self._valid, self._module, self._watch = valid, valid.module, watch
         self._names = Names(RESERVED)
         self.entry = self._names.of("entry", valid.module.name)
-        self._functions = Functions(is_guarded)
+        self._functions = functions
         self._ranges: Ranges | None = None
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
         self._body = Writer()

@@ -17,6 +17,7 @@ from gpucore.errors import EmitError
 from gpucore.ir import F16, F32, F64, SUBGROUP_BUILTINS, U32, BinaryOp, MathOp, ScalarKind, UnaryOp, scalar_of, walk
 from gpucore.span import Span
 from gpucore_wgpu import wgsl_bits, wgsl_conversions
+from gpucore_wgpu.wgsl_divisions import is_in_words
 from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_types import literal, needs_bits, nonfinite_bits, type_name
 
@@ -272,7 +273,8 @@ class Expressions:
             return self._functions.call(
                 "trunc_rem", expr.type, *map(self.argument, (expr.left, expr.right))
             ), Level.PRIMARY
-        if self._functions.is_guarded and (divisor is None or divisor == -1):
+        is_guarded = self._functions.is_guarded and (divisor is None or divisor == -1)
+        if is_guarded or is_in_words(self._functions, expr.type):
             name = "trunc_div" if divides else "trunc_rem"
             return self._functions.call(name, expr.type, *map(self.argument, (expr.left, expr.right))), Level.PRIMARY
         return self._infix(expr, "/" if divides else "%", Level.PRODUCT, Level.PRODUCT, Level.UNARY)

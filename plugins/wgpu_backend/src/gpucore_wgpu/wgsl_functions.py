@@ -2,7 +2,7 @@
 
 Each is written once per type, and only where a kernel calls it. Why they are needed:
 
-- Signed remainders: SPIR-V leaves those of negative operands undefined.
+- Division: see `wgsl_divisions`.
 - Float to integer: see `wgsl_truncations`.
 - min, max, sign, step: what they do with NaN is undefined. NaN is told by its bits, because WGSL lets a compiler
   assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gpucore.ir import BOOL, F16, F32, F64, I32, U32, U64, Type, VectorType, scalar_of, with_scalar
+from gpucore_wgpu.wgsl_divisions import DIVISIONS
 from gpucore_wgpu.wgsl_erf import ERF_FUNCTIONS
 from gpucore_wgpu.wgsl_hyperbolic import HYPERBOLIC_FUNCTIONS
 from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
@@ -29,11 +30,12 @@ from gpucore_wgpu.wgsl_types import full, type_name
 class Functions:
     """The functions that one kernel needs, in order of definition.
 
-    `is_guarded` keeps from the driver the divisions and conversions that GLSL leaves undefined.
+    `is_guarded` keeps from the driver the divisions and conversions that GLSL leaves undefined, `divides_in_words`
+    the divisions of 64-bit integers.
     """
 
-    def __init__(self, is_guarded: bool = False) -> None:
-        self.is_guarded = is_guarded
+    def __init__(self, is_guarded: bool = False, divides_in_words: bool = False) -> None:
+        self.is_guarded, self.divides_in_words = is_guarded, divides_in_words
         self._texts: dict[str, list[str]] = {}
 
     def call(self, name: str, type: Type, *arguments: str) -> str:
@@ -67,49 +69,6 @@ def _divide(functions: Functions, identifier: str, type: Type) -> list[str]:
         identifier, f"a: {t}, b: {t}", type,
         f"let scale = select({full(type, 1.0)}, {full(type, 0.25)}, abs(b) > {full(type, 2.0**125)});",
         "return (a * scale) / (b * scale);",
-    )  # fmt: skip
-
-
-def _trunc_div(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """The guarded quotient: a / 0 and INT_MIN / -1 become a / 1."""
-    t, scalar = type_name(type), scalar_of(type)
-    refused = f"b == {full(type, 0)}"
-    if scalar.is_signed:
-        refused = f"({refused}) | ((a == {full(type, scalar.min_value)}) & (b == {full(type, -1)}))"
-    return define(identifier, f"a: {t}, b: {t}", type, f"return a / select(b, {full(type, 1)}, {refused});")
-
-
-def _quotient(functions: Functions, type: Type) -> str:
-    return functions.call("trunc_div", type, "a", "b") if functions.is_guarded else "a / b"
-
-
-def _trunc_rem(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """By the quotient: SPIR-V leaves the remainder of negative operands undefined, and NVIDIA's driver uses that."""
-    t, zero, quotient = type_name(type), full(type, 0), _quotient(functions, type)
-    return define(identifier, f"a: {t}, b: {t}", type, f"return select(a - {quotient} * b, {zero}, b == {zero});")
-
-
-def _floor_div(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """a // 0 is a and INT_MIN // -1 is INT_MIN by WGSL's rules for `/`.
-
-    64 bits do without `select(q, q - 1, ...)`, of whose lowest bit NVIDIA's compiler makes something else.
-    """
-    t, zero, bits = type_name(type), full(type, 0), scalar_of(type).bits
-    remainder = functions.call("trunc_rem", type, "a", "b")
-    below = f"select(q, q - {full(type, 1)}, (r != {zero}) & ((r ^ b) < {zero}))"
-    if bits == 64:
-        below = f"q + select({zero}, (r ^ b) >> {full(with_scalar(type, U32), bits - 1)}, r != {zero})"
-    return define(
-        identifier, f"a: {t}, b: {t}", type, f"let q = {_quotient(functions, type)};", f"let r = {remainder};",
-        f"return {below};",
-    )  # fmt: skip
-
-
-def _floor_mod(functions: Functions, identifier: str, type: Type) -> list[str]:
-    t, zero = type_name(type), full(type, 0)
-    return define(
-        identifier, f"a: {t}, b: {t}", type, f"let r = {functions.call('trunc_rem', type, 'a', 'b')};",
-        f"return select(r, r + b, (r != {zero}) & ((r ^ b) < {zero}));",
     )  # fmt: skip
 
 
@@ -231,10 +190,7 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "opaque": _opaque,
     "bits": _bits,
     "divide": _divide,
-    "trunc_div": _trunc_div,
-    "trunc_rem": _trunc_rem,
-    "floor_div": _floor_div,
-    "floor_mod": _floor_mod,
+    **DIVISIONS,
     "is_nan": _is_nan,
     "is_inf": _is_inf,
     "min": _extreme("<"),

@@ -1,8 +1,8 @@
 """Floats to integers: towards zero, and clamped to the integer's range; NaN is 0.
 
 WGSL's own conversions clamp to the greatest float that fits, so 1e20 would give 2147483520, and NaN is undefined.
-Those to 64 bits are put together from two of 32, which is exact: after a loop that tests a 64-bit one, NVIDIA's
-Vulkan compiler (580.159) gets the lowest bit of `select(x, x - 1, c)` wrong, of any integer type.
+Those to 64 bits are put together from two of 32, which is exact. A kernel that has one of 64 is not safe with NVIDIA's
+Vulkan compiler: see `wgsl_divisions`.
 """
 
 from __future__ import annotations
