@@ -57,6 +57,29 @@ def test_small_integers(device: gp.Device, dtype: type, size: int) -> None:
 
 
 @gp.kernel(workgroup_size=32)
+def powers_of_small(x: gp.In[gp.i8], y: gp.Out[gp.i32, 2]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[0, i] = x[i] ** 0
+        y[1, i] = x[i] ** 1
+        y[2, i] = x[i] ** 2
+        y[3, i] = x[i] ** 3
+
+
+def test_powers_of_small_integers(device: gp.Device) -> None:
+    x = np.array([-128, -3, 0, 1, 100, 127], np.int8)
+    y = gp.zeros((4, x.size), gp.i32, device=device)
+
+    def call() -> None:
+        powers_of_small(gp.asarray(x, device=device), y, invocations=x.size)
+
+    if is_refused(device, "int8", call):
+        return
+    call()
+    np.testing.assert_array_equal(y.numpy(), np.stack([x.astype(np.int32) ** n for n in range(4)]))
+
+
+@gp.kernel(workgroup_size=32)
 def through_wide(x: gp.In[W], by: W, y: gp.Out[W]):
     i = gp.global_id(0)
     if i < x.size:

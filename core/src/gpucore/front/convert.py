@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+import math
 from typing import NoReturn, TypeVar
 
 import numpy as np
@@ -143,9 +144,13 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: st
         fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
         return "bool and numbers do not mix", fix
     if isinstance(value, float) and scalar.is_integer:
+        if not math.isfinite(value) and not beside:
+            return f"{scalar} holds whole numbers only", f"give it a float type first, as in gp.{scalar}(gp.f32(x))"
         if beside:
             why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
             operation = f" {beside.strip('`')} {value!r}" if beside.startswith("`") else ""
+            if not math.isfinite(value):
+                return why, f"convert the {scalar}, as in gp.f32(i)"
             return why, f"convert the {scalar}, as in gp.f32(i){operation}, or write gp.{scalar}({value!r}) to truncate"
         why = f"{scalar} holds whole numbers, and numbers are never converted silently"
         return why, f"write gp.{scalar}({value!r}) to truncate it, or make the variable or array f32"
@@ -377,7 +382,7 @@ def _as_test(operand: Operand, text: str) -> str:
     if isinstance(operand, Static) and callable(operand.value):
         return f"call it, as in {text}(...)"
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
-        return f"test a component, as in {text}.x != 0"
+        return f"test a component, as in {text}.x" + (" != 0" if operand.type.element != ir.BOOL else "")
     return f"compare, as in {text} != 0"
 
 

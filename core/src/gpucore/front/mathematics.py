@@ -73,7 +73,7 @@ def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> N
     wanted = "floats" if name in _FLOAT_ONLY else "integers" if name in _INTEGER_ONLY else "numbers"
     fits = scalar != ir.BOOL and (wanted == "numbers" or scalar.is_float == (wanted == "floats"))
     if not fits:
-        to = "f32" if wanted == "floats" else "i32"
+        to = ir.with_scalar(type, ir.F32 if wanted == "floats" else ir.I32)
         refuse(
             context,
             f"{name} works on {wanted}, not on {type}",

@@ -151,10 +151,12 @@ def _power(
     context: Context, left: Operand, right: Operand, left_node: ast.AST, right_node: ast.AST, node: ast.AST
 ) -> Operand:
     exponent = typed_or_weak(context, right, right_node)
-    base = typed_or_weak(context, left, left_node)
+    base = widened(typed_or_weak(context, left, left_node))
     whole = exponent if isinstance(exponent, int) and not isinstance(exponent, bool) else None
     if isinstance(base, EXPR_CLASSES) and ir.scalar_of(base.type) == ir.BOOL:
         wrong(context, "`**` works on numbers, not on bool", node, "convert, as in gp.i32(flag)")
+    if isinstance(base, EXPR_CLASSES) and is_enum(base.type):
+        wrong(context, f"`**` works on numbers, not on {base.type}", node, "take its number, as in gp.i32(mode)")
     if whole is not None and isinstance(base, EXPR_CLASSES) and 0 <= whole <= 16:
         if whole == 0:
             return as_expr(context, Static(1), node, base.type)
