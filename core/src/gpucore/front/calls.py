@@ -116,6 +116,8 @@ def _instead_of(function: Any) -> str:
     name = _UNDER_OTHER_NAMES.get(name, name)
     if name and not isinstance(function, type) and getattr(lang, name, None) in FUNCTIONS:
         return f"write gp.{name}"
+    if _is_of_numpy(function) and name in ("zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"):
+        return "use gp.private_array(gp.f32, 8) for an array of one invocation, gp.workgroup_array for a shared one"
     if function in (sum, any, all, sorted):
         return "write a loop over range(x.size)"
     if function is bool:

@@ -239,9 +239,21 @@ def unify(
         f"{what} mixes {a.type} and {b.type}",
         node,
         why="numbers are never converted silently",
-        fix=f"convert one side, as in {conversion(wanted, context.text(other), b.type if to_left else a.type)}"
+        fix=_components(context, a.type, b.type, left_node, right_node)
+        or f"convert one side, as in {conversion(wanted, context.text(other), b.type if to_left else a.type)}"
         + (f", or start with {context.text(other)} = {conversion(wanted, '...')}" if is_local else ""),
     )
+
+
+def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: ast.AST) -> str:
+    """The fix where a vector stands beside a longer one, or a number beside a vector of others; "" elsewhere."""
+    if isinstance(a, ir.VectorType) and isinstance(b, ir.VectorType) and a.width != b.width:
+        longer = left if a.width > b.width else right
+        return f"take as many components of both, as in {primary_text(context, longer)}.xy"
+    for vector, other, node in ((a, b, right), (b, a, left)):
+        if isinstance(vector, ir.VectorType) and isinstance(other, ir.ScalarType):
+            return f"convert the number, as in {conversion(vector.element, context.text(node), other)}"
+    return ""
 
 
 def widened(value: _N) -> _N | ir.Expr:

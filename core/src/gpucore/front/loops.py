@@ -105,6 +105,8 @@ def _instead_of(context: Context, node: ast.expr, function: object) -> str:
         return f"write for i in range({text}.size), and {text}[i] for the item"
     if items_of(operand) is not None:
         return f"write gp.unroll({text})"
+    if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
+        return f"write for i in gp.unroll(range({operand.type.width})), and {text}[i] for the component"
     if whole_number(operand) is not None or isinstance(operand, EXPR_CLASSES):
         return f"write range({text})"
     return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"

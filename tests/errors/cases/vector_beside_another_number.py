@@ -1,0 +1,10 @@
+import gpucore as gp
+
+
+@gp.kernel
+def scale(x: gp.In[gp.f32], y: gp.Out[gp.f32x2]):
+    y[0] = gp.f32x2(x[0], 1.0) * gp.global_id(0)
+
+# fix
+#-    y[0] = gp.f32x2(x[0], 1.0) * gp.global_id(0)
+#+    y[0] = gp.f32x2(x[0], 1.0) * gp.f32(gp.global_id(0))
