@@ -35,7 +35,7 @@ class Matches(Statements):
             self.line(f"{self.choices.one_of(held)} = {value}")
         elif not self.nesting:
             name = self.fresh("v")
-            self.line(f"{name} = {value}")
+            self.line(f"{name}: {ENUM} = {value}")  # members alone are numbers
             self.enums += ((name, False),)
 
     def truth(self, depth: int) -> str:

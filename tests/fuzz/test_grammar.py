@@ -31,7 +31,7 @@ FORMS = {
     "a shape": r"shape\[[123]\]",
     "a match": r"match ",
     "a match on an enum": r"case Mode\.\w+:",
-    "a member chosen": r"v\d+ = \(Mode",
+    "a member chosen": r"v\d+: Mode = \(Mode",
     "a variable of an enum": r"match v\d+:",
     "alternatives": r"case -?\d+ \|",
     "a case for all else": r"case _:",
