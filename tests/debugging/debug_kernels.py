@@ -157,3 +157,13 @@ def line_of(function: gp.Kernel, snippet: str) -> int:
 def print_formatted(y: gp.InOut[gp.i32]):
     i = gp.global_id(0)
     print(f"y[{i}]={y[i]}, twice {2 * y[i]}!", "end")
+
+
+@gp.kernel(workgroup_size=4, debug=True)
+def first_negative(x: gp.In[gp.f32], out: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    if i < out.size:
+        j = i
+        while x[j] >= 0.0:
+            j += 1
+        out[i] = j

@@ -55,6 +55,16 @@ def test_a_negative_index(device: gp.Device) -> None:
     assert "index -2 is out of range for 'x' of length 8, in invocation (0, 0, 0)" in str(error)
 
 
+def test_a_search_that_runs_past_the_end_is_left(device: gp.Device) -> None:
+    """Reads past the end give 0, so that the loop itself would never end."""
+    x = np.array([1, 1, -1, 1, 1, 1], "f4")
+    error, (_, found) = failure(device, kernels.first_negative, x, np.full(4, -1, "i4"), invocations=4)
+    line = line_of(kernels.first_negative, "while x[j] >= 0.0:")
+    assert error.span is not None and error.span.line == line
+    assert "index 6 is out of range for 'x' of length 6, in invocation (3, 0, 0)" in str(error)
+    assert found[:3].tolist() == [2, 2, 2] or device.backend.name == "simulator"
+
+
 def test_a_write_beyond_the_end_changes_nothing(device: gp.Device) -> None:
     """Neither the array nor those around it."""
     before, out, after = (gp.asarray(np.full(8, -1, "i4"), device=device) for _ in range(3))

@@ -13,7 +13,8 @@ A print writes a record each time. Of the failures of an invocation only the fir
 at once, who it was and how often it failed at the end of the kernel, since kernels have many checks and one end.
 
 What is guarded by `Bounds` is done in a branch of its own, so nothing that was uniform over the workgroup comes to
-differ: the branch differs only if the index does.
+differ: the branch differs only if the index does. An invocation that failed leaves loops without a counter, which may
+have no end now (`while x[j] >= 0.0` reads zeros past the end of x), save in kernels whose invocations wait for others.
 """
 
 from __future__ import annotations
@@ -34,11 +35,13 @@ from gpucore.ir import (
     Assign,
     Atomic,
     AtomicOp,
+    Barrier,
     Binary,
     BinaryOp,
     Bitcast,
     Block,
     Bounds,
+    Break,
     Buffer,
     Builtin,
     BuiltinKind,
@@ -53,6 +56,7 @@ from gpucore.ir import (
     Let,
     Load,
     Local,
+    Loop,
     Module,
     Param,
     Place,
@@ -61,9 +65,11 @@ from gpucore.ir import (
     Splat,
     Stmt,
     Store,
+    Subgroup,
     Type,
     Unary,
     UnaryOp,
+    Uniform,
     Value,
     VectorType,
     scalar_of,
@@ -136,7 +142,9 @@ def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
     while any(buffer.name == name for buffer in module.buffers):
         name += "_"
     records = Buffer(len(module.buffers), name, U32, readable=True, writable=True, rank=0)
-    body = _Instrumenter(records, reports, walk.next_id(module)).body(module.body)
+    waits = any(isinstance(statement, Barrier | Subgroup | Uniform) for statement in walk.statements(module.body))
+    fails = any(report.is_failure for report in reports)
+    body = _Instrumenter(records, reports, walk.next_id(module), leaves_loops=fails and not waits).body(module.body)
     return dataclasses.replace(module, buffers=(*module.buffers, records), body=body), reports
 
 
@@ -155,8 +163,8 @@ def _reports(body: Block) -> Iterator[Report]:
 class _Instrumenter:
     """Rewrites blocks in the order of the text, which numbers the reports."""
 
-    def __init__(self, records: Buffer, reports: tuple[Report, ...], first_id: int) -> None:
-        self._records, self._reports = records, reports
+    def __init__(self, records: Buffer, reports: tuple[Report, ...], first_id: int, *, leaves_loops: bool) -> None:
+        self._records, self._reports, self._leaves_loops = records, reports, leaves_loops
         self._next_id, self._next_report = first_id, 0
         self._failures, self._start = self._local("failures"), self._local("record")
 
@@ -165,12 +173,14 @@ class _Instrumenter:
         written = self.block(body)
         if not any(report.is_failure for report in self._reports):
             return written
-        has_failed = Binary(BinaryOp.NE, self._failures, _word(0), BOOL)
         has_place = Binary(BinaryOp.NE, self._start, _word(0), BOOL)
         total = Atomic(None, AtomicOp.ADD, Place(self._records, _word(FAILURES)), self._failures)
         told = (total, If(has_place, self._stores(self._start, 1, _where(), None)))
         variables = (Declare(self._failures, _word(0)), Declare(self._start, _word(0)))
-        return (*variables, *written, If(has_failed, told))
+        return (*variables, *written, If(self._has_failed(), told))
+
+    def _has_failed(self) -> Expr:
+        return Binary(BinaryOp.NE, self._failures, _word(0), BOOL)
 
     def block(self, block: Block) -> Block:
         """The block with every Bounds, assert and print written out."""
@@ -186,6 +196,9 @@ class _Instrumenter:
                     out.append(If(fails, self._failure(_values(statement), statement.span), (), statement.span))
                 case Debug(kind=DebugKind.PRINT):
                     out += self._print(statement)
+                case Loop() if self._leaves_loops:
+                    leave = If(self._has_failed(), (Break(statement.span),), (), statement.span)
+                    out.append(Loop((leave, *self.block(statement.body)), statement.span))
                 case _:
                     out.append(walk.map_statement(statement, lambda expr: expr, self.block))
         return walk.same_or(block, out)
