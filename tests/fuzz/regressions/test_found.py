@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from agreement import agree
+from differential import reference
 
 import gpucore as gp
 
@@ -167,3 +169,110 @@ def test_lowest_bits_in_kernels_that_divide_64_bits() -> None:
     quotient, chosen = 8 // x, np.where(x // 3 != 0, x, x + 1)
     expected = (quotient & 1) * 5 + (x // -3 & 1) * 16 + (quotient % 2 == 0) * 32 - (chosen & 1)
     agree(lowest_bits, expected, lambda: (x, np.zeros(12, np.int64)), gp.Capability.INT64, workgroups=3)
+
+
+@gp.kernel(workgroup_size=4)
+def work_after_a_barrier_in_a_branch(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    t = gp.local_index()
+    i = gp.global_id(0)
+    if gp.workgroup_id(0) > 0:
+        gp.barrier()
+        v = x[i]
+        if v == -1:
+            if i == 3 or i == 7:
+                gp.atomic_xor(y, 8 + t, 2)
+        elif v == 0:
+            gp.atomic_min(y, gp.clamp(t, 0, 3), 5)
+
+
+def test_work_after_a_barrier_in_a_branch() -> None:
+    """PoCL did it for some of the workgroup only."""
+    x = np.array([0, 0, -1, -1, -1, -1, 7, -1, -1, -1, 7, 0], np.int32)
+    expected = np.full(12, 99)
+    expected[3], expected[11] = 5, 99 ^ 2
+    agree(work_after_a_barrier_in_a_branch, expected, lambda: (x, np.full(12, 99, np.int32)), workgroups=3)
+
+
+@gp.kernel(workgroup_size=4)
+def a_choice_between_barriers(x: gp.In[gp.u32], n: gp.i32, mode: gp.i32, y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    match mode:
+        case -1:
+            gp.barrier()
+            if gp.isnan(gp.bitcast(gp.f32, x[i])):
+                pass
+            else:
+                match 1:
+                    case 7 | 1 | 0 if 1 <= gp.clamp(n, 0, 23):
+                        pass
+                    case _:
+                        gp.atomic_exchange(y, 0, 1)
+            gp.barrier()
+        case 0:
+            y[i] = gp.subgroup_add(i)
+
+
+def test_a_choice_between_barriers() -> None:
+    """PoCL took a condition that is the same for all from an invocation that had not come to it."""
+    x = np.array([4294967294, 0, 2, 4294967295], np.uint32)
+    agree(a_choice_between_barriers, [1, 0, 0, 0], lambda: (x, 0, -1, np.zeros(4, np.int32)), workgroups=1)
+
+
+@gp.kernel(workgroup_size=8)
+def branches_that_wait(n: gp.i32, m: gp.i32, x: gp.InOut[gp.i32]):
+    t, g, i = gp.local_index(), gp.workgroup_id(0), gp.global_id(0)
+    shared = gp.workgroup_array(gp.i32, 8)
+    sums = gp.private_array(gp.i32, 3)
+    total = 0
+    while total < 100:
+        if g > n:
+            a = x[i] * 3
+            kept = gp.private_array(gp.f32, 2)
+            kept[0] = gp.f32(a)
+            shared[t] = a
+            gp.barrier()
+            b = shared[7 - t] + a
+            if g > n + 1:
+                gp.barrier()
+                shared[t] = b + 1
+                for r in range(g):
+                    gp.barrier()
+                    c = shared[(t + 1 + r) % 8]
+                    gp.barrier()
+                    shared[t] = c + b
+                    if r == 1:
+                        continue
+                    total += r
+                gp.barrier()
+                x[i] = shared[(t + 3) % 8] + gp.i32(kept[0])
+            else:
+                s = b
+                while s > 0 and total < 50:
+                    s -= 100
+                gp.barrier()
+                sums[1] += s
+                x[i] += sums[1] + a + b
+                if m > 0:
+                    gp.barrier()
+                    return
+                gp.barrier()
+        else:
+            x[i] += 1
+            gp.barrier()
+            if total > m:
+                break
+            gp.barrier()
+            total += 5
+        total += 11
+        gp.barrier()
+    gp.barrier()
+    x[i] += total
+
+
+@pytest.mark.parametrize("m", [-1, 0, 1, 7])
+@pytest.mark.parametrize("n", range(-1, 5))
+def test_branches_that_wait(n: int, m: int) -> None:
+    """Values, variables and private arrays live across barriers; loops in branches, exits, and branches in loops."""
+    whole = gp.asarray(np.arange(40, dtype=np.int32), device=reference())
+    branches_that_wait(n, m, whole, workgroups=5)
+    agree(branches_that_wait, whole.numpy(), lambda: (n, m, np.arange(40, dtype=np.int32)), workgroups=5)

@@ -241,8 +241,8 @@ DIALECT = CDialect(
     offset_of="__builtin_offsetof({struct}, {member})",
     static_assertion="typedef char gpucore_layout_{number}[{condition} ? 1 : -1];",
     workgroup_array="__local {volatile}{type} {name}[{length}];",
-    # PoCL runs what follows a branch with a barrier for some of the workgroup only, unless a barrier is there.
-    barrier_after_branch=True,
+    # PoCL runs what follows a barrier in a branch for some of the workgroup only.
+    levels_barriers=True,
     hidden="gpucore_hidden({0})",
     hidden_nan={
         F16: "as_half((ushort)gpucore_hidden({bits}))",

@@ -50,7 +50,7 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
-    barrier_after_branch: bool = False  # another barrier where a branch with one ends
+    levels_barriers: bool = False  # barriers stand outside of branches, see `barriers`
     hidden: str = ""  # {0}: a constant with which low bits are taken or dropped, for a compiler that must not know it
     hidden_nan: Mapping[ScalarType, str] = field(default_factory=dict)  # {bits}: NaN, where it must not be known either
     volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one

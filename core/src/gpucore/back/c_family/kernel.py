@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
+from gpucore.back.c_family.barriers import level_barriers
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
@@ -31,6 +33,8 @@ class EmittedKernel:
 
 def write_kernel(valid: ValidModule, dialect: CDialect) -> EmittedKernel:
     """The text of a kernel. Raises EmitError for what the dialect does not have."""
+    if dialect.levels_barriers:
+        valid = dataclasses.replace(valid, module=level_barriers(valid.module))
     return _Kernel(valid, dialect).write()
 
 

@@ -43,7 +43,6 @@ from gpucore.ir import (
     ValidModule,
     Value,
 )
-from gpucore.ir.walk import statements
 
 _UNCHANGING = (Constant, Value, Param)
 
@@ -193,11 +192,6 @@ class Statements:
         if statement.orelse:
             with writer.block("else {"):
                 self.block(statement.orelse)
-        # A branch with a barrier is taken by all of the workgroup or none, so all are here again.
-        if self._dialect.barrier_after_branch and any(
-            isinstance(inner, Barrier) for block in (statement.then, statement.orelse) for inner in statements(block)
-        ):
-            self._barrier()
 
     def _barrier(self) -> None:
         """A barrier, unless one stands there already: two in a row do what one does, but PoCL gets them wrong."""

@@ -1,0 +1,173 @@
+"""Barriers out of branches, for compilers that get them wrong there.
+
+A branch with a barrier is taken by all of the workgroup or none, so its barriers may as well stand outside:
+
+    if c: a(); barrier(); b()      becomes      taken = c
+                                                if taken: a()
+                                                barrier()
+                                                if taken: b()
+
+A loop with a barrier, likewise: it makes no pass where its branch is not taken. PoCL splits a kernel at its barriers;
+of what follows one in a branch it ran some only for a part of the workgroup.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+from gpucore import ir
+from gpucore.ir import BOOL, UnaryOp, walk
+from gpucore.span import Span
+
+_Named = ir.Value | ir.Local | ir.PrivateArray
+
+
+def level_barriers(module: ir.Module) -> ir.Module:
+    """`module` with no barrier in a branch, or itself where there is none."""
+    body = _Leveller(walk.next_id(module)).block(module.body)
+    return module if body is module.body else dataclasses.replace(module, body=body)
+
+
+def _waits(statement: ir.Stmt) -> bool:
+    return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
+
+
+class _Leveller:
+    def __init__(self, first_id: int) -> None:
+        self._next_id = first_id
+
+    def _id(self) -> int:
+        self._next_id += 1
+        return self._next_id - 1
+
+    def block(self, block: ir.Block) -> ir.Block:
+        """The block, with branches that wait taken apart."""
+        out: list[ir.Stmt] = []
+        for statement in block:
+            if isinstance(statement, ir.If) and _waits(statement):
+                out += self._branch(statement)
+            elif isinstance(statement, ir.ForRange | ir.Loop):
+                body = self.block(statement.body)
+                out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
+            else:
+                out.append(statement)
+        return walk.same_or(block, out)
+
+    def _branch(self, statement: ir.If) -> list[ir.Stmt]:
+        taken = ir.Value(self._id(), "taken", BOOL)
+        out: list[ir.Stmt] = [ir.Let(taken, statement.condition, statement.span)]
+        out += self._arm(self.block(statement.then), taken, statement.span)
+        return out + self._arm(self.block(statement.orelse), ir.Unary(UnaryOp.NOT, taken, BOOL), statement.span)
+
+    def _arm(self, block: ir.Block, condition: ir.Expr, span: Span | None) -> list[ir.Stmt]:
+        """The statements of one side: each run between two that wait under the condition."""
+        parts = _parts(block)
+        out, parts = self._shared(parts)
+        for part in parts:
+            match part:
+                case [ir.Barrier() as barrier]:
+                    out.append(barrier)
+                case [ir.ForRange() as loop] if _waits(loop):
+                    stop = ir.Select(condition, loop.stop, loop.start, loop.stop.type)
+                    out.append(dataclasses.replace(loop, stop=stop))
+                case [ir.Loop() as loop] if _waits(loop):
+                    leave = ir.If(ir.Unary(UnaryOp.NOT, condition, BOOL), (ir.Break(span),), (), span)
+                    out.append(dataclasses.replace(loop, body=(leave, *loop.body)))
+                case _:
+                    out.append(ir.If(condition, tuple(part), (), span))
+        return out
+
+    def _shared(self, parts: list[list[ir.Stmt]]) -> tuple[list[ir.Stmt], list[list[ir.Stmt]]]:
+        """What one part defines and another names becomes a variable that is declared before both."""
+        owners = {found.id: number for number, part in enumerate(parts) for found in _defined(part)}
+        named = [_named(part) for part in parts]
+        crossing = {id for number, ids in enumerate(named) for id in ids if owners.get(id, number) != number}
+        if not crossing:
+            return [], parts
+        declarations: list[ir.Stmt] = []
+        variables: dict[int, ir.Local] = {}
+        kept = [[kept for one in part for kept in self._kept(one, crossing, declarations, variables)] for part in parts]
+
+        renamed = []
+        for number, part in enumerate(kept):
+            others = {id: local for id, local in variables.items() if owners[id] != number}
+            renamed.append(_renamed(part, others))
+        return declarations, [part for part in renamed if part]
+
+    def _kept(
+        self, statement: ir.Stmt, crossing: set[int], declarations: list[ir.Stmt], variables: dict[int, ir.Local]
+    ) -> Iterable[ir.Stmt]:
+        """What stays of a statement where it is, after what it declares for other parts has gone to `declarations`."""
+        if isinstance(statement, ir.DeclareArray) and statement.array.id in crossing:
+            declarations.append(statement)
+            return
+        if isinstance(statement, ir.Declare) and statement.local.id in crossing:
+            zero = _zero(statement.local.type)
+            declarations.append(ir.Declare(statement.local, zero, statement.span))
+            yield ir.Assign(statement.local, statement.init if statement.init is not None else zero, statement.span)
+            return
+        yield statement
+        value = walk.bound_value(statement)
+        if value is not None and value.id in crossing:
+            variables[value.id] = local = ir.Local(self._id(), value.name, value.type)
+            declarations.append(ir.Declare(local, _zero(value.type), statement.span))
+            yield ir.Assign(local, value, statement.span)
+
+
+def _parts(block: ir.Block) -> list[list[ir.Stmt]]:
+    """The statements of a block in runs that do not wait, and alone those that do."""
+    parts: list[list[ir.Stmt]] = []
+    is_open = False
+    for statement in block:
+        if _waits(statement):
+            parts.append([statement])
+            is_open = False
+        elif is_open:
+            parts[-1].append(statement)
+        else:
+            parts.append([statement])
+            is_open = True
+    return parts
+
+
+def _defined(part: Iterable[ir.Stmt]) -> list[_Named]:
+    """What the statements make known to those after them."""
+    found: list[_Named] = []
+    for statement in part:
+        if isinstance(statement, ir.Declare):
+            found.append(statement.local)
+        elif isinstance(statement, ir.DeclareArray):
+            found.append(statement.array)
+        elif not isinstance(statement, ir.ForRange) and (value := walk.bound_value(statement)) is not None:
+            found.append(value)
+    return found
+
+
+def _renamed(part: list[ir.Stmt], variables: dict[int, ir.Local]) -> list[ir.Stmt]:
+    """The statements with variables in the place of values."""
+
+    def on_leaf(leaf: ir.Expr) -> ir.Expr:
+        return variables.get(leaf.id, leaf) if isinstance(leaf, ir.Value) else leaf
+
+    return list(walk.map_block(tuple(part), lambda expr: walk.map_leaves(expr, on_leaf)))
+
+
+def _named(part: list[ir.Stmt]) -> set[int]:
+    """The ids of all that the statements read or write, nested ones included."""
+    ids: set[int] = set()
+    for statement in walk.statements(tuple(part)):
+        for expr in walk.expressions(statement):
+            ids.update(leaf.id for leaf in walk.leaves(expr) if isinstance(leaf, ir.Value | ir.Local))
+        if isinstance(statement, ir.Assign):
+            ids.add(statement.local.id)
+        place = walk.place_of(statement)
+        if place is not None and isinstance(place.memory, ir.PrivateArray):
+            ids.add(place.memory.id)
+    return ids
+
+
+def _zero(type: ir.Type) -> ir.Expr:
+    scalar = ir.scalar_of(type)
+    zero = ir.Constant(False if scalar == BOOL else 0.0 if scalar.is_float else 0, scalar)
+    return ir.Splat(zero, type) if isinstance(type, ir.VectorType) else zero
