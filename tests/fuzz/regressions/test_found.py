@@ -203,7 +203,7 @@ def a_choice_between_barriers(x: gp.In[gp.u32], n: gp.i32, mode: gp.i32, y: gp.I
                 pass
             else:
                 match 1:
-                    case 7 | 1 | 0 if 1 <= gp.clamp(n, 0, 23):
+                    case 7 | 1 | 0 if gp.clamp(n, 0, 23) >= 1:
                         pass
                     case _:
                         gp.atomic_exchange(y, 0, 1)
