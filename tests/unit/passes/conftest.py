@@ -1,4 +1,4 @@
-"""Lets the tests of this folder import `emulated`, in every import mode of pytest."""
+"""Lets the tests of this folder import the modules next to them, in every import mode of pytest."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ir_interpreter import Interpreter, OutOfFuel
 
 from gpucore.ir import (
     BOOL,
@@ -18,7 +19,6 @@ from gpucore.ir import (
     Assign,
     Binary,
     BinaryOp,
-    Bitcast,
     Break,
     Buffer,
     Builtin,
@@ -51,7 +51,7 @@ from gpucore.ir import (
     print_module,
     walk,
 )
-from gpucore.passes import arithmetic, confined, run
+from gpucore.passes import confined, run
 from gpucore.passes.confine import confine
 
 X = Buffer(0, "x", I32, True, False)
@@ -70,73 +70,33 @@ TESTS = (BinaryOp.LT, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE, Binary
 ENDS = (0, 1, 2, 3, 4, 7, -1, -2, 2**31 - 1, 2**31 - 2, -(2**31), 2**30)
 
 
-class _Left(Exception):  # noqa: N818 (control flow, no error)
-    def __init__(self, again):
-        self.again = again
-
-
-class _Stopped(Exception):  # noqa: N818 (control flow, no error)
-    pass
-
-
 class _OutOfRange(Exception):  # noqa: N818 (what is looked for)
     pass
 
 
-class Interpreter:
-    """One invocation. Memory that was never written is drawn from the seed; an index out of range raises."""
+class Machine(Interpreter):
+    """Memory that was never written is drawn from the place; an index out of range raises."""
 
     def __init__(self, dispatch, ids):
-        self.dispatch, self.ids = dispatch, ids
-        self.names, self.memory, self.trace, self.fuel = {}, {}, [], 400
+        super().__init__(fuel=400)
+        self.dispatch, self.ids, self.memory = dispatch, ids, {}
 
-    def run(self, block):
-        for s in block:
-            self.burn()
-            self.statement(s)
+    def parameter(self, param):
+        return self.dispatch.value(param)
 
-    def burn(self):
-        self.fuel -= 1
-        if self.fuel < 0:
-            raise _Stopped
+    def builtin(self, builtin):
+        return self.dispatch.groups if builtin.kind is BuiltinKind.NUM_WORKGROUPS else self.ids[builtin.kind]
 
-    def statement(self, s):
-        match s:
-            case Let() | Assign():
-                self.names[(s.value if isinstance(s, Let) else s.local).id] = self.of(s.expr)
-            case Declare():
-                if s.init is not None:
-                    self.names[s.local.id] = self.of(s.init)
-            case DeclareArray():
-                pass
-            case Load():
-                key = self.key(s.place)
-                self.names[s.value.id] = self.memory.get(key, random.Random(str(key)).choice(ENDS))
-            case Store():
-                self.memory[self.key(s.place)] = self.of(s.expr)
-                self.trace.append((self.key(s.place), self.of(s.expr)))
-            case If():
-                self.run(s.then if self.of(s.condition) else s.orelse)
-            case ForRange():
-                for i in range(self.of(s.start), self.of(s.stop)):
-                    self.names[s.counter.id] = i
-                    if self.once(s.body):
-                        break
-            case Loop():
-                while not self.once(s.body):
-                    pass
-            case Break() | Continue():
-                raise _Left(isinstance(s, Continue))
-            case _:
-                raise AssertionError(s)
+    def declare_array(self, array):
+        pass
 
-    def once(self, body):
-        self.burn()
-        try:
-            self.run(body)
-        except _Left as left:
-            return not left.again
-        return False
+    def load(self, place):
+        key = self.key(place)
+        return self.memory.get(key, random.Random(str(key)).choice(ENDS))
+
+    def store(self, place, value):
+        self.memory[self.key(place)] = value
+        self.trace.append((self.key(place), value))
 
     def key(self, place):
         index, memory = self.of(place.index), place.memory
@@ -144,30 +104,6 @@ class Interpreter:
         if not 0 <= index < max(length, 1):
             raise _OutOfRange(f"{memory.name}[{index}] of {length}")
         return memory.name, index
-
-    def of(self, e):
-        match e:
-            case Constant():
-                return e.value
-            case Value() | Local():
-                return self.names[e.id]
-            case Param():
-                return self.dispatch.value(e)
-            case Builtin():
-                return self.dispatch.groups if e.kind is BuiltinKind.NUM_WORKGROUPS else self.ids[e.kind]
-            case Unary():
-                return arithmetic.unary(e.op, self.of(e.operand), e.operand.type)
-            case Binary():
-                return arithmetic.binary(e.op, self.of(e.left), self.of(e.right), e.left.type)
-            case Call():
-                return arithmetic.call(e.op, list(map(self.of, e.args)), e.args[0].type)
-            case Select():
-                return self.of(e.if_true) if self.of(e.condition) else self.of(e.if_false)
-            case Convert() | Bitcast():
-                value = int(self.of(e.operand)) & 0xFFFFFFFF
-                return value - 2**32 if e.type == I32 and value >= 2**31 else value
-            case _:
-                raise AssertionError(e)
 
 
 class Dispatch:
@@ -321,11 +257,11 @@ class Writer:
 
 def traced(module, dispatch, ids):
     """What is stored, in order; None where an index was out of range."""
-    machine = Interpreter(dispatch, ids)
+    machine = Machine(dispatch, ids)
     dispatch.module = module
     try:
         machine.run(module.body)
-    except _Stopped:
+    except OutOfFuel:
         pass
     except _OutOfRange:
         return None, machine.fuel

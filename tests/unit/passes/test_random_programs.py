@@ -1,14 +1,11 @@
-"""The passes keep what a program does: random programs run before and after them in a small, strict interpreter.
-
-The interpreter fails on a variable that is read before it is assigned, and forgets a variable when its declaration is
-executed again, so a declaration in a wrong place shows.
-"""
+"""The passes keep what a program does: random programs run before and after them in a small, strict interpreter."""
 
 from __future__ import annotations
 
 import random
 
 import pytest
+from ir_interpreter import Interpreter, OutOfFuel
 
 from gpucore.ir import (
     BOOL,
@@ -44,7 +41,7 @@ from gpucore.ir import (
     Value,
     print_module,
 )
-from gpucore.passes import SIMPLIFYING, TIDYING, arithmetic, run
+from gpucore.passes import SIMPLIFYING, TIDYING, run
 from gpucore.valid import validate
 
 X = Buffer(0, "x", I32, True, False)
@@ -55,107 +52,35 @@ ARITHMETIC = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.FLOOR_DIV, Bina
 TESTS = (BinaryOp.LT, BinaryOp.GE, BinaryOp.EQ)
 
 
-# ---------------------------------------------------------------- interpreter
+class Machine(Interpreter):
+    """Indices are taken modulo the length, so that every program runs."""
 
-
-class _Break(Exception):  # noqa: N818 (control flow, no error)
-    pass
-
-
-class _Continue(Exception):  # noqa: N818 (control flow, no error)
-    pass
-
-
-class OutOfFuel(Exception):  # noqa: N818 (control flow, no error)
-    pass
-
-
-class Interpreter:
     def __init__(self, x, n):
-        self.memory = {"x": list(x), "y": [0] * SIZE}
-        self.n, self.names, self.fuel, self.trace = n, {}, 1500, []
+        super().__init__(fuel=1500)
+        self.memory, self.n = {"x": list(x), "y": [0] * SIZE}, n
 
-    def block(self, block):
-        for statement in block:
-            self.burn()
-            self.statement(statement)
+    def parameter(self, param):
+        return self.n
 
-    def burn(self):
-        self.fuel -= 1
-        if self.fuel < 0:
-            raise OutOfFuel
+    def builtin(self, builtin):
+        return 3
 
-    def statement(self, s):
-        match s:
-            case Let():
-                self.names[s.value.id] = self.of(s.expr)
-            case Load():
-                self.names[s.value.id] = self.array(s.place)[self.of(s.place.index) % self.length(s.place)]
-            case Store():
-                index, value = self.of(s.place.index) % self.length(s.place), self.of(s.expr)
-                self.array(s.place)[index] = value
-                if isinstance(s.place.memory, Buffer):
-                    self.trace.append((index, value))
-            case Declare():
-                if s.init is None:
-                    self.names.pop(s.local.id, None)
-                else:
-                    self.names[s.local.id] = self.of(s.init)
-            case Assign():
-                self.names[s.local.id] = self.of(s.expr)
-            case DeclareArray():
-                self.memory[s.array.id] = [0] * s.array.length
-            case If():
-                self.block(s.then if self.of(s.condition) else s.orelse)
-            case ForRange():
-                for i in range(self.of(s.start), self.of(s.stop)):
-                    self.names[s.counter.id] = i
-                    if self.is_left(s.body):
-                        break
-            case Loop():
-                while not self.is_left(s.body):
-                    self.burn()
-            case Break():
-                raise _Break
-            case Continue():
-                raise _Continue
-            case _:
-                raise AssertionError(s)
+    def declare_array(self, array):
+        self.memory[array.id] = [0] * array.length
 
-    def is_left(self, body):
-        """Run one iteration; whether it ended in a Break."""
-        try:
-            self.block(body)
-        except _Break:
-            return True
-        except _Continue:
-            pass
-        return False
+    def load(self, place):
+        values, index = self.element(place)
+        return values[index]
 
-    def array(self, place):
-        return self.memory[place.memory.name if isinstance(place.memory, Buffer) else place.memory.id]
+    def store(self, place, value):
+        values, index = self.element(place)
+        values[index] = value
+        if isinstance(place.memory, Buffer):
+            self.trace.append((index, value))
 
-    def length(self, place):
-        return SIZE if isinstance(place.memory, Buffer) else place.memory.length
-
-    def of(self, e):
-        match e:
-            case Constant():
-                return e.value
-            case Value() | Local():
-                return self.names[e.id]
-            case Param():
-                return self.n
-            case Builtin():
-                return 3
-            case Unary():
-                return arithmetic.unary(e.op, self.of(e.operand), e.operand.type)
-            case Binary():
-                return arithmetic.binary(e.op, self.of(e.left), self.of(e.right), e.left.type)
-            case Select():
-                return self.of(e.if_true) if self.of(e.condition) else self.of(e.if_false)
-            case _:
-                raise AssertionError(e)
+    def element(self, place):
+        values = self.memory[place.memory.name if isinstance(place.memory, Buffer) else place.memory.id]
+        return values, self.of(place.index) % len(values)
 
 
 # ---------------------------------------------------------------- random programs
@@ -278,9 +203,9 @@ class Writer:
 
 def outcome(module, x, n):
     """The stores to the buffer, in order, and whether the program came to its end in the time it had."""
-    interpreter = Interpreter(x, n)
+    interpreter = Machine(x, n)
     try:
-        interpreter.block(module.body)
+        interpreter.run(module.body)
     except OutOfFuel:
         return interpreter.trace, False
     return interpreter.trace, True
