@@ -333,6 +333,21 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
         gp.BackendUnavailableError,
         "there is no backend 'wgls'; did you mean 'wgsl'?",
     ),
+    "language_that_is_no_text": (
+        lambda: saxpy.source(3),  # type: ignore[arg-type]
+        gp.ArgumentError,
+        'a backend or language is named by a text such as "cuda" or "wgsl", not 3',
+    ),
+    "unchecked_that_is_no_bool": (
+        lambda: gp.kernel(unchecked="yes"),  # type: ignore[arg-type]
+        gp.ArgumentError,
+        "unchecked is True or False, not 'yes'",
+    ),
+    "scalar_of_a_text": (
+        lambda: gp.f32("x"),
+        gp.ArgumentError,
+        "gpucore.f32 is made from a number that it can hold, not from 'x'",
+    ),
     "const_not_given": (
         lambda: power.source("simulator"),
         gp.ArgumentError,
@@ -359,6 +374,20 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
         "gpucore.f32x4(...) builds a vector inside a kernel; outside, use a NumPy array of shape (..., 4)",
     ),
 }
+
+
+def test_a_struct_that_no_class_can_be() -> None:
+    made: Any = type("Slotted", (), {"__slots__": ()})
+    made.__slots__ = ("a",)
+    made.a = 3
+    assert message(lambda: gp.struct(made)) == (
+        "the class Slotted cannot become a struct: 'a' in __slots__ conflicts with class variable"
+    )
+
+
+def test_a_struct_of_no_module() -> None:
+    made = type("Lost", (), {"__module__": "nowhere", "__annotations__": {"alpha": "f32"}})
+    assert message(lambda: gp.struct(made)).startswith("struct Lost cannot have these fields: ")
 
 
 @pytest.mark.parametrize("name", MAKING)

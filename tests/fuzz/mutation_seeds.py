@@ -8,6 +8,7 @@ import linecache
 import random
 import re
 import sys
+import traceback
 import types
 import warnings
 from dataclasses import dataclass
@@ -20,9 +21,11 @@ from drawing import RandomChoices
 from fuzz_grammar import Writer
 
 import gpucore as gp
+from gpucore.errors import GpucoreError
 from gpucore.front import ConstParameter
 from gpucore.kernel import Kernel
 
+_CORE = str(Path(gp.__file__).parent)
 ROOT = Path(__file__).resolve().parents[2]
 _FOLDERS = ("core/src/gpucore/testing/kernels", "core/src/gpucore/algorithms", "tests/golden", "tests/errors",
             "tests/unit", "tests/cli", "examples", "benchmarks")  # fmt: skip
@@ -68,23 +71,45 @@ def random_subject(source: random.Random) -> Subject:
 
 def kernels_of(text: str, name: str) -> dict[str, Kernel]:
     """The kernels at the top of a module made from text; {} where it is no Python or does not run."""
+    names, failure = run(text, name)
+    if failure is not None and not is_users(failure, name):
+        raise failure
+    return {} if failure is not None else kernels_in(names, name)
+
+
+def kernels_in(names: dict[str, Any], module: str) -> dict[str, Kernel]:
+    """The kernels among the names of a module that it made itself."""
+    made = {key: value for key, value in names.items() if isinstance(value, Kernel)}
+    return {key: value for key, value in made.items() if getattr(value.function, "__module__", None) == module}
+
+
+def run(text: str, name: str) -> tuple[dict[str, Any], Exception | None]:
+    """The names at the top of a module made from text as far as it runs, and what ended it."""
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     module = types.ModuleType(name)
     sys.modules[name] = module  # dataclasses look their module up
-    names = vars(module)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            exec(compile(text, name, "exec", dont_inherit=True), names)  # noqa: S102 (text that this repository has)
-    except (Exception, RecursionError):  # noqa: BLE001 (before any kernel is compiled: not gpucore's concern)
-        return {}
+            exec(compile(text, name, "exec", dont_inherit=True), vars(module))  # noqa: S102 (text of this repository)
+    except Exception as error:  # noqa: BLE001 (the caller judges it)
+        return vars(module), error
     finally:
         del sys.modules[name]
-    return {
-        key: value
-        for key, value in names.items()
-        if isinstance(value, Kernel) and value.function.__code__.co_filename == name
-    }
+    return vars(module), None
+
+
+def is_users(error: BaseException, file: str) -> bool:
+    """Whether an exception tells a user something: gpucore's error, or what the user's own text raises without gpucore.
+
+    That is what Python raises while it compiles the text, in a line of it, or in what such a line calls, as long as no
+    function of gpucore is between: one that calls back into the text (a default, a hook of a class) may let pass what
+    the text raises.
+    """
+    if isinstance(error, GpucoreError):
+        return True
+    frames = [frame.f_code.co_filename for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return bool(frames) and (frames[-1] == file or not any(path.startswith(_CORE) for path in frames))
 
 
 def bindings_of(kernel: Kernel) -> dict[str, Any] | None:
@@ -109,4 +134,5 @@ def calls_of(text: str, function: str, kernels: dict[str, Kernel]) -> list[Kerne
     return [kernels[name] for name in users[:2]] or list(kernels.values())[:1]
 
 
-__all__ = ["Subject", "bindings_of", "calls_of", "kernels_of", "random_subject", "subjects"]
+__all__ = ["Subject", "bindings_of", "calls_of", "is_users", "kernels_of", "kernels_in", "random_subject", "run",
+           "subjects"]  # fmt: skip

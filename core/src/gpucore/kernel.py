@@ -322,7 +322,9 @@ def _target(backend: Backend, device: Device | None) -> front.Target:
 
 
 def find_backend(language: str) -> Backend:
-    """The installed backend of that name, or that emits that language."""
+    """The installed backend of that name, or that emits that language; ArgumentError for what is no text."""
+    if not isinstance(language, str):
+        raise ArgumentError(f'a backend or language is named by a text such as "cuda" or "wgsl", not {language!r:.60}')
     for record in TABLE.load_all():
         for backend in record.backends:
             if language in (backend.name, backend.language):
@@ -358,6 +360,8 @@ def kernel(
     debugs = debug_mode() if debug is None else _check_debug(debug)
     if function is not None and not callable(function):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
+    if not isinstance(unchecked, bool):
+        raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
     size = check_size(workgroup_size)
     around = sys._getframe(1).f_locals
     if function is not None:

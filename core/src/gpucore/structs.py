@@ -144,13 +144,13 @@ def struct(cls: type[_T]) -> type[_T]:
     namespace = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     try:
         made = StructDType(cls.__name__, cls.__bases__, namespace)
-    except TypeError as error:
-        raise ArgumentError(f"struct {cls.__name__} cannot have these bases: {error}") from error
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"the class {cls.__name__} cannot become a struct: {error}") from error
     made.__qualname__ = cls.__qualname__
     make: Any = dataclasses.dataclass(frozen=True)
     try:
         make(made)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, AttributeError) as error:  # the last where `__module__` is no module's name
         raise ArgumentError(f"struct {cls.__name__} cannot have these fields: {error}") from error
     made.__gpucore_compares_fields__ = "__eq__" not in namespace
     made.__gpucore_has_init__ = "__init__" in namespace

@@ -83,7 +83,10 @@ class Scalar(metaclass=DType):
     ir_type: ClassVar[ir.Type]
 
     def __new__(cls, value: Any = 0) -> Any:
-        return cls.dtype.type(value)
+        try:
+            return cls.dtype.type(value)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise ArgumentError(f"{cls!r} is made from a number that it can hold, not from {value!r:.60}") from error
 
 
 class Vector(metaclass=DType):
