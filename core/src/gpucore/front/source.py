@@ -8,9 +8,10 @@ import types
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 from gpucore.errors import KernelSyntaxError
+from gpucore.front.definitions import place_of
 from gpucore.front.names import NameUse, survey
 from gpucore.span import Span
 
@@ -78,15 +79,7 @@ _PARSED: dict[int, tuple[weakref.ref[types.CodeType], Parsed]] = {}
 def read_source(function: Callable[..., Any]) -> FunctionSource:
     """Parse the source of a plain Python function, or raise KernelSyntaxError GP101."""
     if not isinstance(function, types.FunctionType):
-        raise KernelSyntaxError(
-            "GP101",
-            f"{function!r} is not a plain Python function",
-            _place_of_other(function),
-            why="a kernel is compiled from the source of a `def`",
-            fix="put the decorator right above the `def`, once"
-            if hasattr(function, "__wrapped__")
-            else "write a function with `def`",
-        )
+        _refuse_other(function)
     code = function.__code__
     found = _PARSED.get(id(code))
     if found is None or found[0]() is not code:
@@ -96,15 +89,27 @@ def read_source(function: Callable[..., Any]) -> FunctionSource:
     return FunctionSource(function, found[1])
 
 
+def _refuse_other(thing: Any) -> NoReturn:
+    """Say what stands where a function must."""
+    name = getattr(thing, "__name__", repr(thing))
+    message, fix = f"{thing!r:.60} is not a plain Python function", "write a function with `def`"
+    if isinstance(thing, type):
+        message = f"{name} is a class"
+    elif type(thing).__module__ == "gpucore.kernel":
+        message, fix = f"{name} is a kernel already", "put the decorator right above the `def`, once"
+    elif isinstance(inspect.unwrap(thing), types.FunctionType):
+        message, fix = f"{name} is wrapped by a decorator", "leave the decorator out, or use the function that it wraps"
+    place = place_of(thing, of_decorator=hasattr(thing, "__wrapped__"))
+    raise KernelSyntaxError("GP101", message, place, why="a kernel is compiled from the source of a `def`", fix=fix)
+
+
 def _check_plain(function: types.FunctionType) -> None:
-    kinds = (
-        inspect.isgeneratorfunction, inspect.iscoroutinefunction, inspect.isasyncgenfunction,
-    )  # fmt: skip
-    if function.__name__ == "<lambda>" or any(is_kind(function) for is_kind in kinds):
+    what = next((what for what, is_kind in _KINDS.items() if is_kind(function)), None)
+    if what is not None:
         raise KernelSyntaxError(
             "GP101",
-            f"{function.__qualname__} is a lambda, a generator or a coroutine",
-            _place(function),
+            f"{'this function' if what == 'a lambda' else function.__qualname__} is {what}",
+            place_of(function),
             why="a kernel is compiled from the source of a plain `def`",
             fix="write a function with `def`, without yield and await",
         )
@@ -112,10 +117,17 @@ def _check_plain(function: types.FunctionType) -> None:
         raise KernelSyntaxError(
             "GP101",
             f"{function.__qualname__} is wrapped by a decorator",
-            _place(function),
+            place_of(function, of_decorator=True),
             why="what the decorator adds runs in Python, and a device cannot run it",
             fix="leave the decorator out, or use the function that it wraps",
         )
+
+
+_KINDS: dict[str, Callable[[types.FunctionType], bool]] = {
+    "a lambda": lambda function: function.__name__ == "<lambda>",
+    "a generator": lambda function: inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function),
+    "a coroutine": inspect.iscoroutinefunction,
+}
 
 
 def _parse(function: types.FunctionType) -> Parsed:
@@ -162,27 +174,9 @@ def _parse(function: types.FunctionType) -> Parsed:
 
 def _unreadable(function: types.FunctionType, why: str, fix: str) -> KernelSyntaxError:
     message = f"the source of {function.__qualname__} cannot be read"
-    return KernelSyntaxError("GP101", message, _place(function), why=why, fix=fix)
+    return KernelSyntaxError("GP101", message, place_of(function), why=why, fix=fix)
 
 
 def _returns_early(node: ast.FunctionDef) -> bool:
     returns = sum(isinstance(child, ast.Return) for child in ast.walk(node))
     return returns > isinstance(node.body[-1], ast.Return)
-
-
-def _place_of_other(thing: object) -> Span | None:
-    """Where a class, or what wraps a function, stands in the user's file, if that can be told."""
-    inner = getattr(thing, "__wrapped__", None)
-    if isinstance(inner, types.FunctionType):
-        return _place(inner)
-    try:
-        line = inspect.getsourcelines(thing)[1] if isinstance(thing, type) else 0
-        file = inspect.getsourcefile(thing) if isinstance(thing, type) else None
-    except (OSError, TypeError):
-        return None
-    return Span(file, line, 0, line, 0) if file else None
-
-
-def _place(function: types.FunctionType) -> Span:
-    code = function.__code__
-    return Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
