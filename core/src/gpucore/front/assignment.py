@@ -20,7 +20,7 @@ from gpucore.front.struct_constants import opened
 from gpucore.front.variables import bind_name
 from gpucore.front.wording import article
 from gpucore.structs import StructDType
-from gpucore.types import DTYPES, DType
+from gpucore.types import DTYPES, Const, DType, In, InOut, Out
 
 
 def lower_assign(context: Context, node: ast.Assign) -> None:
@@ -51,8 +51,26 @@ def _annotated(context: Context, node: ast.AnnAssign, given: object) -> str:
     return f"{context.text(node.target) if isinstance(node.target, ast.Name) else 'x'}: gp.{nearest} = {value}"
 
 
+def _check_annotation(context: Context, node: ast.AnnAssign) -> None:
+    """Refuse what annotates parameters alone."""
+    outer = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
+    named = context.expression(context, outer) if isinstance(outer, (ast.Name, ast.Attribute)) else None
+    given = named.value if isinstance(named, Static) else None
+    if any(given is kind for kind in (In, Out, InOut, Const)):
+        plain = f"{context.text(node.target)} = {context.text(node.value)}" if node.value is not None else ""
+        context.error(
+            KernelSyntaxError,
+            "GP102",
+            f"{context.text(outer)} annotates parameters, not variables",
+            node.annotation,
+            why="a variable has its type from what it is assigned",
+            fix=f"write {plain}" if plain else "leave it out",
+        )
+
+
 def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
     """`x: gp.f32 = 0`, `kind: Kind = Kind.A`: a literal takes the annotated type; a typed value must have it."""
+    _check_annotation(context, node)
     annotation = context.expression(context, node.annotation)
     dtype = annotation.value if isinstance(annotation, Static) else None
     nominal = nominal_type(dtype)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import dataclasses
-import inspect
 import typing
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from gpucore import ir, lang
+from gpucore import ir
 from gpucore.errors import ArgumentError, KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_value, refuse
 from gpucore.front.context import Context
@@ -25,10 +24,11 @@ from gpucore.front.memory import attribute, component, read, refer
 from gpucore.front.nominal import nominal_type
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
 from gpucore.front.struct_constants import opened, typed_constant
+from gpucore.front.substitutes import instead_of, is_of_numpy
 from gpucore.front.target import Target
 from gpucore.front.wording import article, did_you_mean
 from gpucore.structs import StructDType, StructField, fields_of, member
-from gpucore.types import DTYPES, DType
+from gpucore.types import DType
 
 
 def lower_call(context: Context, node: ast.Call) -> Operand:
@@ -75,14 +75,10 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     _refuse_call(context, function, node)
 
 
-def _is_of_numpy(function: Any) -> bool:
-    return str(getattr(function, "__module__", "")).partition(".")[0] == np.__name__
-
-
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Say why what is called cannot be, and what to write instead."""
     is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
-    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or _is_of_numpy(function)):
+    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_of_numpy(function)):
         context.error(
             KernelSyntaxError,
             "GP101",
@@ -99,37 +95,8 @@ def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
         why="it works on whole arrays, outside of kernels"
         if is_own
         else "it is neither part of the kernel language nor a Python function whose source can be read",
-        fix="call it outside the kernel" if is_own else _instead_of(function),
+        fix="call it outside the kernel" if is_own else instead_of(context, function, node),
     )
-
-
-_UNDER_OTHER_NAMES = {
-    "absolute": "abs", "fabs": "abs", "maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min", "power": "pow",
-    "rint": "round", "clip": "clamp", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
-    "where": "select", "bitwise_count": "popcount",
-}  # fmt: skip
-
-
-def _instead_of(function: Any) -> str:
-    """The fix for a call of what is no part of the language."""
-    name = str(getattr(function, "__name__", ""))
-    name = _UNDER_OTHER_NAMES.get(name, name)
-    if name and not isinstance(function, type) and getattr(lang, name, None) in FUNCTIONS:
-        return f"write gp.{name}"
-    if _is_of_numpy(function) and name in ("zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"):
-        return "use gp.private_array(gp.f32, 8) for an array of one invocation, gp.workgroup_array for a shared one"
-    if function in (sum, any, all, sorted):
-        return "write a loop over range(x.size)"
-    if function is bool:
-        return "compare, as in x != 0, or write gp.bool(x)"
-    if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
-        return f"use a plain tuple, or make {function.__name__} a class under @gp.struct"
-    if isinstance(function, type) and inspect.isclass(function) and function.__module__ not in ("builtins", "numpy"):
-        return f"put {function.__name__} under @gp.struct, with annotated fields and no __init__"
-    if isinstance(function, type) and issubclass(function, np.generic):
-        known = next((dtype for dtype in DTYPES if dtype == function), None)
-        return f"write gp.{known.ir_type}" if known is not None else "convert with gp.f32, gp.i32, ..."
-    return "use gp.* or math.* functions, or write the function in Python"
 
 
 @dataclass(frozen=True, slots=True)

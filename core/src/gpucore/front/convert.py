@@ -391,6 +391,8 @@ def _as_test(operand: Operand, text: str) -> str:
         return "test one of its items; an assert needs no parentheses"
     if isinstance(operand, ArrayReference):
         return f"test an element, as in {text}[i] != 0"
+    if isinstance(operand, Static) and isinstance(operand.value, str):
+        return "write what is to be tested, as in i < x.size"
     if isinstance(operand, Static) and callable(operand.value):
         return f"call it, as in {text}(...)"
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):

@@ -36,7 +36,18 @@ def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand
 def lower_assert(context: Context, node: ast.Assert) -> None:
     """`assert condition, "text"`: at compile time where the condition is known then, else in debug mode."""
     with only_with_debug(context):
-        condition = as_condition(context, context.expression(context, node.test), node.test)
+        tested = context.expression(context, node.test)
+        if isinstance(tested, Static) and isinstance(tested.value, str):
+            text = context.text(node.test)
+            context.error(
+                KernelTypeError,
+                "GP203",
+                "a text is no condition: this assert would always hold",
+                node.test,
+                why="for Python every text but the empty one is true, so nothing is tested",
+                fix=f"write the condition before the text, as in assert i < x.size, {text}",
+            )
+        condition = as_condition(context, tested, node.test)
         parts = printed(context, [] if node.msg is None else [node.msg])
         if condition is False:
             text = "".join(part for part in parts if isinstance(part, str))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -128,9 +129,22 @@ def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: Fun
                 "GP311",
                 f"{buffer.name} is an Out and is never written",
                 source.span(source.parsed.arguments[buffer.name]),
-                why="its contents would stay undefined",
+                why=f"its contents would stay undefined{_unreached(buffer.name, source)}",
                 fix=f"store to {buffer.name}[i], or leave the parameter out",
             )
+
+
+def _unreached(name: str, source: FunctionSource) -> str:
+    """Where the kernel stores to an array, if only in code that was left out; "" for nowhere."""
+    stores = [
+        source.span(node).line
+        for node in ast.walk(source.node)
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name) and node.value.id == name
+    ]  # fmt: skip
+    if not stores:
+        return ""
+    return f"; the store at line {min(stores)} is never reached: it is after a return, or where a condition is false"
 
 
 class _Interface:

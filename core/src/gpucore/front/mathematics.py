@@ -12,7 +12,7 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_dtype, refuse
 from gpucore.front.context import Context
-from gpucore.front.convert import as_condition, as_expr, typed_or_weak, unify, widened
+from gpucore.front.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
 from gpucore.front.struct_constants import opened
 
@@ -41,6 +41,8 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
     values = [plain_number(arg.value) for arg in args if isinstance(arg, Static) and is_number(arg.value)]
     if len(values) == len(args) and name in ("abs", "min", "max", "clamp"):
         return Static(_python(name, values))
+    if name == "pow":
+        _check_powers(context, args, nodes, node)
     exprs = _same_type(context, name, args, nodes, node)
     type = exprs[0].type
     scalar = ir.scalar_of(type)
@@ -61,6 +63,32 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
     return ir.Call(ir.MathOp(name), tuple(exprs), result)
 
 
+def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:
+    """Refuse pow of integers, beside which a literal would be a float; `**` has those that can be computed exactly."""
+    typed = [typed_or_weak(context, arg, arg_node) for arg, arg_node in zip(args, nodes, strict=True)]
+    type = next((arg.type for arg in typed if isinstance(arg, EXPR_CLASSES)), None)
+    if type is None or not ir.scalar_of(type).is_integer:
+        return
+    exponent = plain_number(args[1].value) if isinstance(args[1], Static) and is_number(args[1].value) else None
+    is_exact = isinstance(exponent, int) and not isinstance(exponent, bool) and exponent >= 0
+    converted = f"convert, as in {_converted(context, node, ir.with_scalar(type, ir.F32))}"
+    refuse(
+        context,
+        f"pow works on floats, not on {type}",
+        node,
+        "it takes roots and negative powers, too",
+        f"write {primary_text(context, nodes[0])} ** {context.text(nodes[1])}" if is_exact else converted,
+    )
+
+
+def _converted(context: Context, node: ast.Call, to: ir.Type) -> str:
+    """The call as it is to be written: all that is no literal converted to a type."""
+    parts = [
+        context.text(arg) if isinstance(arg, ast.Constant) else f"gp.{to}({context.text(arg)})" for arg in node.args
+    ]
+    return f"{context.text(node.func)}({', '.join(parts)})"
+
+
 def _length(expr: ir.Expr, scalar: ir.ScalarType, context: Context, node: ast.Call) -> Operand:
     if not isinstance(expr.type, ir.VectorType):
         return ir.Call(ir.MathOp.ABS, (expr,), scalar)
@@ -79,7 +107,7 @@ def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> N
             f"{name} works on {wanted}, not on {type}",
             node,
             "the function is not defined for this type",
-            f"convert, as in {context.text(node.func)}(gp.{to}({context.text(node.args[0])}))",
+            f"convert, as in {_converted(context, node, to)}",
         )
 
 

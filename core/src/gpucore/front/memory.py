@@ -29,7 +29,7 @@ from gpucore.front.operands import (
     items_of,
     whole_number,
 )
-from gpucore.front.wording import article, did_you_mean
+from gpucore.front.wording import article, as_function, did_you_mean
 from gpucore.structs import StructDType, fields_of, member
 from gpucore.types import DType
 
@@ -104,13 +104,15 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
 def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name: str, node: ast.Attribute) -> ir.Expr:
     """Of a member of an enum that is known at run time, its value alone."""
     if name != "value":
+        is_method = isinstance(getattr(type.python, name, None), FunctionType)
+        value = f"write {context.text(node.value)}.value"
         context.error(
             KernelTypeError,
             "GP209",
             f"{article(str(type))} has no attribute {name!r} in a kernel",
             node,
             why="of a member that is known when the kernel runs there is only its number",
-            fix=f"write {context.text(node.value)}.value",
+            fix=as_function(name, context.text(node.value)) if is_method else value,
         )
     return ir.Convert(owner, type.base)
 

@@ -93,6 +93,7 @@ def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = Mapp
                 "a kernel's parameters must be plain to see",
                 "name each parameter",
             )
+    _check_result(source, python.return_annotation, local_names)
     parameters = []
     for name, parameter in python.parameters.items():
         node = source.parsed.arguments[name]
@@ -116,6 +117,21 @@ def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = Mapp
         parameters.append(_parameter(source, name, annotation, node))
     is_plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in python.parameters.values())
     return Signature(tuple(parameters), python, tuple(python.parameters) if is_plain else ())
+
+
+def _check_result(source: FunctionSource, annotation: Any, local_names: Mapping[str, Any]) -> None:
+    """Refuse a kernel that says it gives a result."""
+    node = source.node.returns
+    if annotation is inspect.Signature.empty or node is None:
+        return
+    if _evaluate(source, annotation, node, local_names) is not None:
+        _refuse(
+            source,
+            f"{source.name} is annotated with the result {ast.unparse(node)}",
+            node,
+            "a kernel returns nothing; its results are what it stores in arrays",
+            "write -> None, and store to a parameter such as `result: gp.Out[gp.f32]`",
+        )
 
 
 def make_signature(name: str, annotations: Mapping[str, Any]) -> Signature:

@@ -44,3 +44,8 @@ def to_convert(type: ir.Type, node: ast.AST, text: str, have: ir.Type | None = N
 def member_name(member: enum.Enum) -> str:
     """A member with its class; str of an IntEnum is its number."""
     return f"{type(member).__name__}.{member.name}"
+
+
+def as_function(method: str, owner: str) -> str:
+    """The fix for a call of a method of an enum's member."""
+    return f"write a function with `def` that takes the member, and call {method}({owner})"
