@@ -43,10 +43,10 @@ def plan_grid(
         x, y, z = (-(-n // size) for n, size in zip(wanted, workgroup_size, strict=True))
         asked = (x, y, z)
     for axis, (count, size) in enumerate(zip(asked, workgroup_size, strict=True)):
-        if count * size > _MOST_INVOCATIONS + 1:  # the greatest id still fits i32
+        if count * size > _MOST_INVOCATIONS + 1 or count > _MOST_INVOCATIONS:  # the greatest id and the count fit i32
             raise ArgumentError(
-                f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 invocations; "
-                "split the work into several calls"
+                f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 invocations, or than "
+                "2**31 - 1 workgroups; split the work into several calls"
             )
     if 0 in asked or all(count <= most for count, most in zip(asked, limit, strict=True)):
         return Grid(asked, asked)

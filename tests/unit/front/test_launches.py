@@ -188,3 +188,5 @@ def test_the_greatest_grids():
     for invocations, workgroups in ((2**31, None), (None, 2**23 + 1)):
         with pytest.raises(gp.ArgumentError, match="split the work"):
             plan_grid("k", (256, 1, 1), most, invocations, workgroups)
+    with pytest.raises(gp.ArgumentError, match="split the work"):  # as many as an i32 cannot count
+        plan_grid("k", (1, 1, 1), most, None, 2**31)

@@ -72,8 +72,8 @@ def test_leaves():
     assert of(Constant(True, BOOL)) == Interval(1, 1)
     assert of(LID) == Interval(0, 255)
     assert of(Builtin(BuiltinKind.LOCAL_ID, 2)) == Interval(0, 0)
-    assert of(WID) == Interval(0, MOST // 256 - 1)
-    assert of(Builtin(BuiltinKind.NUM_WORKGROUPS, 1)) == Interval(1, MOST // 4)
+    assert of(WID) == Interval(0, (MOST + 1) // 256 - 1)
+    assert of(Builtin(BuiltinKind.NUM_WORKGROUPS, 1)) == Interval(1, (MOST + 1) // 4)
     assert of(SIZE) == Interval(0, MOST)
     assert of(ANY) == of_type(I32) == Interval(-(2**31), MOST)
 
@@ -84,7 +84,7 @@ def test_a_global_id_does_not_overflow():
     global_id = op(BinaryOp.ADD, scaled, LID)
     assert not ranges.may_overflow(scaled)
     assert not ranges.may_overflow(global_id)
-    assert ranges.of(global_id) == Interval(0, (MOST // 256 - 1) * 256 + 255)
+    assert ranges.of(global_id) == Interval(0, MOST)
     assert ranges.may_overflow(op(BinaryOp.MUL, global_id, c(2)))
     assert ranges.of(op(BinaryOp.MUL, global_id, c(2))) == of_type(I32)
 

@@ -42,7 +42,7 @@ from gpucore.ir import (
     walk,
 )
 
-_MOST = 2**31 - 1  # no dispatch has more invocations along an axis, no array more elements along an axis
+_MOST = 2**31 - 1  # no id of an invocation is greater, no array has more elements along an axis
 _MOST_IN_SUBGROUP = 1024  # of invocations; no workgroup is larger
 
 
@@ -155,9 +155,8 @@ class Ranges:
         size = self._module.workgroup_size[builtin.axis]
         if builtin.kind is BuiltinKind.LOCAL_ID:
             return Interval(0, size - 1)
-        if builtin.kind is BuiltinKind.NUM_WORKGROUPS:
-            return Interval(1, _MOST // size)
-        return Interval(0, _MOST // size - 1)
+        most = min((_MOST + 1) // size, _MOST)  # workgroups: the last invocation's id still fits i32
+        return Interval(1, most) if builtin.kind is BuiltinKind.NUM_WORKGROUPS else Interval(0, most - 1)
 
     # ------------------------------------------------------------ operators, exactly
 
