@@ -231,6 +231,8 @@ def check_value(
 def _check_fields(kernel: str, name: str, cls: StructDType, value: Any) -> None:
     for field in fields_of(cls):
         inner, part = f"{name}.{field.name}", getattr(value, field.name)
+        if isinstance(field.own, enum.EnumMeta):
+            check_enum(kernel, inner, part, field.own)
         if not isinstance(field.dtype, StructDType):
             _check_number(kernel, inner, part, field.dtype.ir_type)
         elif isinstance(part, field.dtype):
@@ -254,7 +256,7 @@ def _check_number(kernel: str, name: str, value: Any, type: ir.Type) -> None:
 
 
 def check_enum(kernel: str, name: str, value: Any, members: Any) -> None:
-    """A parameter annotated with an enum takes its members only."""
+    """A parameter, or a field of a struct, annotated with an enum takes its members only."""
     if not isinstance(value, members):
         refuse(kernel, name, f"must be a member of {members.__name__}, not {value!r}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import math
 import struct
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +25,7 @@ from gpucore.front import (
 )
 from gpucore.front.nominal import NominalDType, is_enum
 from gpucore.runtime.packing import packer
-from gpucore.structs import field_name, leaves
+from gpucore.structs import StructDType, field_name, fields_of, leaves
 from gpucore.types import DType
 
 Arguments = Sequence[Any]
@@ -212,7 +213,8 @@ class CallKey:
             elif kind == _TYPED:
                 key.append(type(value))
             elif kind == _CONSTANT:
-                if type(value) is tuple:  # whose items may be equal and yet differ: 1, 1.0 and True
+                # Items of a tuple, and fields of a struct, may be equal and yet differ: 1, 1.0 and True.
+                if type(value) is tuple or isinstance(type(value), StructDType):
                     return None
                 key.append(type(value))
                 key.append(value.hex() if type(value) is float else value)
@@ -339,6 +341,8 @@ def _is_used(parameter: ScalarParameter | StructParameter, used: set[tuple[str, 
     if isinstance(parameter, StructParameter):
         # A struct in it may be of another class; a vector has more than one way to be wrong.
         plain = all(len(path) == 1 and isinstance(leaf.ir_type, ir.ScalarType) for path, leaf in leaves(parameter.cls))
+        if any(isinstance(part.own, enum.EnumMeta) for part in fields_of(parameter.cls)):
+            return False  # what is packed is any number
         return plain and all(
             (parameter.name, field_name(parameter.cls, path)) in used for path, _ in leaves(parameter.cls)
         )

@@ -1,4 +1,7 @@
-"""`@gp.struct`: classes of scalars, vectors and other structs, by value, in buffers and in arrays of a kernel."""
+"""`@gp.struct`: classes of scalars, vectors and other structs, by value, in buffers and in arrays of a kernel.
+
+A field may have a type of the user's own over a scalar, a NewType or an enum: in memory it is that scalar.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,21 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.errors import ArgumentError
-from gpucore.types import DType, ElementDType, bool_
+from gpucore.types import DType, ElementDType, bool_, scalar_beneath
 
 _T = TypeVar("_T")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class StructField:
-    """A field of a struct: its name and type, a scalar, a vector or another struct."""
+    """A field of a struct: its name and type, a scalar, a vector or another struct.
+
+    `own` is the NewType or enum over the scalar that the field is annotated with, if it is.
+    """
 
     name: str
     dtype: DType | StructDType
+    own: object = None
 
 
 class StructDType(ElementDType):
@@ -111,32 +118,28 @@ def leaves(dtype: DType | StructDType, path: tuple[int, ...] = ()) -> Iterator[t
         yield from leaves(field.dtype, (*path, number))
 
 
-def at_path(dtype: DType | StructDType, path: tuple[int, ...]) -> DType | StructDType:
-    """What the numbers of fields lead to."""
+def fields_along(dtype: DType | StructDType, path: tuple[int, ...]) -> list[StructField]:
+    """The fields that the numbers of a path lead through, from the outermost on."""
+    fields = []
     for number in path:
         assert isinstance(dtype, StructDType)
-        dtype = fields_of(dtype)[number].dtype
-    return dtype
+        fields.append(fields_of(dtype)[number])
+        dtype = fields[-1].dtype
+    return fields
 
 
 def field_name(dtype: DType | StructDType, path: tuple[int, ...]) -> str:
     """The names along a path, with dots."""
-    names = []
-    for number in path:
-        assert isinstance(dtype, StructDType)
-        field = fields_of(dtype)[number]
-        names.append(field.name)
-        dtype = field.dtype
-    return ".".join(names)
+    return ".".join(field.name for field in fields_along(dtype, path))
 
 
 @typing.dataclass_transform(frozen_default=True)
 def struct(cls: type[_T]) -> type[_T]:
     """Class decorator: a struct of scalars, vectors and other structs, for kernels and for arrays.
 
-    Fields are annotated with their types; the class becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Its methods
-    may be called in kernels, as helpers are. An array of it is made from a structured NumPy array of `Params.dtype`.
-    Raises ArgumentError for other fields.
+    Fields are annotated with their types; a scalar may be an `enum.IntEnum`, or a `typing.NewType` over one. The class
+    becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Its methods may be called in kernels, as helpers are. An
+    array of it is made from a structured NumPy array of `Params.dtype`. Raises ArgumentError for other fields.
     """
     if not isinstance(cls, type):
         raise ArgumentError(f"@gp.struct makes a struct of a class, not of {cls!r}")
@@ -166,13 +169,15 @@ def _read_fields(cls: type, names: Mapping[str, Any], local_names: Mapping[str, 
         raise ArgumentError(f"the fields of struct {cls.__name__} cannot be read: {error}") from error
     fields = []
     for field in dataclasses.fields(typing.cast(Any, cls)):
-        dtype = {bool: bool_}.get(hints[field.name], hints[field.name])
+        hint = {bool: bool_}.get(hints[field.name], hints[field.name])
+        beneath = scalar_beneath(hint)
+        dtype = hint if beneath is None else beneath
         if not isinstance(dtype, (DType, StructDType)):
             raise ArgumentError(
-                f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, a vector or a "
-                f"struct, not {dtype!r}"
+                f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, a typing.NewType over "
+                f"one, an enum.IntEnum, a vector or a struct, not {dtype!r}"
             )
-        fields.append(StructField(field.name, dtype))
+        fields.append(StructField(field.name, dtype, None if beneath is None else hint))
     if not fields:
         raise ArgumentError(f"struct {cls.__name__} has no fields; annotate them, as in `alpha: gp.f32`")
     return tuple(fields)

@@ -216,6 +216,17 @@ def dtype_of(type: ir.Type) -> DType:
     return _BY_IR_TYPE[type]
 
 
+def scalar_beneath(value: object) -> DType | None:
+    """The scalar that a NewType, or an enum class of integers, is a type over; None for anything else."""
+    if isinstance(value, type) and issubclass(value, enum.IntEnum):
+        return i32
+    if not isinstance(value, typing.NewType):
+        return None
+    while isinstance(value, typing.NewType):
+        value = value.__supertype__
+    return value if isinstance(value, DType) and isinstance(value.ir_type, ir.ScalarType) else None
+
+
 def as_dtype(value: object) -> ElementDType:
     """A gpucore dtype from one, or from anything that NumPy takes as a dtype. Byte order must be the machine's.
 

@@ -21,9 +21,9 @@ from gpucore.front.elements import Access
 from gpucore.front.inlining import inline
 from gpucore.front.intrinsics import FUNCTIONS, SPECIAL
 from gpucore.front.memory import attribute, component, read, refer
-from gpucore.front.nominal import nominal_type
+from gpucore.front.nominal import NominalDType, field_dtype, nominal_type
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
-from gpucore.front.struct_constants import opened, typed_constant
+from gpucore.front.struct_constants import default_of, opened, typed_constant
 from gpucore.front.substitutes import instead_of, is_of_numpy
 from gpucore.front.target import Target
 from gpucore.front.wording import article, did_you_mean
@@ -230,7 +230,7 @@ def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: 
     defaults = {field.name: field.default for field in dataclasses.fields(typing.cast(Any, cls))}
     for field in fields:
         if field.name not in given and defaults[field.name] is not dataclasses.MISSING:
-            given[field.name] = (Static(defaults[field.name]), node)
+            given[field.name] = (default_of(context, cls, field, defaults[field.name], node), node)
     names = [field.name for field in fields]
     if len(args) > len(fields) or set(given) != set(names) or is_twice:
         context.error(
@@ -267,21 +267,22 @@ def _refuse_own_making(context: Context, cls: StructDType, name: str, node: ast.
 
 def _as_field(context: Context, field: StructField, operand: Operand, node: ast.AST) -> ir.Expr | StructValue:
     """The value of a field, which must have its type; a literal takes it, and fills a vector."""
-    operand = opened(context, operand, node)
-    if not isinstance(field.dtype, StructDType):
+    operand, dtype = opened(context, operand, node), field_dtype(field)
+    if not isinstance(dtype, StructDType):
+        context.has_nominal_types |= isinstance(dtype, NominalDType)
         is_whole = isinstance(operand, Static) and isinstance(operand.value, (tuple, list, np.ndarray))
         if is_whole and isinstance(operand, Static):  # a default, as it is written for the host
-            constant = typed_constant(operand.value, field.dtype.ir_type)
+            constant = typed_constant(operand.value, dtype.ir_type)
             if constant is not None:
                 return constant
-        return as_expr(context, operand, node, field.dtype.ir_type)
-    if isinstance(operand, StructValue) and operand.cls is field.dtype:
+        return as_expr(context, operand, node, dtype.ir_type)
+    if isinstance(operand, StructValue) and operand.cls is dtype:
         return operand
     context.error(
         KernelTypeError,
         "GP201",
-        f"the field {field.name!r} is {article(field.dtype.__name__)}, not {describe(operand)}",
+        f"the field {field.name!r} is {article(dtype.__name__)}, not {describe(operand)}",
         node,
         why="a field has one type",
-        fix=f"give {article(field.dtype.__name__)}, as in {field.dtype.__name__}(...)",
+        fix=f"give {article(dtype.__name__)}, as in {dtype.__name__}(...)",
     )

@@ -9,7 +9,7 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Context
 from gpucore.front.convert import as_expr, mismatch, typed_or_weak, widened
-from gpucore.front.nominal import NominalDType
+from gpucore.front.nominal import NominalDType, field_dtype
 from gpucore.front.operands import (
     EXPR_CLASSES,
     ArrayReference,
@@ -23,7 +23,7 @@ from gpucore.front.operands import (
 from gpucore.front.struct_constants import opened
 from gpucore.front.wording import article
 from gpucore.span import Span
-from gpucore.structs import StructDType, at_path, field_name, fields_of, leaves
+from gpucore.structs import StructDType, field_name, fields_along, fields_of, leaves
 from gpucore.types import DType
 
 
@@ -40,7 +40,9 @@ class Access:
     def dtype(self) -> DType | StructDType | NominalDType:
         """What is there."""
         dtype = self.array.dtype
-        return dtype if isinstance(dtype, NominalDType) else at_path(dtype, self.path)
+        if isinstance(dtype, StructDType) and self.path:
+            return field_dtype(fields_along(dtype, self.path)[-1])
+        return dtype
 
     @property
     def place(self) -> ir.Place:
@@ -81,7 +83,10 @@ def load(context: Context, access: Access, node: ast.AST) -> Operand:
         name = field_name(access.array.dtype, access.path).rpartition(".")[2]
     access.guard(context, span)
     value = context.builder.load(name, place, span)
-    return ir.Convert(value, dtype.ir_type) if isinstance(dtype, NominalDType) else value
+    if not isinstance(dtype, NominalDType):
+        return value
+    context.has_nominal_types = True
+    return ir.Convert(value, dtype.ir_type)
 
 
 def store(context: Context, access: Access, value: Operand, source: ast.AST, span: Span | None) -> None:
@@ -101,6 +106,7 @@ def store(context: Context, access: Access, value: Operand, source: ast.AST, spa
         for number, part in enumerate(value.values):
             store(context, access.field(number), part, source, span)
         return
+    context.has_nominal_types |= isinstance(dtype, NominalDType)
     expr = _as_element(context, value, access, source)
     access.guard(context, span)
     context.builder.emit(ir.Store(access.place, expr, span))

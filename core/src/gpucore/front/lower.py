@@ -12,7 +12,7 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.context import Captured, Context, Frame, Insight, Retry
 from gpucore.front.expressions import lower_expression
 from gpucore.front.inlining import bind_parameter
-from gpucore.front.nominal import NominalDType, erase
+from gpucore.front.nominal import NominalDType, erase, field_dtype
 from gpucore.front.operands import ArrayReference, Operand, Static, StructValue
 from gpucore.front.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
 from gpucore.front.source import FunctionSource
@@ -41,6 +41,9 @@ class Specialisation:
 def _kind(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_kind, value))
+    cls: type = type(value)
+    if isinstance(cls, StructDType):
+        return cls, tuple(_kind(getattr(value, field.name)) for field in fields_of(cls))
     return (type(value), value.hex()) if isinstance(value, float) else type(value)
 
 
@@ -194,10 +197,12 @@ class _Interface:
         values: list[ir.Expr | StructValue] = []
         for field in fields_of(cls):
             inner = f"{path}.{field.name}" if path else field.name
-            if isinstance(field.dtype, StructDType):
-                values.append(self._struct(name, field.dtype, inner))
+            dtype = field_dtype(field)
+            if isinstance(dtype, StructDType):
+                values.append(self._struct(name, dtype, inner))
             else:
-                values.append(self._number(f"{name}.{inner}", field.dtype.ir_type, name, inner))
+                self.has_nominal_types |= isinstance(dtype, NominalDType)
+                values.append(self._number(f"{name}.{inner}", dtype.ir_type, name, inner))
         return StructValue(cls, tuple(values))
 
     def _number(self, shown: str, type: ir.Type, argument: str, path: str) -> ir.Expr:

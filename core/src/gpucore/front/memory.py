@@ -29,6 +29,7 @@ from gpucore.front.operands import (
     items_of,
     whole_number,
 )
+from gpucore.front.struct_constants import field_of
 from gpucore.front.wording import article, as_function, did_you_mean
 from gpucore.structs import StructDType, fields_of, member
 from gpucore.types import DType
@@ -82,7 +83,7 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
             return owner.field(_field_number(context, owner.dtype, name, node))
         owner = load(context, owner, node.value)
     if isinstance(owner, Static):
-        return _static_attribute(context, owner.value, name, node)
+        return field_of(context, owner.value, name, _static_attribute(context, owner.value, name, node))
     if isinstance(owner, ArrayReference):
         return _array_attribute(context, owner, name, node)
     if isinstance(owner, StructValue):
@@ -117,7 +118,7 @@ def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name:
     return ir.Convert(owner, type.base)
 
 
-def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribute) -> Operand:
+def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribute) -> Static:
     if value is lang.target:
         value = context.target
     missing = object()

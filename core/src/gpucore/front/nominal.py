@@ -7,14 +7,14 @@ plain scalars of them in the finished module.
 from __future__ import annotations
 
 import dataclasses
-import enum
 import typing
 from dataclasses import dataclass
 from typing import Any
 
 from gpucore import ir
 from gpucore.ir import walk
-from gpucore.types import DType
+from gpucore.structs import StructDType, StructField
+from gpucore.types import DType, scalar_beneath
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,18 @@ class NominalDType:
 
 def nominal_type(value: Any) -> NominalType | None:
     """The type that a NewType over a scalar, or an enum class of integers, stands for; None for anything else."""
-    if isinstance(value, typing.NewType):
-        base = value.__supertype__
-        if isinstance(base, typing.NewType):
-            inner = nominal_type(base)
-            scalar: ir.Type | None = inner.base if inner is not None else None
-        else:
-            scalar = base.ir_type if isinstance(base, DType) else None
-        if isinstance(scalar, ir.ScalarType):
-            return NominalType(value.__name__, scalar.kind, scalar.bits, scalar, value)
+    beneath = scalar_beneath(value)
+    if beneath is None:
         return None
-    if isinstance(value, type) and issubclass(value, enum.IntEnum):
-        return NominalType(value.__name__, ir.I32.kind, ir.I32.bits, ir.I32, value)
-    return None
+    python: Any = value
+    scalar = ir.scalar_of(beneath.ir_type)
+    return NominalType(python.__name__, scalar.kind, scalar.bits, scalar, python)
+
+
+def field_dtype(field: StructField) -> DType | StructDType | NominalDType:
+    """What a field of a struct holds in a kernel: the NewType or enum that it is annotated with, else its dtype."""
+    nominal = nominal_type(field.own)
+    return field.dtype if nominal is None else NominalDType(nominal)
 
 
 def is_enum(type: ir.Type) -> bool:

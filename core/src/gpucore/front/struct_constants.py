@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import enum
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -10,8 +12,10 @@ import numpy as np
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.context import Context
+from gpucore.front.nominal import NominalDType, NominalType, field_dtype, is_enum
 from gpucore.front.operands import Operand, Static, StructValue, is_number, literal, numpy_constant, plain_number
-from gpucore.structs import StructDType, fields_of
+from gpucore.front.wording import article, member_name
+from gpucore.structs import StructDType, StructField, fields_of
 
 
 def opened(context: Context, operand: Operand, node: ast.AST) -> Operand:
@@ -25,20 +29,52 @@ def _open(context: Context, cls: StructDType, value: Any, name: str, node: ast.A
     values: list[ir.Expr | StructValue] = []
     for field in fields_of(cls):
         inner, part = f"{name}.{field.name}", getattr(value, field.name)
-        if isinstance(field.dtype, StructDType):
-            if type(part) is not field.dtype:
-                _refuse(context, inner, field.dtype.__name__, part, node)
-            values.append(_open(context, field.dtype, part, inner, node))
+        dtype = field_dtype(field)
+        if isinstance(dtype, StructDType):
+            if type(part) is not dtype:
+                _refuse(context, inner, dtype.__name__, part, node)
+            values.append(_open(context, dtype, part, inner, node))
         else:
-            number = typed_constant(part, field.dtype.ir_type)
+            context.has_nominal_types |= isinstance(dtype, NominalDType)
+            number = typed_constant(part, dtype.ir_type)
             if number is None:
-                _refuse(context, inner, str(field.dtype.ir_type), part, node)
+                _refuse(context, inner, str(dtype.ir_type), part, node)
             values.append(number)
     return StructValue(cls, tuple(values))
 
 
+def default_of(context: Context, cls: StructDType, field: StructField, value: Any, node: ast.AST) -> Static:
+    """The default of a field. Of an enum it must be a member, which Python does not check."""
+    members: Any = field.own
+    if isinstance(members, enum.EnumMeta) and not isinstance(value, members):
+        fix = f"give the field a member as its default, as in {member_name(next(iter(members)))}"
+        _refuse(context, f"{cls.__name__}.{field.name}", members.__name__, value, node, fix)
+    return Static(value)
+
+
+def field_of(context: Context, value: Any, name: str, found: Static) -> Operand:
+    """What is found in a field of a struct made in Python; elsewhere as it came.
+
+    NumPy's scalars have a type, which in a field that is a NewType is that one.
+    """
+    cls: type = type(value)
+    if isinstance(cls, StructDType) and isinstance(found.value, np.generic):
+        dtype = next((field_dtype(field) for field in fields_of(cls) if field.name == name), None)
+        if isinstance(dtype, NominalDType):
+            context.has_nominal_types = True
+            return typed_constant(found.value, dtype.ir_type) or found
+    return found
+
+
 def typed_constant(value: Any, type: ir.Type) -> ir.Expr | None:
-    """A number of Python as a constant; of a vector, a sequence with a number for each component. Else None."""
+    """A number of Python as a constant; of a vector, a sequence with a number for each component. Else None.
+
+    Of an enum it must be a member; of a NewType, which does nothing outside of kernels, a number of the type beneath.
+    """
+    if isinstance(type, NominalType):
+        is_right = not is_enum(type) or isinstance(value, type.python)
+        beneath = typed_constant(value, type.base) if is_right else None
+        return replace(beneath, type=type) if isinstance(beneath, ir.Constant) else None
     if isinstance(type, ir.VectorType):
         if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != type.width:
             return None
@@ -51,12 +87,12 @@ def typed_constant(value: Any, type: ir.Type) -> ir.Expr | None:
     return literal(plain_number(value), type) if is_number(value) else None
 
 
-def _refuse(context: Context, name: str, wanted: str, value: Any, node: ast.AST) -> NoReturn:
+def _refuse(context: Context, name: str, wanted: str, value: Any, node: ast.AST, fix: str = "") -> NoReturn:
     context.error(
         KernelTypeError,
         "GP205",
         f"{name} is {value!r:.40}, which is no {wanted}",
         node,
         why="the fields of a struct hold values of their types, and a class in Python does not check it",
-        fix=f"make the struct with a {wanted}",
+        fix=fix or f"make the struct with {article(wanted)}",
     )
