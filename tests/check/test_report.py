@@ -207,3 +207,23 @@ def test_the_sum_of_a_dot_product_is_watched_too() -> None:
         ("GP707", (first + 4,)),
         ("GP708", (first + 3,)),
     ]
+
+
+def squared(value):
+    return value * value
+
+
+@gp.kernel(workgroup_size=1)
+def arithmetic(n: gp.In[gp.i32], x: gp.In[gp.f32], m: gp.Out[gp.i32], y: gp.Out[gp.f32]):
+    m[0] = 1 + squared(n[0]) + n[1] * 4 - abs(-n[2])
+    y[0] = 1.0 + gp.sqrt(x[0]) * (x[1] / x[1])
+
+
+def test_the_caret_of_arithmetic_is_under_the_operation() -> None:
+    """Each finding shows what was computed, not the whole store; that of a helper, its own line."""
+    n, x = np.array([70_000, 2**30, 5], "i4"), np.array([-1, 0], "f4")
+    outputs = np.zeros(1, "i4"), np.zeros(1, "f4")
+    report = gp.check(arithmetic, n, x, *outputs, invocations=1, nan=True, overflow=True)
+    places = [finding.spans[0] for finding in report.findings]
+    shown = {place.source_line().encode()[place.column : place.end_column].decode() for place in places}
+    assert shown == {"value * value", "n[1] * 4", "gp.sqrt(x[0])", "x[1] / x[1]"}, str(report)

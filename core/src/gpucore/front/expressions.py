@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dataclasses
 import enum
 import functools
 import operator
@@ -73,7 +74,7 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         case ast.BinOp():
             return _binary(context, node)
         case ast.UnaryOp():
-            return _unary(context, node)
+            return _placed(context, _unary(context, node), node)
         case ast.Compare():
             return _compare(context, node)
         case ast.BoolOp():
@@ -87,7 +88,7 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         case ast.Subscript():
             return lower_subscript(context, node)
         case ast.Call():
-            return lower_call(context, node)
+            return _placed(context, lower_call(context, node), node)
     fix = _REFUSED.get(type(node), "see the language reference for what kernels may contain")
     context.error(
         KernelSyntaxError,
@@ -97,6 +98,13 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         why="the kernel language is a subset of Python that every device can run",
         fix=fix,
     )
+
+
+def _placed(context: Context, operand: Operand, node: ast.expr) -> Operand:
+    """An operation with its place, which `gp.check` shows; what a helper returned keeps its own."""
+    if context.is_debug and isinstance(operand, (ir.Unary, ir.Binary, ir.Call)) and operand.span is None:
+        return dataclasses.replace(operand, span=context.span(node))
+    return operand
 
 
 def _binary(context: Context, node: ast.BinOp) -> Operand:
@@ -111,6 +119,7 @@ def _binary(context: Context, node: ast.BinOp) -> Operand:
         right = lower_expression(context, link.right)
         own = overloaded(context, link.op, value, right, link)
         value = binary(context, link.op, value, right, link.left, link.right, link) if own is None else own
+        value = _placed(context, value, link)
         if count % _PART == 0:
             value = freeze(context, value, link, "part")
     return value

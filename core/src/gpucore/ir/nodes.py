@@ -67,6 +67,7 @@ class Unary:
     op: UnaryOp
     operand: Expr
     type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)  # the operation, in a module lowered with debug
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class Binary:
     left: Expr
     right: Expr
     type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)  # the operation, in a module lowered with debug
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class Call:
     op: MathOp
     args: tuple[Expr, ...]
     type: Type
+    span: Span | None = field(default=None, compare=False, repr=False)  # the operation, in a module lowered with debug
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ _CHILDREN: dict[type, Callable[[Any], tuple[n.Expr, ...]]] = {
 }
 
 _REBUILD: dict[type, Callable[[Any, Sequence[n.Expr]], n.Expr]] = {
-    n.Unary: lambda e, c: n.Unary(e.op, c[0], e.type),
-    n.Binary: lambda e, c: n.Binary(e.op, c[0], c[1], e.type),
-    n.Call: lambda e, c: n.Call(e.op, tuple(c), e.type),
+    n.Unary: lambda e, c: n.Unary(e.op, c[0], e.type, e.span),
+    n.Binary: lambda e, c: n.Binary(e.op, c[0], c[1], e.type, e.span),
+    n.Call: lambda e, c: n.Call(e.op, tuple(c), e.type, e.span),
     n.Select: lambda e, c: n.Select(c[0], c[1], c[2], e.type),
     n.Convert: lambda e, c: n.Convert(c[0], e.type),
     n.Bitcast: lambda e, c: n.Bitcast(c[0], e.type),
@@ -103,7 +103,7 @@ def map_leaves(expr: n.Expr, function: Callable[[Leaf], n.Expr]) -> n.Expr:
         left, right = map_leaves(expr.left, function), map_leaves(expr.right, function)
         if left is expr.left and right is expr.right:
             return expr
-        return n.Binary(expr.op, left, right, expr.type)
+        return n.Binary(expr.op, left, right, expr.type, expr.span)
     if isinstance(expr, n.Constant):
         return expr
     if isinstance(expr, _LEAVES):

@@ -12,20 +12,46 @@ from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.forms import Forms, load
 from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.scope import Scope
+from gpucore.span import Span
 
 _WRAP = re.compile(r"wrap\(((?:[^()]|\([^()]*\))*)\)")
 _MEANT_TO_WRAP = ("<<", "reverse_bits")  # bits fall off a shift, and reversed bits have no range
 _NO_NUMBER = ("bool(", "isinf(")  # texts whose result is no float
 
 
+def _place_of(expr: ir.Expr) -> Span | None:
+    return expr.span if isinstance(expr, ir.Unary | ir.Binary | ir.Call) else None
+
+
 class CheckedExpressions(ExpressionEmitter):
     """Writes arithmetic as calls of the running invocation, which sees operands and result."""
 
     def __init__(
-        self, forms: Forms, scope: Scope, intervals: Intervals, options: Options, site: Callable[[str], str]
+        self,
+        forms: Forms,
+        scope: Scope,
+        intervals: Intervals,
+        options: Options,
+        site: Callable[[str, Span | None], str],
     ) -> None:
         super().__init__(forms, scope, intervals)
-        self._options, self._site = options, site
+        self._options, self._make_site = options, site
+        self._place: Span | None = None  # of the operation that is being written
+
+    def _element(self, expr: ir.Expr, k: int | None, truth: bool = False) -> ast.expr:
+        outer, self._place = self._place, _place_of(expr) or self._place
+        written = super()._element(expr, k, truth)
+        self._place = outer
+        return written
+
+    def _dot(self, expr: ir.Call) -> ast.expr:
+        outer, self._place = self._place, expr.span or self._place
+        written = super()._dot(expr)
+        self._place = outer
+        return written
+
+    def _site(self, text: str) -> str:
+        return self._make_site(text, self._place)
 
     def _apply(
         self,

@@ -34,23 +34,29 @@ class CheckedStatements(StatementEmitter):
 
     def _expression_emitter(self) -> ExpressionEmitter:
         return CheckedExpressions(
-            self._forms, self._scope, self._intervals, self._options, lambda text: self._site(text, None).id
+            self._forms,
+            self._scope,
+            self._intervals,
+            self._options,
+            lambda text, span: self._site(text, None, span=span).id,
         )
 
     def _statement(self, statement: ir.Stmt) -> list[ast.stmt]:
         self._span = statement.span
         return super()._statement(statement)
 
-    def _site(self, verb: str, memory: ir.Memory | None, place: ir.Place | None = None) -> ast.Name:
-        """The name under which generated code has a site."""
+    def _site(
+        self, verb: str, memory: ir.Memory | None, place: ir.Place | None = None, span: Span | None = None
+    ) -> ast.Name:
+        """The name under which generated code has a site; `span` where that is less than the statement."""
         array, kind = (memory.name, _KINDS[type(memory)]) if memory is not None else ("", "")
         number = len(self.sites)
         if place is None:
-            self.sites.append(Site(number, verb, array, kind, self._span))
+            self.sites.append(Site(number, verb, array, kind, span or self._span))
         else:
             extent = range(place.offset, place.offset + place.type.nbytes)
             access = (place.path, extent, reader(place), writer(place))
-            self.sites.append(Site(number, verb, array, kind, self._span, *access))
+            self.sites.append(Site(number, verb, array, kind, span or self._span, *access))
         return load(f"{SITE}{number}")
 
     # ------------------------------------------------------------ memory

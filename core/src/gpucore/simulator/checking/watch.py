@@ -59,7 +59,9 @@ class Watch:
     ) -> None:
         """Take down a finding, or count it if one like it is known."""
         known = tuple(span for span in spans if span is not None)
-        key = (code, array, *((span.file, span.line) for span in known))
+        key: tuple[object, ...] = (code, array, *((span.file, span.line) for span in known))
+        if code in (FindingCode.OVERFLOW, FindingCode.NAN):  # each operation of a line is one of its own
+            key += tuple((span.column, span.end_column) for span in known)
         self.codes.add(code)
         if key in self._findings:
             self._findings[key].count += 1
