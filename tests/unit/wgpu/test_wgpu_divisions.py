@@ -6,10 +6,10 @@ import random
 
 import numpy as np
 import pytest
-from wgpu_builder import Kernel, binary, builtin, prove
+from wgpu_builder import Kernel, binary, builtin, call, prove
 
 from gpucore import ir
-from gpucore.ir import I32, I64, U64, BinaryOp, BuiltinKind
+from gpucore.ir import F64, I32, I64, U64, BinaryOp, BuiltinKind, MathOp
 from gpucore_wgpu.emit import emit
 
 GROUP = 64
@@ -61,6 +61,21 @@ def test_quotients_and_remainders(run, device, monkeypatch, type, name):
     expected = np.array([divide(name, *pair) % 2**64 for pair in pairs], np.uint64)
     wrong = np.flatnonzero(result.view(np.uint64) != expected)
     assert not wrong.size, [(pairs[k], result[k]) for k in wrong[:5]]
+
+
+def test_the_remainder_of_f64(run, device, monkeypatch):
+    """It is made of remainders of 64-bit integers: in words it is the same, and exact."""
+    monkeypatch.setattr(device, "_divides_in_words", True)
+    kernel = Kernel(workgroup_size=GROUP)
+    a, b, out = kernel.buffer("a", F64), kernel.buffer("b", F64), kernel.buffer("out", F64, writable=True)
+    group = binary(BinaryOp.MUL, builtin(BuiltinKind.WORKGROUP_ID), ir.Constant(GROUP, I32))
+    i = kernel.let("i", binary(BinaryOp.ADD, group, builtin(BuiltinKind.LOCAL_ID)))
+    x, y = kernel.load("x", a, i), kernel.load("y", b, i)
+    kernel.body.append(ir.Store(ir.Place(out, i), call(MathOp.FMOD, x, y)))
+    numbers = np.random.default_rng(3)
+    x, y = (numbers.normal(size=20 * GROUP) * np.exp2(numbers.integers(-40, 200, 20 * GROUP)) for _ in range(2))
+    result = run(kernel.module(), [x, y, np.zeros_like(x)], workgroups=20)[2]
+    np.testing.assert_array_equal(result, np.fmod(x, y))
 
 
 def test_only_divisions_of_64_bits_are_written_so():

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gpucore import ir
-from gpucore.ir import I64, U32, U64, BinaryOp, Type, scalar_of, walk
+from gpucore.ir import F64, I64, U32, U64, BinaryOp, MathOp, Type, scalar_of, walk
 from gpucore_wgpu.wgsl_inverse import define
 from gpucore_wgpu.wgsl_types import full, type_name
 
@@ -25,9 +25,10 @@ _OPERATORS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_D
 
 
 def divides_wide(module: ir.Module) -> bool:
-    """Whether a kernel divides 64-bit integers."""
+    """Whether a kernel divides 64-bit integers; the remainder of f64 is made of such divisions."""
     return any(
-        isinstance(part, ir.Binary) and part.op in _OPERATORS and scalar_of(part.type) in (I64, U64)
+        (isinstance(part, ir.Binary) and part.op in _OPERATORS and scalar_of(part.type) in (I64, U64))
+        or (isinstance(part, ir.Call) and part.op is MathOp.FMOD and scalar_of(part.type) == F64)
         for statement in walk.statements(module.body)
         for expr in walk.expressions(statement)
         for part in walk.subexpressions(expr)

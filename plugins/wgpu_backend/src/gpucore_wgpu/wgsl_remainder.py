@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gpucore.ir import F64, U32, U64, ScalarType, Type, VectorType
+from gpucore_wgpu.wgsl_divisions import is_in_words
 from gpucore_wgpu.wgsl_types import full
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def _fmod(functions: Functions, identifier: str, type: Type) -> list[str]:
         "}",
         f"let divisor = {functions.call('significand', bits, 'b')};",
         f"let least = {functions.call('exponent', bits, 'b')};",
-        f"var r = {functions.call('significand', bits, 'a')} % divisor;",
+        f"var r = {_modulo(functions, bits, functions.call('significand', bits, 'a'))};",
         f"var left = {functions.call('exponent', bits, 'a')} - least;",
         *_reduction(functions, bits, stored, (1 << exponent) + stored),
         f"let shift = {lead} - {exponent};",
@@ -69,16 +70,23 @@ def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -
         ]
         lines += [f"        left -= {a_round};", "    }"]
     for _ in range(_PER_ROUND - 1):
-        lines += [f"    if (left >= {step}) {{", f"        r = (r << {step}u) % divisor;"]
+        lines += [f"    if (left >= {step}) {{", f"        r = {_modulo(functions, bits, f'(r << {step}u)')};"]
         lines += [f"        left -= {step};", "    }"]
-    return [*lines, "}", "r = (r << u32(left)) % divisor;"]
+    return [*lines, "}", f"r = {_modulo(functions, bits, '(r << u32(left))')};"]
 
 
 def _fmod_round(functions: Functions, identifier: str, type: Type) -> list[str]:
     """`r` shifted and reduced eight times; both have room for the shift."""
     step = 11 if type == U64 else 8
-    lines = ["var rest = r;", *[f"rest = (rest << {step}u) % divisor;"] * _PER_ROUND, "return rest;"]
+    reduced = _modulo(functions, U64 if type == U64 else U32, f"(rest << {step}u)")
+    lines = ["var rest = r;", *[f"rest = {reduced};"] * _PER_ROUND, "return rest;"]
     return _define(identifier, f"r: {type}, divisor: {type}", str(type), lines)
+
+
+def _modulo(functions: Functions, bits: ScalarType, left: str) -> str:
+    if is_in_words(functions, bits):
+        return functions.call("trunc_rem", bits, left, "divisor")
+    return f"{left} % divisor"
 
 
 def _significand(functions: Functions, identifier: str, type: Type) -> list[str]:
