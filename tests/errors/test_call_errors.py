@@ -385,6 +385,17 @@ def test_a_struct_that_no_class_can_be() -> None:
     )
 
 
+@pytest.mark.parametrize(("annotation", "shown"), [
+    (gp.In[gp.f32], "In[gpucore.f32]"), (gp.Const[int], "Const[<class 'int'>]"),
+])  # fmt: skip
+def test_an_annotation_is_no_base(annotation: Any, shown: str) -> None:
+    def define() -> None:
+        class Field(annotation):
+            pass
+
+    assert message(define) == f"{shown} annotates a parameter of a kernel, and is no base of a class"
+
+
 def test_a_struct_of_no_module() -> None:
     made = type("Lost", (), {"__module__": "nowhere", "__annotations__": {"alpha": "f32"}})
     assert message(lambda: gp.struct(made)).startswith("struct Lost cannot have these fields: ")

@@ -71,6 +71,8 @@ def _slots(tree: ast.Module) -> Iterator[tuple[ast.AST, str, int | None]]:
 
 def _outside(node: ast.AST) -> Iterator[ast.AST]:
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If):  # a script's main function is no definition, and takes long
+            continue
         yield child
         if isinstance(child, (ast.FunctionDef, ast.Lambda)):
             yield from (part for part in ast.walk(child.args))

@@ -83,7 +83,7 @@ def kernels_in(names: dict[str, Any], module: str) -> dict[str, Kernel]:
     return {key: value for key, value in made.items() if getattr(value.function, "__module__", None) == module}
 
 
-def run(text: str, name: str) -> tuple[dict[str, Any], Exception | None]:
+def run(text: str, name: str) -> tuple[dict[str, Any], BaseException | None]:
     """The names at the top of a module made from text as far as it runs, and what ended it."""
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     module = types.ModuleType(name)
@@ -92,7 +92,7 @@ def run(text: str, name: str) -> tuple[dict[str, Any], Exception | None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             exec(compile(text, name, "exec", dont_inherit=True), vars(module))  # noqa: S102 (text of this repository)
-    except Exception as error:  # noqa: BLE001 (the caller judges it)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (the caller judges it)
         return vars(module), error
     finally:
         del sys.modules[name]

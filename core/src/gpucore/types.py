@@ -271,12 +271,20 @@ class BufferAnnotation:
         name = {"in": "In", "out": "Out", "inout": "InOut"}[self.mode]
         return f"{name}[{self.element!r}{f', {self.rank}' if self.rank != 1 else ''}]"
 
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[Any, ...]:
+        """Python asks for it where this is the base of a class."""
+        raise ArgumentError(f"{self!r} annotates a parameter of a kernel, and is no base of a class")
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ConstAnnotation:
     """What `gp.Const[int]` evaluates to."""
 
     type: type
+
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[Any, ...]:
+        """Python asks for it where this is the base of a class."""
+        raise ArgumentError(f"Const[{self.type!r}] annotates a parameter of a kernel, and is no base of a class")
 
 
 def _buffer(mode: str, item: Any) -> BufferAnnotation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NoReturn
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
@@ -51,12 +52,29 @@ def _annotated(context: Context, node: ast.AnnAssign, given: object) -> str:
     return f"{context.text(node.target) if isinstance(node.target, ast.Name) else 'x'}: gp.{nearest} = {value}"
 
 
+def _is_for_parameters(annotation: object) -> bool:
+    return any(annotation is kind for kind in (In, Out, InOut, Const))
+
+
+def _refuse_annotation(context: Context, node: ast.AnnAssign, given: object) -> NoReturn:
+    context.error(
+        KernelSyntaxError,
+        "GP102",
+        "an annotated variable needs the type of a scalar, vector, struct or enum, and a value",
+        node,
+        why="a variable has its type from the first assignment",
+        fix=f"write {_annotated(context, node, given)}",
+    )
+
+
 def _check_annotation(context: Context, node: ast.AnnAssign) -> None:
-    """Refuse what annotates parameters alone."""
+    """Refuse what annotates parameters alone, and what is no type of a variable, as `list[int]`."""
     outer = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
     named = context.expression(context, outer) if isinstance(outer, (ast.Name, ast.Attribute)) else None
     given = named.value if isinstance(named, Static) else None
-    if any(given is kind for kind in (In, Out, InOut, Const)):
+    if isinstance(node.annotation, ast.Subscript) and isinstance(given, type) and not _is_for_parameters(given):
+        _refuse_annotation(context, node, given)
+    if _is_for_parameters(given):
         plain = f"{context.text(node.target)} = {context.text(node.value)}" if node.value is not None else ""
         context.error(
             KernelSyntaxError,
@@ -76,14 +94,7 @@ def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
     nominal = nominal_type(dtype)
     is_type = isinstance(dtype, (DType, StructDType)) or nominal is not None
     if node.value is None or not is_type or not isinstance(node.target, ast.Name):
-        context.error(
-            KernelSyntaxError,
-            "GP102",
-            "an annotated variable needs the type of a scalar, vector, struct or enum, and a value",
-            node,
-            why="a variable has its type from the first assignment",
-            fix=f"write {_annotated(context, node, dtype)}",
-        )
+        _refuse_annotation(context, node, dtype)
     operand = opened(context, context.expression(context, node.value), node.value)
     if isinstance(dtype, StructDType):
         if not isinstance(operand, StructValue) or operand.cls is not dtype:

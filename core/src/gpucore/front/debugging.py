@@ -42,7 +42,7 @@ def lower_assert(context: Context, node: ast.Assert) -> None:
             context.error(
                 KernelTypeError,
                 "GP203",
-                "a text is no condition: this assert would always hold",
+                f"a text is no condition: this assert would always {'hold' if tested.value else 'fail'}",
                 node.test,
                 why="for Python every text but the empty one is true, so nothing is tested",
                 fix=f"write the condition before the text, as in assert i < x.size, {text}",

@@ -13,7 +13,9 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.checks import check_count, known_dtype, refuse
 from gpucore.front.context import Context
 from gpucore.front.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
+from gpucore.front.nominal import NominalType
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
+from gpucore.front.operators import MOST_FACTORS
 from gpucore.front.struct_constants import opened
 
 _FLOAT_ONLY = frozenset((
@@ -33,6 +35,12 @@ def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) 
         for arg, arg_node in zip(args[1:], nodes[1:], strict=True):
             first = _apply(name, context, [first, arg], [first_node, arg_node], node)
         return first
+    if name == "log" and len(args) == 2:
+        text, base = (context.text(arg) for arg in nodes)
+        log = context.text(node.func)
+        fix = f"write {log}({text}) / {log}({base})"
+        context.error(KernelTypeError, "GP206", f"{log} takes 1 argument, not 2", node,
+                      why="it is the natural logarithm", fix=fix)  # fmt: skip
     check_count(context, args, node, _COUNT.get(name, 1), name=name)
     return _apply(name, context, args, nodes, node)
 
@@ -70,22 +78,24 @@ def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], 
     if type is None or not ir.scalar_of(type).is_integer:
         return
     exponent = plain_number(args[1].value) if isinstance(args[1], Static) and is_number(args[1].value) else None
-    is_exact = isinstance(exponent, int) and not isinstance(exponent, bool) and exponent >= 0
+    is_exact = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= MOST_FACTORS
+    base = f"gp.{type.base}({context.text(nodes[0])})" if isinstance(type, NominalType) else ""
     converted = f"convert, as in {_converted(context, node, ir.with_scalar(type, ir.F32))}"
     refuse(
         context,
         f"pow works on floats, not on {type}",
         node,
         "it takes roots and negative powers, too",
-        f"write {primary_text(context, nodes[0])} ** {context.text(nodes[1])}" if is_exact else converted,
+        f"write {base or primary_text(context, nodes[0])} ** {context.text(nodes[1])}" if is_exact else converted,
     )
 
 
 def _converted(context: Context, node: ast.Call, to: ir.Type) -> str:
     """The call as it is to be written: all that is no literal converted to a type."""
-    parts = [
-        context.text(arg) if isinstance(arg, ast.Constant) else f"gp.{to}({context.text(arg)})" for arg in node.args
-    ]
+    parts = []
+    for arg in node.args:
+        is_literal = isinstance(arg.operand if isinstance(arg, ast.UnaryOp) else arg, ast.Constant)
+        parts.append(context.text(arg) if is_literal else f"gp.{to}({context.text(arg)})")
     return f"{context.text(node.func)}({', '.join(parts)})"
 
 

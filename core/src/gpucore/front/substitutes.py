@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import enum
 import functools
-import inspect
 import operator
+import sys
 from types import MethodType
 from typing import Any
 
@@ -42,6 +42,7 @@ _FORMULAS = {
     ("rad2deg", 1): "{0} * (180.0 / 3.141592653589793)", ("radians", 1): "{0} * (3.141592653589793 / 180.0)",
     ("deg2rad", 1): "{0} * (3.141592653589793 / 180.0)", ("log1p", 1): "gp.log(1.0 + {0})",
     ("expm1", 1): "gp.exp({0}) - 1.0", ("log10", 1): "gp.log2({0}) * 0.30102999566398120",
+    ("copysign", 2): "(abs({0}) if {1} >= 0.0 else -abs({0}))", ("fmod", 2): "{0} - {1} * gp.trunc({0} / {1})",
     ("isfinite", 1): "not (gp.isnan({0}) or gp.isinf({0}))",
 }  # fmt: skip
 """By name and number of arguments."""
@@ -50,6 +51,12 @@ _FORMULAS = {
 def is_of_numpy(function: Any) -> bool:
     """Whether NumPy defines a function or class."""
     return str(getattr(function, "__module__", "")).partition(".")[0] == np.__name__
+
+
+def _is_of_python(function: Any) -> bool:
+    """Whether Python itself or NumPy defines a function or class, so that no user can change it."""
+    module = str(getattr(function, "__module__", "")).partition(".")[0]
+    return module in sys.stdlib_module_names - {"__main__"} or is_of_numpy(function)
 
 
 def _written_out(context: Context, function: Any, name: str, node: ast.Call) -> str | None:
@@ -82,13 +89,14 @@ def instead_of(context: Context, function: Any, node: ast.Call) -> str:
         return f"write gp.{name}"
     if is_of_numpy(function) and name in ("zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"):
         return "use gp.private_array(gp.f32, 8) for an array of one invocation, gp.workgroup_array for a shared one"
-    if function in (sum, any, all, sorted):
+    is_whole = name in ("prod", "fsum", "sum", "mean", "any", "all", "sort", "dot", "cumsum", "argmax", "argmin", "std")
+    if function in (sum, any, all, sorted) or (is_whole and _is_of_python(function)):
         return "write a loop over range(x.size)"
     if function is bool:
         return "compare, as in x != 0, or write gp.bool(x)"
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
         return f"use a plain tuple, or make {function.__name__} a class under @gp.struct"
-    if isinstance(function, type) and inspect.isclass(function) and function.__module__ not in ("builtins", "numpy"):
+    if isinstance(function, type) and not _is_of_python(function):
         return f"put {function.__name__} under @gp.struct, with annotated fields and no __init__"
     if isinstance(function, type) and issubclass(function, np.generic):
         known = next((dtype for dtype in DTYPES if dtype == function), None)
