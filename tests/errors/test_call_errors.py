@@ -385,6 +385,12 @@ def test_a_struct_that_no_class_can_be() -> None:
     )
 
 
+@pytest.mark.parametrize("annotation", [{1}, [], np.zeros(2), gp.Const[{1}]])
+def test_fields_of_what_has_no_hash(annotation: Any) -> None:
+    text = message(lambda: gp.struct(type("Odd", (), {"__annotations__": {"alpha": annotation}})))
+    assert "struct Odd" in text
+
+
 @pytest.mark.parametrize(("annotation", "shown"), [
     (gp.In[gp.f32], "In[gpucore.f32]"), (gp.Const[int], "Const[<class 'int'>]"),
 ])  # fmt: skip
@@ -394,6 +400,14 @@ def test_an_annotation_is_no_base(annotation: Any, shown: str) -> None:
             pass
 
     assert message(define) == f"{shown} annotates a parameter of a kernel, and is no base of a class"
+
+
+def test_a_result_whose_truth_is_not_known() -> None:
+    def double(x: gp.InOut[gp.f32]) -> None:
+        x[0] = 2.0 * x[0]
+
+    double.__annotations__ = {"x": gp.InOut[gp.f32], "return": np.zeros(2)}
+    assert "GP104" in message(lambda: gp.kernel(double).source("simulator"), gp.KernelTypeError)
 
 
 def test_a_struct_of_no_module() -> None:

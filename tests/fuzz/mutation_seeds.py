@@ -117,7 +117,8 @@ def bindings_of(kernel: Kernel) -> dict[str, Any] | None:
     found = {}
     for parameter in kernel._source_and_signature()[1].parameters:
         if isinstance(parameter, ConstParameter):
-            value = _BINDINGS.get(kernel.name, {}).get(parameter.name, _BY_TYPE.get(parameter.type))
+            default = next((value for type, value in _BY_TYPE.items() if type is parameter.type), None)
+            value = _BINDINGS.get(kernel.name, {}).get(parameter.name, default)
             if value is None:
                 return None
             found[parameter.name] = value

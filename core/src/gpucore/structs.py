@@ -169,7 +169,7 @@ def _read_fields(cls: type, names: Mapping[str, Any], local_names: Mapping[str, 
         raise ArgumentError(f"the fields of struct {cls.__name__} cannot be read: {error}") from error
     fields = []
     for field in dataclasses.fields(typing.cast(Any, cls)):
-        hint = {bool: bool_}.get(hints[field.name], hints[field.name])
+        hint = bool_ if hints[field.name] is bool else hints[field.name]
         beneath = scalar_beneath(hint)
         dtype = hint if beneath is None else beneath
         if not isinstance(dtype, (DType, StructDType)):

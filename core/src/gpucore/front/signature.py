@@ -124,7 +124,8 @@ def _check_result(source: FunctionSource, annotation: Any, local_names: Mapping[
     node = source.node.returns
     if annotation is inspect.Signature.empty or node is None:
         return
-    if _evaluate(source, annotation, node, local_names) not in (None, type(None)):
+    result = _evaluate(source, annotation, node, local_names)
+    if result is not None and result is not type(None):
         _refuse(
             source,
             f"{source.name} is annotated with the result {ast.unparse(node)}",
