@@ -45,19 +45,23 @@ def keep_arithmetic(module: ir.Module, *, has_int64: bool) -> ir.Module:
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
-def _hidden(expr: ir.Expr, operator: BinaryOp = BinaryOp.BIT_OR) -> ir.Expr:
-    """`expr` by its bits, with those of the hidden zero. An f16 goes through f32, which keeps its value.
+def _hidden(expr: ir.Expr, bit: int = 0) -> ir.Expr:
+    """`expr` by its bits, with those of the hidden zero, of which compilers know that it has no other than the lowest.
 
-    What has the zero already is not hidden by it once more; that needs another operator.
+    What has the zero in one `bit` already is hidden once more only by another. An f16 goes through f32, which keeps
+    its value.
     """
     scalar = scalar_of(expr.type)
     if scalar == F16:
-        return ir.Convert(_hidden(ir.Convert(expr, with_scalar(expr.type, F32)), operator), expr.type)
+        return ir.Convert(_hidden(ir.Convert(expr, with_scalar(expr.type, F32)), bit), expr.type)
     bits = with_scalar(expr.type, U64 if scalar == F64 else U32)
-    zero: ir.Expr = ir.Convert(HIDDEN_ZERO, U64) if scalar == F64 else HIDDEN_ZERO
+    shifted = ir.Binary(BinaryOp.SHL, HIDDEN_ZERO, ir.Constant(bit, U32), U32)
+    zero: ir.Expr = shifted if bit else HIDDEN_ZERO
+    if scalar == F64:
+        zero = ir.Convert(zero, U64)
     if isinstance(bits, VectorType):
         zero = ir.Splat(zero, bits)
-    return ir.Bitcast(ir.Binary(operator, ir.Bitcast(expr, bits), zero, bits), expr.type)
+    return ir.Bitcast(ir.Binary(BinaryOp.BIT_OR, ir.Bitcast(expr, bits), zero, bits), expr.type)
 
 
 class _Keeper:
@@ -150,7 +154,7 @@ class _Keeper:
         if not old:
             if isinstance(expr, ir.Constant) and expr.value != expr.value and self._may_hide(expr.type):
                 known = self._leaf(expr)  # NaN - NaN would be 0
-                return _hidden(expr, BinaryOp.BIT_XOR), self._forms.number(Form("hidden", (known,)))
+                return _hidden(expr, bit=1), self._forms.number(Form("hidden", (known,)))
             return expr, self._leaf(expr)
         new, parts = [], []
         for child in old:  # a comprehension would cost a second frame a level
