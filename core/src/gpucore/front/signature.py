@@ -74,6 +74,7 @@ class Signature:
 _FIX = "annotate as in `x: gp.In[gp.f32]`, `y: gp.Out[gp.f32, 2]`, `a: gp.f32` or `n: gp.Const[int]`"
 
 
+_VALUES = (int, float, complex, str, bytes, list, tuple, set, frozenset, dict, np.generic, np.ndarray)
 _RESERVED = ("invocations", "workgroups")
 
 
@@ -187,6 +188,10 @@ def _parameter(source: FunctionSource | _Unwritten, name: str, annotation: Any, 
             fix = "write gp.Const[int], gp.Const[float] or gp.Const[bool]; a value of run time is annotated gp.f32"
             _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}", node,
                     "a compile-time value is a Python object, of a Python class", fix)  # fmt: skip
+        if isinstance(annotation.type, _VALUES) or annotation.type is None:
+            _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}, which is a value", node,
+                    "in the brackets stands the class of what a call gives",
+                    "write gp.Const[int], gp.Const[float], gp.Const[bool] or another class")  # fmt: skip
         return ConstParameter(name, annotation.type)
     if isinstance(annotation, StructDType):
         return StructParameter(name, annotation)
