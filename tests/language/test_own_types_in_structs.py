@@ -25,6 +25,8 @@ class Other(enum.IntEnum):
 
 Metres = typing.NewType("Metres", gp.f32)
 Label = typing.NewType("Label", gp.u32)
+SmallLabel = typing.NewType("SmallLabel", gp.u8)
+SmallShift = typing.NewType("SmallShift", gp.i16)
 
 
 @gp.struct
@@ -290,6 +292,47 @@ def test_a_compile_time_struct_has_members(calls_before: int) -> None:
         store_const(array, Cell(Kind.FLUID, Metres(2.0), 3), workgroups=1)
     with pytest.raises(gp.KernelTypeError, match=r"Cell\.kind is 1, which is no Kind"):
         store_const(array, Cell(1, Metres(2.0), 3), workgroups=1)
+
+
+@gp.kernel
+def match_const(out: gp.Out[gp.i32], given: gp.Const[Cell]):
+    match given.kind:
+        case Kind.SOLID:
+            out[0] = 1
+        case Kind.FLUID:
+            out[0] = 2
+        case Kind.AIR:
+            out[0] = 3
+
+
+@pytest.mark.parametrize("wrong", [7, 0, Other.SOLID])
+def test_a_field_of_a_compile_time_struct_is_a_member(wrong: Any) -> None:
+    out = gp.zeros(1, gp.i32, device="simulator")
+    match_const(out, Cell(Kind.FLUID, Metres(2.0), 3), workgroups=1)
+    assert out.numpy()[0] == 2
+    with pytest.raises(gp.KernelTypeError, match=r"Cell\.kind is .*, which is no Kind"):
+        match_const(out, Cell(wrong, Metres(2.0), 3), workgroups=1)
+
+
+@gp.struct
+class Tag:
+    label: SmallLabel
+    shift: SmallShift
+
+
+@gp.kernel(workgroup_size=4)
+def same_tags(x: gp.In[Tag], y: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[i] = 1 if x[i] == Tag(200, -3) else 0
+
+
+def test_new_types_of_small_integers_are_compared() -> None:
+    host = np.array([(200, -3), (200, 3), (3, -3)], Tag.dtype)
+    for name in ("simulator", "cpu"):
+        y = gp.zeros(3, gp.i32, device=name)
+        same_tags(gp.asarray(host, Tag, device=name), y, invocations=3)
+        np.testing.assert_array_equal(y.numpy(), [1, 0, 0])
 
 
 @gp.struct

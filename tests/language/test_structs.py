@@ -148,3 +148,23 @@ def test_fields_by_capability(device: gp.Device) -> None:
     expected = host.copy()
     expected["small"], expected["wide"], expected["half"] = host["half"].astype("u1"), host["wide"] + 1, host["small"]
     np.testing.assert_array_equal(y.numpy(), expected)
+
+
+@gp.kernel(workgroup_size=16)
+def compare_packed(x: gp.In[Packed], like: Packed, y: gp.Out[gp.u32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[i] = gp.u32(x[i] == like) + gp.u32(x[i] != Packed(200, 0.5, -3)) * 2
+
+
+def test_small_fields_are_compared(device: gp.Device) -> None:
+    host = np.array([(200, 0.5, -3), (200, 0.5, 3), (56, 0.5, -3), (200, 1.5, -3)], Packed.dtype)  # type: ignore[attr-defined]
+    x, y = gp.asarray(host, Packed, device=device), gp.zeros(4, gp.u32, device=device)
+
+    def call() -> None:
+        compare_packed(x, Packed(56, 0.5, -3), y, invocations=4)
+
+    if is_refused(device, "int8", call):
+        return
+    call()
+    np.testing.assert_array_equal(y.numpy(), [0, 2, 3, 2])

@@ -83,7 +83,7 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
             return owner.field(_field_number(context, owner.dtype, name, node))
         owner = load(context, owner, node.value)
     if isinstance(owner, Static):
-        return field_of(context, owner.value, name, _static_attribute(context, owner.value, name, node))
+        return field_of(context, owner.value, name, _static_attribute(context, owner.value, name, node), node)
     if isinstance(owner, ArrayReference):
         return _array_attribute(context, owner, name, node)
     if isinstance(owner, StructValue):

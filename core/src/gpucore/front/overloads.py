@@ -10,7 +10,7 @@ from types import FunctionType
 
 from gpucore import ir
 from gpucore.front.context import Context
-from gpucore.front.convert import as_condition
+from gpucore.front.convert import as_condition, widened
 from gpucore.front.inlining import inline
 from gpucore.front.memory import component
 from gpucore.front.operands import EXPR_CLASSES, Operand, Static, StructValue
@@ -87,7 +87,7 @@ def _equal_fields(left: Operand, right: Operand) -> ir.Expr:
     """Whether all numbers in two structs of one class are equal."""
     truth: ir.Expr | None = None
     for a, b in zip(_numbers(left), _numbers(right), strict=True):
-        equal = ir.Binary(ir.BinaryOp.EQ, a, b, ir.BOOL)
+        equal = ir.Binary(ir.BinaryOp.EQ, widened(a), widened(b), ir.BOOL)
         truth = equal if truth is None else ir.Binary(ir.BinaryOp.AND, truth, equal, ir.BOOL)
     assert truth is not None  # a struct has a field
     return truth

@@ -52,18 +52,23 @@ def default_of(context: Context, cls: StructDType, field: StructField, value: An
     return Static(value)
 
 
-def field_of(context: Context, value: Any, name: str, found: Static) -> Operand:
+def field_of(context: Context, value: Any, name: str, found: Static, node: ast.AST) -> Operand:
     """What is found in a field of a struct made in Python; elsewhere as it came.
 
-    NumPy's scalars have a type, which in a field that is a NewType is that one.
+    NumPy's scalars have a type, which in a field that is a NewType is that one. Of an enum there must be a member.
     """
     cls: type = type(value)
-    if isinstance(cls, StructDType) and isinstance(found.value, np.generic):
-        dtype = next((field_dtype(field) for field in fields_of(cls) if field.name == name), None)
-        if isinstance(dtype, NominalDType):
-            context.has_nominal_types = True
-            return typed_constant(found.value, dtype.ir_type) or found
-    return found
+    if not isinstance(cls, StructDType):
+        return found
+    dtype = next((field_dtype(field) for field in fields_of(cls) if field.name == name), None)
+    if not isinstance(dtype, NominalDType):
+        return found
+    if is_enum(dtype.ir_type) and not isinstance(found.value, dtype.ir_type.python):
+        _refuse(context, f"{cls.__name__}.{name}", str(dtype.ir_type), found.value, node)
+    if not isinstance(found.value, np.generic):
+        return found
+    context.has_nominal_types = True
+    return typed_constant(found.value, dtype.ir_type) or found
 
 
 def typed_constant(value: Any, type: ir.Type) -> ir.Expr | None:
