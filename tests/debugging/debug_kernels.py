@@ -167,3 +167,17 @@ def first_negative(x: gp.In[gp.f32], out: gp.Out[gp.i32]):
         while x[j] >= 0.0:
             j += 1
         out[i] = j
+
+
+def place_below_zero(x, j):
+    while True:
+        here = x[j]
+        if here < 0.0:
+            return j
+        j += 1
+
+
+@gp.kernel(workgroup_size=4, debug=True)
+def place_from_each(x: gp.In[gp.f32], out: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    out[i] = place_below_zero(x, i)

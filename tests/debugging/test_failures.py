@@ -65,6 +65,14 @@ def test_a_search_that_runs_past_the_end_is_left(device: gp.Device) -> None:
     assert found[:3].tolist() == [2, 2, 2] or device.backend.name == "simulator"
 
 
+def test_what_a_loop_that_was_left_did_not_assign_is_zero(device: gp.Device) -> None:
+    """Such a loop ends without a result, and what reads it must find a value: none at all is undefined in C."""
+    x = np.array([1, 1, -1, 1, 1, 1], "f4")
+    error, (_, found) = failure(device, kernels.place_from_each, x, np.full(4, -1, "i4"), invocations=4)
+    assert "index 6 is out of range for 'x' of length 6, in invocation (3, 0, 0)" in str(error)
+    assert found.tolist() == [2, 2, 2, 0] or device.backend.name == "simulator"
+
+
 def test_a_write_beyond_the_end_changes_nothing(device: gp.Device) -> None:
     """Neither the array nor those around it."""
     before, out, after = (gp.asarray(np.full(8, -1, "i4"), device=device) for _ in range(3))

@@ -142,9 +142,10 @@ def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
     while any(buffer.name == name for buffer in module.buffers):
         name += "_"
     records = Buffer(len(module.buffers), name, U32, readable=True, writable=True, rank=0)
-    waits = any(isinstance(statement, Barrier | Subgroup | Uniform) for statement in walk.statements(module.body))
+    kinds = {type(statement) for statement in walk.statements(module.body)}
     fails = any(report.is_failure for report in reports)
-    body = _Instrumenter(records, reports, walk.next_id(module), leaves_loops=fails and not waits).body(module.body)
+    leaves_loops = fails and Loop in kinds and not kinds & {Barrier, Subgroup, Uniform}
+    body = _Instrumenter(records, reports, walk.next_id(module), leaves_loops=leaves_loops).body(module.body)
     return dataclasses.replace(module, buffers=(*module.buffers, records), body=body), reports
 
 
@@ -196,6 +197,8 @@ class _Instrumenter:
                     out.append(If(fails, self._failure(_values(statement), statement.span), (), statement.span))
                 case Debug(kind=DebugKind.PRINT):
                     out += self._print(statement)
+                case Declare(init=None) if self._leaves_loops:  # what a loop assigns before it ends may be read now
+                    out.append(Declare(statement.local, _zero(statement.local.type), statement.span))
                 case Loop() if self._leaves_loops:
                     leave = If(self._has_failed(), (Break(statement.span),), (), statement.span)
                     out.append(Loop((leave, *self.block(statement.body)), statement.span))
