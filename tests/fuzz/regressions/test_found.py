@@ -172,6 +172,20 @@ def test_lowest_bits_in_kernels_that_divide_64_bits() -> None:
 
 
 @gp.kernel(workgroup_size=4)
+def a_load_from_one_of_two(x: gp.In[gp.f32], n: gp.i32, z: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    z[i] = 1
+    chosen = z[i] if i > n else x[0]
+    z[i] = chosen + 10
+
+
+def test_a_load_from_one_of_two() -> None:
+    """NVRTC made one load of both, of memory that nobody writes: it read what z held before the kernel."""
+    x, z = np.array([5, 3], np.float32), np.array([20, 30, 40, 50], np.float32)
+    agree(a_load_from_one_of_two, [15, 15, 11, 11], lambda: (x, 1, z), workgroups=1)
+
+
+@gp.kernel(workgroup_size=4)
 def work_after_a_barrier_in_a_branch(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
     t = gp.local_index()
     i = gp.global_id(0)

@@ -11,7 +11,7 @@ struct gpucore_scalars {
 };
 
 extern "C" __global__ void __launch_bounds__(64) convert(
-    const float* __restrict__ x,
+    const float* x,
     unsigned int* __restrict__ bits,
     float* __restrict__ back,
     double* __restrict__ wide,

@@ -11,7 +11,7 @@ struct gpucore_scalars {
 };
 
 extern "C" __global__ void __launch_bounds__(64) convert(
-    const unsigned int* __restrict__ x,
+    const unsigned int* x,
     unsigned int* __restrict__ bits,
     unsigned int* __restrict__ back,
     double* __restrict__ wide,

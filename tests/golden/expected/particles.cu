@@ -32,7 +32,7 @@ struct gpucore_scalars {
 
 extern "C" __global__ void __launch_bounds__(64) particles(
     float4* __restrict__ places,
-    const float4* __restrict__ speeds,
+    const float4* speeds,
     float* __restrict__ energies,
     const struct gpucore_scalars scalars)
 {

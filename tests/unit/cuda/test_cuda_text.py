@@ -292,7 +292,7 @@ struct gpucore_scalars {
 };
 
 extern "C" __global__ void __launch_bounds__(256) saxpy(
-    const float* __restrict__ x,
+    const float* x,
     float* __restrict__ y,
     const struct gpucore_scalars scalars)
 {

@@ -212,7 +212,8 @@ DIALECT = CDialect(
     },
     entry='extern "C" __global__ void __launch_bounds__({invocations}) {name}({parameters})',
     helper_prefix=_QUALIFIERS + " ",
-    buffer="{const}{volatile}{type}* __restrict__ {name}",
+    buffer="{const}{volatile}{type}* {restrict}{name}",
+    restrict="__restrict__ ",  # NVRTC 13 makes ld.global.nc of loads that it has merged with such a one's
     const="const ",
     volatile="volatile ",
     scalars_parameter="const {type} {name}",

@@ -35,7 +35,8 @@ class CDialect:
     special_floats: Mapping[ScalarType, str]  # infinity and NaN from {bits}
     entry: str  # {name} {parameters} {x} {y} {z} {invocations}, up to the opening brace
     helper_prefix: str  # before the return type of a helper function
-    buffer: str  # {const} {volatile} {type} {name}
+    buffer: str  # {const} {volatile} {type} {restrict} {name}
+    restrict: str
     const: str
     volatile: str
     scalars_parameter: str  # {type} {name}: the scalars by value

@@ -13,7 +13,7 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import U32, Buffer, ScalarType, StructType, Type, ValidModule
+from gpucore.ir import U32, Buffer, Load, ScalarType, StructType, Type, ValidModule, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.span import Span
 
@@ -52,6 +52,12 @@ class _Kernel:
             valid, dialect, self._names, self._expressions, self._structs, self._helpers, self._body
         )
         self._body.span = self._expressions.span = self._module.span
+        self._reads_what_it_writes = any(
+            isinstance(statement, Load)
+            and isinstance(statement.place.memory, Buffer)
+            and statement.place.memory.index in valid.written_buffers
+            for statement in walk.statements(valid.module.body)
+        )
 
     def write(self) -> EmittedKernel:
         module = self._module
@@ -106,8 +112,12 @@ class _Kernel:
 
     def _buffer(self, buffer: Buffer) -> str:
         by_access = isinstance(buffer.element, StructType) and self._dialect.volatile_access != ""
+        is_written = buffer.index in self._valid.written_buffers
+        # Of two loads in two branches, one of memory that is only read and one of memory that is written, compilers
+        # make one; if the former is `restrict` it may read what was there before the kernel. The latter say as much.
         return self._dialect.buffer.format(
-            const="" if buffer.index in self._valid.written_buffers else self._dialect.const,
+            const="" if is_written else self._dialect.const,
+            restrict=self._dialect.restrict if is_written or not self._reads_what_it_writes else "",
             volatile=self._volatile(buffer in self._valid.atomic_memories and not by_access),
             type=self._structs.type_name(buffer.element),
             name=self._statements.memory_name(buffer),
