@@ -290,3 +290,31 @@ def test_branches_that_wait(n: int, m: int) -> None:
     whole = gp.asarray(np.arange(40, dtype=np.int32), device=reference())
     branches_that_wait(n, m, whole, workgroups=5)
     agree(branches_that_wait, whole.numpy(), lambda: (n, m, np.arange(40, dtype=np.int32)), workgroups=5)
+
+
+@gp.kernel(workgroup_size=4)
+def continue_before_a_barrier(u: gp.In[gp.i32], n: gp.i32, o: gp.Out[gp.i32]):
+    w = gp.workgroup_array(gp.i32, 4)
+    t, g = gp.local_id(), gp.workgroup_id()
+    q = gp.i32(0)
+    for c in range(1, 4):
+        q = t
+        if u[1] != n:
+            if g != 1:
+                continue
+            q = 6
+        gp.barrier()
+        w[t] = q
+        gp.barrier()
+        f = gp.f32(c & 255) * 0.5
+        if (t & 1) == 0:
+            q = (c + 1) - gp.select(q > 1, gp.i32(f), q)
+    o[gp.global_id()] = q
+
+
+def test_continue_before_a_barrier() -> None:
+    """PoCL gave half of the workgroup what the other half computed."""
+    expected = [0, 1, 2, 3, 3, 6, 3, 6, 0, 1, 2, 3]
+    agree(
+        continue_before_a_barrier, expected, lambda: (np.zeros(4, np.int32), -1, np.zeros(12, np.int32)), invocations=12
+    )

@@ -7,8 +7,9 @@ A branch with a barrier is taken by all of the workgroup or none, so its barrier
                                                 barrier()
                                                 if taken: b()
 
-A loop with a barrier, likewise: it makes no pass where its branch is not taken. PoCL splits a kernel at its barriers;
-of what follows one in a branch it ran some only for a part of the workgroup.
+A loop with a barrier, likewise: it makes no pass where its branch is not taken. And a `continue` in such a loop becomes
+a variable, for what follows it is a branch as well. PoCL splits a kernel at its barriers; of what follows one in a
+branch it ran some only for a part of the workgroup, and after a `continue` it took one invocation's way for all.
 """
 
 from __future__ import annotations
@@ -33,6 +34,29 @@ def _waits(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
+def _continues(block: ir.Block) -> bool:
+    """Whether a block has a Continue that is no nested loop's."""
+    return any(
+        isinstance(statement, ir.Continue)
+        or (isinstance(statement, ir.If) and (_continues(statement.then) or _continues(statement.orelse)))
+        for statement in block
+    )
+
+
+def _going_on(block: ir.Block, goes_on: ir.Local) -> ir.Block:
+    """The block with an assignment in the place of each Continue, and what follows one under the variable."""
+    for number, statement in enumerate(block):
+        if isinstance(statement, ir.Continue):
+            return (*block[:number], ir.Assign(goes_on, ir.FALSE, statement.span))
+        if _continues((statement,)):
+            assert isinstance(statement, ir.If)
+            then, orelse = _going_on(statement.then, goes_on), _going_on(statement.orelse, goes_on)
+            rest = _going_on(block[number + 1 :], goes_on)
+            left = ir.If(statement.condition, then, orelse, statement.span)
+            return (*block[:number], left, *((ir.If(goes_on, rest, (), statement.span),) if rest else ()))
+    return block
+
+
 class _Leveller:
     def __init__(self, first_id: int) -> None:
         self._next_id = first_id
@@ -48,11 +72,18 @@ class _Leveller:
             if isinstance(statement, ir.If) and _waits(statement):
                 out += self._branch(statement)
             elif isinstance(statement, ir.ForRange | ir.Loop):
-                body = self.block(statement.body)
+                body = self.block(self._without_continue(statement) if _waits(statement) else statement.body)
                 out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
             else:
                 out.append(statement)
         return walk.same_or(block, out)
+
+    def _without_continue(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
+        """The body of a loop that waits, with the rest of a pass under a condition where it may be left out."""
+        if not _continues(loop.body):
+            return loop.body
+        goes_on = ir.Local(self._id(), "goes_on", BOOL)
+        return (ir.Declare(goes_on, ir.TRUE, loop.span), *_going_on(loop.body, goes_on))
 
     def _branch(self, statement: ir.If) -> list[ir.Stmt]:
         taken = ir.Value(self._id(), "taken", BOOL)
