@@ -318,3 +318,42 @@ def test_continue_before_a_barrier() -> None:
     agree(
         continue_before_a_barrier, expected, lambda: (np.zeros(4, np.int32), -1, np.zeros(12, np.int32)), invocations=12
     )
+
+
+@gp.kernel(workgroup_size=4)
+def breaks_in_a_loop_that_waits(n: gp.i32, y: gp.InOut[gp.i32]):
+    t, g, i = gp.local_index(), gp.workgroup_id(0), gp.global_id(0)
+    shared = gp.workgroup_array(gp.i32, 4)
+    for r in range(6):
+        match (g + r) & 3:
+            case 0:
+                if r > n:
+                    break
+                y[i] += 1
+            case 1:
+                shared[t] = y[i] + r
+                gp.barrier()
+                y[i] += shared[3 - t]
+                k = 0
+                while True:
+                    if k >= 3:
+                        break
+                    k += 1
+                    y[i] ^= k
+                gp.barrier()
+            case 2:
+                if r > n + 2:
+                    break
+                if r == n:
+                    continue
+            case _:
+                y[i] += r
+        y[i] += 100
+
+
+@pytest.mark.parametrize("n", range(-1, 5))
+def test_breaks_in_a_loop_that_waits(n: int) -> None:
+    """PoCL ended the process, on an assertion of its own."""
+    whole = gp.asarray(np.arange(16, dtype=np.int32), device=reference())
+    breaks_in_a_loop_that_waits(n, whole, workgroups=4)
+    agree(breaks_in_a_loop_that_waits, whole.numpy(), lambda: (n, np.arange(16, dtype=np.int32)), workgroups=4)

@@ -7,9 +7,10 @@ A branch with a barrier is taken by all of the workgroup or none, so its barrier
                                                 barrier()
                                                 if taken: b()
 
-A loop with a barrier, likewise: it makes no pass where its branch is not taken. And a `continue` in such a loop becomes
-a variable, for what follows it is a branch as well. PoCL splits a kernel at its barriers; of what follows one in a
-branch it ran some only for a part of the workgroup, and after a `continue` it took one invocation's way for all.
+A loop with a barrier, likewise: it makes no pass where its branch is not taken. And a `continue` or `break` in a branch
+of such a loop becomes a variable, for what follows it is a branch as well. PoCL splits a kernel at its barriers; of
+what follows one in a branch it ran some only for a part of the workgroup, after a `continue` it took one invocation's
+way for all, and a `break` in branches of branches ended the process.
 """
 
 from __future__ import annotations
@@ -34,24 +35,34 @@ def _waits(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
-def _continues(block: ir.Block) -> bool:
-    """Whether a block has a Continue that is no nested loop's."""
-    return any(
-        isinstance(statement, ir.Continue)
-        or (isinstance(statement, ir.If) and (_continues(statement.then) or _continues(statement.orelse)))
-        for statement in block
-    )
+def _exits(block: ir.Block) -> set[type[ir.Stmt]]:
+    """Which of Break and Continue a block has that are no nested loop's."""
+    found: set[type[ir.Stmt]] = set()
+    for statement in block:
+        if isinstance(statement, ir.Break | ir.Continue):
+            found.add(type(statement))
+        elif isinstance(statement, ir.If):
+            found |= _exits(statement.then) | _exits(statement.orelse)
+    return found
 
 
-def _going_on(block: ir.Block, goes_on: ir.Local) -> ir.Block:
-    """The block with an assignment in the place of each Continue, and what follows one under the variable."""
+def _is_plain_exit(statement: ir.Stmt) -> bool:
+    """`if condition: break`, as loops are ended."""
+    return isinstance(statement, ir.If) and [*map(type, (*statement.then, *statement.orelse))] == [ir.Break]
+
+
+def _going_on(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
+    """The block with assignments in the place of each exit, and what follows one under the variable."""
     for number, statement in enumerate(block):
-        if isinstance(statement, ir.Continue):
-            return (*block[:number], ir.Assign(goes_on, ir.FALSE, statement.span))
-        if _continues((statement,)):
+        if isinstance(statement, ir.Break | ir.Continue):
+            stops = ir.Assign(goes_on, ir.FALSE, statement.span)
+            if isinstance(statement, ir.Continue):
+                return (*block[:number], stops)
+            return (*block[:number], stops, ir.Assign(ends, ir.TRUE, statement.span))
+        if _exits((statement,)):
             assert isinstance(statement, ir.If)
-            then, orelse = _going_on(statement.then, goes_on), _going_on(statement.orelse, goes_on)
-            rest = _going_on(block[number + 1 :], goes_on)
+            then, orelse = (_going_on(arm, goes_on, ends) for arm in (statement.then, statement.orelse))
+            rest = _going_on(block[number + 1 :], goes_on, ends)
             left = ir.If(statement.condition, then, orelse, statement.span)
             return (*block[:number], left, *((ir.If(goes_on, rest, (), statement.span),) if rest else ()))
     return block
@@ -72,18 +83,24 @@ class _Leveller:
             if isinstance(statement, ir.If) and _waits(statement):
                 out += self._branch(statement)
             elif isinstance(statement, ir.ForRange | ir.Loop):
-                body = self.block(self._without_continue(statement) if _waits(statement) else statement.body)
+                body = self.block(self._with_one_end(statement) if _waits(statement) else statement.body)
                 out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
             else:
                 out.append(statement)
         return walk.same_or(block, out)
 
-    def _without_continue(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
+    def _with_one_end(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
         """The body of a loop that waits, with the rest of a pass under a condition where it may be left out."""
-        if not _continues(loop.body):
+        kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in _exits((statement,))}
+        if not kinds:
             return loop.body
-        goes_on = ir.Local(self._id(), "goes_on", BOOL)
-        return (ir.Declare(goes_on, ir.TRUE, loop.span), *_going_on(loop.body, goes_on))
+        goes_on, ends = ir.Local(self._id(), "goes_on", BOOL), ir.Local(self._id(), "ends", BOOL)
+        body = _going_on(loop.body, goes_on, ends)
+        declared = ir.Declare(goes_on, ir.TRUE, loop.span)
+        if ir.Break not in _exits(loop.body):
+            return (declared, *body)
+        last = ir.If(ends, (ir.Break(loop.span),), (), loop.span)
+        return (declared, ir.Declare(ends, ir.FALSE, loop.span), *body, last)
 
     def _branch(self, statement: ir.If) -> list[ir.Stmt]:
         taken = ir.Value(self._id(), "taken", BOOL)
