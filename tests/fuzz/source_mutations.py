@@ -79,7 +79,10 @@ def graft(function: ast.FunctionDef, tree: ast.Module, source: random.Random) ->
 
 def shuffle(function: ast.FunctionDef, tree: ast.Module, source: random.Random) -> None:
     """Statements leave, come twice, or change places."""
-    block, other = source.choice(_blocks(function)), source.choice(_blocks(function))
+    blocks = _blocks(function)
+    if not blocks:  # an earlier change took the last statement
+        return
+    block, other = source.choice(blocks), source.choice(blocks)
     at = source.randrange(len(block))
     what = source.randrange(4)
     if what == 0 and len(block) > 1:
