@@ -51,8 +51,8 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[[gp.Device], Traffic]:
         counted: dict[str, Any] = {
             "write": buffer_class,
             "read": buffer_class,
-            "copy": device.seam,
-            "dispatch": device.seam,
+            "copy": device.driver_device,
+            "dispatch": device.driver_device,
         }
         for name, owner in counted.items():
             monkeypatch.setattr(owner, name, traffic.counting(name, getattr(owner, name)))

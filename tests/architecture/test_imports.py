@@ -14,12 +14,12 @@ ALLOWED_IN_FUNCTIONS = {
     ("core/src/gpucore/check.py", "gpucore.simulator"): "a backend, loaded when it is used",
     ("core/src/gpucore/cli/screen.py", "gpucore.cli.rich_screen"): "rich is an optional extra",
     (
-        "core/src/gpucore/runtime/plugins.py",
-        "gpucore.runtime.discovery",
+        "core/src/gpucore/runtime/plugins/manager.py",
+        "gpucore.runtime.plugins.discovery",
     ): "entry points take 45 ms, which `import gpucore` must not pay for",
     (
-        "core/src/gpucore/runtime/probe.py",
-        "gpucore.runtime.isolation",
+        "core/src/gpucore/runtime/probing/probe.py",
+        "gpucore.runtime.probing.in_child",
     ): "subprocesses take 8 ms, which `import gpucore` must not pay for",
     (
         "core/src/gpucore_pytest/__init__.py",
@@ -77,7 +77,7 @@ def test_importing_the_face_loads_no_plugin_no_driver_and_no_extra() -> None:
     modules = _modules_after("import gpucore")
     packages = {module.partition(".")[0] for module in modules}
     assert not packages & (DRIVERS | EXTRAS | {f"gpucore_{name}" for name in PLUGINS})
-    loaded = {"gpucore.simulator", "gpucore.cli", "gpucore.testing", "gpucore.runtime.discovery"} & modules
+    loaded = {"gpucore.simulator", "gpucore.cli", "gpucore.testing", "gpucore.runtime.plugins.discovery"} & modules
     assert not loaded, "importing gpucore loads a backend, the command line or the scan of entry points"
 
 

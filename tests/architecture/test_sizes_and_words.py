@@ -67,7 +67,9 @@ def test_algorithms_name_no_target() -> None:
             ):
                 strings.append(f"{name_of(path)}:{node.lineno} {node.value!r}")
         names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        strings += [f"{name_of(path)} .{name}" for name in sorted(names & {"backend", "native", "language", "seam"})]
+        strings += [
+            f"{name_of(path)} .{name}" for name in sorted(names & {"backend", "native", "language", "driver_device"})
+        ]
     assert strings == []
 
 

@@ -14,8 +14,9 @@ import pytest
 
 import gpucore
 from gpucore.cli import main
-from gpucore.runtime import discovery, plugins, select
-from gpucore.runtime.discovery import find_plugins
+from gpucore.runtime import select
+from gpucore.runtime.plugins import discovery, manager
+from gpucore.runtime.plugins.discovery import find_plugins
 
 PLUGINS = Path(__file__).parents[1] / "plugins"
 CORE = Path(str(gpucore.__file__)).parents[1]
@@ -87,18 +88,18 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]]
     """Register fake backends; nothing that is installed is seen. Names must differ: open devices outlive a test."""
     monkeypatch.setenv("GPUCORE_BLOCK", INSTALLED)
     monkeypatch.setattr(select, "_has_warned", False)
-    plugins.refresh()
+    manager.refresh()
     names: list[str] = []
 
     def add(backend: Any) -> None:
-        plugins.register_backend(backend)
+        manager.register_backend(backend)
         names.append(backend.name)
 
     yield add
     for name in names:
-        plugins.unregister_backend(name)
+        manager.unregister_backend(name)
     monkeypatch.undo()
-    plugins.refresh()
+    manager.refresh()
 
 
 @pytest.fixture
@@ -106,7 +107,7 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if core had been installed alone."""
     monkeypatch.setattr(discovery, "find_plugins", list)
     monkeypatch.setattr(select, "_has_warned", False)
-    plugins.refresh()
+    manager.refresh()
     yield
     monkeypatch.undo()
-    plugins.refresh()
+    manager.refresh()

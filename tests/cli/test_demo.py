@@ -13,7 +13,8 @@ from gpucore.algorithms.matmul import VARIANTS
 from gpucore.cli.demo.checks import Product, check_sorted, rank
 from gpucore.cli.demo.sorts import make_sorts
 from gpucore.errors import DeviceLostError
-from gpucore.runtime import DeviceKind, plugins
+from gpucore.runtime import DeviceKind
+from gpucore.runtime.plugins import manager
 from gpucore.runtime.select import devices
 
 FINE = "All demos completed successfully!"
@@ -89,7 +90,7 @@ def test_text_that_names_no_device_is_2(run: Any) -> None:
 def test_backends_without_a_device_are_named(run: Any, register: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     register(FakeBackend("alone", kinds=(DeviceKind.CPU,), faults=Faults(open=RuntimeError("shut"))))
     monkeypatch.setenv("GPUCORE_BLOCK", f"{os.environ['GPUCORE_BLOCK']},simulator")
-    plugins.refresh()
+    manager.refresh()
     shown = run("demo", "--quick")
     assert shown.code == 1
     assert "not run: simulator: blocked: it is named in GPUCORE_BLOCK" in shown.out

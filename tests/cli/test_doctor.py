@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fake_plugins import good_plugin, write_plugin
 
-from gpucore.runtime.records import OFFICIAL
+from gpucore.runtime.plugins.records import OFFICIAL
 
 BLOCKED = {"GPUCORE_BLOCK": "cpu,wgpu,opencl,cuda"}
 BACKEND_KEYS = ["name", "distribution", "version", "module", "status", "reason", "hint", "devices"]

@@ -10,7 +10,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.algorithms.matmul import ladder
-from gpucore.runtime.plugins import TABLE
+from gpucore.runtime.plugins.manager import TABLE
 
 SOURCE = """
 from typing import TypeVar

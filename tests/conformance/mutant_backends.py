@@ -77,7 +77,7 @@ class WrappedBackend(Backend):
     """The simulator as a backend of another name, with a device of `device_class` and IR changed by `rewrite`."""
 
     priority = 1
-    keeps_variables = True
+    wants_unoptimised_ir = True
 
     def __init__(
         self,

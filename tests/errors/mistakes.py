@@ -15,7 +15,7 @@ from typing import Any
 
 import gpucore as gp
 from gpucore import compiler
-from gpucore.runtime.plugins import TABLE
+from gpucore.runtime.plugins.manager import TABLE
 
 HERE = Path(__file__).parent
 CASES, LIBRARY = HERE / "cases", HERE / "library"

@@ -28,7 +28,7 @@ class OptimisedSimulator(SimulatorBackend):
     """The simulator on the IR that other backends get, after all passes."""
 
     name = OPTIMISED
-    keeps_variables = False
+    wants_unoptimised_ir = False
 
 
 @functools.cache
@@ -80,7 +80,7 @@ def _remembering(function: Callable[..., ir.Module]) -> Callable[..., ir.Module]
 
 
 # Several devices get the same module: the passes, which take most of the time, run once for all.
-compiler.optimise, passes.confined = _remembering(compiler.optimise), _remembering(passes.confined)
+compiler.optimise, passes.clamp_indices = _remembering(compiler.optimise), _remembering(passes.clamp_indices)
 
 
 def compare(program: Program, names: tuple[str, ...] | None = None) -> list[Difference]:

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import gpucore
-from gpucore.runtime import discovery, plugins, select
+from gpucore.runtime import select
+from gpucore.runtime.plugins import discovery, manager
 
 HERE = Path(__file__).parent
 CORE = Path(str(gpucore.__file__)).parents[1]
@@ -42,13 +43,13 @@ def only_fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("GPUCORE_BLOCK", raising=False)
     monkeypatch.setattr(discovery, "find_plugins", list)
     monkeypatch.setattr(select, "_has_warned", False)
-    plugins.refresh()
+    manager.refresh()
     yield
-    for record in plugins.TABLE.list_installed():
+    for record in manager.TABLE.list_installed():
         if not record.distribution and record.backends:
-            plugins.unregister_backend(record.name)
+            manager.unregister_backend(record.name)
     monkeypatch.undo()
-    plugins.refresh()
+    manager.refresh()
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from fake_backend import FakeBackend
 from fake_plugins import good_plugin, write_plugin
 
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
-from gpucore.runtime.plugins import PluginTable
-from gpucore.runtime.records import PluginRecord, PluginStatus
+from gpucore.runtime.plugins.manager import PluginTable
+from gpucore.runtime.plugins.records import PluginRecord, PluginStatus
 from gpucore.version import __version__
 
 
@@ -134,7 +134,7 @@ def test_requirements_that_this_core_meets(site: Path, requires: tuple[str, ...]
 
 
 def test_a_prerelease_of_core_meets_a_requirement(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpucore.runtime.discovery.__version__", "0.3.0.dev1")
+    monkeypatch.setattr("gpucore.runtime.plugins.discovery.__version__", "0.3.0.dev1")
     write_plugin(site, "acme", good_plugin("acme"), requires=("gpucore>=0.2",))
     assert [record.status for record in records_of("acme")] == [PluginStatus.LOADED]
 

@@ -15,9 +15,9 @@ from fake_plugins import good_plugin, write_plugin
 
 from gpucore.errors import BackendError, BackendUnavailableError
 from gpucore.runtime import ProbeStatus
-from gpucore.runtime.plugins import PluginTable, refresh
-from gpucore.runtime.probe import probe_all
-from gpucore.runtime.records import PluginStatus
+from gpucore.runtime.plugins.manager import PluginTable, refresh
+from gpucore.runtime.plugins.records import PluginStatus
+from gpucore.runtime.probing.probe import probe_all
 
 
 def wait_for(path: Path) -> str:
@@ -158,7 +158,7 @@ def test_package_that_looks_for_devices_while_imported_finds_its_own_plugin(site
     package = f"inside_{site.name}"
     (site / package).mkdir()
     (site / package / "__init__.py").write_text(
-        "from gpucore.runtime.plugins import PluginTable\nfound = PluginTable().find('inside', 5.0)[1]\n"
+        "from gpucore.runtime.plugins.manager import PluginTable\nfound = PluginTable().find('inside', 5.0)[1]\n"
     )
     (site / package / "plugin.py").write_text(good_plugin("inside"))
     info = write_plugin(site, "inside", "")
@@ -172,7 +172,7 @@ def test_package_that_looks_for_devices_while_imported_finds_its_own_plugin(site
 def test_plugin_that_imports_a_module_which_waits_for_it_is_timed_out(site: Path) -> None:
     module = f"waits_{site.name}"
     (site / f"{module}.py").write_text(
-        "from gpucore.runtime.plugins import PluginTable\n"
+        "from gpucore.runtime.plugins.manager import PluginTable\n"
         "records = {record.name: record.status.value for record in PluginTable().load_all(0.5)}\n"
     )
     write_plugin(site, "circle", f"import {module}\n" + good_plugin("circle"))

@@ -13,21 +13,22 @@ from fake_backend import FakeBackend
 from fake_plugins import good_plugin, write_plugin
 
 from gpucore.errors import BackendUnavailableError
-from gpucore.runtime import ProbeStatus, isolation
-from gpucore.runtime.plugins import refresh, register_backend, unregister_backend
-from gpucore.runtime.probe import probe_all, probe_named
-from gpucore.runtime.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime import ProbeStatus
+from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
+from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime.probing import in_child
+from gpucore.runtime.probing.child_report import decode_answer, decode_record, encode_record
+from gpucore.runtime.probing.probe import probe_all, probe_named
 from gpucore.runtime.select import pick
-from gpucore.runtime.wire import decode_answer, decode_record, encode_record
 
 SEGFAULT = "import os, signal\nsignal.signal(signal.SIGSEGV, signal.SIG_DFL)\nos.kill(os.getpid(), signal.SIGSEGV)\n"
 
 
-def ask(site: Path, source: str, seconds: float = 20.0) -> isolation.Answer:
+def ask(site: Path, source: str, seconds: float = 20.0) -> in_child.Answer:
     """What a child process finds out about a plugin named acme with that source."""
     write_plugin(site, "acme", source, module=f"isolated_{site.name}")
     record = PluginRecord("acme", "dist-acme", "1.0", f"isolated_{site.name}", PluginStatus.FOUND)
-    answer = isolation.ask_plugin(record, seconds)
+    answer = in_child.ask_plugin(record, seconds)
     assert record.module not in sys.modules
     return answer
 

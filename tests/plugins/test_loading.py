@@ -9,8 +9,9 @@ import pytest
 from fake_plugins import good_plugin, write_plugin
 
 from gpucore.errors import BackendUnavailableError
-from gpucore.runtime.plugins import PluginTable
-from gpucore.runtime.records import PluginRecord, PluginStatus
+from gpucore.runtime.plugins import manager
+from gpucore.runtime.plugins.manager import PluginTable
+from gpucore.runtime.plugins.records import PluginRecord, PluginStatus
 
 
 def load(name: str) -> PluginRecord:
@@ -166,14 +167,14 @@ def test_hint_names_the_older_half(site: Path) -> None:
 
 
 def test_plugin_that_asks_for_devices_while_imported_is_broken(site: Path) -> None:
-    source = "from gpucore.runtime.plugins import TABLE\nimport sys\nTABLE.load_all()\n" + good_plugin("bad")
+    source = "from gpucore.runtime.plugins.manager import TABLE\nimport sys\nTABLE.load_all()\n" + good_plugin("bad")
     write_plugin(site, "bad", source)
     table = PluginTable()
-    sys.modules["gpucore.runtime.plugins"].__dict__["TABLE"], kept = table, sys.modules["gpucore.runtime.plugins"].TABLE
+    manager.__dict__["TABLE"], kept = table, manager.TABLE
     try:
         (record,) = (record for record in table.load_all() if record.name == "bad")
     finally:
-        sys.modules["gpucore.runtime.plugins"].__dict__["TABLE"] = kept
+        manager.__dict__["TABLE"] = kept
     assert record.status is PluginStatus.BROKEN
     assert "asked for devices while it was being imported" in record.reason
 

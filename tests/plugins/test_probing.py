@@ -19,12 +19,13 @@ from fake_plugins import good_plugin, write_plugin
 
 from gpucore.errors import BackendError
 from gpucore.ir import Capability, Limits
-from gpucore.runtime import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, isolation
-from gpucore.runtime.asking import probe
-from gpucore.runtime.plugins import TABLE, refresh, register_backend
-from gpucore.runtime.probe import probe_all, probe_backend
-from gpucore.runtime.records import Offer, PluginRecord, PluginStatus
-from gpucore.runtime.wire import decode_answer, decode_record, decode_result, encode_result, encode_task
+from gpucore.runtime import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore.runtime.plugins.manager import TABLE, refresh, register_backend
+from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime.probing import in_child
+from gpucore.runtime.probing.child_report import decode_answer, decode_record, decode_result, encode_result, encode_task
+from gpucore.runtime.probing.in_process import probe
+from gpucore.runtime.probing.probe import probe_all, probe_backend
 
 GOOD = FakeBackend().info(0)
 
@@ -171,11 +172,11 @@ def found(name: str, site: Path) -> PluginRecord:
     return PluginRecord(name, f"dist-{name}", "1.0", f"plugin_{name}_{site.name}", PluginStatus.FOUND)
 
 
-def ask_isolated(site: Path, source: str, timeout: float = 20.0) -> isolation.Answer:
+def ask_isolated(site: Path, source: str, timeout: float = 20.0) -> in_child.Answer:
     """What a child process finds out about a plugin named acme with that source."""
     write_plugin(site, "acme", source)
     record = found("acme", site)
-    answer = isolation.ask_plugin(record, timeout)
+    answer = in_child.ask_plugin(record, timeout)
     assert record.module not in sys.modules
     return answer
 
@@ -245,7 +246,7 @@ def test_prints_of_a_driver_do_not_mix_with_the_answer(site: Path, capfd: pytest
 
 
 def test_child_says_why_when_its_plugin_is_gone(site: Path) -> None:
-    answer = isolation.ask_plugin(found("nowhere", site), 20.0)
+    answer = in_child.ask_plugin(found("nowhere", site), 20.0)
     assert (answer.record.status, answer.results) == (PluginStatus.BROKEN, ())
     assert "ModuleNotFoundError: No module named 'plugin_nowhere" in answer.record.reason
 
@@ -255,7 +256,7 @@ def test_child_can_answer_through_a_file(site: Path, tmp_path: Path, run_python:
     path = tmp_path / "answer"
     path.touch()
     task = encode_task(found("acme", site), ())
-    code = f"from gpucore.runtime.probe_child import main; main([{task!r}, '--file', {str(path)!r}])"
+    code = f"from gpucore.runtime.probing.child import main; main([{task!r}, '--file', {str(path)!r}])"
     run_python(code, site)
     record, answer = path.read_text().splitlines()
     assert decode_record(record, found("acme", site)).offers == (Offer("acme", 50, ""),)
@@ -278,7 +279,7 @@ def test_isolated_probing_of_everything_survives_a_crash(site: Path, ask_python:
     write_plugin(site, "slow", good_plugin("slow", "faults=Faults(probe_sleep=60)"))
     code = """
         import json, time
-        from gpucore.runtime.probe import probe_all
+        from gpucore.runtime.probing.probe import probe_all
         start = time.monotonic()
         rows = probe_all()
         found = {name: result.status.value for _, name, result in rows}
@@ -296,7 +297,7 @@ def test_registered_backends_and_the_simulator_are_asked_in_this_process(
     def fail(*_: object) -> None:
         raise AssertionError("a child process was started")
 
-    monkeypatch.setattr(isolation, "ask_plugin", fail)
+    monkeypatch.setattr(in_child, "ask_plugin", fail)
     register_backend(FakeBackend("mine"))
     rows = {name: result.status for _, name, result in probe_all(isolated=True)}
     assert rows["mine"] is ProbeStatus.AVAILABLE
@@ -309,7 +310,7 @@ def test_refused_plugins_have_a_row(site: Path, ask_python: Callable[..., Any]) 
     write_plugin(site, "stopped", good_plugin("stopped"))
     code = """
         import json
-        from gpucore.runtime.probe import probe_all
+        from gpucore.runtime.probing.probe import probe_all
         print(json.dumps({name: [result.status.value, result.reason] for _, name, result in probe_all()}))
     """
     rows = ask_python(code, site, GPUCORE_BLOCK="stopped")

@@ -45,7 +45,7 @@ def test_import_loads_no_plugin_and_no_driver_and_reads_no_metadata(site: Path, 
     assert queried == []
     assert not {name.partition(".")[0] for name in loaded} & set(FORBIDDEN)
     assert not [name for name in loaded if name.startswith("gpucore_")]
-    for name in ("gpucore.runtime.discovery", "gpucore.runtime.isolation", "gpucore.simulator.plugin"):
+    for name in ("gpucore.runtime.plugins.discovery", "gpucore.runtime.probing.in_child", "gpucore.simulator.plugin"):
         assert name not in loaded
 
 
@@ -80,7 +80,7 @@ def test_sixteen_threads_of_a_fresh_process_discover_once(site: Path, ask_python
     write_plugin(site, "acme", counted + good_plugin("acme", "faults=Faults(probe_sleep=0.05)"))
     code = """
         import json, threading
-        from gpucore.runtime import discovery
+        from gpucore.runtime.plugins import discovery
         from gpucore.runtime.registry import open_device
         scans, real = [], discovery.find_plugins
         discovery.find_plugins = lambda: (scans.append(1), real())[1]
@@ -154,7 +154,7 @@ def test_zip_application_without_metadata(tmp_path: Path, is_isolated: str) -> N
     shutil.copy(Path(__file__).with_name("fake_backend.py"), application)
     (application / "__main__.py").write_text(
         "from fake_backend import FakeBackend\n"
-        "from gpucore.runtime.plugins import register_backend, unregister_backend\n"
+        "from gpucore.runtime.plugins.manager import register_backend, unregister_backend\n"
         "from gpucore.runtime.select import choose, devices\n"
         "print(choose().info.backend)\n"
         "register_backend(FakeBackend('mine'))\n"

@@ -14,7 +14,7 @@ from fake_plugins import good_plugin, write_plugin
 
 from gpucore.errors import BackendUnavailableError, ClosedError, OutOfMemoryError
 from gpucore.runtime import DeviceInfo, DeviceKind, Source, registry
-from gpucore.runtime.plugins import register_backend
+from gpucore.runtime.plugins.manager import register_backend
 from gpucore.runtime.registry import OpenDevice, close_all, open_device, open_devices
 from gpucore.runtime.select import choose
 
@@ -148,7 +148,7 @@ FORKING = """
     import os, sys, json, time
     from fake_backend import FakeBackend
     from gpucore.errors import ForkedProcessError
-    from gpucore.runtime.plugins import register_backend
+    from gpucore.runtime.plugins.manager import register_backend
     from gpucore.runtime.registry import open_device, open_devices
     from gpucore.runtime.select import choose, devices
 
@@ -220,7 +220,7 @@ def test_child_does_not_call_a_driver_that_the_parent_used(ask_python: Callable[
     code = (
         FORKING
         + f"""
-    from gpucore.runtime.plugins import refresh
+    from gpucore.runtime.plugins.manager import refresh
     {use}
     calls = len(backend.calls)
     def reopen():
@@ -244,8 +244,10 @@ def test_fork_while_other_threads_hold_every_lock(ask_python: Callable[..., Any]
         FORKING
         + """
     import threading
-    from gpucore.runtime import plugins, probe, registry
-    held = [plugins.TABLE._lock, probe._cache_lock, probe._cache.lock_of("acme"), registry._lock]
+    from gpucore.runtime import registry
+from gpucore.runtime.plugins import manager
+from gpucore.runtime.probing import probe
+    held = [manager.TABLE._lock, probe._cache_lock, probe._cache.lock_of("acme"), registry._lock]
     ready, stop = threading.Event(), threading.Event()
     def hold():
         for lock in held:
@@ -293,7 +295,7 @@ def test_exit_with_open_devices_is_quiet(run_python: Callable[..., Any], ending:
     code = f"""
         import os, sys, threading
         from fake_backend import FakeBackend
-        from gpucore.runtime.plugins import register_backend
+        from gpucore.runtime.plugins.manager import register_backend
         from gpucore.runtime.registry import open_device
         backend = FakeBackend("acme")
         register_backend(backend)

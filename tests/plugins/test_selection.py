@@ -15,7 +15,7 @@ from fake_backend import FakeBackend
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError, FallbackWarning, NoDeviceError
 from gpucore.runtime import DeviceKind, ProbeStatus
 from gpucore.runtime.parse import DeviceRequest, parse_device
-from gpucore.runtime.plugins import refresh, register_backend
+from gpucore.runtime.plugins.manager import refresh, register_backend
 from gpucore.runtime.select import choose, devices
 from gpucore.runtime.use import use
 

@@ -139,8 +139,8 @@ from gpucore.lang import (
     workgroup_id,
     workgroup_size,
 )  # fmt: skip
-from gpucore.runtime.plugins import refresh, register_backend, unregister_backend
-from gpucore.runtime.probe import probe_all as probe
+from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
+from gpucore.runtime.probing.probe import probe_all as probe
 from gpucore.runtime.select import devices
 from gpucore.runtime.use import use
 from gpucore.structs import struct

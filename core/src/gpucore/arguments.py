@@ -23,7 +23,7 @@ from gpucore.front import (
     check_constant,
     plain_constant,
 )
-from gpucore.front.nominal import NominalDType, is_enum
+from gpucore.front.text.nominal import NominalDType, is_enum
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import DType, dtype_of
 

@@ -44,7 +44,7 @@ class Storage:
 
 
 def _discard(device: Device, buffer: Buffer) -> None:
-    if device.seam.is_usable:
+    if device.driver_device.is_usable:
         device.discard(buffer)
 
 
@@ -136,7 +136,7 @@ class Array:
         made = empty(self.shape, self.dtype, device=self.device)
         if self.nbytes:
             with self.device.lock:
-                self.device.seam.copy(source.buffer, made.storage.buffer, self.nbytes)
+                self.device.driver_device.copy(source.buffer, made.storage.buffer, self.nbytes)
         return made
 
     def to(self, device: DeviceLike) -> Array:

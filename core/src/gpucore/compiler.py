@@ -11,8 +11,8 @@ from gpucore.device import Device
 from gpucore.diagnostics import Reporting
 from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitError, UniformityError
 from gpucore.ir import Capability, Limits
-from gpucore.runtime.causes import describe_cause
 from gpucore.runtime.protocol import Backend, Pipeline, Source
+from gpucore.runtime.root_cause import describe_cause
 from gpucore.valid import validate
 
 UNLIMITED = Limits(
@@ -31,10 +31,10 @@ class Compiled:
     reporting: Reporting | None = None  # of a kernel under debug, with something to report
 
 
-def optimise(module: ir.Module, *, folded: bool = False, keep_variables: bool = False) -> ir.Module:
+def optimise(module: ir.Module, *, folded: bool = False, unoptimised: bool = False) -> ir.Module:
     """The passes; `folded` makes the variant for grids beyond a device's limits."""
     with _depth_checked(module):
-        return passes.run(passes.fold_dispatch(module) if folded else module, keep_variables=keep_variables)
+        return passes.run(passes.fold_dispatch(module) if folded else module, unoptimised=unoptimised)
 
 
 def compile_for(
@@ -51,23 +51,23 @@ def compile_for(
     written = valid.written_buffers
     reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered, written) if reports else None
     with device.lock:
-        return Compiled(device.seam.compile(source), valid, reporting)
+        return Compiled(device.driver_device.compile(source), valid, reporting)
 
 
 def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
     """Optimise a lowered kernel and validate it for the device."""
-    confining = _Confining(device.backend.confines_on(device.info), assume)
+    clamping = _Clamping(device.backend.clamps_indices_on(device.info), assume)
     where = f"{device.id} ({device.name})"
     with _depth_checked(lowered):
-        return _validated(lowered, device.backend, device.capabilities, device.limits, where, folded, confining)
+        return _validated(lowered, device.backend, device.capabilities, device.limits, where, folded, clamping)
 
 
 def emit_for(backend: Backend, lowered: ir.Module) -> Source:
     """The same for all that the backend's language can express; needs no device."""
-    confining = _Confining(backend.confines, True)
+    clamping = _Clamping(backend.clamps_indices, True)
     with _depth_checked(lowered):
         where = f"the backend {backend.name}"
-        return emit(backend, _validated(lowered, backend, backend.capabilities, UNLIMITED, where, False, confining))
+        return emit(backend, _validated(lowered, backend, backend.capabilities, UNLIMITED, where, False, clamping))
 
 
 def emit(backend: Backend, valid: ir.ValidModule) -> Source:
@@ -87,14 +87,14 @@ def emit(backend: Backend, valid: ir.ValidModule) -> Source:
 
 
 @dataclass(frozen=True, slots=True)
-class _Confining:
+class _Clamping:
     """Whether indices are to be kept in range, and whether something may be assumed of the dispatches for that."""
 
     is_needed: bool
     assume: bool
 
     def of(self, module: ir.Module) -> ir.Module:
-        return passes.confined(module, assume=self.assume) if self.is_needed else module
+        return passes.clamp_indices(module, assume=self.assume) if self.is_needed else module
 
 
 def _validated(
@@ -104,7 +104,7 @@ def _validated(
     limits: Limits,
     where: str,
     folded: bool,
-    confining: _Confining,
+    clamping: _Clamping,
 ) -> ir.ValidModule:
     """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
     instrumented, _ = _instrumented(lowered, backend)
@@ -112,20 +112,20 @@ def _validated(
         raise _no_buffer_left(lowered, limits, where)
     emulated = passes.emulate(instrumented, capabilities)
     try:
-        valid = validate(confining.of(optimise(emulated, folded=folded)), capabilities, limits, where)
+        valid = validate(clamping.of(optimise(emulated, folded=folded)), capabilities, limits, where)
     except UniformityError:
         # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
         able = capabilities.union(passes.EMULATIONS)
-        validate(optimise(lowered, folded=folded, keep_variables=True), able, limits, where)
+        validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, where)
         raise
-    if not backend.keeps_variables:
+    if not backend.wants_unoptimised_ir:
         return valid
-    return validate(optimise(emulated, folded=folded, keep_variables=True), capabilities, limits, where)
+    return validate(optimise(emulated, folded=folded, unoptimised=True), capabilities, limits, where)
 
 
 def _instrumented(lowered: ir.Module, backend: Backend) -> tuple[ir.Module, tuple[passes.Report, ...]]:
     """The kernel with its checks, asserts and prints written out; the backend for debuggers does them itself."""
-    return (lowered, ()) if backend.keeps_variables else passes.instrument(lowered)
+    return (lowered, ()) if backend.wants_unoptimised_ir else passes.instrument(lowered)
 
 
 def _no_buffer_left(lowered: ir.Module, limits: Limits, where: str) -> LimitError:

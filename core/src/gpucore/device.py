@@ -26,9 +26,9 @@ from gpucore.errors import (
 from gpucore.ir import Capability, Limits
 from gpucore.pool import Pool, rounded_size
 from gpucore.runtime import log
-from gpucore.runtime.causes import describe_cause
 from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
 from gpucore.runtime.registry import OpenDevice, open_device
+from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
 
 _SPINS = 200
@@ -39,10 +39,10 @@ _MOST_UNREAD = 64  # dispatches whose reports hold a buffer
 class Device:
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it."""
 
-    def __init__(self, seam: OpenDevice, backend: Backend) -> None:
-        self.info: DeviceInfo = seam.info
+    def __init__(self, driver_device: OpenDevice, backend: Backend) -> None:
+        self.info: DeviceInfo = driver_device.info
         self.backend = backend
-        self.seam = seam
+        self.driver_device = driver_device
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._pool = Pool()
@@ -109,7 +109,7 @@ class Device:
         """Wait until all queued work has ended, and read what it reports."""
         with self.lock:
             self.collect_garbage()
-            mark, newest = self.seam.mark(), self._diagnostics.newest
+            mark, newest = self.driver_device.mark(), self._diagnostics.newest
         try:
             self.wait(mark, timeout)
         except DispatchError:  # an invocation tells at its end who it is
@@ -148,7 +148,7 @@ class Device:
 
     def _mark(self) -> Mark:
         with self.lock:
-            return self.seam.mark()
+            return self.driver_device.mark()
 
     # ---------------------------------------------------------------- for arrays and kernels
 
@@ -177,7 +177,7 @@ class Device:
             self.collect_garbage()
             found = self._pool.take(size)
             if found is None:
-                return self.seam.allocate(size)
+                return self.driver_device.allocate(size)
             found.forget()
             return found
 
@@ -196,7 +196,7 @@ class Device:
         records = self.allocate(reporting.nbytes(capacity))
         try:
             records.write(header(capacity))
-            self.seam.dispatch(pipeline, [*buffers, records], scalars, workgroups)
+            self.driver_device.dispatch(pipeline, [*buffers, records], scalars, workgroups)
         except BaseException:
             self._pool.give(records)
             raise
@@ -207,13 +207,13 @@ class Device:
         self._finish()
         self._raise_failure(buffer)
         with self.lock:
-            self.seam.check()
+            self.driver_device.check()
             buffer.read(out)
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
         """Copy bytes into a buffer, in queue order."""
         with self.lock:
-            self.seam.check()
+            self.driver_device.check()
             buffer.write(data, offset)
 
     def discard(self, buffer: Buffer) -> None:
@@ -222,7 +222,7 @@ class Device:
 
     def collect_garbage(self) -> None:
         """Put what finalizers left into the pool. The caller holds the lock."""
-        if not self._garbage or not self.seam.is_usable:
+        if not self._garbage or not self.driver_device.is_usable:
             return
         while self._garbage:
             buffer = self._garbage.popleft()
@@ -236,18 +236,18 @@ class Device:
         """
         error = self.last_report()
         with self.lock:
-            if self.seam.is_usable:
+            if self.driver_device.is_usable:
                 self.collect_garbage()
                 self._pool.clear()
             self._garbage.clear()
-            self.seam.close()
+            self.driver_device.close()
         _forget(self)
         if error is not None:
             raise error
 
     def last_report(self) -> KernelError | None:
         """Show what kernels have printed so far, and return what went wrong in them: before the device goes."""
-        if not self.seam.is_usable or not self._diagnostics.has_news:
+        if not self.driver_device.is_usable or not self._diagnostics.has_news:
             return None
         try:
             self.synchronize()
@@ -274,7 +274,7 @@ class Timer:
         self._device.wait(self.start)
         self._device.wait(self.end)
         with self._device.lock:
-            return self._device.seam.elapsed(self.start, self.end)
+            return self._device.driver_device.elapsed(self.start, self.end)
 
 
 _open: dict[str, Device] = {}
@@ -299,7 +299,7 @@ def device(which: str | DeviceInfo | Device | None = None) -> Device:
     Raises BackendUnavailableError with every reason when it cannot be used; never another device in its place.
     """
     if isinstance(which, Device):
-        which.seam.check()
+        which.driver_device.check()
         return which
     return _opened(choose(which))
 
@@ -310,11 +310,11 @@ def default_device() -> Device:
 
 
 def _opened(decision: Decision) -> Device:
-    seam = open_device(decision)
+    driver_device = open_device(decision)
     with _open_lock:
-        found = _open.get(seam.info.id)
-        if found is None or found.seam is not seam:
-            found = _open[seam.info.id] = Device(seam, decision.backend)
+        found = _open.get(driver_device.info.id)
+        if found is None or found.driver_device is not driver_device:
+            found = _open[driver_device.info.id] = Device(driver_device, decision.backend)
             # Run at exit before the devices are closed, which the registry does: that was registered before.
             atexit.unregister(_report_at_exit)
             atexit.register(_report_at_exit)

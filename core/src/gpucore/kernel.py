@@ -24,7 +24,7 @@ from gpucore.ir.module import Module
 from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
 from gpucore.native import NativeText, check_backend, compile_native, form
 from gpucore.passes import instrument
-from gpucore.runtime.plugins import TABLE
+from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.runtime.settings import debug_mode
 
@@ -87,12 +87,12 @@ class Kernel:
         `workgroups` counts workgroups. Zero of either is a legal no-op. Raises ArgumentError for arguments that do
         not fit and CompileError for a kernel that cannot be compiled.
         """
-        place, keys = grid_key(invocations, workgroups), self._keys
-        if place is not None and keys is not None:
+        key_of_grid, keys = grid_key(invocations, workgroups), self._keys
+        if key_of_grid is not None and keys is not None:
             values = keys.in_order(args, keywords)
             if values is not None:
                 launch = self._known_launch(keys.of(values))
-                if launch is not None and launch.repeat(values, place):
+                if launch is not None and launch.repeat(values, key_of_grid):
                     return
         self._call(args, keywords, invocations, workgroups)
 
@@ -121,8 +121,8 @@ class Kernel:
             device.collect_garbage()
             buffers = [array.storage.buffer for array in arrays]
             plan.send(device, buffers, scalars, grid)
-        place, keys = grid_key(invocations, workgroups), self._keys
-        if keys is None or place is None or grid.is_folded or keys.in_order(args, keywords) is None:
+        key_of_grid, keys = grid_key(invocations, workgroups), self._keys
+        if keys is None or key_of_grid is None or grid.is_folded or keys.in_order(args, keywords) is None:
             return
         key = keys.of(values)
         if key is not None:
@@ -130,7 +130,7 @@ class Kernel:
             if launch is None or launch.plan is not plan:
                 launch = make_launch(self.name, device, plan, signature, values, lowered.captured, types)
                 self._launches[key] = launch
-            launch.remember(place, grid)
+            launch.remember(key_of_grid, grid)
 
     def examine(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], Specialisation]:
         """Check bound arguments as a call does: their device, the arrays among them, and what to compile for."""
@@ -158,7 +158,7 @@ class Kernel:
             raise ArgumentError(
                 f"{self.name}: a kernel needs at least one array argument; it has no other way to give results"
             )
-        device.seam.check()
+        device.driver_device.check()
         return device, arrays
 
     def _check_alias(self, parameter: BufferParameter, array: Array, seen: dict[int, BufferParameter]) -> None:
@@ -199,7 +199,7 @@ class Kernel:
 
     def lower_for(self, specialisation: Specialisation, device: Device) -> front.Lowered:
         """The IR for a device, with bounds checks, asserts and prints where the kernel or the device debugs."""
-        is_debug = bool(self.debug) or device.backend.keeps_variables
+        is_debug = bool(self.debug) or device.backend.wants_unoptimised_ir
         return self._lower(specialisation, _target(device.backend, device), is_debug)
 
     def _lower(self, specialisation: Specialisation, target: front.Target, is_debug: bool) -> front.Lowered:
@@ -226,20 +226,20 @@ class Kernel:
             self._lowered[for_one if lowered.asks_target else for_all] = lowered
             return lowered
 
-    def _plan(self, lowered: front.Lowered, device: Device, folded: bool, instead_of: Plan | None = None) -> Plan:
-        key = (lowered, device, folded, instead_of is not None)
+    def _plan(self, lowered: front.Lowered, device: Device, folded: bool, fallback_of: Plan | None = None) -> Plan:
+        key = (lowered, device, folded, fallback_of is not None)
         plan = self._plans.get(key)
         if plan is None:
             with self._lock:
-                plan = self._plans.get(key) or self._compile(lowered, device, folded, instead_of)
+                plan = self._plans.get(key) or self._compile(lowered, device, folded, fallback_of)
                 self._plans[key] = plan
         return plan
 
-    def _compile(self, lowered: front.Lowered, device: Device, folded: bool, instead_of: Plan | None) -> Plan:
+    def _compile(self, lowered: front.Lowered, device: Device, folded: bool, fallback_of: Plan | None) -> Plan:
         native = self._natives.get(device.backend.name)
         if native is None or self.debug:
             compiled = compiler.compile_for(
-                device, lowered.module, folded=folded, ordered=self.debug == "ordered", assume=instead_of is None
+                device, lowered.module, folded=folded, ordered=self.debug == "ordered", assume=fallback_of is None
             )
         elif folded:
             raise ArgumentError(
@@ -250,7 +250,7 @@ class Kernel:
             wanted = lowered.specialisation
             declared = front.declare(self.name, self.signature, self.workgroup_size, wanted)
             compiled = compile_native(device, native, self.name, declared, wanted)
-        return make_plan(self.name, compiled, self.signature, instead_of)
+        return make_plan(self.name, compiled, self.signature, fallback_of)
 
     # ---------------------------------------------------------------- texts by hand
 
@@ -299,18 +299,18 @@ class Kernel:
         backend = find_backend(language)
         return compiler.emit_for(backend, self.lower(backend=backend, debug=debug, **bindings))
 
-    def module(self, *, keep_variables: bool = False, debug: bool = False, **bindings: Any) -> Module:
+    def module(self, *, unoptimised: bool = False, debug: bool = False, **bindings: Any) -> Module:
         """The IR itself, after the passes."""
         lowered = self.lower(debug=debug, **bindings)
-        if debug and not keep_variables:
+        if debug and not unoptimised:
             lowered, _ = instrument(lowered)
-        return compiler.optimise(lowered, keep_variables=keep_variables)
+        return compiler.optimise(lowered, unoptimised=unoptimised)
 
     def lower(self, *, backend: Backend | None = None, debug: bool = False, **bindings: Any) -> Module:
         """The IR as the front end makes it, before the passes; for a backend, what gp.target says is of it."""
         specialisation = specialise_by_name(self.name, self.signature, bindings)
         target = front.ANY if backend is None else _target(backend, None)
-        is_debug = debug or (backend is not None and backend.keeps_variables)
+        is_debug = debug or (backend is not None and backend.wants_unoptimised_ir)
         return self._lower(specialisation, target, is_debug).module
 
 

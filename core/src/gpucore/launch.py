@@ -23,7 +23,7 @@ from gpucore.front import (
     Signature,
     StructParameter,
 )
-from gpucore.front.nominal import NominalDType, is_enum
+from gpucore.front.text.nominal import NominalDType, is_enum
 from gpucore.runtime.packing import packer
 from gpucore.structs import StructDType, field_name, fields_of, leaves
 from gpucore.types import DType
@@ -42,12 +42,12 @@ class Plan:
     compiled: compiler.Compiled
     pack: Callable[..., bytes]
     scalars: tuple[Getter, ...]
-    holds: Callable[[Arguments, Grid], bool] | None = None  # whether what the kernel assumes is so; None for nothing
-    assumes: bool = True  # False: this plan is for the calls for which it is not
+    preconditions: Callable[[Arguments, Grid], bool] | None = None  # None: the kernel assumes nothing
+    is_fallback: bool = False  # for the calls for which the preconditions do not hold
 
     def fits(self, arguments: Arguments, grid: Grid) -> bool:
-        """Whether the plan is for this call, rather than the one that assumes what this one does not."""
-        return self.holds is None or self.holds(arguments, grid) == self.assumes
+        """Whether the plan is for this call. A fallback is for calls for which the preconditions do not hold."""
+        return self.preconditions is None or self.preconditions(arguments, grid) != self.is_fallback
 
     def packed(self, arguments: Arguments, grid: Grid) -> bytes:
         """The scalars of a call as the device wants them."""
@@ -57,17 +57,17 @@ class Plan:
         """Dispatch. The caller holds the device's lock."""
         compiled = self.compiled
         if compiled.reporting is None:
-            device.seam.dispatch(compiled.pipeline, buffers, scalars, grid.sent)
+            device.driver_device.dispatch(compiled.pipeline, buffers, scalars, grid.sent)
         else:
             device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, grid.sent)
 
 
-def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature, instead_of: Plan | None = None) -> Plan:
-    """How to dispatch a compiled kernel; `instead_of` another one, where that assumes what does not hold."""
+def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None = None) -> Plan:
+    """How to dispatch a compiled kernel; `fallback_of` a plan whose preconditions do not hold."""
     valid = compiled.valid
-    holds = _check_of(valid.module, signature) if instead_of is None else instead_of.holds
+    preconditions = _preconditions_of(valid.module, signature) if fallback_of is None else fallback_of.preconditions
     pack = packer(valid.slots, valid.scalars_nbytes).pack
-    return Plan(compiled, pack, _getters(kernel, valid, signature), holds, instead_of is None)
+    return Plan(compiled, pack, _getters(kernel, valid, signature), preconditions, fallback_of is not None)
 
 
 def packed_scalars(kernel: str, valid: ir.ValidModule, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
@@ -115,8 +115,8 @@ def _element(module: ir.Module, name: str) -> ir.Element:
     return next(buffer.element for buffer in module.buffers if buffer.name == name)
 
 
-def _check_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:
-    """Whether all that a kernel assumes holds of a call whose arguments are checked."""
+def _preconditions_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:
+    """Tells whether a call with checked arguments meets all that a kernel assumes. None: the kernel assumes nothing."""
     positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
 
     def getter(origin: ir.Origin) -> Getter:
@@ -129,7 +129,7 @@ def _check_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, G
         for assumption in module.assumptions
     ]
 
-    def holds(arguments: Arguments, grid: Grid) -> bool:
+    def preconditions(arguments: Arguments, grid: Grid) -> bool:
         for terms in sums:
             total = 0
             for product, getters in terms:
@@ -140,7 +140,7 @@ def _check_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, G
                 return False
         return True
 
-    return holds if sums else None
+    return preconditions if sums else None
 
 
 def _raw_getter(origin: ir.ArgumentOrigin, position: int) -> Getter:
@@ -273,7 +273,7 @@ class Launch:
             scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
         except (struct.error, OverflowError):
             return False
-        if plan.holds is not None and not plan.fits(arguments, grid):
+        if plan.preconditions is not None and not plan.fits(arguments, grid):
             return False
         device = self.device
         with device.lock:

@@ -77,7 +77,7 @@ def compile_native(
         payload=None,
     )
     with device.lock:
-        return compiler.Compiled(device.seam.compile(source), valid)
+        return compiler.Compiled(device.driver_device.compile(source), valid)
 
 
 def form(backend: Backend, module: ir.Module) -> Source:

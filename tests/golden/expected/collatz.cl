@@ -1,8 +1,8 @@
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_hidden(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
+#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
 #else
-#define gpucore_hidden(number) (number)
+#define gpucore_opaque(number) (number)
 #endif
 
 struct gpucore_scalars {
@@ -30,8 +30,8 @@ void collatz(
                 break;
             }
             count = (int)((uint)count + 1u);
-            if ((value & gpucore_hidden(1u)) == 0u) {
-                value = value >> gpucore_hidden(1);
+            if ((value & gpucore_opaque(1u)) == 0u) {
+                value = value >> gpucore_opaque(1);
                 continue;
             }
             value = value * 3u + 1u;
@@ -39,7 +39,7 @@ void collatz(
         int bonus = 0;
         for (uint trip = 0u; trip < 4u; ++trip) {
             const int k = (int)trip * -3 + 10;
-            const bool condition = (k & gpucore_hidden(1)) == 0;
+            const bool condition = (k & gpucore_opaque(1)) == 0;
             bonus = (int)((uint)bonus + (uint)(condition ? k : -1));
         }
         steps[i] = (int)((uint)count + (uint)bonus);

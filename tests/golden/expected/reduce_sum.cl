@@ -1,8 +1,8 @@
 #ifdef POCL_DEVICE_ADDRESS_BITS
 #define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_hidden(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
+#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
 #else
-#define gpucore_hidden(number) (number)
+#define gpucore_opaque(number) (number)
 #endif
 
 struct gpucore_scalars {
@@ -43,7 +43,7 @@ void reduce_sum(
             shared[(int)get_local_id(0)] = shared_2 + shared_3;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        half_2 = half_2 >> gpucore_hidden(1);
+        half_2 = half_2 >> gpucore_opaque(1);
     }
     if ((int)get_local_id(0) == 0) {
         const float shared_4 = shared[0];

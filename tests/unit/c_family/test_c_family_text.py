@@ -57,15 +57,15 @@ def line_for(result_of: object, type: ScalarType = I32) -> str:
         (lambda a, b, c: binary(a, "+", -1), "(int)((uint)a + 4294967295u)"),
         (lambda a, b, c: unary(UnaryOp.NEG, a), "(int)-(uint)a"),
         (lambda a, b, c: binary(a, "<<", b), "(int)((uint)a << (b & 31))"),
-        (lambda a, b, c: binary(a, ">>", 35), "a >> gpucore_hidden(3)"),
-        (lambda a, b, c: binary(a, "//", 8), "a >> gpucore_hidden(3)"),
-        (lambda a, b, c: binary(a, "%", 8), "a & gpucore_hidden(7)"),
+        (lambda a, b, c: binary(a, ">>", 35), "a >> gpucore_opaque(3)"),
+        (lambda a, b, c: binary(a, "//", 8), "a >> gpucore_opaque(3)"),
+        (lambda a, b, c: binary(a, "%", 8), "a & gpucore_opaque(7)"),
         (lambda a, b, c: binary(a, "//", 7), "gpucore_floor_div_i32(a, 7)"),
         (lambda a, b, c: binary(a, "rem", 7), "a % 7"),
-        (lambda a, b, c: binary(binary(a, "&", 255), "//", 7), "(a & gpucore_hidden(255)) / 7"),
+        (lambda a, b, c: binary(binary(a, "&", 255), "//", 7), "(a & gpucore_opaque(255)) / 7"),
         (
             lambda a, b, c: binary(binary(a, "&", 255), "+", binary(b, "&", 1)),
-            "(a & gpucore_hidden(255)) + (b & gpucore_hidden(1))",
+            "(a & gpucore_opaque(255)) + (b & gpucore_opaque(1))",
         ),
         (lambda a, b, c: binary(binary(a, "<", b), "and", binary(b, "==", c)), "a < b && b == c"),
         (lambda a, b, c: Constant(-(2**31), I32), "(-2147483647 - 1)"),
@@ -88,7 +88,7 @@ def test_only_one_dialect_hides_numbers() -> None:
     kernel.store(x, constant(0), binary(kernel.load(x, constant(1), "a"), "%", 8))
     assert "= a & 7;" in write_kernel(kernel.valid(), CUDA).text
     text = write_kernel(kernel.valid(), DIALECT).text
-    assert "= a & gpucore_hidden(7);" in text
+    assert "= a & gpucore_opaque(7);" in text
     assert text.startswith("#ifdef POCL_DEVICE_ADDRESS_BITS\n")
 
 

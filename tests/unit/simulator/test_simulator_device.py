@@ -15,7 +15,7 @@ from gpucore import ir
 from gpucore.errors import BackendUnavailableError, ClosedError, DispatchError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import BinaryOp, BuiltinKind
 from gpucore.runtime import GPUCORE_API, DeviceKind, ProbeStatus, Source
-from gpucore.runtime.hookspecs import PROJECT, HookSpecs
+from gpucore.runtime.plugins.hookspecs import PROJECT, HookSpecs
 from gpucore.simulator import plugin
 from gpucore.simulator.plugin import SimulatorBackend
 

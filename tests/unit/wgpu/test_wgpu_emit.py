@@ -80,7 +80,7 @@ def test_hidden_indices_are_those_of_private_arrays_at_run_time():
     kernel.store(array, i32(2), kernel.load("x", out, i))
     kernel.store(array, binary(BinaryOp.BIT_AND, i, i32(3)), i)
     valid = prove(kernel.module())
-    plain, hidden = emit(valid).text, emit(valid, LoopWatch(0, hides_indices=True)).text
+    plain, hidden = emit(valid).text, emit(valid, LoopWatch(0, opaque_indices=True)).text
     assert "scratch[i & 3] = i;" in plain and "gpucore_zero" not in plain
     assert "scratch[(i & 3) + gpucore_zero] = i;" in hidden
     assert "scratch[2] = x;" in hidden and "= out[i];" in hidden

@@ -39,9 +39,9 @@ from gpucore.cli.failures import CHECK_FAILED, OK
 from gpucore.cli.screen import Cell, Column, Part, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
 from gpucore.errors import BackendError
-from gpucore.runtime.plugins import hints_for_missing
-from gpucore.runtime.probe import probe_all
-from gpucore.runtime.records import OFFICIAL, SIMULATOR
+from gpucore.runtime.plugins.manager import hints_for_missing
+from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR
+from gpucore.runtime.probing.probe import probe_all
 from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, is_gpu_required, is_probe_isolated, read_probe_timeout
 from gpucore.version import __version__
 

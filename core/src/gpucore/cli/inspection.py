@@ -26,9 +26,9 @@ from gpucore.cli.streams import kept_clean
 from gpucore.errors import ArgumentError, BackendUnavailableError, GpucoreError
 from gpucore.front import ConstParameter
 from gpucore.kernel import Kernel
-from gpucore.runtime.causes import describe_cause
-from gpucore.runtime.plugins import TABLE
-from gpucore.runtime.records import hint_to_install
+from gpucore.runtime.plugins.manager import TABLE
+from gpucore.runtime.plugins.records import hint_to_install
+from gpucore.runtime.root_cause import describe_cause
 from gpucore.types import DTYPES, DType
 
 _OFFICIAL_TARGETS = {"wgsl": "wgpu", "cuda": "cuda", "opencl": "opencl", "llvm": "cpu", "python": "simulator"}

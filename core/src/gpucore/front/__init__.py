@@ -1,8 +1,8 @@
 """Python functions -> IR: source, signature, names, expressions, statements, calls."""
 
-from gpucore.front.context import Captured
-from gpucore.front.lower import Lowered, Specialisation, declare, lower
-from gpucore.front.signature import (
+from gpucore.front.state.context import Captured
+from gpucore.front.state.target import ANY, Target
+from gpucore.front.text.signature import (
     BufferParameter,
     ConstParameter,
     Parameter,
@@ -14,8 +14,8 @@ from gpucore.front.signature import (
     plain_constant,
     read_signature,
 )
-from gpucore.front.source import FunctionSource, read_source
-from gpucore.front.target import ANY, Target
+from gpucore.front.text.source import FunctionSource, read_source
+from gpucore.front.walk.lower import Lowered, Specialisation, declare, lower
 from gpucore.types import dtype_of
 
 __all__ = [

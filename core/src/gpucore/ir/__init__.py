@@ -26,7 +26,7 @@ arithmetic, never by Load, Store, Bitcast or Select.
 **Memory.** `Buffer` and `WorkgroupArray` are seen by other invocations: writes become visible at a `Barrier` (to the
 workgroup) or at the end of the dispatch (to all). Two invocations that touch one element without a barrier between,
 one of them writing and not by `Atomic`, is a race with an undefined result. An index out of range is undefined but
-must not be able to end the process. Where the device itself does not see to that, core does: `passes.confine`.
+must not be able to end the process. Where the device itself does not see to that, core does: `passes.index_bounds`.
 
 **Barriers** stand in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
 """

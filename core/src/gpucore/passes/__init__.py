@@ -2,7 +2,7 @@
 
 The front end writes plain, redundant IR; these make of it what a person would have written. None changes what a kernel
 computes, and none depends on the device. Some stand apart: `fold_dispatch` makes the variant of a kernel for grids that
-a device cannot take as they are; `confined` keeps indices in range where the device's memory is the process's own;
+a device cannot take as they are; `clamp_indices` keeps indices in range where the device's memory is the process's own;
 before all others `instrument` writes out what a kernel reports under debug, and then
 `emulate` makes of other things what a device lacks.
 """
@@ -10,11 +10,11 @@ before all others `instrument` writes out what a kernel reports under debug, and
 from __future__ import annotations
 
 from gpucore.ir import Capability, Module
-from gpucore.passes.confine import confine
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.float_atomics import emulate_float_atomics
 from gpucore.passes.fold_dispatch import fold_dispatch
 from gpucore.passes.folding import fold
+from gpucore.passes.index_bounds.clamp_indices import insert_clamps
 from gpucore.passes.instrument import Report, ReportKind, instrument
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
@@ -22,7 +22,7 @@ from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.subgroups import emulate_subgroups
 
 __all__ = [
-    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "confined", "emulate", "fold_dispatch",
+    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "clamp_indices", "emulate", "fold_dispatch",
     "instrument", "run",
 ]  # fmt: skip
 
@@ -57,15 +57,15 @@ def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
     return module
 
 
-def confined(module: Module, *, assume: bool = True) -> Module:
-    """A module after all passes with every index in range, as `confine` says; the module itself where all are."""
-    made = confine(module, assume=assume)
+def clamp_indices(module: Module, *, assume: bool = True) -> Module:
+    """A module after all passes with every index in range, as `insert_clamps` says; the module itself where all are."""
+    made = insert_clamps(module, assume=assume)
     return made if made is module else remove_unused_arguments(fold(made))
 
 
-def run(module: Module, *, keep_variables: bool = False) -> Module:
-    """The module after all passes; with `keep_variables`, every variable that the user wrote is still there."""
-    for _ in range(0 if keep_variables else _ROUNDS):
+def run(module: Module, *, unoptimised: bool = False) -> Module:
+    """The module after all passes; with `unoptimised`, every variable that the user wrote is still there."""
+    for _ in range(0 if unoptimised else _ROUNDS):
         before = module
         for simplify in SIMPLIFYING:
             module = simplify(module)

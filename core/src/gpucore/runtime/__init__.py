@@ -11,7 +11,7 @@ A plugin is a module with `GPUCORE_API` and one hook:
         return [MyBackend()]
 """
 
-from gpucore.runtime.hookspecs import hookimpl
+from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import (
     GPUCORE_API,
     Backend,

@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 
 from gpucore.errors import ForkedProcessError
+from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.protocol import Backend
-from gpucore.runtime.records import SIMULATOR
 
 ADVICE = (
     'start processes with multiprocessing\'s "spawn" or "forkserver", or fork before the first use of a device '

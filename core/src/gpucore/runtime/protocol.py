@@ -182,10 +182,10 @@ class Backend(abc.ABC):
     language: str  # what `emit` writes; what users name in kernel.source(language)
     capabilities: frozenset[Capability]  # the most that the language can express, on any device
     hint: str = ""  # what to install when the driver is missing
-    keeps_variables: bool = False  # emit from IR that still has every variable of the user's: for debuggers
+    wants_unoptimised_ir: bool = False  # emit from IR that still has every variable of the user's: for debuggers
     kind: DeviceKind = DeviceKind.GPU  # what gp.target.kind is for a kernel that is emitted for no device
     takes_native_text: bool = True  # compile needs no more of a Source than its text and what it says of itself
-    confines: bool = False  # core keeps every index in range, because kernels run in the process's own memory
+    clamps_indices: bool = False  # core keeps every index in range, because kernels run in the process's own memory
     survives_fork: bool = False  # probing and opening work in a child of a process that has done either
 
     @abc.abstractmethod
@@ -197,9 +197,9 @@ class Backend(abc.ABC):
     def open(self, index: int) -> Device:
         """MUST open the device with that index in probe's answer, or raise BackendUnavailableError."""
 
-    def confines_on(self, device: DeviceInfo) -> bool:
-        """MAY answer `confines` for one device: true where an index out of range could end the process."""
-        return self.confines
+    def clamps_indices_on(self, device: DeviceInfo) -> bool:
+        """MAY answer `clamps_indices` for one device: true where an index out of range could end the process."""
+        return self.clamps_indices
 
     @abc.abstractmethod
     def emit(self, module: ValidModule) -> Source:

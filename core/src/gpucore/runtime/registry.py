@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
-from gpucore.runtime.causes import describe_cause
 from gpucore.runtime.forks import ADVICE, check_not_lost, note_use
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
 
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 from gpucore.errors import ArgumentError, BackendUnavailableError, FallbackWarning, NoDeviceError
 from gpucore.runtime.parse import DeviceRequest, parse_device
-from gpucore.runtime.plugins import TABLE, hints_for_missing
-from gpucore.runtime.probe import Row, check_known, probe_all, probe_named
+from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
+from gpucore.runtime.plugins.records import SIMULATOR, PluginStatus
+from gpucore.runtime.probing.probe import Row, check_known, probe_all, probe_named
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore.runtime.records import SIMULATOR, PluginStatus
 from gpucore.runtime.settings import is_gpu_required, read_backend_order
 from gpucore.runtime.use import current_choice
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Self
 
 from gpucore.runtime.parse import DeviceRequest, parse_device
-from gpucore.runtime.probe import check_known
+from gpucore.runtime.probing.probe import check_known
 from gpucore.runtime.protocol import DeviceInfo
 
 _chosen: ContextVar[DeviceRequest | None] = ContextVar("gpucore_device", default=None)

@@ -18,7 +18,7 @@ class SimulatorBackend(Backend):
 
     name = "simulator"
     priority = 0
-    keeps_variables = True
+    wants_unoptimised_ir = True
     survives_fork = True
     language = LANGUAGE
     kind = DeviceKind.SOFTWARE

@@ -36,11 +36,11 @@ class Bench:
 
     def __init__(self, gpu: gp.Device, device: Device | None = None) -> None:
         self.gpu = gpu
-        self.device = gpu.seam if device is None else device
+        self.device = gpu.driver_device if device is None else device
 
     def validate(self, kernel: gp.Kernel, **bindings: Any) -> ir.ValidModule:
         """The kernel's IR, proven for the device."""
-        module = kernel.module(keep_variables=self.gpu.backend.keeps_variables, **bindings)
+        module = kernel.module(unoptimised=self.gpu.backend.wants_unoptimised_ir, **bindings)
         return validate(module, self.gpu.capabilities, self.gpu.limits, self.gpu.id)
 
     def compile(self, kernel: gp.Kernel, **bindings: Any) -> Program:

@@ -16,9 +16,9 @@ import pytest
 import gpucore as gp
 from gpucore.runtime import ProbeStatus
 from gpucore.runtime.parse import parse_device
-from gpucore.runtime.plugins import TABLE
-from gpucore.runtime.probe import probe_named
-from gpucore.runtime.records import family_of
+from gpucore.runtime.plugins.manager import TABLE
+from gpucore.runtime.plugins.records import family_of
+from gpucore.runtime.probing.probe import probe_named
 
 REQUIRE_VARIABLE = "GPUCORE_REQUIRE_BACKENDS"
 

@@ -46,7 +46,7 @@ def try_accesses(access: str, name: str) -> int:
     except gp.BackendUnavailableError as error:
         print(error)
         return NO_DEVICE
-    is_confined = device.backend.confines_on(device.info)
+    is_clamped = device.backend.clamps_indices_on(device.info)
     for distance in _DISTANCES:
         before, array, out, after = (gp.full(_SIZE, 3, gp.i32, device=device) for _ in range(4))
         try:
@@ -55,10 +55,10 @@ def try_accesses(access: str, name: str) -> int:
         except gp.KernelError:
             continue  # the device checks indices itself, which is better
         except gp.DeviceError as error:
-            if is_confined:
+            if is_clamped:
                 raise
             print(error)  # a GPU gives up the device, and not the process
             return 0
-        for canary in (before, after) if is_confined else ():
+        for canary in (before, after) if is_clamped else ():
             np.testing.assert_array_equal(canary.numpy(), np.full(_SIZE, 3, np.int32), f"{access} at {distance}")
     return 0

@@ -22,7 +22,7 @@ class CpuBackend(Backend):
 
     name = "cpu"
     priority = 80
-    confines = True
+    clamps_indices = True
     survives_fork = True  # its threads are made anew in the child
     language = "llvm"
     kind = DeviceKind.CPU

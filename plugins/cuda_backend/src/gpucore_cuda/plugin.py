@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpucore.ir import ValidModule
-from gpucore.runtime.hookspecs import hookimpl
+from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
 from gpucore_cuda.device import open_device
 from gpucore_cuda.emit import LANGUAGE, emit

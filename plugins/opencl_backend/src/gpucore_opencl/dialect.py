@@ -141,11 +141,11 @@ def _float_to_integer() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
 # does not know: no square has both bit 0 and bit 2. PoCL compiles for one size of workgroup, and knows how many
 # dimensions there are and in what range ids are; how many workgroups there are it does not know. A NaN is hidden, too:
 # PoCL's floor, rint, exp, ... make an undefined value of one that LLVM knows, and what is stored then is not stored.
-_HIDDEN = """#ifdef POCL_DEVICE_ADDRESS_BITS
+_OPAQUE = """#ifdef POCL_DEVICE_ADDRESS_BITS
 #define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_hidden(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
+#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
 #else
-#define gpucore_hidden(number) (number)
+#define gpucore_opaque(number) (number)
 #endif
 """
 
@@ -155,7 +155,7 @@ def _to_small_integers() -> dict[tuple[Type, Type], str]:
     table: dict[tuple[Type, Type], str] = {}
     for source in _INTEGERS:
         for target in (U8, U16):
-            table[source, target] = f"(({_NAMES[target]})(({{0}}) & gpucore_hidden({(1 << target.bits) - 1})))"
+            table[source, target] = f"(({_NAMES[target]})(({{0}}) & gpucore_opaque({(1 << target.bits) - 1})))"
     return table
 
 
@@ -243,12 +243,12 @@ DIALECT = CDialect(
     static_assertion="typedef char gpucore_layout_{number}[{condition} ? 1 : -1];",
     workgroup_array="__local {volatile}{type} {name}[{length}];",
     # PoCL runs what follows a barrier in a branch for some of the workgroup only.
-    levels_barriers=True,
-    hidden="gpucore_hidden({0})",
-    hidden_nan={
-        F16: "as_half((ushort)gpucore_hidden({bits}))",
-        F32: "as_float(gpucore_hidden({bits}u))",
-        F64: "as_double(gpucore_hidden({bits}UL))",
+    hoists_barriers=True,
+    opaque_constant="gpucore_opaque({0})",
+    opaque_nan={
+        F16: "as_half((ushort)gpucore_opaque({bits}))",
+        F32: "as_float(gpucore_opaque({bits}u))",
+        F64: "as_double(gpucore_opaque({bits}UL))",
     },
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
@@ -290,7 +290,7 @@ DIALECT = CDialect(
         ),
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
-    prologue={"gpucore_hidden": _HIDDEN, **_FUNCTIONS},
+    prologue={"gpucore_opaque": _OPAQUE, **_FUNCTIONS},
     reserved=WORDS,
     functions=FUNCTIONS,
 )

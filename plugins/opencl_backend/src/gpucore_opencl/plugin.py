@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpucore.ir import Capability, ValidModule
-from gpucore.runtime.hookspecs import hookimpl
+from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, Source
 from gpucore_opencl.device import open_device
 from gpucore_opencl.emit import LANGUAGE, emit
@@ -34,7 +34,7 @@ class OpenCLBackend(Backend):
     def open(self, index: int) -> Device:
         return open_device(self.name, self.hint, index)
 
-    def confines_on(self, device: DeviceInfo) -> bool:
+    def clamps_indices_on(self, device: DeviceInfo) -> bool:
         return device.kind in (DeviceKind.CPU, DeviceKind.SOFTWARE)  # their kernels run in this process
 
     def emit(self, module: ValidModule) -> Source:

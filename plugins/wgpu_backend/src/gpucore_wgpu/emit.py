@@ -25,7 +25,7 @@ from gpucore.back.writer import Writer
 from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import Source
-from gpucore_wgpu.exact import HIDDEN_ZERO, keep_arithmetic
+from gpucore_wgpu.exact import OPAQUE_ZERO, keep_arithmetic
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
@@ -46,12 +46,12 @@ class LoopWatch:
     the watch buffer says. Where fewer were made, the count was used up, and word 1 + `slot` becomes 1.
 
     The same drivers may read the index of a private array when its variable has already changed: they keep the
-    place `v[j]` by reference to the register of `j`. `hides_indices` adds a zero to such indices that no compiler
+    place `v[j]` by reference to the register of `j`. `opaque_indices` adds a zero to such indices that no compiler
     knows (it comes from the watch buffer), which makes each a number of its own.
     """
 
     slot: int
-    hides_indices: bool = False
+    opaque_indices: bool = False
 
 
 def emit(
@@ -102,15 +102,15 @@ class _Kernel:
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
         self._body = Writer()
         self._structs = Structs(self._names)
-        self._hidden_zero = "gpucore_zero" if watch is not None and watch.hides_indices else ""
+        self._opaque_zero = "gpucore_zero" if watch is not None and watch.opaque_indices else ""
         self._statements = Statements(
             self._body, self._names, self._expressions, self._structs, valid.atomic_memories,
-            valid.barrier_orders_buffers, self._hidden_zero,
+            valid.barrier_orders_buffers, self._opaque_zero,
         )  # fmt: skip
         leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin | ir.Value)}
-        self._hides_operands = HIDDEN_ZERO in leaves
+        self._has_opaque_operands = OPAQUE_ZERO in leaves
         self._params = [slot for slot in valid.slots if slot.param in leaves]
-        if self._hides_operands:
+        if self._has_opaque_operands:
             leaves.add(_NUM_WORKGROUPS)
         self._values = DispatchValues(self._module, leaves)
 
@@ -205,10 +205,10 @@ class _Kernel:
                 body.line(f"let {self._member(slot.param)} = {value};")
             for builtin in self._values.builtins:
                 body.line(f"let {self._expressions.builtin(builtin)} = {self._values.text(builtin)};")
-            if self._hidden_zero:
-                body.line(f"let {self._hidden_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
-            if self._hides_operands:  # there is always a workgroup, which a compiler has no way to know
-                name = self._names.of(HIDDEN_ZERO.id, HIDDEN_ZERO.name)
+            if self._opaque_zero:
+                body.line(f"let {self._opaque_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
+            if self._has_opaque_operands:  # there is always a workgroup, which a compiler has no way to know
+                name = self._names.of(OPAQUE_ZERO.id, OPAQUE_ZERO.name)
                 body.line(f"let {name} = select(0u, 1u, {self._expressions.builtin(_NUM_WORKGROUPS)} == 0);")
             self._statements.write_block(self._module.body)
             if self._watch is not None:

@@ -30,7 +30,7 @@ from gpucore.ir import (
 from gpucore.ir.ops import COMPARISONS
 from gpucore_wgpu.forms import CARRIED, CONSTANT, OPAQUE, PRODUCTS, SUMS, Form, Forms
 
-HIDDEN_ZERO = ir.Value(-1, "gpucore_no_bits", U32)
+OPAQUE_ZERO = ir.Value(-1, "gpucore_no_bits", U32)
 
 _LOGARITHMS = frozenset({MathOp.LOG, MathOp.LOG2})
 _POWERS = frozenset({MathOp.SQRT, MathOp.RSQRT, MathOp.EXP, MathOp.EXP2, MathOp.POW})
@@ -39,24 +39,24 @@ _ADDITIONS = frozenset({BinaryOp.ADD, BinaryOp.SUB})
 
 
 def keep_arithmetic(module: ir.Module, *, has_int64: bool) -> ir.Module:
-    """`module` with operands hidden by HIDDEN_ZERO, or itself where none has to be. f64 needs 64-bit integers."""
+    """`module` with operands hidden by OPAQUE_ZERO, or itself where none has to be. f64 needs 64-bit integers."""
     keeper = _Keeper(module, has_int64)
     body = keeper.block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
-def _hidden(expr: ir.Expr, bit: int = 0) -> ir.Expr:
-    """`expr` by its bits, with those of the hidden zero, of which compilers know that it has no other than the lowest.
+def _opaque(expr: ir.Expr, bit: int = 0) -> ir.Expr:
+    """`expr` by its bits, with those of the opaque zero, of which compilers know that it has no other than the lowest.
 
     What has the zero in one `bit` already is hidden once more only by another. An f16 goes through f32, which keeps
     its value.
     """
     scalar = scalar_of(expr.type)
     if scalar == F16:
-        return ir.Convert(_hidden(ir.Convert(expr, with_scalar(expr.type, F32)), bit), expr.type)
+        return ir.Convert(_opaque(ir.Convert(expr, with_scalar(expr.type, F32)), bit), expr.type)
     bits = with_scalar(expr.type, U64 if scalar == F64 else U32)
-    shifted = ir.Binary(BinaryOp.SHL, HIDDEN_ZERO, ir.Constant(bit, U32), U32)
-    zero: ir.Expr = shifted if bit else HIDDEN_ZERO
+    shifted = ir.Binary(BinaryOp.SHL, OPAQUE_ZERO, ir.Constant(bit, U32), U32)
+    zero: ir.Expr = shifted if bit else OPAQUE_ZERO
     if scalar == F64:
         zero = ir.Convert(zero, U64)
     if isinstance(bits, VectorType):
@@ -154,7 +154,7 @@ class _Keeper:
         if not old:
             if isinstance(expr, ir.Constant) and expr.value != expr.value and self._may_hide(expr.type):
                 known = self._leaf(expr)  # NaN - NaN would be 0
-                return _hidden(expr, bit=1), self._forms.number(Form("hidden", (known,)))
+                return _opaque(expr, bit=1), self._forms.number(Form("opaque", (known,)))
             return expr, self._leaf(expr)
         new, parts = [], []
         for child in old:  # a comprehension would cost a second frame a level
@@ -163,7 +163,7 @@ class _Keeper:
             parts.append(part)
         if self._may_hide(old[0].type):
             for index in self._dangers(expr, tuple(parts)):
-                new[index], parts[index] = _hidden(new[index]), self._forms.number(Form("hidden", (parts[index],)))
+                new[index], parts[index] = _opaque(new[index]), self._forms.number(Form("opaque", (parts[index],)))
         if not all(a is b for a, b in zip(old, new, strict=True)):
             expr = walk.rebuild(expr, new)
         return expr, self._forms.of(expr, tuple(parts))
@@ -280,4 +280,4 @@ class _Keeper:
         return forms.operation(operand) in _INVERSES
 
 
-__all__ = ["HIDDEN_ZERO", "keep_arithmetic"]
+__all__ = ["OPAQUE_ZERO", "keep_arithmetic"]

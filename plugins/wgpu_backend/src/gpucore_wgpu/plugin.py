@@ -63,7 +63,7 @@ class WgpuBackend(Backend):
         except DeviceError as error:
             raise BackendUnavailableError(f"wgpu: {error}") from error
 
-    def confines_on(self, device: DeviceInfo) -> bool:
+    def clamps_indices_on(self, device: DeviceInfo) -> bool:
         # Vulkan keeps buffers safe there, too, but workgroup and private arrays lie on this process's stack.
         return device.kind in (DeviceKind.CPU, DeviceKind.SOFTWARE)
 

@@ -42,12 +42,12 @@ class Watch:
     def watch_for(self, valid: ValidModule) -> LoopWatch | None:
         """How to watch a kernel, or None where it needs no watching."""
         body = valid.module.body
-        most, hides_indices = most_iterations(body), has_run_time_indices(body)
-        if most is not None and most < self._limit - _SLACK and not hides_indices:
+        most, opaque_indices = most_iterations(body), has_run_time_indices(body)
+        if most is not None and most < self._limit - _SLACK and not opaque_indices:
             return None
         slot, self._count = self._count % _SLOTS, self._count + 1
         self._kernels[slot].append(valid.module.name)
-        return LoopWatch(slot, hides_indices)
+        return LoopWatch(slot, opaque_indices)
 
     def collect(self) -> Any:
         """Record that the words are copied to the host and cleared; gives the staging buffer they go to."""

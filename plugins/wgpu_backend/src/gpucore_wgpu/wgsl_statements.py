@@ -25,7 +25,7 @@ class Statements:
     """Writes the body of one kernel.
 
     `atomic_memories` are arrays of atomics, where plain loads and stores are atomic ones too. `storage_barriers`
-    tells whether a barrier must order storage buffers. `hidden_zero` names a zero that is added to the indices of
+    tells whether a barrier must order storage buffers. `opaque_zero` names a zero that is added to the indices of
     private arrays, if any.
     """
 
@@ -37,7 +37,7 @@ class Statements:
         structs: Structs,
         atomic_memories: Set[ir.Memory],
         storage_barriers: bool,
-        hidden_zero: str = "",
+        opaque_zero: str = "",
     ) -> None:
         self._writer = writer
         self._names = names
@@ -45,7 +45,7 @@ class Statements:
         self._structs = structs
         self._atomic_memories = atomic_memories
         self._storage_barriers = storage_barriers
-        self._hidden_zero = hidden_zero
+        self._opaque_zero = opaque_zero
         self._exchanges = 0  # compare-exchanges written so far, which need names of their own
 
     def write_block(self, block: ir.Block) -> None:
@@ -156,14 +156,14 @@ class Statements:
         return name
 
     def _place(self, place: ir.Place) -> str:
-        if self._hidden_zero and has_run_time_index(place):
+        if self._opaque_zero and has_run_time_index(place):
             index = self._expressions.text(place.index, Level.SUM)
-            return f"{self.memory(place.memory)}[{index} + {self._hidden_zero_of(place.index)}]"
+            return f"{self.memory(place.memory)}[{index} + {self._opaque_zero_of(place.index)}]"
         path = self._structs.path(place.memory.element, place.path)
         return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]{path}"
 
-    def _hidden_zero_of(self, index: ir.Expr) -> str:
-        return self._hidden_zero if index.type == I32 else f"{type_name(index.type)}({self._hidden_zero})"
+    def _opaque_zero_of(self, index: ir.Expr) -> str:
+        return self._opaque_zero if index.type == I32 else f"{type_name(index.type)}({self._opaque_zero})"
 
     def _load(self, place: ir.Place) -> str:
         if place.memory in self._atomic_memories:

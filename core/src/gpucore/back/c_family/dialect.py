@@ -51,9 +51,9 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
-    levels_barriers: bool = False  # barriers stand outside of branches, see `barriers`
-    hidden: str = ""  # {0}: a constant with which low bits are taken or dropped, for a compiler that must not know it
-    hidden_nan: Mapping[ScalarType, str] = field(default_factory=dict)  # {bits}: NaN, where it must not be known either
+    hoists_barriers: bool = False  # barriers stand outside of branches, see `barriers`
+    opaque_constant: str = ""  # {0}: a mask or shift count that the compiler must not know
+    opaque_nan: Mapping[ScalarType, str] = field(default_factory=dict)  # {bits}: NaN, where it must not be known either
     volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent

@@ -129,7 +129,7 @@ class Expressions:
         if type.is_float:
             special = self._dialect.special_floats[type]
             if math.isnan(expr.value):
-                special = self._dialect.hidden_nan.get(type, special)
+                special = self._dialect.opaque_nan.get(type, special)
             text = float_literal(expr, self._dialect.literals[type], special)
         else:
             value = int(expr.value) if type.is_signed else int(expr.value) % (1 << type.bits)
@@ -176,20 +176,20 @@ class Expressions:
             hides = expr.op is BinaryOp.SHR
             return infix(self.term(expr.left), _SYMBOLS[expr.op], self._shift_count(expr.right, type, hides))
         if expr.op is BinaryOp.BIT_AND and type != BOOL:
-            return infix(self._hidden(expr.left), "&", self._hidden(expr.right))
+            return infix(self._opaque(expr.left), "&", self._opaque(expr.right))
         symbol = _BOOL_SYMBOLS.get(expr.op, _SYMBOLS[expr.op]) if type == BOOL else _SYMBOLS[expr.op]
         return infix(self.term(expr.left), symbol, self.term(expr.right))
 
-    def _hidden(self, operand: Expr) -> Term:
-        """An operand with which low bits are taken or dropped; see CDialect.hidden."""
-        if isinstance(operand, Constant) and operand.value > 0 and self._dialect.hidden:
-            return Term(self._dialect.hidden.format(self._constant(operand).text))
+    def _opaque(self, operand: Expr) -> Term:
+        """An operand with which low bits are taken or dropped; see CDialect.opaque_constant."""
+        if isinstance(operand, Constant) and operand.value > 0 and self._dialect.opaque_constant:
+            return Term(self._dialect.opaque_constant.format(self._constant(operand).text))
         return self.term(operand)
 
     def _shift_count(self, count: Expr, type: ScalarType, hides: bool = False) -> Term:
         if isinstance(count, Constant):
             number = int(count.value) % type.bits
-            return self._hidden(Constant(number, I32)) if hides else Term(str(number))
+            return self._opaque(Constant(number, I32)) if hides else Term(str(number))
         return infix(self.term(count), "&", Term(str(type.bits - 1)))
 
     def _unsigned(self, expr: Expr) -> Term:
@@ -218,10 +218,10 @@ class Expressions:
         floors = type.is_signed and expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
         if divisor > 0 and divisor & (divisor - 1) == 0:
             is_positive = is_at_least(left, 0, self._ranges)
-            if (floors and not is_positive) or (is_positive and self._dialect.hidden):
+            if (floors and not is_positive) or (is_positive and self._dialect.opaque_constant):
                 if symbol == "/":
-                    return infix(self.term(left), ">>", self._hidden(Constant(divisor.bit_length() - 1, I32)))
-                return infix(self.term(left), "&", self._hidden(Constant(divisor - 1, type)))
+                    return infix(self.term(left), ">>", self._opaque(Constant(divisor.bit_length() - 1, I32)))
+                return infix(self.term(left), "&", self._opaque(Constant(divisor - 1, type)))
         is_plain = is_at_least(right, 1, self._ranges) and (not floors or is_at_least(left, 0, self._ranges))
         if is_plain or (not floors and divisor not in (0, -1)):
             return infix(self.term(left), symbol, self.term(right))

@@ -33,7 +33,7 @@ class EmittedKernel:
 
 def write_kernel(valid: ValidModule, dialect: CDialect) -> EmittedKernel:
     """The text of a kernel. Raises EmitError for what the dialect does not have."""
-    if dialect.levels_barriers:
+    if dialect.hoists_barriers:
         valid = dataclasses.replace(valid, module=level_barriers(valid.module))
     return _Kernel(valid, dialect).write()
 

@@ -16,8 +16,8 @@ from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
 from gpucore.errors import BackendUnavailableError, NoDeviceError
 from gpucore.runtime.parse import parse_device
-from gpucore.runtime.plugins import hints_for_missing
-from gpucore.runtime.probe import probe_all
+from gpucore.runtime.plugins.manager import hints_for_missing
+from gpucore.runtime.probing.probe import probe_all
 from gpucore.runtime.protocol import DeviceInfo, ProbeStatus
 from gpucore.runtime.select import choose, devices
 

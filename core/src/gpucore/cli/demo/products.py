@@ -12,8 +12,8 @@ from gpucore.algorithms.matmul import VARIANTS
 from gpucore.array import Array, asarray
 from gpucore.cli.demo.checks import Product
 from gpucore.device import Device
+from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.protocol import DeviceKind
-from gpucore.runtime.records import SIMULATOR
 
 LADDER = (*VARIANTS[1:], VARIANTS[0])
 """From the slowest to `auto`."""

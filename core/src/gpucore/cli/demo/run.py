@@ -16,9 +16,9 @@ from gpucore.cli.screen import Cell, Column, Progress, Screen, Styled
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ClosedError, DeviceLostError
-from gpucore.runtime.causes import describe_cause
+from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore.runtime.records import SIMULATOR
+from gpucore.runtime.root_cause import describe_cause
 
 _SORTS = 9
 _STEPS = _SORTS + len(LADDER)

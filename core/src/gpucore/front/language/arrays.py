@@ -1,0 +1,189 @@
+"""Workgroup and private arrays, barriers and atomics."""
+
+from __future__ import annotations
+
+import ast
+import math
+
+from gpucore import ir
+from gpucore.errors import KernelTypeError
+from gpucore.front.language.checks import check_count, known_element, known_value, refuse
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import ArrayReference, Operand, Static, describe, items_of, whole_number
+from gpucore.front.text.nominal import NominalDType
+from gpucore.front.values.convert import as_condition, as_expr
+from gpucore.front.values.elements import check_readable, check_writable, element
+from gpucore.structs import StructDType, leaves
+
+_MAX_LENGTH = 1 << 24
+
+
+def make_array(kind: str, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.workgroup_array or gp.private_array: each time that the call is lowered makes an array of its own."""
+    check_count(context, args, node, 2)
+    dtype = known_element(context, args[0], node.args[0])
+    shape = _shape(context, args[1], node.args[1])
+    types = [dtype.ir_type.base] if isinstance(dtype, NominalDType) else [leaf.ir_type for _, leaf in leaves(dtype)]
+    if ir.BOOL in types:
+        refuse(
+            context,
+            "an array cannot hold bool",
+            node,
+            "bool has no layout in memory",
+            "use gp.u32 and compare with 0",
+        )
+    name = context.array_names.get(node, f"{kind}_array")
+    memories = tuple(_make_memory(kind, context, name, type, math.prod(shape), node) for type in types)
+    return ArrayReference(memories[0], shape, dtype, memories if isinstance(dtype, StructDType) else ())
+
+
+def _make_memory(
+    kind: str, context: Context, name: str, type: ir.Type, length: int, node: ast.Call
+) -> ir.WorkgroupArray | ir.PrivateArray:
+    number = context.builder.new_id()
+    if kind == "workgroup":
+        shared = ir.WorkgroupArray(number, name, type, length, context.span(node))
+        context.builder.workgroup_arrays.append(shared)
+        return shared
+    private = ir.PrivateArray(number, name, type, length)
+    context.builder.declare_array(private, context.span(node))
+    return private
+
+
+def _shape(context: Context, operand: Operand, node: ast.AST) -> tuple[int, ...]:
+    value = known_value(context, operand, node, "the shape of an array")
+    lengths = [whole_number(Static(n)) or 0 for n in (value if isinstance(value, tuple) else (value,))]
+    if len(lengths) not in (1, 2, 3, 4) or min(lengths) < 1:
+        refuse(
+            context,
+            f"the shape must be one to four whole numbers above 0, not {value!r:.60}",
+            node,
+            "arrays in kernels have rank 1 to 4",
+            "write an int or a tuple of ints",
+        )
+    if math.prod(lengths) > _MAX_LENGTH:
+        context.error(
+            KernelTypeError,
+            "GP205",
+            "the array is too large",
+            node,
+            why=f"an array in a kernel has at most {_MAX_LENGTH} elements",
+            fix="pass an array as a parameter",
+        )
+    return tuple(lengths)
+
+
+def assume_uniform(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.assume_uniform(value)."""
+    check_count(context, args, node, 1)
+    if isinstance(args[0], Static):
+        return args[0]
+    expr = as_expr(context, args[0], node.args[0])
+    value = ir.Value(context.builder.new_id(), "uniform", expr.type)
+    context.builder.emit(ir.Uniform(value, expr, context.span(node)))
+    return value
+
+
+_VOTES = (ir.SubgroupOp.BALLOT, ir.SubgroupOp.ANY, ir.SubgroupOp.ALL)
+_OF_TWO = (
+    ir.SubgroupOp.BROADCAST, ir.SubgroupOp.SHUFFLE, ir.SubgroupOp.SHUFFLE_XOR, ir.SubgroupOp.SHUFFLE_UP,
+    ir.SubgroupOp.SHUFFLE_DOWN,
+)  # fmt: skip
+
+
+def subgroup(op: ir.SubgroupOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.subgroup_add(x) and its like."""
+    check_count(context, args, node, 0 if op is ir.SubgroupOp.ELECT else 2 if op in _OF_TWO else 1)
+    operand = argument = None
+    if op in _VOTES:
+        truth = as_condition(context, args[0], node.args[0])
+        operand = ir.Constant(truth, ir.BOOL) if isinstance(truth, bool) else truth
+    elif args:
+        operand = as_expr(context, args[0], node.args[0])
+        if operand.type not in (ir.I32, ir.U32, ir.F32):
+            refuse(
+                context,
+                f"subgroup operations work on i32, u32 and f32, not on {operand.type}",
+                node.args[0],
+                "these are what every device with subgroups can pass between invocations",
+                "convert, or pass the parts one by one",
+            )
+    if op in _OF_TWO:
+        argument = _invocation(context, args[1], node.args[1])
+    type = operand.type if operand is not None and op not in _VOTES else ir.BOOL
+    if op is ir.SubgroupOp.BALLOT:
+        type = ir.VectorType(ir.U32, 4)
+    value = ir.Value(context.builder.new_id(), f"subgroup_{op.value}", type)
+    context.builder.emit(ir.Subgroup(value, op, operand, argument, context.span(node)))
+    return value
+
+
+def _invocation(context: Context, operand: Operand, node: ast.AST) -> ir.Expr:
+    """An id, mask or distance within a subgroup: u32, of i32 or u32."""
+    known = whole_number(operand)
+    if known is not None:
+        return as_expr(context, operand, node, ir.U32)
+    expr = as_expr(context, operand, node)
+    if expr.type == ir.I32:
+        return ir.Convert(expr, ir.U32)
+    return as_expr(context, operand, node, ir.U32)
+
+
+def barrier(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.barrier()."""
+    check_count(context, args, node, 0)
+    context.builder.emit(ir.Barrier(context.span(node)))
+    return Static(None)
+
+
+_FLOAT_ATOMICS = (ir.AtomicOp.LOAD, ir.AtomicOp.STORE, ir.AtomicOp.ADD, ir.AtomicOp.SUB, ir.AtomicOp.EXCHANGE)
+
+
+def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node: ast.Call) -> ir.ScalarType:
+    """The array's type, which must be one that the operation has."""
+    type = array.memory.element
+    integers = (ir.I32, ir.U32, ir.I64, ir.U64)
+    if isinstance(type, ir.ScalarType) and (type in integers or (type == ir.F32 and op in _FLOAT_ATOMICS)):
+        return type
+    of_floats = type == ir.F32
+    refuse(
+        context,
+        f"this atomic works on integers, not on {type}" if of_floats else f"an atomic does not work on {type}",
+        node.args[0],
+        "on f32 there are load, store, add, sub and exchange"
+        if of_floats
+        else "devices have atomics on i32 and u32, some of them on i64 and u64, and a few on f32",
+        "use an array of gp.i32 or gp.u32",
+    )
+
+
+def atomic(op: ir.AtomicOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.atomic_add(array, index, value) and its like."""
+    check_count(context, args, node, {ir.AtomicOp.LOAD: 2, ir.AtomicOp.COMPARE_EXCHANGE: 4}.get(op, 3))
+    array = args[0]
+    if not isinstance(array, ArrayReference) or isinstance(array.memory, ir.PrivateArray):
+        refuse(
+            context,
+            f"an atomic works on a buffer or workgroup array, not on {describe(array)}",
+            node.args[0],
+            "only memory that invocations share needs atomics",
+            "write gp.atomic_add(array, index, value)",
+        )
+    type = _atomic_type(op, context, array, node)
+    indices = items_of(args[1]) or (args[1],)
+    target = element(context, array, list(indices), [node.args[1]] * len(indices), node)
+    check_writable(context, array, node)
+    if op is not ir.AtomicOp.STORE:
+        check_readable(context, array, node)
+    own = array.dtype.ir_type if isinstance(array.dtype, NominalDType) else None
+    operands = [as_expr(context, arg, n, own or type) for arg, n in zip(args[2:], node.args[2:], strict=True)]
+    if own is not None:
+        operands = [ir.Convert(operand, type) for operand in operands]
+    value = ir.Value(context.builder.new_id(), "before", type) if op is not ir.AtomicOp.STORE else None
+    comparand = operands[0] if op is ir.AtomicOp.COMPARE_EXCHANGE else None
+    operand = operands[-1] if operands else None
+    target.guard(context, context.span(node))
+    context.builder.emit(ir.Atomic(value, op, target.place, operand, comparand, context.span(node)))
+    if value is None:
+        return Static(None)
+    return value if own is None else ir.Convert(value, own)

@@ -1,0 +1,119 @@
+"""The language's own functions: ids here, the others by topic. Tables at the end map Python functions to handlers."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from gpucore import ir, lang
+from gpucore.front.language.arrays import assume_uniform, atomic, barrier, make_array, subgroup
+from gpucore.front.language.checks import check_count, known_value, refuse
+from gpucore.front.language.compile_time import lower_len, lower_static, refuse_outside_for
+from gpucore.front.language.debugging import lower_debug
+from gpucore.front.language.mathematics import bitcast, call_math, integer_pair, limit, python_number, select
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import Operand, Static, describe, whole_number
+
+Handler = Callable[[Context, list[Operand], ast.Call], Operand]
+
+
+def _axis(context: Context, args: list[Operand], node: ast.Call) -> int:
+    check_count(context, args, node, 0, 1)
+    axis: int | None = 0
+    if args:
+        known_value(context, args[0], node.args[0], "the axis")
+        axis = whole_number(args[0])
+    if axis not in (0, 1, 2):
+        refuse(
+            context,
+            f"the axis must be 0, 1 or 2, not {describe(args[0])}",
+            node,
+            "a dispatch has three axes",
+            "use 0 for x, 1 for y, 2 for z",
+        )
+    return axis
+
+
+def _builtin(kind: ir.BuiltinKind, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    return ir.Builtin(kind, _axis(context, args, node))
+
+
+def _of_subgroup(kind: ir.BuiltinKind, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    check_count(context, args, node, 0)
+    return ir.Builtin(kind, 0)
+
+
+def _global_id(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    axis = _axis(context, args, node)
+    size = ir.Constant(context.workgroup_size[axis], ir.I32)
+    start = ir.Binary(ir.BinaryOp.MUL, ir.Builtin(ir.BuiltinKind.WORKGROUP_ID, axis), size, ir.I32)
+    return ir.Binary(ir.BinaryOp.ADD, start, ir.Builtin(ir.BuiltinKind.LOCAL_ID, axis), ir.I32)
+
+
+def _workgroup_size(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    return Static(context.workgroup_size[_axis(context, args, node)])
+
+
+def _local_index(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    check_count(context, args, node, 0)
+    x, y, z = (ir.Builtin(ir.BuiltinKind.LOCAL_ID, axis) for axis in range(3))
+    width, height, depth = context.workgroup_size
+    index: ir.Expr = z if depth > 1 else ir.Constant(0, ir.I32)
+    for size, axis, used in ((height, y, depth > 1 or height > 1), (width, x, True)):
+        scaled = ir.Binary(ir.BinaryOp.MUL, index, ir.Constant(size, ir.I32), ir.I32)
+        index = ir.Binary(ir.BinaryOp.ADD, scaled, axis, ir.I32) if used else index
+    return index
+
+
+_AS_IN_PYTHON = (
+    "floor", "ceil", "trunc", "sqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
+    "atan2", "sinh", "cosh", "tanh", "erf", "isnan", "isinf",
+)  # fmt: skip
+
+SPECIAL: dict[Any, Callable[[Context, ast.Call], Operand]] = {
+    lang.static: lower_static,
+    builtins.print: partial(lower_debug, ir.DebugKind.PRINT),
+    builtins.breakpoint: partial(lower_debug, ir.DebugKind.BREAKPOINT),
+    builtins.range: refuse_outside_for,
+    lang.unroll: refuse_outside_for,
+}
+
+FUNCTIONS: dict[Any, Handler] = {
+    lang.global_id: _global_id,
+    lang.local_id: partial(_builtin, ir.BuiltinKind.LOCAL_ID),
+    lang.workgroup_id: partial(_builtin, ir.BuiltinKind.WORKGROUP_ID),
+    lang.num_workgroups: partial(_builtin, ir.BuiltinKind.NUM_WORKGROUPS),
+    lang.workgroup_size: _workgroup_size,
+    lang.local_index: _local_index,
+    lang.workgroup_array: partial(make_array, "workgroup"),
+    lang.private_array: partial(make_array, "private"),
+    lang.barrier: barrier,
+    lang.assume_uniform: assume_uniform,
+    lang.subgroup_size: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_SIZE),
+    lang.subgroup_id: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_ID),
+    lang.subgroup_invocation_id: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_INVOCATION_ID),
+    lang.num_subgroups: partial(_of_subgroup, ir.BuiltinKind.NUM_SUBGROUPS),
+    lang.bitcast: bitcast,
+    lang.select: select,
+    lang.max_value: partial(limit, "max"),
+    lang.min_value: partial(limit, "min"),
+    lang.div_trunc: partial(integer_pair, ir.BinaryOp.TRUNC_DIV),
+    lang.rem: partial(integer_pair, ir.BinaryOp.TRUNC_REM),
+    builtins.abs: partial(call_math, "abs"),
+    builtins.min: partial(call_math, "min"),
+    builtins.max: partial(call_math, "max"),
+    builtins.pow: partial(call_math, "pow"),
+    builtins.round: partial(call_math, "round"),
+    builtins.int: partial(python_number, int),
+    builtins.float: partial(python_number, float),
+    builtins.len: lower_len,
+    **{function: partial(call_math, name) for name, function in lang.MATH.items()},
+    **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
+    **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
+    **{getattr(math, name): partial(call_math, name) for name in _AS_IN_PYTHON},
+    math.fabs: partial(call_math, "abs"),
+}

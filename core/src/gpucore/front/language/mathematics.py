@@ -1,0 +1,241 @@
+"""Functions on numbers."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Any
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.language.checks import check_count, known_dtype, refuse
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
+from gpucore.front.text.nominal import NominalType
+from gpucore.front.values.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
+from gpucore.front.values.operators import MOST_FACTORS
+from gpucore.front.values.struct_constants import expand_constant
+
+_FLOAT_ONLY = frozenset((
+    "floor", "ceil", "round", "trunc", "fract", "sqrt", "rsqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos",
+    "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "fma", "mix", "step", "isnan", "isinf", "erf",
+    "length",
+))  # fmt: skip
+_INTEGER_ONLY = frozenset(["popcount", "clz", "ctz", "reverse_bits"])
+_COUNT = {"min": 2, "max": 2, "clamp": 3, "pow": 2, "atan2": 2, "fma": 3, "mix": 3, "step": 2, "dot": 2}
+
+
+def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """A function of `lang.MATH`, or its counterpart in Python."""
+    nodes: list[ast.expr] = list(node.args)
+    if name in ("min", "max") and len(args) > 2:
+        first, first_node = args[0], nodes[0]
+        for arg, arg_node in zip(args[1:], nodes[1:], strict=True):
+            first = _apply(name, context, [first, arg], [first_node, arg_node], node)
+        return first
+    if name == "log" and len(args) == 2:
+        text, base = (context.text(arg) for arg in nodes)
+        log = context.text(node.func)
+        fix = f"write {log}({text}) / {log}({base})"
+        context.error(KernelTypeError, "GP206", f"{log} takes 1 argument, not 2", node,
+                      why="it is the natural logarithm", fix=fix)  # fmt: skip
+    check_count(context, args, node, _COUNT.get(name, 1), name=name)
+    return _apply(name, context, args, nodes, node)
+
+
+def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> Operand:
+    values = [plain_number(arg.value) for arg in args if isinstance(arg, Static) and is_number(arg.value)]
+    if len(values) == len(args) and name in ("abs", "min", "max", "clamp"):
+        return Static(_python(name, values))
+    if name == "pow":
+        _check_powers(context, args, nodes, node)
+    exprs = _same_type(context, name, args, nodes, node)
+    type = exprs[0].type
+    scalar = ir.scalar_of(type)
+    _check_kind(name, context, type, node)
+    if name == "dot" and not isinstance(type, ir.VectorType):
+        refuse(
+            context,
+            f"dot works on two vectors, not on {type}",
+            node,
+            "it sums the products of components",
+            "multiply scalars with *",
+        )
+    if name == "length":
+        return _length(exprs[0], scalar, context, node)
+    result: ir.Type = scalar if name == "dot" else type
+    if name in ("isnan", "isinf"):
+        result = ir.with_scalar(type, ir.BOOL)
+    return ir.Call(ir.MathOp(name), tuple(exprs), result)
+
+
+def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:
+    """Refuse pow of integers, beside which a literal would be a float; `**` has those that can be computed exactly."""
+    typed = [typed_or_weak(context, arg, arg_node) for arg, arg_node in zip(args, nodes, strict=True)]
+    type = next((arg.type for arg in typed if isinstance(arg, EXPR_CLASSES)), None)
+    if type is None or not ir.scalar_of(type).is_integer:
+        return
+    exponent = plain_number(args[1].value) if isinstance(args[1], Static) and is_number(args[1].value) else None
+    is_exact = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= MOST_FACTORS
+    base = f"gp.{type.base}({context.text(nodes[0])})" if isinstance(type, NominalType) else ""
+    converted = f"convert, as in {_converted(context, node, ir.with_scalar(type, ir.F32))}"
+    refuse(
+        context,
+        f"pow works on floats, not on {type}",
+        node,
+        "it takes roots and negative powers, too",
+        f"write {base or primary_text(context, nodes[0])} ** {context.text(nodes[1])}" if is_exact else converted,
+    )
+
+
+def _converted(context: Context, node: ast.Call, to: ir.Type) -> str:
+    """The call as it is to be written: all that is no literal converted to a type."""
+    parts = []
+    for arg in node.args:
+        is_literal = isinstance(arg.operand if isinstance(arg, ast.UnaryOp) else arg, ast.Constant)
+        parts.append(context.text(arg) if is_literal else f"gp.{to}({context.text(arg)})")
+    return f"{context.text(node.func)}({', '.join(parts)})"
+
+
+def _length(expr: ir.Expr, scalar: ir.ScalarType, context: Context, node: ast.Call) -> Operand:
+    if not isinstance(expr.type, ir.VectorType):
+        return ir.Call(ir.MathOp.ABS, (expr,), scalar)
+    vector = context.builder.let("vector", expr, context.span(node))
+    return ir.Call(ir.MathOp.SQRT, (ir.Call(ir.MathOp.DOT, (vector, vector), scalar),), scalar)
+
+
+def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> None:
+    scalar = ir.scalar_of(type)
+    wanted = "floats" if name in _FLOAT_ONLY else "integers" if name in _INTEGER_ONLY else "numbers"
+    fits = scalar != ir.BOOL and (wanted == "numbers" or scalar.is_float == (wanted == "floats"))
+    if not fits:
+        to = ir.with_scalar(type, ir.F32 if wanted == "floats" else ir.I32)
+        refuse(
+            context,
+            f"{name} works on {wanted}, not on {type}",
+            node,
+            "the function is not defined for this type",
+            f"convert, as in {_converted(context, node, to)}",
+        )
+
+
+def _python(name: str, values: list[Any]) -> Any:
+    if name == "clamp":
+        return min(max(values[0], values[1]), values[2])
+    return getattr(builtins, name)(*values)
+
+
+def _same_type(
+    context: Context, name: str, args: list[Operand], nodes: list[ast.expr], node: ast.Call
+) -> list[ir.Expr]:
+    """All arguments with one type; literals of a float-only function are floats."""
+    if name in _FLOAT_ONLY:
+        args = [_as_float(arg) for arg in args]
+    # What has a type leads; literals follow it.
+    order = sorted(
+        range(len(args)), key=lambda i: not isinstance(typed_or_weak(context, args[i], nodes[i]), EXPR_CLASSES)
+    )
+    lead, lead_node = args[order[0]], nodes[order[0]]
+    for i in order[1:]:
+        lead, _ = unify(context, lead, args[i], lead_node, nodes[i], node, name)
+    expr = widened(as_expr(context, lead, lead_node))
+    return [
+        expr if i == order[0] else unify(context, args[i], expr, nodes[i], lead_node, node, name)[0]
+        for i in range(len(args))
+    ]
+
+
+def _as_float(operand: Operand) -> Operand:
+    if isinstance(operand, Static) and type(operand.value) is int and abs(operand.value) < 1 << 1000:
+        return Static(float(operand.value))
+    return operand
+
+
+def bitcast(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.bitcast(dtype, value)."""
+    check_count(context, args, node, 2)
+    type, value = known_dtype(context, args[0], node.args[0]), as_expr(context, args[1], node.args[1])
+    if ir.BOOL in (ir.scalar_of(type), ir.scalar_of(value.type)) or type.nbytes != value.type.nbytes:
+        refuse(
+            context,
+            f"the bits of {value.type} cannot be taken as {type}",
+            node,
+            "both must have the same size, and bool has no bits",
+            "choose a type of the same size",
+        )
+    return value if value.type == type else ir.Bitcast(value, type)
+
+
+def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.select(condition, if_true, if_false)."""
+    check_count(context, args, node, 3)
+    condition = as_condition(context, args[0], node.args[0])
+    if any(isinstance(expand_constant(context, arg, node), StructValue) for arg in args[1:]):
+        text, yes, no = (context.text(arg) for arg in node.args)
+        refuse(
+            context,
+            f"select chooses between scalars or vectors, not {describe(args[1])} and {describe(args[2])}",
+            node,
+            "it evaluates both and takes one, number by number",
+            f"write {yes} if {text} else {no}",
+        )
+    if_true, if_false = unify(context, args[1], args[2], node.args[1], node.args[2], node, "select", is_choice=True)
+    if isinstance(condition, bool):
+        return if_true if condition else if_false
+    return ir.Select(condition, if_true, if_false, if_true.type)
+
+
+def limit(which: str, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.max_value(dtype), gp.min_value(dtype)."""
+    check_count(context, args, node, 1)
+    type = known_dtype(context, args[0], node.args[0])
+    if not isinstance(type, ir.ScalarType) or type == ir.BOOL:
+        refuse(
+            context,
+            f"{which}_value works on number types, not on {type}",
+            node,
+            "only numbers have limits",
+            "write gp.f32, gp.i32, ...",
+        )
+    if type.is_integer:
+        return ir.Constant(type.max_value if which == "max" else type.min_value, type)
+    largest = float(np.finfo(f"float{type.bits}").max)
+    return ir.Constant(largest if which == "max" else -largest, type)
+
+
+def integer_pair(op: ir.BinaryOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.div_trunc(a, b), gp.rem(a, b)."""
+    check_count(context, args, node, 2)
+    name = context.text(node.func)
+    a, b = unify(context, args[0], args[1], node.args[0], node.args[1], node, name)
+    if not ir.scalar_of(a.type).is_integer:
+        refuse(
+            context, f"{name} works on integers, not on {a.type}", node, "it is integer division", "use / for floats"
+        )
+    return ir.Binary(op, a, b, a.type)
+
+
+def python_number(convert: type[int] | type[float], context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """Python's int(x) and float(x), of what is known at compile time: numbers and texts such as "inf"."""
+    if len(args) == 1 and isinstance(args[0], Static) and (is_number(args[0].value) or type(args[0].value) is str):
+        try:
+            return Static(convert(args[0].value))
+        except (ArithmeticError, ValueError) as error:
+            context.error(
+                KernelTypeError,
+                "GP205",
+                f"{context.text(node)} fails: {error}",
+                node,
+                why="it is computed when the kernel is compiled, by Python's rules",
+                fix="change the literal",
+            )
+    context.error(
+        KernelSyntaxError,
+        "GP106",
+        "int and float convert compile-time values only",
+        node,
+        why="on a device a number has a width",
+        fix="write gp.i32(...) or gp.f32(...)",
+    )

@@ -1,0 +1,104 @@
+"""What to write in a kernel instead of a function that it cannot call."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import functools
+import operator
+import sys
+from types import MethodType
+from typing import Any
+
+import numpy as np
+
+from gpucore import lang
+from gpucore.front.language.intrinsics import FUNCTIONS
+from gpucore.front.state.context import Context
+from gpucore.front.state.wording import as_function
+from gpucore.front.values.convert import primary_text
+from gpucore.types import DTYPES
+
+_UNDER_OTHER_NAMES = {
+    "absolute": "abs", "fabs": "abs", "maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min", "power": "pow",
+    "rint": "round", "clip": "clamp", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
+    "where": "select", "bitwise_count": "popcount",
+}  # fmt: skip
+
+
+_BINARY = {
+    "add": "+", "sub": "-", "subtract": "-", "mul": "*", "multiply": "*", "truediv": "/", "divide": "/",
+    "floordiv": "//", "floor_divide": "//", "mod": "%", "remainder": "%", "lshift": "<<", "left_shift": "<<",
+    "rshift": ">>", "right_shift": ">>", "and_": "&", "bitwise_and": "&", "or_": "|", "bitwise_or": "|", "xor": "^",
+    "bitwise_xor": "^", "logical_and": "and", "logical_or": "or", "eq": "==", "equal": "==", "ne": "!=",
+    "not_equal": "!=", "lt": "<", "less": "<", "le": "<=", "less_equal": "<=", "gt": ">", "greater": ">", "ge": ">=",
+    "greater_equal": ">=",
+}  # fmt: skip
+_FORMULAS = {
+    ("neg", 1): "-{0}", ("negative", 1): "-{0}", ("pos", 1): "{0}", ("positive", 1): "{0}", ("not_", 1): "not {0}",
+    ("logical_not", 1): "not {0}", ("inv", 1): "~{0}", ("invert", 1): "~{0}", ("getitem", 2): "{0}[{1}]",
+    ("square", 1): "{0} * {0}", ("reciprocal", 1): "1.0 / {0}", ("hypot", 2): "gp.sqrt({0} * {0} + {1} * {1})",
+    ("hypot", 3): "gp.sqrt({0} * {0} + {1} * {1} + {2} * {2})", ("degrees", 1): "{0} * (180.0 / 3.141592653589793)",
+    ("rad2deg", 1): "{0} * (180.0 / 3.141592653589793)", ("radians", 1): "{0} * (3.141592653589793 / 180.0)",
+    ("deg2rad", 1): "{0} * (3.141592653589793 / 180.0)", ("log1p", 1): "gp.log(1.0 + {0})",
+    ("expm1", 1): "gp.exp({0}) - 1.0", ("log10", 1): "gp.log2({0}) * 0.30102999566398120",
+    ("copysign", 2): "(abs({0}) if {1} >= 0.0 else -abs({0}))", ("fmod", 2): "{0} - {1} * gp.trunc({0} / {1})",
+    ("isfinite", 1): "not (gp.isnan({0}) or gp.isinf({0}))",
+}  # fmt: skip
+"""By name and number of arguments."""
+
+
+def is_of_numpy(function: Any) -> bool:
+    """Whether NumPy defines a function or class."""
+    return str(getattr(function, "__module__", "")).partition(".")[0] == np.__name__
+
+
+def _is_of_python(function: Any) -> bool:
+    """Whether Python itself or NumPy defines a function or class, so that no user can change it."""
+    module = str(getattr(function, "__module__", "")).partition(".")[0]
+    return module in sys.stdlib_module_names - {"__main__"} or is_of_numpy(function)
+
+
+def _written_out(context: Context, function: Any, name: str, node: ast.Call) -> str | None:
+    """A call of a function of operator, math or NumPy as an expression, where there is one."""
+    is_operator = function is getattr(operator, name, None)
+    if not (is_operator or isinstance(function, np.ufunc) or getattr(function, "__module__", None) == "math"):
+        return None
+    symbol = "**" if is_operator and name == "pow" else _BINARY.get(name)
+    texts = [primary_text(context, arg) for arg in node.args]
+    if symbol is not None:
+        return f"{texts[0]} {symbol} {texts[1]}" if len(texts) == 2 else f"a {symbol} b"
+    formula = _FORMULAS.get((name, len(texts)))
+    return None if formula is None else formula.format(*texts)
+
+
+def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
+    """The fix for a call of what is no part of the language."""
+    if function is functools.partial or isinstance(function, functools.partial):
+        given = context.text(node.args[0]) if node.args else "the other"
+        inner = given if function is functools.partial else getattr(function.func, "__name__", "the other")
+        return f"write a function with `def` that calls {inner}"
+    if isinstance(function, MethodType) and isinstance(function.__self__, enum.Enum):
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
+        return as_function(function.__name__, context.text(owner))
+    name = str(getattr(function, "__name__", ""))
+    if (written := _written_out(context, function, name, node)) is not None:
+        return f"write {written}"
+    name = _UNDER_OTHER_NAMES.get(name, name)
+    if name and not isinstance(function, type) and getattr(lang, name, None) in FUNCTIONS:
+        return f"write gp.{name}"
+    if is_of_numpy(function) and name in ("zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"):
+        return "use gp.private_array(gp.f32, 8) for an array of one invocation, gp.workgroup_array for a shared one"
+    is_whole = name in ("prod", "fsum", "sum", "mean", "any", "all", "sort", "dot", "cumsum", "argmax", "argmin", "std")
+    if function in (sum, any, all, sorted) or (is_whole and _is_of_python(function)):
+        return "write a loop over range(x.size)"
+    if function is bool:
+        return "compare, as in x != 0, or write gp.bool(x)"
+    if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
+        return f"use a plain tuple, or make {function.__name__} a class under @gp.struct"
+    if isinstance(function, type) and not _is_of_python(function):
+        return f"put {function.__name__} under @gp.struct, with annotated fields and no __init__"
+    if isinstance(function, type) and issubclass(function, np.generic):
+        known = next((dtype for dtype in DTYPES if dtype == function), None)
+        return f"write gp.{known.ir_type}" if known is not None else "convert with gp.f32, gp.i32, ..."
+    return "use gp.* or math.* functions, or write the function in Python"

@@ -1,0 +1,218 @@
+"""The state of one lowering: the builder, the frame of the function at hand, and how errors find their place."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.errors import CompileError, KernelSyntaxError, KernelTypeError
+from gpucore.front.state.builder import Builder
+from gpucore.front.state.flow import Exit, Flow, LoopFrame
+from gpucore.front.state.operands import Operand, StructValue
+from gpucore.front.state.target import ANY, Target
+from gpucore.front.text.names import NameUse
+from gpucore.front.text.source import FunctionSource
+from gpucore.span import Span
+
+_MAX_STATEMENTS = 100_000
+_MAX_DEPTH = 80
+
+
+@dataclass(slots=True)
+class Result:
+    """What the returns of a helper gave so far: a value, or nothing.
+
+    `variables` are the numbers in `value` where several returns assign them; `is_weak` tells which of these had only
+    literals so far.
+    """
+
+    value: Operand | None = None
+    variables: list[ir.Local] = field(default_factory=list)
+    is_weak: list[bool] = field(default_factory=list)
+    nothing: ast.AST | None = None  # a return without a value
+
+
+@dataclass(slots=True)
+class LoweringFacts:
+    """What an attempt at lowering a function has shown that the next one must know."""
+
+    variables: set[str] = field(default_factory=set)  # names that must be variables of run time
+    result_types: dict[int, ir.Type] = field(default_factory=dict)  # of returned numbers, by position
+
+
+class Restart(Exception):  # noqa: N818 (no error: a message from one attempt at a function to the next)
+    """Lower the function of `frame` once more: more facts are known now."""
+
+    def __init__(self, frame: Frame) -> None:
+        self.frame = frame
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """A function being lowered: the kernel, or a helper that is inlined."""
+
+    source: FunctionSource
+    uses: dict[str, NameUse]
+    called_from: Span | None
+    return_exit: Exit | None  # None where no return needs one
+    facts: LoweringFacts
+    loops: list[LoopFrame] = field(default_factory=list)
+    parameters: dict[str, Operand] = field(default_factory=dict)  # that the function does not assign
+    variables: dict[str, ir.Local | StructValue] = field(default_factory=dict)
+    closure: dict[str, Any] = field(default_factory=dict)
+    base_block: list[ir.Stmt] = field(default_factory=list)
+    result: Result = field(default_factory=Result)
+    returns: ir.Type | None = None  # a scalar or vector annotated as the helper's result
+    is_kernel: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A value from outside the kernel: part of the cache key. `home` is a closure's cell, or maps names to values."""
+
+    name: str
+    value: Any
+    home: Any
+    contents: Any = None  # of what can be changed in place: a copy as it was, else None
+
+    def look_up(self, name: str, default: object) -> object:
+        """What is there now under `name`, which is this one's, or `default` for nothing."""
+        if not isinstance(self.home, types.CellType):
+            return self.home.get(name, default)
+        try:
+            return self.home.cell_contents
+        except ValueError:  # an empty cell
+            return default
+
+    def is_current(self) -> bool:
+        """Whether the value is still the one that was taken."""
+        if self.look_up(self.name, self) is not self.value:
+            return False
+        return self.contents is None or contents_of(self.value) == self.contents
+
+    def look_up_unchanged(self, name: str, default: object) -> object:
+        """The value if it is still what it was, inside too."""
+        return self.value if self.is_current() else default
+
+
+def contents_of(value: Any) -> Any:
+    """What is in a list, dict, set or array, deep down, to compare with later; None for what does not change."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, (list, bytearray)):
+        return type(value), [_inside(item) for item in value]
+    if isinstance(value, dict):
+        return dict, [(_inside(key), _inside(item)) for key, item in value.items()]
+    if isinstance(value, set):
+        return set, frozenset(value)
+    if isinstance(value, tuple):
+        inner = [contents_of(item) for item in value]
+        return None if all(item is None for item in inner) else (tuple, inner)
+    return None
+
+
+def _inside(value: Any) -> Any:
+    found = contents_of(value)
+    return value if found is None else found
+
+
+_E = TypeVar("_E", bound=CompileError)
+
+
+class Context:
+    """What every part of the front end shares. `expression` and `statements` are set by `gpucore.front.walk.lower`."""
+
+    expression: Callable[[Context, ast.expr], Operand]
+    statements: Callable[[Context, list[ast.stmt]], None]
+
+    def __init__(
+        self,
+        type_bindings: dict[TypeVar, ir.Type],
+        workgroup_size: tuple[int, int, int],
+        target: Target = ANY,
+        is_debug: bool = False,
+    ) -> None:
+        self.builder = Builder()
+        self.frames: list[Frame] = []
+        self.flow = Flow()
+        self.loop_depth = 0  # real loops open, over all frames
+        self.type_bindings = type_bindings
+        self.is_debug = is_debug  # bounds, asserts and prints are kept
+        self._target = target
+        self.has_nominal_types = False  # NewTypes or enums as types, which `nominal.erase` takes out
+        self.asks_target = False  # whether the kernel depends on the device
+        self.workgroup_size = workgroup_size
+        self.captured: dict[tuple[int, str], Captured] = {}
+        self.written: set[int] = set()  # indices of buffers with a store
+        self.signatures: dict[Any, inspect.Signature] = {}  # of the helpers
+        self.array_names: dict[ast.AST, str] = {}  # what the user calls the array that a call makes
+
+    @property
+    def target(self) -> Target:
+        """The device; from now on the kernel is one for this device."""
+        self.asks_target = True
+        return self._target
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[-1]
+
+    def span(self, node: ast.AST) -> Span:
+        frame = self.frames[-1]
+        return frame.source.span(node, frame.called_from)
+
+    def error(
+        self, kind: type[CompileError], code: str, message: str, node: ast.AST, *, why: str = "", fix: str = ""
+    ) -> NoReturn:
+        """Raise a compile error at `node`."""
+        raise kind(code, message, self.span(node), why=why, fix=fix)
+
+    def text(self, node: ast.AST) -> str:
+        """The user's text of a node, on one line, for messages; of `x += 1` the value, `x + 1`."""
+        if isinstance(node, ast.AugAssign):
+            node = ast.BinOp(node.target, node.op, node.value)
+        return ast.unparse(node)
+
+    def capture(self, home: Any, name: str, value: Any, owner: Any = None) -> None:
+        """Note a value from outside, so that the kernel is lowered again when it has changed.
+
+        `owner` lives as long as `home` where that is made anew at each access.
+        """
+        self.captured[id(home if owner is None else owner), name] = Captured(name, value, home, contents_of(value))
+
+    def check_size(self, node: ast.AST) -> None:
+        """Refuse a kernel that unrolled loops and inlined helpers make larger than any driver would compile."""
+        if self.builder.count > _MAX_STATEMENTS:
+            self.error(
+                KernelTypeError,
+                "GP211",
+                f"this kernel is too large: more than {_MAX_STATEMENTS} statements so far",
+                node,
+                why="each pass of an unrolled loop and each call of a helper becomes code of its own",
+                fix="use a plain range instead of gp.unroll, or call fewer helpers",
+            )
+
+    def check_depth(self, node: ast.AST) -> None:
+        """Refuse branches and loops in each other that go deeper than generated code may."""
+        if self.builder.depth > _MAX_DEPTH:
+            self.error(
+                KernelSyntaxError,
+                "GP110",
+                f"branches and loops are nested more than {_MAX_DEPTH} deep here",
+                node,
+                why="what follows an early return, and each elif, counts as one level",
+                fix="split the function, or store what is wanted in a variable and test it once",
+            )
+
+    def new_exit(self, kind: str) -> Exit:
+        """An exit whose flag is false from here on."""
+        flag = self.builder.local(f"{kind}_taken", ir.BOOL)
+        self.builder.emit(ir.Assign(flag, ir.FALSE))
+        return Exit(kind, flag, self.loop_depth)

@@ -1,0 +1,51 @@
+"""Words for messages: articles, suggestions for what is misspelt, the conversion to write."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import enum
+from collections.abc import Iterable
+
+from gpucore import ir
+from gpucore.front.text.nominal import NominalType
+
+
+def article(noun: str) -> str:
+    """The noun with "a" or "an" before it, as it is spoken: "an i32", "an f64", "a u32", "an Op"."""
+    spoken_as_vowel = noun[:1] in "aeioAEIO" or (noun[:1] == "f" and noun[1:2].isdigit())
+    return f"{'an' if spoken_as_vowel else 'a'} {noun}"
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
+    """The fix for a misspelt name: the nearest known one, else `otherwise`."""
+    candidates = [candidate for candidate in known if not candidate.startswith("_") and candidate != name]
+    by_case = {candidate.lower(): candidate for candidate in candidates}
+    near = difflib.get_close_matches(name.lower(), by_case, n=1, cutoff=0.7)
+    return f"did you mean {by_case[near[0]]}?" if near else otherwise
+
+
+def conversion(type: ir.Type, text: str, have: ir.Type | None = None) -> str:
+    """How to convert what `text` gives to a type, as one writes it. A type of the user's own is made of what it is."""
+    if not isinstance(type, NominalType):
+        return f"gp.{type}({text})"
+    inner = text if have is None or have == type.base else f"gp.{type.base}({text})"
+    return f"{type}({inner})"
+
+
+def to_convert(type: ir.Type, node: ast.AST, text: str, have: ir.Type | None = None) -> str:
+    """The fix that converts what `node` gives; `x += 1` is written out, as the conversion is of the sum."""
+    converted = conversion(type, text, have)
+    if isinstance(node, ast.AugAssign):
+        return f"write {ast.unparse(node.target)} = {converted}"
+    return f"convert, as in {converted}"
+
+
+def member_name(member: enum.Enum) -> str:
+    """A member with its class; str of an IntEnum is its number."""
+    return f"{type(member).__name__}.{member.name}"
+
+
+def as_function(method: str, owner: str) -> str:
+    """The fix for a call of a method of an enum's member."""
+    return f"write a function with `def` that takes the member, and call {method}({owner})"

@@ -1,0 +1,272 @@
+"""A kernel's signature: what each parameter takes, read from its annotations."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import inspect
+import keyword
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from gpucore.errors import ArgumentError, KernelTypeError
+from gpucore.front.text.nominal import NominalDType, nominal_type
+from gpucore.front.text.source import FunctionSource
+from gpucore.structs import StructDType
+from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, bool_
+
+Generic = DType | NominalDType | TypeVar
+
+
+@dataclass(frozen=True, slots=True)
+class BufferParameter:
+    """An array argument."""
+
+    name: str
+    mode: str
+    element: Generic | StructDType
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarParameter:
+    """A number by value."""
+
+    name: str
+    type: Generic
+
+
+@dataclass(frozen=True, slots=True)
+class StructParameter:
+    """A struct by value."""
+
+    name: str
+    cls: StructDType
+
+
+@dataclass(frozen=True, slots=True)
+class ConstParameter:
+    """A compile-time value."""
+
+    name: str
+    type: type
+
+
+Parameter = BufferParameter | ScalarParameter | StructParameter | ConstParameter
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The parameters in order, and Python's own view of them for binding arguments.
+
+    `names` are those of the parameters where each may be given by position and by name, else empty.
+    """
+
+    parameters: tuple[Parameter, ...]
+    python: inspect.Signature
+    names: tuple[str, ...]
+
+
+_FIX = "annotate as in `x: gp.In[gp.f32]`, `y: gp.Out[gp.f32, 2]`, `a: gp.f32` or `n: gp.Const[int]`"
+
+
+_VALUES = (int, float, complex, str, bytes, list, tuple, set, frozenset, dict, np.generic, np.ndarray)
+_RESERVED = ("invocations", "workgroups")
+
+
+def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = MappingProxyType({})) -> Signature:
+    """The signature of a kernel; KernelTypeError GP104 for parameters that cannot be.
+
+    `local_names` are names around the kernel's definition that annotations as text may use.
+    """
+    python = inspect.signature(source.function)
+    arguments = source.node.args
+    for collecting in (arguments.vararg, arguments.kwarg):
+        if collecting is not None:
+            _refuse(
+                source,
+                f"the parameter {collecting.arg!r} collects arguments",
+                collecting,
+                "a kernel's parameters must be plain to see",
+                "name each parameter",
+            )
+    _check_result(source, python.return_annotation, local_names)
+    parameters = []
+    for name, parameter in python.parameters.items():
+        node = source.parsed.arguments[name]
+        if name in _RESERVED:
+            _refuse(
+                source,
+                f"no parameter can be named {name!r}",
+                node,
+                f"a call of the kernel takes {name}= for itself",
+                "use another name",
+            )
+        if parameter.annotation is parameter.empty:
+            _refuse(
+                source,
+                f"the parameter {name!r} has no annotation",
+                node,
+                "a kernel is compiled for the types of its parameters",
+                _FIX,
+            )
+        annotation = _evaluate(source, parameter.annotation, node.annotation or node, local_names)
+        parameters.append(_parameter(source, name, annotation, node))
+    is_plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in python.parameters.values())
+    return Signature(tuple(parameters), python, tuple(python.parameters) if is_plain else ())
+
+
+def _check_result(source: FunctionSource, annotation: Any, local_names: Mapping[str, Any]) -> None:
+    """Refuse a kernel that says it gives a result."""
+    node = source.node.returns
+    if annotation is inspect.Signature.empty or node is None:
+        return
+    result = _evaluate(source, annotation, node, local_names)
+    if result is not None and result is not type(None):
+        _refuse(
+            source,
+            f"{source.name} is annotated with the result {ast.unparse(node)}",
+            node,
+            "a kernel returns nothing; its results are what it stores in arrays",
+            "write -> None, and store to a parameter such as `result: gp.Out[gp.f32]`",
+        )
+
+
+def make_signature(name: str, annotations: Mapping[str, Any]) -> Signature:
+    """The signature of a kernel that has no Python source, from the annotation of each parameter."""
+    place = _Unwritten(name)
+    for parameter in annotations:
+        if parameter in _RESERVED or not parameter.isidentifier() or keyword.iskeyword(parameter):
+            _refuse(place, f"no parameter can be named {parameter!r}", ast.Pass(), "a call gives it by name",
+                    "use another name")  # fmt: skip
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    python = inspect.Signature([inspect.Parameter(parameter, kind) for parameter in annotations])
+    parameters = tuple(_parameter(place, key, value, ast.Pass()) for key, value in annotations.items())
+    return Signature(parameters, python, tuple(annotations))
+
+
+@dataclass(frozen=True, slots=True)
+class _Unwritten:
+    """Stands for the source of a kernel that has none: errors about its signature have no place."""
+
+    name: str
+
+    def span(self, node: ast.AST) -> None:
+        return None
+
+
+def _refuse(source: FunctionSource | _Unwritten, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
+    raise KernelTypeError("GP104", message, source.span(node), why=why, fix=fix)
+
+
+def _evaluate(source: FunctionSource, annotation: Any, node: ast.AST, local_names: Mapping[str, Any]) -> Any:
+    """An annotation's value; where it is text, as with `from __future__ import annotations`, that of the text."""
+    if not isinstance(annotation, str):
+        return annotation
+    names = {**local_names, **source.closure()}
+    try:
+        return eval(annotation, source.global_names, names)  # noqa: S307 (the user's own annotation)
+    except Exception as error:  # noqa: BLE001 (whatever it is, it belongs into the message)
+        _refuse(
+            source,
+            f"the annotation {annotation!r} cannot be evaluated: {error}",
+            node,
+            "an annotation that is text is looked up among globals and the names around the definition",
+            "define its names before the kernel",
+        )
+
+
+def _parameter(source: FunctionSource | _Unwritten, name: str, annotation: Any, node: ast.AST) -> Parameter:
+    if isinstance(annotation, BufferAnnotation):
+        return _buffer_parameter(source, name, annotation, node)
+    if isinstance(annotation, ConstAnnotation):
+        if isinstance(annotation.type, DType):
+            fix = "write gp.Const[int], gp.Const[float] or gp.Const[bool]; a value of run time is annotated gp.f32"
+            _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}", node,
+                    "a compile-time value is a Python object, of a Python class", fix)  # fmt: skip
+        if isinstance(annotation.type, _VALUES) or annotation.type is None:
+            _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}, which is a value", node,
+                    "in the brackets stands the class of what a call gives",
+                    "write gp.Const[int], gp.Const[float], gp.Const[bool] or another class")  # fmt: skip
+        return ConstParameter(name, annotation.type)
+    if isinstance(annotation, StructDType):
+        return StructParameter(name, annotation)
+    if annotation is bool:
+        annotation = bool_
+    if isinstance(annotation, TypeVar):
+        _check_constraints(source, annotation, node)
+        return ScalarParameter(name, annotation)
+    if isinstance(annotation, DType):
+        return ScalarParameter(name, annotation)
+    if (nominal := nominal_type(annotation)) is not None:
+        return ScalarParameter(name, NominalDType(nominal))
+    why = "on a device a parameter is an array, a scalar, a vector, a struct or a constant"
+    shown = annotation.__name__ if type(annotation) is type else repr(annotation)
+    _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, _fix(annotation))
+
+
+def _buffer_parameter(
+    source: FunctionSource | _Unwritten, name: str, annotation: BufferAnnotation, node: ast.AST
+) -> Parameter:
+    element = annotation.element
+    if (nominal := nominal_type(element)) is not None:
+        element = NominalDType(nominal)
+    is_element = isinstance(element, (TypeVar, NominalDType, StructDType, DType)) and element is not bool_
+    if not is_element or isinstance(annotation.rank, bool) or annotation.rank not in (1, 2, 3, 4):
+        _refuse(source, f"the parameter {name!r} is annotated {annotation!r}", node,
+                "arrays hold scalars, vectors or structs (no bool) and have rank 1 to 4", _FIX)  # fmt: skip
+    assert isinstance(element, (TypeVar, NominalDType, StructDType, DType))
+    _check_layout(source, element, node)
+    _check_constraints(source, element, node)
+    return BufferParameter(name, annotation.mode, element, annotation.rank)
+
+
+def _check_layout(source: FunctionSource | _Unwritten, element: object, node: ast.AST) -> None:
+    if isinstance(element, StructDType):
+        try:
+            _ = element.dtype
+        except ArgumentError as error:
+            _refuse(source, str(error), node, "an array of structs has the same layout on the host", "change the field")
+
+
+def _fix(annotation: Any) -> str:
+    if annotation is float:
+        return "write gp.f32"
+    if annotation is int:
+        return "write gp.i32, or gp.Const[int]"
+    if isinstance(annotation, type) and issubclass(annotation, enum.Enum):
+        return f"make {annotation.__name__} an enum.IntEnum, or write gp.Const[{annotation.__name__}]"
+    if isinstance(annotation, type) and issubclass(annotation, (np.generic, np.ndarray)):
+        known = next((dtype for dtype in DTYPES if dtype == annotation), None)
+        return f"write gp.{known.ir_type}" if known is not None else _FIX
+    return _FIX
+
+
+def _check_constraints(source: FunctionSource | _Unwritten, element: object, node: ast.AST) -> None:
+    if isinstance(element, TypeVar) and not all(isinstance(c, DType) for c in element.__constraints__):
+        _refuse(source, f"the type variable {element.__name__} is constrained to other than dtypes", node,
+                "it stands for a scalar or vector type", 'write TypeVar("T", gp.f32, gp.u32)')  # fmt: skip
+
+
+def check_constant(value: Any, wanted: Any) -> bool:
+    """Whether a value may be given for `Const[wanted]`: of that class, and hashable, for it is part of a key."""
+    if wanted is int:
+        return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if wanted is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return not isinstance(wanted, type) or isinstance(value, wanted)
+
+
+def plain_constant(value: Any, wanted: Any) -> Any:
+    """The value as the kernel sees it: a Python int or float where the annotation says so."""
+    if wanted is int and isinstance(value, np.integer):
+        return int(value)
+    return float(value) if wanted is float else value

@@ -1,0 +1,1 @@
+"""Operands: variables, literals that take a type, conversions, operators, elements of arrays, captured values."""

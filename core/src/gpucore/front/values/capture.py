@@ -1,0 +1,103 @@
+"""Values from outside a kernel: globals, closures and attributes of modules, taken by value."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import math
+import types
+from typing import Any, TypeVar
+
+import numpy as np
+
+from gpucore import lang
+from gpucore import types as own_types
+from gpucore.errors import KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import Operand, Static, is_number
+from gpucore.front.state.wording import article
+from gpucore.structs import StructDType, fields_of
+from gpucore.types import dtype_of
+
+_FIXED = frozenset({math.__name__, np.__name__, lang.__name__, own_types.__name__, "gpucore"})
+"""Modules whose contents nobody changes."""
+
+
+_WHY = "a kernel captures by value: numbers, bools, dtypes, enums, structs, functions, modules and tuples of them"
+
+
+def is_capturable(value: Any) -> bool:
+    """Whether a value from outside may be used inside a kernel."""
+    if isinstance(value, tuple):
+        return all(is_capturable(item) for item in value)
+    return (
+        value is None
+        or value is lang.target
+        or is_number(value)
+        or isinstance(value, (np.generic, type, enum.Enum, types.ModuleType, str, range))
+        or callable(value)
+        or (isinstance(type(value), StructDType) and _is_fixed(value))
+    )
+
+
+def _is_fixed(value: Any) -> bool:
+    """Whether nothing in a struct can be changed in place."""
+    cls: type = type(value)
+    assert isinstance(cls, StructDType)
+    return all(is_capturable(getattr(value, field.name)) for field in fields_of(cls))
+
+
+def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.AST) -> Operand:
+    """A global or a name of the closure; `home` is the dict or cell that holds it."""
+    if isinstance(value, TypeVar):
+        if value in context.type_bindings:
+            return Static(dtype_of(context.type_bindings[value]))
+        context.error(
+            KernelTypeError,
+            "GP210",
+            f"the type variable {name} has no type here",
+            node,
+            why="it stands in no parameter of the kernel",
+            fix="use it in the kernel's signature",
+        )
+    context.capture(home, name, value)
+    where = "closure's variable" if isinstance(home, types.CellType) else "global"
+    if is_capturable(value):
+        return Static(value)
+    context.error(
+        KernelTypeError,
+        "GP109",
+        f"the {where} {name!r} is {article(type(value).__name__)}, which a kernel cannot use",
+        node,
+        why=_WHY,
+        fix=_instead(value),
+    )
+
+
+def _instead(value: Any) -> str:
+    """What to do with a value that a kernel cannot capture."""
+    if isinstance(value, (list, set)):
+        return "make it a tuple, pass it as an array, or read it with gp.static"
+    if isinstance(value, dict):
+        return "read it with gp.static, or use a struct"
+    if isinstance(value, np.ndarray):
+        return "pass it as an argument of the kernel, as gp.asarray makes it"
+    return "pass it as an argument of the kernel"
+
+
+def capture_attribute(context: Context, owner: Any, name: str, value: Any, node: ast.Attribute) -> None:
+    """An attribute of a module or class, which may be given another value later, as a global may."""
+    if isinstance(owner, types.ModuleType):
+        if owner.__name__ not in _FIXED and owner.__dict__.get(name) is value:
+            context.capture(owner.__dict__, name, value)
+    elif name in owner.__dict__ and is_number(owner.__dict__[name]):
+        context.capture(owner.__dict__, name, value, owner)
+    if not is_capturable(value):
+        context.error(
+            KernelTypeError,
+            "GP109",
+            f"{context.text(node)} is {article(type(value).__name__)}, which a kernel cannot use",
+            node,
+            why=_WHY,
+            fix=_instead(value),
+        )

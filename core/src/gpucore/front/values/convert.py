@@ -1,0 +1,419 @@
+"""Making operands into typed expressions: literals take a type, two sides agree on one, numbers are converted."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import math
+from typing import NoReturn, TypeVar
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.errors import KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Group,
+    Operand,
+    Static,
+    StructValue,
+    default_type,
+    describe,
+    is_number,
+    literal,
+    numpy_constant,
+    plain_number,
+    round_float,
+    show_number,
+)
+from gpucore.front.state.wording import article, conversion, member_name, to_convert
+from gpucore.front.text.nominal import NominalType, is_enum, is_related
+from gpucore.structs import fields_of
+
+_N = TypeVar("_N")
+
+
+def is_expr(operand: Operand) -> bool:
+    """Whether an operand is a typed value of run time."""
+    return isinstance(operand, EXPR_CLASSES)
+
+
+def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool | int | float:
+    """A typed expression, or the Python number of a weak literal; everything else is no number and refused."""
+    if isinstance(operand, EXPR_CLASSES):
+        return operand
+    if isinstance(operand, Static):
+        if isinstance(operand.value, np.generic):
+            constant = numpy_constant(operand.value)
+            if constant is not None:
+                return constant
+        if is_number(operand.value):
+            return plain_number(operand.value)
+    context.error(
+        KernelTypeError,
+        "GP202",
+        f"a number is needed here, not {describe(operand)}",
+        node,
+        why="operators and functions of the kernel language work on scalars and vectors",
+        fix=_as_number(operand, primary_text(context, node) if isinstance(node, ast.expr) else "x"),
+    )
+
+
+def primary_text(context: Context, node: ast.AST) -> str:
+    """The text of an expression such that `.x`, `[0]` or ` != 0` may follow it."""
+    text = context.text(node)
+    return text if isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call)) else f"({text})"
+
+
+def _as_number(operand: Operand, text: str) -> str:
+    """How to get a number out of what is none."""
+    if isinstance(operand, ArrayReference):
+        return f"take an element, as in {text}[i]"
+    if isinstance(operand, StructValue):
+        field = fields_of(operand.cls)[0].name
+        return f"take a field, as in {text}.{field}, or give {operand.cls.__name__} a method of the operator"
+    if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
+        return f"take an item, as in {text}[0], or build a vector, as in gp.f32x2(a, b)"
+    if isinstance(operand, Static) and callable(operand.value):
+        return f"call it, as in {text}(...)"
+    if isinstance(operand, Static) and operand.value is None:
+        return "use a number; a function that is called for its value must return one"
+    if isinstance(operand, Static) and isinstance(operand.value, enum.Enum):
+        return f"write {text}.value, or derive {type(operand.value).__name__} from enum.IntEnum"
+    if isinstance(operand, Static) and isinstance(operand.value, str):
+        return 'use a number; texts stand by themselves, as in print("i is", i)'
+    return "use a number"
+
+
+def known_constant(operand: Operand) -> Operand:
+    """A NumPy scalar as the typed constant that it is; every other operand as it came."""
+    if isinstance(operand, Static) and isinstance(operand.value, np.generic):
+        return numpy_constant(operand.value) or operand
+    return operand
+
+
+def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item") -> Operand:
+    """The operand as it is now: what reads variables is bound to a value, in tuples and structs too."""
+    if isinstance(operand, EXPR_CLASSES):
+        if isinstance(operand, (ir.Value, ir.Constant, ir.Param)):
+            return operand
+        return context.builder.let(name, operand, context.span(node))
+    if isinstance(operand, Group):
+        return Group(tuple(freeze(context, item, node, name) for item in operand.items))
+    if isinstance(operand, StructValue):
+        return _freeze_struct(context, operand, node)
+    return operand
+
+
+def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> StructValue:
+    """The struct with what reads variables bound to values, under the names of the fields."""
+    values: list[ir.Expr | StructValue] = []
+    for field, value in zip(fields_of(operand.cls), operand.values, strict=True):
+        if isinstance(value, StructValue):
+            values.append(_freeze_struct(context, value, node))
+        else:
+            fixed = isinstance(value, (ir.Value, ir.Constant, ir.Param))
+            values.append(value if fixed else context.builder.let(field.name, value, context.span(node)))
+    return StructValue(operand.cls, tuple(values))
+
+
+def fit_literal(
+    context: Context, value: bool | int | float, type: ir.Type, node: ast.AST, *, beside: str = ""
+) -> ir.Expr:
+    """A weak number as a value of `type`; a vector is filled with it. GP205 where it does not fit.
+
+    `beside` is the operation in which an operand beside it gave the type; empty where a variable, array or parameter
+    did.
+    """
+    scalar = ir.scalar_of(type)
+    constant = literal(value, scalar)
+    if constant is None:
+        why, fix = _explain_misfit(value, scalar, beside)
+        message = f"the literal {show_number(value)} does not fit {scalar}"
+        if beside and isinstance(value, float) and scalar.is_integer:
+            message = f"{beside} mixes {type} and the float literal {show_number(value)}"
+        context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
+    return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
+
+
+def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: str) -> tuple[str, str]:
+    """Why a literal does not fit a type, and what to write."""
+    if isinstance(value, bool) or scalar == ir.BOOL:
+        fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
+        return "bool and numbers do not mix", fix
+    if isinstance(value, float) and scalar.is_integer:
+        if not math.isfinite(value) and not beside:
+            return f"{scalar} holds whole numbers only", f"give it a float type first, as in gp.{scalar}(gp.f32(x))"
+        if beside:
+            why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
+            operation = f" {beside.strip('`')} {value!r}" if beside.startswith("`") else ""
+            if not math.isfinite(value):
+                return why, f"convert the {scalar}, as in gp.f32(i)"
+            return why, f"convert the {scalar}, as in gp.f32(i){operation}, or write gp.{scalar}({value!r}) to truncate"
+        why = f"{scalar} holds whole numbers, and numbers are never converted silently"
+        return why, f"write gp.{scalar}({value!r}) to truncate it, or make the variable or array f32"
+    if scalar.is_float:
+        why = f"{show_number(value)} has no exact counterpart in {scalar}"
+        return why, f"write gp.{scalar}({show_number(value)}) to round it, or choose a value that fits"
+    why = f"{scalar} holds {scalar.min_value} to {scalar.max_value}"
+    if not scalar.is_signed and scalar.min_value > value >= -(scalar.max_value + 1):
+        same_bits = show_number(int(value) % (scalar.max_value + 1))
+        return why, f"write {same_bits}, which has the same bits, or use a signed type"
+    wider = next((t for t in (ir.U32, ir.I64, ir.U64) if t.min_value <= value <= t.max_value), None)
+    if wider is None:
+        return why, "choose a value that fits"
+    where = "the other operand" if beside else "the variable or array"
+    return why, f"make {where} {wider}, which holds it, or choose a value that fits"
+
+
+def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
+    """An operand as a typed expression. A literal takes `type`, or its default; a typed value must have `type`."""
+    value = typed_or_weak(context, operand, node)
+    if type is not None:
+        check_member(context, operand, type, node)
+    if not isinstance(value, EXPR_CLASSES):
+        wanted = type or default_type(value)
+        return fit_literal(context, value, wanted, node)
+    if type is not None and value.type != type:
+        mismatch(context, f"{type} is needed here, not {value.type}", value.type, type, node)
+    return value
+
+
+def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node: ast.AST) -> NoReturn:
+    """Raise GP201 with the conversion to write."""
+    text = context.text(node)
+    takes_one = isinstance(have, ir.VectorType) and not isinstance(want, ir.VectorType)
+    context.error(
+        KernelTypeError,
+        "GP201",
+        message,
+        node,
+        why="numbers are never converted silently",
+        fix=f"take a component, as in {text}.x" if takes_one else to_convert(want, node, text, have),
+    )
+
+
+def unify(
+    context: Context,
+    left: Operand,
+    right: Operand,
+    left_node: ast.AST,
+    right_node: ast.AST,
+    node: ast.AST,
+    what: str,
+    *,
+    is_choice: bool = False,
+) -> tuple[ir.Expr, ir.Expr]:
+    """Two operands with one type: literals take the other's, a scalar beside a vector of it is widened.
+
+    Integers of 8 and 16 bits become 32 bits wide, save where one of the two is chosen as it is.
+    """
+    a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
+    if not is_choice:
+        a, b = widened(a), widened(b)
+    a_typed, b_typed = isinstance(a, EXPR_CLASSES), isinstance(b, EXPR_CLASSES)
+    if is_choice and isinstance(a, EXPR_CLASSES):
+        check_member(context, right, a.type, right_node)
+    if is_choice and isinstance(b, EXPR_CLASSES):
+        check_member(context, left, b.type, left_node)
+    if not isinstance(a, EXPR_CLASSES):
+        type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
+        a = fit_literal(context, a, type, left_node, beside=what)
+    if not isinstance(b, EXPR_CLASSES):
+        b = fit_literal(context, b, a.type, right_node, beside=what)
+    if a.type == b.type:
+        return a, b
+    if isinstance(a.type, ir.VectorType) and b.type == a.type.element:
+        return a, ir.Splat(b, a.type)
+    if isinstance(b.type, ir.VectorType) and a.type == b.type.element:
+        return ir.Splat(a, b.type), b
+    assert a_typed and b_typed
+    to_left = _prefers(a.type, b.type)
+    wanted, other = (a.type, right_node) if to_left else (b.type, left_node)
+    is_local = isinstance(b if to_left else a, ir.Local)
+    context.error(
+        KernelTypeError,
+        "GP201",
+        f"{what} mixes {a.type} and {b.type}",
+        node,
+        why="numbers are never converted silently",
+        fix=_components(context, a.type, b.type, left_node, right_node)
+        or f"convert one side, as in {conversion(wanted, context.text(other), b.type if to_left else a.type)}"
+        + (f", or start with {context.text(other)} = {conversion(wanted, '...')}" if is_local else ""),
+    )
+
+
+def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: ast.AST) -> str:
+    """The fix where a vector stands beside a longer one, or a number beside a vector of others; "" elsewhere."""
+    if isinstance(a, ir.VectorType) and isinstance(b, ir.VectorType) and a.width != b.width:
+        longer = left if a.width > b.width else right
+        return f"take as many components of both, as in {primary_text(context, longer)}.xy"
+    for vector, other, node in ((a, b, right), (b, a, left)):
+        if isinstance(vector, ir.VectorType) and isinstance(other, ir.ScalarType):
+            return f"convert the number, as in {conversion(vector.element, context.text(node), other)}"
+    return ""
+
+
+def widened(value: _N) -> _N | ir.Expr:
+    """An integer of 8 or 16 bits as i32 or u32, which hold all its values; every other number as it is."""
+    if isinstance(value, EXPR_CLASSES) and isinstance(value.type, ir.ScalarType) and value.type.is_storage:
+        return ir.Convert(value, ir.I32 if value.type.is_signed else ir.U32)
+    return value
+
+
+def _common_default(a: object, b: object) -> ir.ScalarType:
+    return ir.F32 if isinstance(a, float) or isinstance(b, float) else default_type(a)
+
+
+def _prefers(a: ir.Type, b: ir.Type) -> bool:
+    """Whether the fix should convert to the left type: floats win over integers, wider over narrower."""
+    x, y = ir.scalar_of(a), ir.scalar_of(b)
+    return (x.is_float, x.bits, x.is_signed) >= (y.is_float, y.bits, y.is_signed)
+
+
+def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) -> ir.Expr:
+    """An explicit conversion, `gp.f32(x)`. Literals must be in range; float literals truncate to integers."""
+    value = typed_or_weak(context, operand, node)
+    scalar = ir.scalar_of(type)
+    if isinstance(value, EXPR_CLASSES):
+        return _convert_typed(context, value, type, node)
+    if scalar == ir.BOOL:
+        constant = ir.Constant(bool(value), ir.BOOL)
+    elif scalar.is_float:
+        constant = ir.Constant(round_float(value, scalar), scalar)
+        if np.isinf(constant.value) and abs(value) != float("inf"):
+            context.error(
+                KernelTypeError,
+                "GP205",
+                f"the literal {show_number(value)} does not fit {scalar}",
+                node,
+                why=f"it is beyond the range of {scalar}",
+                fix="choose a value that fits, or a wider type",
+            )
+    else:
+        whole = int(value) if value == value and abs(value) != float("inf") else None
+        if whole is None or not scalar.min_value <= whole <= scalar.max_value:
+            fit_literal(context, whole if whole is not None else value, scalar, node)
+        assert whole is not None
+        constant = ir.Constant(whole, scalar)
+    return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
+
+
+def _convert_typed(context: Context, value: ir.Expr, type: ir.Type, node: ast.AST) -> ir.Expr:
+    if value.type == type:
+        return value
+    if isinstance(type, ir.VectorType) and not isinstance(value.type, ir.VectorType):
+        if value.type != type.element:
+            mismatch(context, f"{type} is filled from {type.element}, not {value.type}", value.type, type.element, node)
+        return ir.Splat(value, type)
+    if isinstance(value.type, ir.VectorType) and (
+        not isinstance(type, ir.VectorType) or type.width != value.type.width
+    ):
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"{value.type} cannot become {type}",
+            node,
+            why="a conversion keeps the number of components",
+            fix="take components, as in v.x",
+        )
+    return ir.Convert(value, type)
+
+
+def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.AST) -> ir.Expr:
+    """A number as one of the user's own type, as in `Metres(x)`: of the type beneath, or a literal."""
+    value = typed_or_weak(context, operand, node)
+    if not isinstance(value, EXPR_CLASSES):
+        if is_enum(type):
+            _check_number_of_member(context, value, type, node)
+        return fit_literal(context, value, type, node)
+    if value.type == type:
+        return value
+    if value.type != type.base and not is_related(value.type, type):
+        mismatch(context, f"{type} is made of {type.base}, not of {value.type}", value.type, type.base, node)
+    return ir.Convert(value, type)
+
+
+def _check_number_of_member(context: Context, value: bool | int | float, type: NominalType, node: ast.AST) -> None:
+    """Refuse a literal that is the number of no member, as Python does."""
+    numbers = {int(member) for member in type.python}
+    if value not in numbers:
+        context.error(
+            KernelTypeError,
+            "GP205",
+            f"{show_number(value)} is the number of no member of {type}",
+            node,
+            why=f"{type} has {', '.join(f'{member.name} = {int(member)}' for member in type.python)}",
+            fix=f"use a member, as in {member_name(next(iter(type.python)))}",
+        )
+
+
+def check_member(context: Context, operand: Operand, type: ir.Type, node: ast.AST) -> None:
+    """Refuse what is known now and is no member of the enum that is wanted: a number, or a member of another."""
+    given = operand.value if isinstance(operand, Static) else None
+    if given is None or not isinstance(type, NominalType) or not is_enum(type) or isinstance(given, type.python):
+        return
+    context.error(
+        KernelTypeError,
+        "GP201",
+        f"{type} is needed here, not {describe(operand)}",
+        node,
+        why="a value of an enum is one of its members, and numbers are never converted silently",
+        fix=f"write a member, as in {member_name(next(iter(type.python)))}"
+        + ("" if isinstance(given, enum.Enum) else f", or {type}({context.text(node)})"),
+    )
+
+
+def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) -> None:
+    """Refuse the member of one enum beside a value of another type of the user's own."""
+    for value, member in ((left, right), (right, left)):
+        if not isinstance(value, EXPR_CLASSES) or not isinstance(value.type, NominalType):
+            continue
+        given = member.value if isinstance(member, Static) else None
+        if isinstance(given, enum.Enum) and type(given) is not value.type.python:
+            context.error(
+                KernelTypeError,
+                "GP201",
+                f"{article(str(value.type))} is compared with {member_name(given)}",
+                node,
+                why="values of different enums are never the same thing",
+                fix=f"compare with a member of {value.type}",
+            )
+
+
+def _as_test(operand: Operand, text: str) -> str:
+    """How to test what is no bool."""
+    if isinstance(operand, StructValue):
+        return f"test a field, as in {text}.{fields_of(operand.cls)[0].name} != 0"
+    if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
+        return "test one of its items; an assert needs no parentheses"
+    if isinstance(operand, ArrayReference):
+        return f"test an element, as in {text}[i] != 0"
+    if isinstance(operand, Static) and isinstance(operand.value, str):
+        return "write what is to be tested, as in i < x.size"
+    if isinstance(operand, Static) and callable(operand.value):
+        return f"call it, as in {text}(...)"
+    if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
+        return f"test a component, as in {text}.x" + (" != 0" if operand.type.element != ir.BOOL else "")
+    return f"compare, as in {text} != 0"
+
+
+def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool:
+    """A condition: a bool of run time, or a Python bool known now. Numbers are no conditions."""
+    if isinstance(operand, Static):
+        if isinstance(operand.value, (bool, np.bool_)) or operand.value is None:
+            return bool(operand.value)
+    elif isinstance(operand, ir.Constant) and operand.type == ir.BOOL:
+        return bool(operand.value)
+    elif isinstance(operand, EXPR_CLASSES) and operand.type == ir.BOOL:
+        return operand
+    context.error(
+        KernelTypeError,
+        "GP203",
+        f"a condition must be a bool, not {describe(operand)}",
+        node,
+        why="truth of numbers differs between targets, so it is always written out",
+        fix=_as_test(operand, primary_text(context, node)),
+    )

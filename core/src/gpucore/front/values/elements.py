@@ -1,0 +1,284 @@
+"""Elements of arrays: which one an index means, what is read there and what may be stored."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+
+from gpucore import ir
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Operand,
+    Static,
+    StructValue,
+    describe,
+    items_of,
+    show_number,
+)
+from gpucore.front.state.wording import article
+from gpucore.front.text.nominal import NominalDType, field_dtype
+from gpucore.front.values.convert import as_expr, mismatch, typed_or_weak, widened
+from gpucore.front.values.struct_constants import expand_constant
+from gpucore.span import Span
+from gpucore.structs import StructDType, field_name, fields_along, fields_of, leaves
+from gpucore.types import DType
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An element of an array whose indices were evaluated once, or a field in an element that is a struct."""
+
+    array: ArrayReference
+    index: ir.Expr  # counts elements, row-major
+    indices: tuple[ir.Expr, ...]  # one for each axis
+    path: tuple[int, ...] = ()
+
+    @property
+    def dtype(self) -> DType | StructDType | NominalDType:
+        """What is there."""
+        dtype = self.array.dtype
+        if isinstance(dtype, StructDType) and self.path:
+            return field_dtype(fields_along(dtype, self.path)[-1])
+        return dtype
+
+    @property
+    def place(self) -> ir.Place:
+        """Where a scalar or vector lies."""
+        array = self.array
+        if not array.parts:
+            return ir.Place(array.memory, self.index, self.path)
+        assert isinstance(array.dtype, StructDType)
+        paths = [path for path, _ in leaves(array.dtype)]
+        return ir.Place(array.parts[paths.index(self.path)], self.index)
+
+    def field(self, number: int) -> Access:
+        """A field of the struct that is there."""
+        return replace(self, path=(*self.path, number))
+
+    def guard(self, context: Context, span: Span | None) -> None:
+        """With debug: check the indices of the load, store or atomic that is emitted next."""
+        if context.is_debug:
+            shape = tuple(_length(length) for length in self.array.shape)
+            known = all(isinstance(e, ir.Constant) for e in (*shape, *self.indices))
+            if not known or isinstance(self.array.memory, ir.Buffer):
+                context.builder.emit(ir.Bounds(self.place.memory, self.indices, shape, span))
+
+
+def load(context: Context, access: Access, node: ast.AST) -> Operand:
+    """Reads what is there; a struct field by field."""
+    dtype, name = access.dtype, access.array.memory.name
+    if isinstance(dtype, StructDType):
+        values = []
+        for number in range(len(fields_of(dtype))):
+            value = load(context, access.field(number), node)
+            assert isinstance(value, (*EXPR_CLASSES, StructValue))
+            values.append(value)
+        return StructValue(dtype, tuple(values))
+    check_readable(context, access.array, node)
+    span, place = context.span(node), access.place
+    if access.path and isinstance(access.array.dtype, StructDType):
+        name = field_name(access.array.dtype, access.path).rpartition(".")[2]
+    access.guard(context, span)
+    value = context.builder.load(name, place, span)
+    if not isinstance(dtype, NominalDType):
+        return value
+    context.has_nominal_types = True
+    return ir.Convert(value, dtype.ir_type)
+
+
+def store(context: Context, access: Access, value: Operand, source: ast.AST, span: Span | None) -> None:
+    """Stores a value, which must have the type of what is there; a literal takes it."""
+    dtype = access.dtype
+    if isinstance(dtype, StructDType):
+        value = expand_constant(context, value, source)
+        if not isinstance(value, StructValue) or value.cls is not dtype:
+            context.error(
+                KernelTypeError,
+                "GP201",
+                f"{access.array.memory.name} holds {dtype.__name__}, and {describe(value)} is stored",
+                source,
+                why="a struct is stored as a whole, or field by field",
+                fix=f"store {article(dtype.__name__)}, or assign to a field of the element",
+            )
+        for number, part in enumerate(value.values):
+            store(context, access.field(number), part, source, span)
+        return
+    context.has_nominal_types |= isinstance(dtype, NominalDType)
+    expr = _as_element(context, value, access, source)
+    access.guard(context, span)
+    context.builder.emit(ir.Store(access.place, expr, span))
+
+
+def _as_element(context: Context, value: Operand, access: Access, source: ast.AST) -> ir.Expr:
+    typed, wanted = typed_or_weak(context, value, source), access.dtype.ir_type
+    assert not isinstance(wanted, ir.StructType)
+    if isinstance(typed, EXPR_CLASSES) and typed.type != wanted:
+        if isinstance(wanted, ir.VectorType) and typed.type == wanted.element:
+            return ir.Splat(typed, wanted)
+        where = access.array.memory.name
+        if access.path and isinstance(access.array.dtype, StructDType):
+            where += f"[...].{field_name(access.array.dtype, access.path)}"
+        mismatch(context, f"{where} holds {wanted}, and {typed.type} is stored", typed.type, wanted, source)
+    return as_expr(context, value, source, wanted)
+
+
+def subscript(context: Context, array: ArrayReference, node: ast.Subscript) -> Access:
+    """The element that a subscript means."""
+    nodes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if any(isinstance(n, ast.Slice) for n in nodes):
+        context.error(
+            KernelSyntaxError,
+            "GP103",
+            "a kernel cannot slice an array",
+            node,
+            why="an invocation works on elements",
+            fix="index one element",
+        )
+    lowered = [context.expression(context, index) for index in nodes]
+    items = items_of(lowered[0]) if len(lowered) == 1 else None
+    if items is not None:
+        return element(context, array, list(items), [node.slice] * len(items), node)
+    return element(context, array, lowered, nodes, node)
+
+
+def element(
+    context: Context, array: ArrayReference, lowered: list[Operand], nodes: list[ast.expr], node: ast.AST
+) -> Access:
+    """The element of an array at lowered indices, one for each axis."""
+    rank = len(array.shape)
+    if len(lowered) != rank:
+        names = ", ".join("ijkl"[:rank])
+        given = f"{len(lowered)} {'index' if len(lowered) == 1 else 'indices'}"
+        context.error(
+            KernelTypeError,
+            "GP208",
+            f"{array.memory.name} has rank {rank} and is indexed with {given}",
+            node,
+            why="an element has one index for each axis",
+            fix=f"write {array.memory.name}[{names}]",
+        )
+    _check_scope(context, array, node)
+    exprs = tuple(
+        _index(context, array, axis, operand, n) for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
+    )
+    if rank == 1:
+        return Access(array, exprs[0], exprs)
+    flat = _as_i32(exprs[0])
+    for expr, length in zip(exprs[1:], array.shape[1:], strict=True):
+        flat = _next_axis(flat, _length(length), _as_i32(expr))
+    return Access(array, flat, exprs)
+
+
+def _next_axis(flat: ir.Expr, length: ir.Expr, index: ir.Expr) -> ir.Expr:
+    """Row-major: the index so far times the length of the next axis, and the index there."""
+    if isinstance(flat, ir.Constant) and isinstance(length, ir.Constant) and isinstance(index, ir.Constant):
+        return ir.Constant(int(flat.value) * int(length.value) + int(index.value), ir.I32)
+    return ir.Binary(ir.BinaryOp.ADD, ir.Binary(ir.BinaryOp.MUL, flat, length, ir.I32), index, ir.I32)
+
+
+def _length(length: ir.Expr | int) -> ir.Expr:
+    return ir.Constant(length, ir.I32) if isinstance(length, int) else length
+
+
+def _check_scope(context: Context, array: ArrayReference, node: ast.AST) -> None:
+    """A private array lives until the end of the block that declares it: the pass of a loop, a branch."""
+    memory = array.memory
+    if isinstance(memory, ir.PrivateArray) and not context.builder.is_open(memory.id):
+        context.error(
+            KernelTypeError,
+            "GP207",
+            f"{memory.name} is used after the branch or loop that makes it",
+            node,
+            why="a private array is made anew, all zero, each time that the line with gp.private_array is reached",
+            fix="make it before the branch or loop",
+        )
+
+
+def _as_i32(expr: ir.Expr) -> ir.Expr:
+    return expr if expr.type == ir.I32 else ir.Convert(expr, ir.I32)
+
+
+def _to_index(context: Context, node: ast.AST) -> str:
+    """How to make an index of a number of another type."""
+    text = context.text(node)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        whole = f"{context.text(node.left)} // {context.text(node.right)}"
+        return f"convert, as in gp.i32({text}); of whole numbers, write {whole}"
+    return f"convert, as in gp.i32({text})"
+
+
+def _index(context: Context, array: ArrayReference, axis: int, operand: Operand, node: ast.AST) -> ir.Expr:
+    value = widened(typed_or_weak(context, operand, node))
+    length = array.shape[axis]
+    if isinstance(value, EXPR_CLASSES):
+        if value.type not in (ir.I32, ir.U32):
+            context.error(
+                KernelTypeError,
+                "GP208",
+                f"an index must be i32 or u32, not {value.type}",
+                node,
+                why="arrays are addressed with 32-bit integers",
+                fix=_to_index(context, node),
+            )
+        if isinstance(value, ir.Constant):
+            _check_range(context, array, length, int(value.value), node)
+        return value
+    if isinstance(value, bool) or not isinstance(value, int):
+        context.error(
+            KernelTypeError,
+            "GP208",
+            f"an index must be a whole number, not {value!r}",
+            node,
+            why="arrays are addressed with 32-bit integers",
+            fix="use an int",
+        )
+    _check_range(context, array, length, value, node)
+    return as_expr(context, Static(value), node, ir.I32)
+
+
+def _check_range(context: Context, array: ArrayReference, length: ir.Expr | int, index: int, node: ast.AST) -> None:
+    if index < 0 or (isinstance(length, int) and index >= length):
+        top = f"from 0 to {length - 1}" if isinstance(length, int) else "from 0 up"
+        name = array.memory.name
+        last = f"{name}[{length - 1}]" if isinstance(length, int) else f"{name}[{name}.size - 1]"
+        context.error(
+            KernelTypeError,
+            "GP310",
+            f"the index {show_number(index)} is outside {array.memory.name}",
+            node,
+            why=f"its indices run {top}; negative ones do not count from the end",
+            fix=f"use an index in range, as in {last} for the last",
+        )
+
+
+def check_writable(context: Context, array: ArrayReference, node: ast.AST) -> None:
+    """Refuse a store to an In; remember the store otherwise."""
+    memory = array.memory
+    if isinstance(memory, ir.Buffer):
+        if not memory.writable:
+            context.error(
+                KernelTypeError,
+                "GP208",
+                f"{memory.name} is an In and cannot be written",
+                node,
+                why="an In is read only, on every device",
+                fix=f"annotate {memory.name} as gp.InOut or gp.Out",
+            )
+        context.written.add(memory.index)
+
+
+def check_readable(context: Context, array: ArrayReference, node: ast.AST) -> None:
+    """Refuse a read of an Out."""
+    memory = array.memory
+    if isinstance(memory, ir.Buffer) and not memory.readable:
+        context.error(
+            KernelTypeError,
+            "GP208",
+            f"{memory.name} is an Out and cannot be read",
+            node,
+            why="what an Out holds before the kernel writes it is undefined",
+            fix=f"annotate {memory.name} as gp.InOut",
+        )

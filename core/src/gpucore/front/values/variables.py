@@ -1,0 +1,173 @@
+"""What names stand for: variables of run time, or what is known when the kernel is compiled."""
+
+from __future__ import annotations
+
+import ast
+from typing import NoReturn
+
+from gpucore import ir
+from gpucore.errors import KernelTypeError
+from gpucore.front.state.context import Context, Restart
+from gpucore.front.state.flow import Varies, can_vary
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    Operand,
+    Static,
+    StructValue,
+    default_type,
+    describe,
+    plain_number,
+)
+from gpucore.front.state.wording import conversion, to_convert
+from gpucore.front.values.convert import check_member, fit_literal, freeze, known_constant
+from gpucore.front.values.struct_constants import expand_constant
+from gpucore.span import Span
+from gpucore.structs import fields_of
+
+
+def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AST) -> None:
+    """Give a name a value; `source` is the expression that the value came from.
+
+    A name whose reads one assignment serves keeps what it was given: a compile-time value, an array, a value of run
+    time. Other names become variables where they hold numbers and vectors; arrays, tuples and the like never do.
+    """
+    frame, name = context.frame, target.id
+    use = frame.uses[name]
+    value = known_constant(value)
+    is_variable = name in frame.variables or name in frame.facts.variables
+    if is_variable or not use.is_single:
+        value = expand_constant(context, value, source)
+    if is_variable or (can_vary(value) and not (use.is_scoped or use.is_single)):
+        _assign_variable(context, target, value, source)
+    elif not isinstance(value, EXPR_CLASSES):  # a struct whose reads one assignment serves is one of these
+        _check_fixed(context, target, value)
+        context.flow.bindings[name] = freeze(context, value, source, name)
+    elif use.is_scoped:
+        already = isinstance(value, ir.Value) and value.name == name
+        context.flow.bindings[name] = value if already else context.builder.let(name, value, context.span(target))
+    else:
+        _assign_variable(context, target, value, source)
+
+
+def _check_fixed(context: Context, target: ast.Name, value: Operand) -> None:
+    """A name that held a number does not hold an array later."""
+    before = context.flow.bindings.get(target.id)
+    if before is not None and not isinstance(before, Varies) and can_vary(before) and not can_vary(value):
+        _refuse_change(context, target, value)
+
+
+def _refuse_change(context: Context, target: ast.Name, value: Operand) -> None:
+    context.error(
+        KernelTypeError,
+        "GP204",
+        f"the variable {target.id!r} cannot hold {describe(value)} and change",
+        target,
+        why="a name that is assigned more than once holds numbers, vectors and structs; others are fixed",
+        fix="use another name for each value",
+    )
+
+
+def _assign_variable(context: Context, target: ast.Name, value: Operand, source: ast.AST) -> None:
+    frame, name = context.frame, target.id
+    before = context.flow.bindings.get(name)
+    was_fixed = before is not None and not can_vary(before)
+    if was_fixed or not can_vary(value):
+        _refuse_change(context, target, value)
+    variable = frame.variables.get(name)
+    if variable is None:
+        variable = frame.variables[name] = new_variable(context, name, value)
+    if isinstance(variable, StructValue) or isinstance(value, StructValue):
+        value = freeze(context, value, source, name)  # what it is made of may be the variable itself
+    assign_variable(context, name, variable, value, source, context.span(target))
+    context.flow.bindings[name] = variable
+
+
+def new_variable(context: Context, name: str, value: Operand) -> ir.Local | StructValue:
+    """A variable for values of the type that the first one has; of a struct, one for each number in it."""
+    if isinstance(value, StructValue):
+        parts = zip(fields_of(value.cls), value.values, strict=True)
+        return StructValue(value.cls, tuple(new_variable(context, f"{name}_{f.name}", part) for f, part in parts))
+    if isinstance(value, EXPR_CLASSES):
+        return context.builder.local(name, value.type)
+    assert isinstance(value, Static)
+    return context.builder.local(name, default_type(plain_number(value.value)))
+
+
+def assign_variable(
+    context: Context, name: str, variable: ir.Local | StructValue, value: Operand, source: ast.AST, span: Span | None
+) -> None:
+    """Give a variable a value, which must have its type; a literal takes it."""
+    if isinstance(variable, StructValue):
+        if not isinstance(value, StructValue) or value.cls is not variable.cls:
+            _refuse_type(context, name, variable.cls.__name__, describe(value), source)
+        for part, new in zip(variable.values, value.values, strict=True):
+            assert isinstance(part, (ir.Local, StructValue))
+            assign_variable(context, name, part, new, source, span)
+        return
+    if isinstance(value, StructValue):
+        _refuse_type(context, name, str(variable.type), describe(value), source)
+    if not isinstance(value, EXPR_CLASSES):
+        check_member(context, value, variable.type, source)
+        number = plain_number(value.value if isinstance(value, Static) else 0)
+        value = fit_literal(context, number, variable.type, source)
+    elif value.type != variable.type:
+        context.error(
+            KernelTypeError,
+            "GP204",
+            f"the variable {name!r} is {variable.type} and cannot become {value.type}",
+            source,
+            why="a variable has one type, that of its first assignment",
+            fix=f"{to_convert(variable.type, source, context.text(source), value.type)}, "
+            f"or start with {conversion(value.type, '...')}",
+        )
+    context.builder.emit(ir.Assign(variable, value, span))
+
+
+def _refuse_type(context: Context, name: str, have: str, given: str, source: ast.AST) -> NoReturn:
+    context.error(
+        KernelTypeError,
+        "GP204",
+        f"the variable {name!r} is {have} and cannot become {given}",
+        source,
+        why="a variable has one type, that of its first assignment",
+        fix="use another name for each value",
+    )
+
+
+def read_name(context: Context, node: ast.Name) -> Operand | None:
+    """What a name of the function at hand means here; None for a name from outside."""
+    frame, name = context.frame, node.id
+    binding = context.flow.bindings.get(name)
+    if isinstance(binding, Varies):
+        if binding.is_number and name not in frame.facts.variables:
+            frame.facts.variables.add(name)
+            raise Restart(frame)
+        context.error(
+            KernelTypeError,
+            "GP204",
+            f"{name!r} stands for different things here, depending on the path",
+            node,
+            why="only numbers, vectors and structs can be chosen at run time; arrays, tuples and types are fixed",
+            fix="use one name for each, and repeat the code that uses them in each branch",
+        )
+    if binding is not None:
+        return binding
+    if name in frame.parameters:
+        return frame.parameters[name]
+    if name not in frame.uses:
+        return None
+    context.error(
+        KernelTypeError,
+        "GP207",
+        f"{name!r} may be read before it is assigned",
+        node,
+        why=context.flow.unassigned.get(name, "no assignment comes before this line" + _hidden(context, name)),
+        fix=f"assign {name} on every path, for example before the branch or loop",
+    )
+
+
+def _hidden(context: Context, name: str) -> str:
+    """What to add where a name of the function hides one from outside, as it does in Python."""
+    source = context.frame.source
+    is_hidden = name in source.global_names or name in source.closure()
+    return f", and the {name} outside is another one, as the function assigns its own" if is_hidden else ""

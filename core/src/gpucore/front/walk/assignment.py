@@ -1,0 +1,271 @@
+"""Lowering of assignments: names, elements of arrays, components of vectors, tuples."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from gpucore import ir
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import EXPR_CLASSES, ArrayReference, Operand, Static, StructValue, describe, items_of
+from gpucore.front.state.wording import article
+from gpucore.front.text.nominal import nominal_type
+from gpucore.front.values.convert import as_expr, freeze
+from gpucore.front.values.elements import Access, check_writable, load, store, subscript
+from gpucore.front.values.operators import binary
+from gpucore.front.values.struct_constants import expand_constant
+from gpucore.front.values.variables import bind_name
+from gpucore.front.walk.memory import attribute, component
+from gpucore.front.walk.overloads import overloaded_in_place
+from gpucore.structs import StructDType
+from gpucore.types import DTYPES, Const, DType, In, InOut, Out
+
+
+def lower_assign(context: Context, node: ast.Assign) -> None:
+    """`target = value`, with one target or several."""
+    for target in node.targets:
+        _note_names(context, target, node.value)
+    value = context.expression(context, node.value)
+    if len(node.targets) > 1:
+        value = freeze(context, value, node)
+    for target in node.targets:
+        assign(context, target, value, node.value)
+
+
+def _note_names(context: Context, target: ast.expr, value: ast.expr) -> None:
+    """An array takes the name of the variable that it is made for."""
+    if isinstance(target, ast.Name) and isinstance(value, ast.Call):
+        context.array_names[value] = target.id
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for part, item in zip(target.elts, value.elts, strict=True):
+            _note_names(context, part, item)
+
+
+def _annotated(context: Context, node: ast.AnnAssign, given: object) -> str:
+    """The annotated assignment as it should be, with the nearest type to what was given."""
+    nearest = {float: "f32", int: "i32", bool: "bool"}.get(given) if isinstance(given, type) else None
+    nearest = nearest or next((str(dtype.ir_type) for dtype in DTYPES if dtype == given), "f32")
+    value = "0" if node.value is None else context.text(node.value)
+    return f"{context.text(node.target) if isinstance(node.target, ast.Name) else 'x'}: gp.{nearest} = {value}"
+
+
+def _is_for_parameters(annotation: object) -> bool:
+    return any(annotation is kind for kind in (In, Out, InOut, Const))
+
+
+def _refuse_annotation(context: Context, node: ast.AnnAssign, given: object) -> NoReturn:
+    context.error(
+        KernelSyntaxError,
+        "GP102",
+        "an annotated variable needs the type of a scalar, vector, struct or enum, and a value",
+        node,
+        why="a variable has its type from the first assignment",
+        fix=f"write {_annotated(context, node, given)}",
+    )
+
+
+def _check_annotation(context: Context, node: ast.AnnAssign) -> None:
+    """Refuse what annotates parameters alone, and what is no type of a variable, as `list[int]`."""
+    outer = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
+    named = context.expression(context, outer) if isinstance(outer, (ast.Name, ast.Attribute)) else None
+    given = named.value if isinstance(named, Static) else None
+    if isinstance(node.annotation, ast.Subscript) and isinstance(given, type) and not _is_for_parameters(given):
+        _refuse_annotation(context, node, given)
+    if _is_for_parameters(given):
+        plain = f"{context.text(node.target)} = {context.text(node.value)}" if node.value is not None else ""
+        context.error(
+            KernelSyntaxError,
+            "GP102",
+            f"{context.text(outer)} annotates parameters, not variables",
+            node.annotation,
+            why="a variable has its type from what it is assigned",
+            fix=f"write {plain}" if plain else "leave it out",
+        )
+
+
+def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
+    """`x: gp.f32 = 0`, `kind: Kind = Kind.A`: a literal takes the annotated type; a typed value must have it."""
+    _check_annotation(context, node)
+    annotation = context.expression(context, node.annotation)
+    dtype = annotation.value if isinstance(annotation, Static) else None
+    nominal = nominal_type(dtype)
+    is_type = isinstance(dtype, (DType, StructDType)) or nominal is not None
+    if node.value is None or not is_type or not isinstance(node.target, ast.Name):
+        _refuse_annotation(context, node, dtype)
+    operand = expand_constant(context, context.expression(context, node.value), node.value)
+    if isinstance(dtype, StructDType):
+        if not isinstance(operand, StructValue) or operand.cls is not dtype:
+            context.error(
+                KernelTypeError,
+                "GP201",
+                f"the variable {node.target.id!r} is annotated {dtype.__name__}, not {describe(operand)}",
+                node.value,
+                why="a variable has one type, which the annotation names",
+                fix=f"give {article(dtype.__name__)}, or change the annotation",
+            )
+        bind_name(context, node.target, operand, node.value)
+        return
+    context.has_nominal_types |= nominal is not None
+    type = dtype.ir_type if isinstance(dtype, DType) else nominal
+    bind_name(context, node.target, as_expr(context, operand, node.value, type), node.value)
+
+
+def lower_augmented(context: Context, node: ast.AugAssign) -> None:
+    """`x += value`, `a[i] += value`. The place is evaluated once, and read before the value is evaluated."""
+    reference = _refer(context, node.target, is_read=True)
+    current = reference.read()
+    value = context.expression(context, node.value)
+    whole = ast.copy_location(ast.BinOp(node.target, node.op, node.value), node)
+    result = overloaded_in_place(context, node.op, current, value, whole)
+    if result is None:
+        result = binary(context, node.op, current, value, node.target, node.value, node)
+    reference.write(result, node)
+
+
+# ---------------------------------------------------------------- targets
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    """A place that was evaluated once, to read or write it. `write` takes the value and the node that it came from.
+
+    `access` is the element of an array that it is, or the field of one.
+    """
+
+    read: Callable[[], Operand]
+    write: Callable[[Operand, ast.AST], None]
+    access: Access | None = None
+
+
+def assign(context: Context, target: ast.expr, value: Operand, source: ast.expr) -> None:
+    """Give a target a value; `source` is the expression that the value came from."""
+    if isinstance(target, ast.Name):
+        bind_name(context, target, value, source)
+    elif isinstance(target, ast.Tuple):
+        _assign_tuple(context, target, value, source)
+    else:
+        _refer(context, target).write(value, source)
+
+
+def _assign_tuple(context: Context, target: ast.Tuple, value: Operand, source: ast.expr) -> None:
+    items = items_of(value)
+    if any(isinstance(name, ast.Starred) for name in target.elts):
+        _refuse_target(context, target)
+    if items is None or len(items) != len(target.elts):
+        context.error(
+            KernelTypeError,
+            "GP206",
+            f"{len(target.elts)} names cannot take {describe(value)}",
+            source,
+            why="a tuple is taken apart item by item",
+            fix="give as many values as names",
+        )
+    # Every right side is evaluated before the first assignment, as Python does.
+    held = [freeze(context, item, source) for item in items]
+    sources = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(held) else [source] * len(held)
+    for name, item, node in zip(target.elts, held, sources, strict=True):
+        assign(context, name, item, node)
+
+
+def _refer(context: Context, target: ast.expr, is_read: bool = False) -> _Reference:
+    if isinstance(target, ast.Name):
+        name = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+        return _Reference(
+            lambda: context.expression(context, name), lambda value, source: bind_name(context, target, value, source)
+        )
+    if isinstance(target, ast.Subscript):
+        return _refer_element(context, target, is_read)
+    if isinstance(target, ast.Attribute):
+        _check_own(context, target)
+        owner = _refer(context, target.value, is_read=True)
+        if owner.access is not None and isinstance(owner.access.dtype, StructDType):
+            field = attribute(context, owner.access, target)
+            assert isinstance(field, Access)
+            return _refer_access(context, field, target)
+        return _refer_component(context, owner, target)
+    _refuse_target(context, target)
+    raise AssertionError
+
+
+def _check_own(context: Context, target: ast.Attribute) -> None:
+    """Refuse `x.y = value` where x is a name from outside of the function."""
+    name = target.value.id if isinstance(target.value, ast.Name) else None
+    if name is not None and name not in context.frame.uses and name not in context.frame.parameters:
+        context.error(
+            KernelTypeError,
+            "GP209",
+            f"{context.text(target)} cannot be assigned",
+            target,
+            why=f"{name} comes from outside of the function, and is taken by value",
+            fix="assign to a variable of the function, or to an array",
+        )
+
+
+def _refuse_target(context: Context, target: ast.expr) -> None:
+    context.error(
+        KernelSyntaxError,
+        "GP102",
+        f"a kernel cannot assign to {context.text(target)}",
+        target,
+        why="names, elements of arrays and components of vectors can be assigned",
+        fix="assign to one of these",
+    )
+
+
+def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _Reference:
+    array = context.expression(context, target.value)
+    if not isinstance(array, ArrayReference):
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"{describe(array)} has no elements to assign",
+            target,
+            why="only arrays can be assigned by index; components of vectors by name",
+            fix="write v.x = value, or index an array",
+        )
+    access = subscript(context, array, target)
+    check_writable(context, array, target)
+    if is_read and not isinstance(access.index, (ir.Value, ir.Constant)):
+        access = replace(access, index=context.builder.let("index", access.index, context.span(target)))
+    return _refer_access(context, access, target)
+
+
+def _refer_access(context: Context, access: Access, target: ast.expr) -> _Reference:
+    def write(value: Operand, source: ast.AST) -> None:
+        store(context, access, value, source, context.span(target))
+
+    return _Reference(lambda: load(context, access, target), write, access)
+
+
+def _refer_component(context: Context, base: _Reference, target: ast.Attribute) -> _Reference:
+    """`v.x`: writing gives v a new value with one component changed; `a[i].x` likewise an element."""
+    name, span = target.attr, context.span(target)
+
+    def whole() -> tuple[ir.Expr, ir.VectorType]:
+        vector = base.read()
+        type = vector.type if isinstance(vector, EXPR_CLASSES) else None
+        if isinstance(vector, EXPR_CLASSES) and isinstance(type, ir.VectorType) and name in tuple("xyzw"[: type.width]):
+            return vector, type
+        context.error(
+            KernelTypeError,
+            "GP209",
+            f"{context.text(target)} cannot be assigned",
+            target,
+            why="single components x, y, z, w of vectors can; structs are values that do not change",
+            fix="assign one component, or build a new struct",
+        )
+
+    def read() -> Operand:
+        return component(whole()[0], "xyzw".index(name))
+
+    def write(value: Operand, source: ast.AST) -> None:
+        vector, type = whole()
+        new = as_expr(context, value, source, type.element)
+        held = context.builder.let("vector", vector, span)
+        parts = tuple(new if letter == name else component(held, i) for i, letter in enumerate("xyzw"[: type.width]))
+        base.write(ir.Construct(parts, type), target)
+
+    return _Reference(read, write)

@@ -1,0 +1,394 @@
+"""Lowering of Python expressions to operands."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dataclasses
+import enum
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    Group,
+    Operand,
+    Static,
+    StructValue,
+    compile_time_value,
+    describe,
+    is_number,
+)
+from gpucore.front.state.wording import article, did_you_mean
+from gpucore.front.text.nominal import is_enum
+from gpucore.front.values.capture import capture_name
+from gpucore.front.values.convert import as_condition, check_enums, freeze, is_expr, typed_or_weak, unify, widened
+from gpucore.front.values.operators import binary, wrong
+from gpucore.front.values.struct_constants import expand_constant
+from gpucore.front.values.variables import read_name
+from gpucore.front.walk.calls import lower_call
+from gpucore.front.walk.memory import lower_attribute, lower_subscript
+from gpucore.front.walk.overloads import overloaded, overloaded_comparison, overloaded_unary
+from gpucore.span import Span
+
+_PART = 64  # operators of a chain in one expression
+
+_COMPARE: dict[type[ast.cmpop], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
+    ast.Eq: ("==", ir.BinaryOp.EQ, operator.eq),
+    ast.NotEq: ("!=", ir.BinaryOp.NE, operator.ne),
+    ast.Lt: ("<", ir.BinaryOp.LT, operator.lt),
+    ast.LtE: ("<=", ir.BinaryOp.LE, operator.le),
+    ast.Gt: (">", ir.BinaryOp.GT, operator.gt),
+    ast.GtE: (">=", ir.BinaryOp.GE, operator.ge),
+}
+_REFUSED: dict[type[ast.AST], str] = {
+    ast.ListComp: "write a loop", ast.SetComp: "write a loop", ast.DictComp: "write a loop",
+    ast.GeneratorExp: "write a loop", ast.Lambda: "write a function with def, outside the kernel",
+    ast.List: "use a tuple, or gp.private_array", ast.Dict: "use a struct", ast.Set: "use a tuple",
+    ast.JoinedStr: "write it in print or assert",
+    ast.NamedExpr: "assign on a line of its own", ast.Starred: "write the items out", ast.Await: "leave it out",
+    ast.Yield: "leave it out", ast.YieldFrom: "leave it out", ast.Slice: "index one element",
+}  # fmt: skip
+_KINDS: dict[type[ast.AST], str] = {
+    ast.ListComp: "a list comprehension", ast.SetComp: "a set comprehension", ast.DictComp: "a dict comprehension",
+    ast.GeneratorExp: "a generator expression", ast.Lambda: "a lambda", ast.List: "a list", ast.Dict: "a dict",
+    ast.Set: "a set", ast.JoinedStr: "an f-string", ast.NamedExpr: "an assignment expression (:=)",
+    ast.Starred: "a starred expression", ast.Slice: "a slice",
+}  # fmt: skip
+
+
+def lower_expression(context: Context, node: ast.expr) -> Operand:
+    """What a Python expression stands for. Statements that it needs (loads, calls) are emitted before."""
+    match node:
+        case ast.Constant():
+            return Static(node.value)
+        case ast.Name():
+            return _name(context, node)
+        case ast.BinOp():
+            return _binary(context, node)
+        case ast.UnaryOp():
+            return _placed(context, _unary(context, node), node)
+        case ast.Compare():
+            return _compare(context, node)
+        case ast.BoolOp():
+            return _bool_op(context, node)
+        case ast.IfExp():
+            return _conditional(context, node)
+        case ast.Tuple():
+            return Group(tuple(lower_expression(context, item) for item in node.elts))
+        case ast.Attribute():
+            return lower_attribute(context, node)
+        case ast.Subscript():
+            return lower_subscript(context, node)
+        case ast.Call():
+            return _placed(context, lower_call(context, node), node)
+    fix = _REFUSED.get(type(node), "see the language reference for what kernels may contain")
+    context.error(
+        KernelSyntaxError,
+        "GP103",
+        f"a kernel cannot contain {_KINDS.get(type(node), f'a {type(node).__name__} expression')}",
+        node,
+        why="the kernel language is a subset of Python that every device can run",
+        fix=fix,
+    )
+
+
+def _placed(context: Context, operand: Operand, node: ast.expr) -> Operand:
+    """An operation with its place, which `gp.check` shows; what a helper returned keeps its own."""
+    if context.is_debug and isinstance(operand, (ir.Unary, ir.Binary, ir.Call)) and operand.span is None:
+        return dataclasses.replace(operand, span=context.span(node))
+    return operand
+
+
+def _binary(context: Context, node: ast.BinOp) -> Operand:
+    """A chain of operators, left to right. A very long one is cut into parts, so that nothing after has to go deep."""
+    chain: list[ast.BinOp] = []
+    first: ast.expr = node
+    while isinstance(first, ast.BinOp):
+        chain.append(first)
+        first = first.left
+    value = lower_expression(context, first)
+    for count, link in enumerate(reversed(chain), 1):
+        right = lower_expression(context, link.right)
+        own = overloaded(context, link.op, value, right, link)
+        value = binary(context, link.op, value, right, link.left, link.right, link) if own is None else own
+        value = _placed(context, value, link)
+        if count % _PART == 0:
+            value = freeze(context, value, link, "part")
+    return value
+
+
+# ---------------------------------------------------------------- names
+
+
+def _name(context: Context, node: ast.Name) -> Operand:
+    own = read_name(context, node)
+    if own is not None:
+        return own
+    frame, name = context.frame, node.id
+    if name in frame.closure:
+        return capture_name(context, frame.source.cells()[name], name, frame.closure[name], node)
+    names = frame.source.global_names
+    if name in names:
+        return capture_name(context, names, name, names[name], node)
+    if hasattr(builtins, name):
+        return Static(getattr(builtins, name))
+    context.error(
+        KernelSyntaxError,
+        "GP105",
+        f"the name {name!r} is not defined",
+        node,
+        why="it is no parameter, no variable of this function and no global",
+        fix=did_you_mean(name, _names_here(context), "define it before the kernel is called"),
+    )
+
+
+def _names_here(context: Context) -> list[str]:
+    """The names that could be meant: those of the function, then those around it."""
+    frame = context.frame
+    own = [*frame.parameters, *frame.uses, *frame.closure]
+    return [*own, *frame.source.global_names, *vars(builtins)]
+
+
+def _unary(context: Context, node: ast.UnaryOp) -> Operand:
+    operand = lower_expression(context, node.operand)
+    if isinstance(node.op, ast.Not):
+        condition = as_condition(context, operand, node.operand)
+        return Static(not condition) if isinstance(condition, bool) else ir.Unary(ir.UnaryOp.NOT, condition, ir.BOOL)
+    own = overloaded_unary(context, node.op, operand, node)
+    if own is not None:
+        return own
+    value = widened(typed_or_weak(context, operand, node.operand))
+    if not isinstance(value, EXPR_CLASSES):
+        if isinstance(node.op, ast.Invert):
+            if not isinstance(value, int) or isinstance(value, bool):
+                wrong(context, f"`~` works on integers, not on {value!r}", node, "write `not` for a bool")
+            return Static(~value)
+        return Static(-value if isinstance(node.op, ast.USub) else +value)
+    scalar = ir.scalar_of(value.type)
+    if scalar == ir.BOOL or (isinstance(node.op, ast.Invert) and scalar.is_float):
+        fix = "write `not` for a bool, gp.bitcast for the bits of a float"
+        wrong(context, f"this operator does not work on {value.type}", node, fix)
+    if isinstance(node.op, ast.UAdd):
+        return value
+    return ir.Unary(ir.UnaryOp.NEG if isinstance(node.op, ast.USub) else ir.UnaryOp.INVERT, value, value.type)
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def _compare(context: Context, node: ast.Compare) -> Operand:
+    truth = _link(context, node, 0, lower_expression(context, node.left), node.left)
+    return Static(truth) if isinstance(truth, bool) else truth
+
+
+def _link(context: Context, node: ast.Compare, position: int, left: Operand, left_node: ast.expr) -> ir.Expr | bool:
+    """The comparisons of a chain from `position` on; each operand is evaluated once, and only if those before hold."""
+    right_node = node.comparators[position]
+    right = lower_expression(context, right_node)
+    first = _compare_two(context, node.ops[position], left, right, left_node, right_node, node)
+    truth = as_condition(context, first, node)
+    if position + 1 == len(node.ops):
+        return truth
+    return _short_circuit(context, True, truth, lambda: _link(context, node, position + 1, right, right_node), node)
+
+
+def _compare_two(
+    context: Context,
+    op: ast.cmpop,
+    left: Operand,
+    right: Operand,
+    left_node: ast.AST,
+    right_node: ast.AST,
+    node: ast.expr,
+) -> Operand:
+    a, b = compile_time_value(left), compile_time_value(right)
+    if isinstance(op, (ast.Is, ast.IsNot)) and _is_member_test(left, right):
+        op = ast.Eq() if isinstance(op, ast.Is) else ast.NotEq()  # members of an enum are the same or differ
+    if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+        return _identity(context, op, a, b, node)
+    symbol, ir_op, fold = _COMPARE[type(op)]
+    if a is not None and b is not None and not (_is_typed(a.value) or _is_typed(b.value)):
+        return _fold(context, fold, a.value, b.value, symbol, node)
+    own = overloaded_comparison(context, op, left, right, (left_node, right_node), node)
+    if own is not None:
+        return own
+    check_enums(context, left, right, node)
+    x, y = unify(context, left, right, left_node, right_node, node, f"`{symbol}`")
+    if isinstance(x.type, ir.VectorType):
+        wrong(context, f"`{symbol}` compares scalars, not {x.type}", node, "compare components, as in v.x < w.x")
+    if x.type == ir.BOOL and ir_op not in (ir.BinaryOp.EQ, ir.BinaryOp.NE):
+        wrong(context, f"`{symbol}` orders numbers, not bools", node, "use == or !=, and, or, not")
+    if isinstance(x, ir.Constant) and isinstance(y, ir.Constant):
+        return Static(bool(fold(x.value, y.value)))
+    return ir.Binary(ir_op, x, y, ir.BOOL)
+
+
+def _is_member_test(left: Operand, right: Operand) -> bool:
+    """Whether a value of an enum is compared with a member: `kind is Kind.A`."""
+    pairs = ((left, right), (right, left))
+    return any(
+        isinstance(value, EXPR_CLASSES)
+        and is_enum(value.type)
+        and isinstance(member, Static)
+        and isinstance(member.value, enum.Enum)
+        for value, member in pairs
+    )
+
+
+def _is_typed(value: Any) -> bool:
+    return isinstance(value, (np.generic, np.ndarray))
+
+
+def _identity(context: Context, op: ast.cmpop, a: Static | None, b: Static | None, node: ast.AST) -> Operand:
+    """`is` and `in`. What lives at run time is never None, so `x is None` tells whether an argument was left out."""
+    if isinstance(op, (ast.Is, ast.IsNot)) and (a == Static(None) or b == Static(None)) and (a is None or b is None):
+        return Static(isinstance(op, ast.IsNot))
+    if a is None or b is None:
+        context.error(
+            KernelSyntaxError,
+            "GP103",
+            "`is` and `in` compare compile-time values only",
+            node,
+            why="values of run time have no identity and no membership",
+            fix="use == or !=",
+        )
+    if isinstance(op, (ast.Is, ast.IsNot)):
+        return Static((a.value is b.value) == isinstance(op, ast.Is))
+    found = _fold(context, lambda item, items: item in items, a.value, b.value, "in", node)
+    return found if isinstance(op, ast.In) else Static(not found.value)
+
+
+def _fold(context: Context, fold: Callable[[Any, Any], Any], a: Any, b: Any, symbol: str, node: ast.AST) -> Static:
+    try:
+        return Static(bool(fold(a, b)))
+    except Exception as error:  # noqa: BLE001 (a comparison of the user's own may raise anything)
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"`{symbol}` of {describe(Static(a))} and {describe(Static(b))} fails: {error}",
+            node,
+            why="compile-time values are compared by Python when the kernel is compiled",
+            fix="compare values of one kind",
+        )
+
+
+def _bool_op(context: Context, node: ast.BoolOp) -> Operand:
+    """`a and b and c` (or `or`), from left to right, as far as the truth is still open."""
+    is_and = isinstance(node.op, ast.And)
+    first, *others = node.values
+    truth = as_condition(context, lower_expression(context, first), first)
+    for other in others:
+        if truth is not is_and and isinstance(truth, bool):
+            break
+        truth = _short_circuit(context, is_and, truth, functools.partial(_condition, context, other), node)
+    return Static(truth) if isinstance(truth, bool) else truth
+
+
+def _condition(context: Context, node: ast.expr) -> ir.Expr | bool:
+    return as_condition(context, lower_expression(context, node), node)
+
+
+def _short_circuit(
+    context: Context, is_and: bool, left: ir.Expr | bool, rest: Callable[[], ir.Expr | bool], node: ast.AST
+) -> ir.Expr | bool:
+    """`left and rest()` (or `or`): what `rest` needs is evaluated only where `left` does not decide."""
+    if isinstance(left, bool):
+        return rest() if left == is_and else left
+    with context.builder.open() as block:
+        right = rest()
+    span = context.span(node)
+    guard = left if is_and else ir.Unary(ir.UnaryOp.NOT, left, ir.BOOL)
+    if isinstance(right, bool):
+        if block:
+            context.builder.emit(ir.If(guard, tuple(block), (), span))
+        return left if right == is_and else right
+    if not block:
+        return ir.Binary(ir.BinaryOp.AND if is_and else ir.BinaryOp.OR, left, right, ir.BOOL)
+    result = context.builder.local("condition", ir.BOOL)
+    block.append(ir.Assign(result, right, span))
+    context.builder.emit(ir.Assign(result, left, span))
+    context.builder.emit(ir.If(result if is_and else ir.Unary(ir.UnaryOp.NOT, result, ir.BOOL), tuple(block), (), span))
+    return context.builder.let("condition", result, span)
+
+
+def _conditional(context: Context, node: ast.IfExp) -> Operand:
+    condition = as_condition(context, lower_expression(context, node.test), node.test)
+    if isinstance(condition, bool):
+        return lower_expression(context, node.body if condition else node.orelse)
+    context.check_depth(node)
+    span = context.span(node)
+    condition = context.builder.let("condition", condition, span)
+    with context.builder.open() as then:
+        yes = lower_expression(context, node.body)
+    with context.builder.open() as orelse:
+        no = lower_expression(context, node.orelse)
+    yes, no = expand_constant(context, yes, node.body), expand_constant(context, no, node.orelse)
+    if isinstance(yes, StructValue) or isinstance(no, StructValue):
+        _check_same_struct(context, yes, no, node)
+    else:
+        yes, no = _two_numbers(context, yes, no, node)
+    is_evaluated = bool(then or orelse)  # else there is nothing to do only where it is chosen
+    choice = _chosen(context, condition, (yes, then), (no, orelse), is_evaluated, span)
+    if not is_evaluated:
+        return choice
+    context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
+    return freeze(context, choice, node, "choice")
+
+
+def _two_numbers(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -> tuple[ir.Expr, ir.Expr]:
+    """The two sides of a conditional expression, as expressions of one type."""
+    for operand in (yes, no):
+        if not (
+            is_expr(operand) or (isinstance(operand, Static) and (is_number(operand.value) or _is_typed(operand.value)))
+        ):
+            what = f"a conditional expression chooses between numbers or structs, not {describe(operand)}"
+            wrong(context, what, node, "write an if statement")
+    return unify(context, yes, no, node.body, node.orelse, node, "the conditional expression", is_choice=True)
+
+
+def _check_same_struct(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -> None:
+    if not isinstance(yes, StructValue) or not isinstance(no, StructValue) or yes.cls is not no.cls:
+        cls = yes.cls if isinstance(yes, StructValue) else no.cls if isinstance(no, StructValue) else None
+        assert cls is not None
+        context.error(
+            KernelTypeError,
+            "GP201",
+            f"the conditional expression mixes {describe(yes)} and {describe(no)}",
+            node,
+            why="a value has one type, whichever side is chosen",
+            fix=f"give {article(cls.__name__)} on both sides",
+        )
+
+
+def _chosen(
+    context: Context,
+    condition: ir.Expr,
+    yes: tuple[Operand, list[ir.Stmt]],
+    no: tuple[Operand, list[ir.Stmt]],
+    is_evaluated: bool,
+    span: Span | None,
+) -> ir.Expr | StructValue:
+    """One of two values of one type; of structs, field by field. Each comes with the statements that it needs.
+
+    Where there are any, they assign what is chosen to variables.
+    """
+    (if_true, then), (if_false, orelse) = yes, no
+    if isinstance(if_true, StructValue) and isinstance(if_false, StructValue):
+        pairs = zip(if_true.values, if_false.values, strict=True)
+        values = (_chosen(context, condition, (a, then), (b, orelse), is_evaluated, span) for a, b in pairs)
+        return StructValue(if_true.cls, tuple(values))
+    assert isinstance(if_true, EXPR_CLASSES) and isinstance(if_false, EXPR_CLASSES)
+    if not is_evaluated:
+        return ir.Select(condition, if_true, if_false, if_true.type)
+    result = context.builder.local("choice", if_true.type)
+    then.append(ir.Assign(result, if_true, span))
+    orelse.append(ir.Assign(result, if_false, span))
+    return result

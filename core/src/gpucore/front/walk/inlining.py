@@ -1,0 +1,244 @@
+"""Helpers: any plain Python function in the subset, lowered anew at each call."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import FunctionType
+from typing import Any, NoReturn, TypeVar
+
+from gpucore import ir
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.state.context import Context, Frame, LoweringFacts, Restart
+from gpucore.front.state.flow import Flow, can_vary
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Operand,
+    Static,
+    StructValue,
+    compile_time_value,
+    describe,
+)
+from gpucore.front.text.nominal import NominalDType, nominal_type
+from gpucore.front.text.source import FunctionSource, read_source
+from gpucore.front.values.convert import as_expr, freeze, known_constant
+from gpucore.front.values.struct_constants import expand_constant
+from gpucore.front.values.variables import assign_variable, new_variable
+from gpucore.front.walk.results import take_result
+from gpucore.structs import StructDType
+from gpucore.types import BufferAnnotation, ConstAnnotation, DType, bool_, dtype_of
+
+_MAX_DEPTH = 64
+
+
+def inline(
+    context: Context, function: FunctionType, args: list[Operand], keywords: dict[str, Operand], node: ast.expr
+) -> Operand:
+    """Lower the body of a helper in place of its call."""
+    if any(frame.source.function is function for frame in context.frames) or len(context.frames) > _MAX_DEPTH:
+        names = [frame.source.name for frame in context.frames]
+        is_recursive = function.__name__ in names
+        context.error(
+            KernelSyntaxError,
+            "GP107",
+            f"{function.__name__} calls itself" if is_recursive else "helpers call each other too deeply",
+            node,
+            why=f"devices have no stack for recursion ({' -> '.join([*names[-8:], function.__name__])})",
+            fix="write a loop",
+        )
+    context.builder.count += 2  # a call costs time even where its result is one expression
+    context.check_size(node)
+    source = _read(context, function, node)
+    bound = _as_written(source, _bind(context, function, args, keywords, node))
+    mark, facts, outer = context.builder.mark(), LoweringFacts(), context.flow
+    while True:
+        try:
+            return _inline_once(context, source, bound, facts, node)
+        except Restart as restart:
+            if restart.frame.facts is not facts:
+                raise
+            context.builder.roll_back(mark)
+        finally:
+            context.flow = outer
+
+
+def _inline_once(
+    context: Context, source: FunctionSource, bound: dict[str, Operand], facts: LoweringFacts, node: ast.expr
+) -> Operand:
+    parsed, span = source.parsed, context.span(node)
+    returns = _result_type(context, source)
+    frame = Frame(source, parsed.uses, span, None, facts, closure=source.closure(), returns=returns)
+    frame.base_block = context.builder.block
+    context.frames.append(frame)
+    context.flow = Flow()
+    try:
+        if parsed.needs_exit:
+            frame.return_exit = context.new_exit(f"{source.name}_return")
+        pinned = is_pinned(source.function)
+        for name, operand in bound.items():
+            place = parsed.arguments[name]
+            if pinned and place.annotation is not None:
+                operand = _pin(context, source, name, operand, place)
+            bind_parameter(context, name, operand, place)
+        context.statements(context, source.node.body)
+        return take_result(context)
+    finally:
+        context.frames.pop()
+
+
+def _read(context: Context, function: FunctionType, node: ast.expr) -> FunctionSource:
+    try:
+        return read_source(function)
+    except KernelSyntaxError as error:
+        # The place that a kernel's author can change is the call.
+        context.error(KernelSyntaxError, error.code, error.message, node, why=error.why, fix=error.fix)
+
+
+def _bind(
+    context: Context, function: FunctionType, args: list[Operand], keywords: dict[str, Operand], node: ast.expr
+) -> dict[str, Operand]:
+    signature = context.signatures.get(function)
+    if signature is None:
+        signature = context.signatures[function] = inspect.signature(function)
+    if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in signature.parameters.values()):
+        context.error(
+            KernelSyntaxError,
+            "GP103",
+            f"{function.__name__} takes * or ** arguments",
+            node,
+            why="a helper's parameters must be plain to see",
+            fix="name each parameter",
+        )
+    try:
+        bound = signature.bind(*args, **keywords)
+    except TypeError as error:
+        plain = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+        names = signature.replace(parameters=plain, return_annotation=inspect.Signature.empty)
+        context.error(
+            KernelTypeError,
+            "GP206",
+            f"the call does not fit {function.__name__}: {error}",
+            node,
+            why=f"it is defined as {function.__name__}{names}",
+            fix="give the arguments that it takes",
+        )
+    return {
+        name: bound.arguments[name] if name in bound.arguments else Static(parameter.default)
+        for name, parameter in signature.parameters.items()
+    }
+
+
+def _as_written(source: FunctionSource, bound: dict[str, Operand]) -> dict[str, Operand]:
+    """The arguments by the names in the text: in a method, Python itself knows a parameter `__x` as `_Class__x`."""
+    return dict(zip(source.parsed.arguments, bound.values(), strict=True))
+
+
+def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg) -> None:
+    """What a parameter means. One that the function assigns is a name like any other, assigned at the start."""
+    frame, operand = context.frame, known_constant(operand)
+    use = frame.uses.get(name)
+    if use is not None:
+        operand = expand_constant(context, operand, node)
+    if use is None:
+        frame.parameters[name] = freeze(context, operand, node, name)
+    elif can_vary(operand):
+        value = freeze(context, operand, node, name) if isinstance(operand, StructValue) else operand
+        variable = frame.variables[name] = new_variable(context, name, value)
+        assign_variable(context, name, variable, value, node, context.span(node))
+        context.flow.bindings[name] = variable
+        frame.facts.variables.add(name)
+    else:
+        context.flow.bindings[name] = freeze(context, operand, node, name)
+
+
+def is_pinned(function: FunctionType) -> bool:
+    """Whether the helper is under gp.func: its annotations are types that the arguments must have."""
+    return bool(getattr(function, "__gpucore_func__", False))
+
+
+def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, place: ast.arg) -> Operand:
+    """An argument for an annotated parameter: a literal takes its type, another type is refused at the call."""
+    wanted = _annotation(context, source, name)
+    if isinstance(wanted, StructDType):
+        operand = expand_constant(context, operand, place)
+        if not isinstance(operand, StructValue) or operand.cls is not wanted:
+            _refuse_pin(context, source, name, wanted.__name__, describe(operand), place)
+        return operand
+    if isinstance(wanted, BufferAnnotation):
+        _pin_array(context, source, name, operand, wanted, place)
+        return operand
+    if isinstance(wanted, ConstAnnotation):
+        if compile_time_value(operand) is None:
+            given, instead = f"{describe(operand)} of run time", "give a literal or a parameter annotated gp.Const"
+            _refuse_pin(context, source, name, "a compile-time value", given, place, instead)
+        return operand
+    if isinstance(wanted, DType):
+        type = wanted.ir_type
+    else:
+        nominal = nominal_type(wanted)
+        if nominal is None:
+            return operand  # a function, a class of Python
+        context.has_nominal_types = True
+        type = nominal
+    if isinstance(operand, EXPR_CLASSES) and operand.type != type:
+        _refuse_pin(context, source, name, str(type), str(operand.type), place)
+    return as_expr(context, operand, place, type)
+
+
+def _pin_array(
+    context: Context, source: FunctionSource, name: str, operand: Operand, wanted: BufferAnnotation, place: ast.arg
+) -> None:
+    """An array must have the rank that is annotated, and the elements where these are no type variable."""
+    element: Any = wanted.element
+    if isinstance(element, TypeVar):
+        bound = context.type_bindings.get(element)
+        element = None if bound is None else dtype_of(bound)
+    rank = f" of rank {wanted.rank}" if wanted.rank != 1 else ""
+    shown = f"an array of {element!r}{rank}".replace("gpucore.", "gp.") if element is not None else f"an array{rank}"
+    if not isinstance(operand, ArrayReference):
+        _refuse_pin(context, source, name, shown, describe(operand), place, "pass such an array")
+    nominal = nominal_type(element)
+    fits = operand.dtype == (element if nominal is None else NominalDType(nominal))
+    of_rank = f" of rank {len(operand.shape)}" if len(operand.shape) != wanted.rank else ""
+    if len(operand.shape) != wanted.rank or not (fits or element is None):
+        given = f"{describe(operand)} of {operand.dtype!r}".replace("gpucore.", "gp.")
+        _refuse_pin(context, source, name, shown, f"{given}{of_rank}", place, "pass such an array")
+
+
+def _refuse_pin(
+    context: Context, source: FunctionSource, name: str, wanted: str, given: str, place: ast.arg, instead: str = ""
+) -> NoReturn:
+    context.error(
+        KernelTypeError,
+        "GP201",
+        f"the parameter {name!r} of {source.name} is {wanted}, and {given} is given",
+        place,
+        why="a helper under gp.func takes the types that it is annotated with",
+        fix=f"{instead or 'convert the argument'}, or leave {name} without an annotation",
+    )
+
+
+def _result_type(context: Context, source: FunctionSource) -> ir.Type | None:
+    """The annotated result, where it is a scalar or vector; it types the literals that a helper returns."""
+    annotation = _annotation(context, source, "return")
+    if isinstance(annotation, DType):
+        return annotation.ir_type
+    nominal = nominal_type(annotation)
+    context.has_nominal_types |= nominal is not None
+    return nominal
+
+
+def _annotation(context: Context, source: FunctionSource, name: str) -> Any:
+    """What a parameter, or the result, is annotated with; a type variable as what it stands for, None for nothing."""
+    function = source.function
+    annotation: Any = function.__annotations__.get(name)
+    if isinstance(annotation, str):
+        try:
+            annotation = eval(annotation, function.__globals__, source.closure())  # noqa: S307 (the user's own text)
+        except Exception:  # noqa: BLE001 (an annotation that cannot be evaluated says nothing)
+            return None
+    if isinstance(annotation, TypeVar):
+        bound = context.type_bindings.get(annotation)
+        return None if bound is None else dtype_of(bound)
+    return bool_ if annotation is bool else annotation

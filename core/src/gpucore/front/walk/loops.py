@@ -1,0 +1,262 @@
+"""Lowering of while, and of for over range. A step other than 1 counts the iterations."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gpucore import ir, lang
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.flow import Flow, LoopFrame, at_loop_head, meet
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Operand,
+    Static,
+    describe,
+    items_of,
+    literal,
+    whole_number,
+)
+from gpucore.front.text.names import stored_names
+from gpucore.front.values.convert import as_condition, unify
+from gpucore.front.values.variables import bind_name
+from gpucore.front.walk.unrolling import lower_unrolled
+
+
+def lower_while(context: Context, node: ast.While) -> None:
+    """`while condition: body` as a Loop that breaks where the condition fails."""
+    _refuse_else(context, node)
+    before = context.flow
+    with _real_loop(context) as loop, context.builder.open() as block:
+        _enter(context, node)
+        condition = as_condition(context, context.expression(context, node.test), node.test)
+        if condition is False:
+            context.flow = before
+            return
+        if condition is not True:
+            span = context.span(node.test)
+            context.builder.emit(ir.If(ir.Unary(ir.UnaryOp.NOT, condition, ir.BOOL), (ir.Break(span),), (), span))
+            loop.at_break.append(dict(context.flow.bindings))
+        context.statements(context, node.body)
+        inner = context.flow
+    context.builder.emit(ir.Loop(tuple(block), context.span(node)))
+    after = Flow(bool(loop.at_break), inner.pending, meet(loop.at_break) if loop.at_break else {})
+    reason = f"the loop at line {context.span(node).line} may end before it is assigned"
+    _leave(context, before, inner, after, reason)
+
+
+def lower_for(context: Context, node: ast.For) -> None:
+    """`for i in range(...)`, or over gp.unroll(...)."""
+    _refuse_else(context, node)
+    call = node.iter
+    callee = context.expression(context, call.func) if isinstance(call, ast.Call) else None
+    function = callee.value if isinstance(callee, Static) else None
+    if isinstance(call, ast.Call) and function is lang.unroll:
+        lower_unrolled(context, node, call)
+    elif isinstance(call, ast.Call) and function is range:
+        _lower_range(context, node, call)
+    else:
+        context.error(
+            KernelSyntaxError,
+            "GP108",
+            "a for loop in a kernel runs over range or gp.unroll",
+            node.iter,
+            why="other iterables do not exist on a device",
+            fix=_instead_of(context, node.iter, function),
+        )
+
+
+def _refuse_else(context: Context, node: ast.For | ast.While) -> None:
+    if node.orelse:
+        context.error(
+            KernelSyntaxError,
+            "GP108",
+            "a loop in a kernel has no else",
+            _else_of(context, node),
+            why="the kernel language leaves it out",
+            fix="set a flag before break and test it after the loop",
+        )
+
+
+def _else_of(context: Context, node: ast.For | ast.While) -> ast.AST:
+    """The place of the word else, which the AST leaves out."""
+    parsed = context.frame.source.parsed
+    first, last = node.body[-1].end_lineno or node.lineno, node.orelse[0].lineno
+    for line in range(first, last + 1):
+        text = linecache.getline(parsed.file, line + parsed.line_offset)
+        column = len(text) - len(text.lstrip())
+        if text.lstrip().startswith("else"):
+            return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column + len("else"))
+    return node.orelse[0]
+
+
+def _instead_of(context: Context, node: ast.expr, function: object) -> str:
+    """The fix for a loop over something else than range."""
+    if isinstance(node, ast.Call):
+        if function in (enumerate, zip, reversed, map, filter):
+            return "write for i in range(x.size), and x[i] for the item"
+        return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"
+    text, operand = context.text(node), context.expression(context, node)
+    if isinstance(operand, ArrayReference):
+        return f"write for i in range({text}.size), and {text}[i] for the item"
+    if items_of(operand) is not None:
+        return f"write gp.unroll({text})"
+    if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
+        return f"write for i in gp.unroll(range({operand.type.width})), and {text}[i] for the component"
+    if whole_number(operand) is not None or isinstance(operand, EXPR_CLASSES):
+        return f"write range({text})"
+    return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"
+
+
+@contextmanager
+def _real_loop(context: Context) -> Iterator[LoopFrame]:
+    """Keeps count of open real loops."""
+    loop = LoopFrame(is_real=True)
+    context.frame.loops.append(loop)
+    context.loop_depth += 1
+    try:
+        yield loop
+    finally:
+        context.loop_depth -= 1
+        context.frame.loops.pop()
+
+
+def _enter(context: Context, node: ast.For | ast.While) -> None:
+    """At the head of a loop, names mean what they did before it or at the end of a pass."""
+    context.flow = context.flow.fork()
+    context.flow.bindings = at_loop_head(context.flow.bindings, stored_names(node))
+
+
+def _leave(context: Context, before: Flow, inner: Flow, after: Flow, reason: str) -> None:
+    """Go on after a real loop; exits that cross a further loop break out of it here."""
+    after.unassigned = {**inner.unassigned, **before.unassigned}
+    for name in inner.bindings.keys() - after.bindings.keys():
+        after.unassigned[name] = reason
+    for exit_ in sorted(inner.pending, key=lambda e: e.flag.id):
+        if context.loop_depth > exit_.loop_depth:
+            context.builder.emit(ir.If(exit_.flag, (ir.Break(),)))
+    context.flow = after
+
+
+# ---------------------------------------------------------------- range
+
+
+def _lower_range(context: Context, node: ast.For, call: ast.Call) -> None:
+    start, stop, step = _range_arguments(context, call)
+    span, before = context.span(call), context.flow
+    start, stop = _named(context, "start", start, call), _named(context, "stop", stop, call)
+    target = _target(context, node)
+    counts = step != 1
+    last = _trip_count(context, start, stop, step, call) if counts else stop
+    assert isinstance(last.type, ir.ScalarType) and isinstance(start.type, ir.ScalarType)
+    first = ir.Constant(0, last.type) if counts else start
+    counter = ir.Value(context.builder.new_id(), "trip" if counts else target.id, first.type)
+    with _real_loop(context), context.builder.open() as block:
+        _enter(context, node)
+        head = dict(context.flow.bindings)
+        value: ir.Expr = counter
+        if counts:
+            wrapped = step if start.type.is_signed else step % (1 << start.type.bits)
+            trip = counter if counter.type == start.type else ir.Convert(counter, start.type)
+            scaled = ir.Binary(ir.BinaryOp.MUL, trip, ir.Constant(wrapped, start.type), start.type)
+            value = ir.Binary(ir.BinaryOp.ADD, start, scaled, start.type)
+        bind_name(context, target, value, target)
+        context.statements(context, node.body)
+        inner = context.flow
+    context.builder.emit(ir.ForRange(counter, first, last, tuple(block), span))
+    reason = f"the loop at line {context.span(node).line} may run zero times"
+    _leave(context, before, inner, Flow(True, inner.pending, head), reason)
+
+
+def _target(context: Context, node: ast.For) -> ast.Name:
+    if not isinstance(node.target, ast.Name):
+        context.error(
+            KernelSyntaxError,
+            "GP108",
+            "the loop variable over range is one name",
+            node.target,
+            why="range gives one number at a time",
+            fix="write for i in range(n)",
+        )
+    return node.target
+
+
+def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr, int]:
+    if call.keywords or not 1 <= len(call.args) <= 3:
+        context.error(
+            KernelTypeError,
+            "GP206",
+            "range takes one to three arguments",
+            call,
+            why="range(stop), range(start, stop) or range(start, stop, step)",
+            fix="give the arguments that it takes",
+        )
+    operands = [context.expression(context, arg) for arg in call.args]
+    step = whole_number(operands[2]) if len(operands) == 3 else 1
+    if step is None or step == 0:
+        context.error(
+            KernelTypeError,
+            "GP210",
+            "the step of range must be a compile-time whole number other than 0",
+            call.args[2],
+            why="its sign decides how the loop ends",
+            fix="use a literal or a gp.Const, or write a while loop",
+        )
+    for operand, node in zip(operands, call.args, strict=True):
+        if isinstance(operand, ArrayReference):
+            context.error(
+                KernelTypeError,
+                "GP202",
+                f"range counts integers, not {describe(operand)}",
+                node,
+                why="the loop variable is an integer",
+                fix=f"write {context.text(node)}.size",
+            )
+    first: Operand = Static(0) if len(operands) == 1 else operands[0]
+    second = operands[0] if len(operands) == 1 else operands[1]
+    nodes = [call.args[0], call.args[0]] if len(operands) == 1 else call.args
+    start, stop = unify(context, first, second, nodes[0], nodes[1], call, "range")
+    if start.type not in (ir.I32, ir.U32, ir.I64, ir.U64):
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"range counts integers, not {start.type}",
+            call,
+            why="the loop variable is an integer",
+            fix=f"convert, as in range(gp.i32({context.text(call.args[-1] if len(call.args) < 3 else call.args[1])}))",
+        )
+    return start, stop, step
+
+
+def _named(context: Context, name: str, expr: ir.Expr, node: ast.AST) -> ir.Expr:
+    simple = isinstance(expr, (ir.Constant, ir.Value, ir.Param))
+    return expr if simple else context.builder.let(name, expr, context.span(node))
+
+
+def _trip_count(context: Context, start: ir.Expr, stop: ir.Expr, step: int, node: ast.AST) -> ir.Expr:
+    """How many values range gives: exact for every start and stop, since the distance is taken unsigned."""
+    type = start.type
+    assert isinstance(type, ir.ScalarType)
+    wide = ir.U64 if type.bits == 64 else ir.U32
+    stride = literal(abs(step), wide)
+    if stride is None:
+        context.error(
+            KernelTypeError,
+            "GP205",
+            f"the step {step} does not fit {type}",
+            node,
+            why=f"the loop counts in {type}",
+            fix="use a smaller step",
+        )
+    low, high = (start, stop) if step > 0 else (stop, start)
+    distance = ir.Convert(ir.Binary(ir.BinaryOp.SUB, high, low, type), wide)
+    less_one = ir.Binary(ir.BinaryOp.SUB, distance, ir.Constant(1, wide), wide)
+    trips = ir.Binary(ir.BinaryOp.FLOOR_DIV, less_one, stride, wide)
+    trips = ir.Binary(ir.BinaryOp.ADD, trips, ir.Constant(1, wide), wide)
+    is_empty = ir.Binary(ir.BinaryOp.GE, low, high, ir.BOOL)
+    count = ir.Select(is_empty, ir.Constant(0, wide), trips, wide)
+    return context.builder.let("trips", count, context.span(node))

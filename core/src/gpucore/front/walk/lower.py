@@ -1,0 +1,226 @@
+"""A Python function and its types -> IR."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from gpucore import ir
+from gpucore.errors import KernelSyntaxError, KernelTypeError
+from gpucore.front.state.context import Captured, Context, Frame, LoweringFacts, Restart
+from gpucore.front.state.operands import ArrayReference, Operand, Static, StructValue
+from gpucore.front.state.target import ANY, Target
+from gpucore.front.text.nominal import NominalDType, erase, field_dtype
+from gpucore.front.text.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
+from gpucore.front.text.source import FunctionSource
+from gpucore.front.walk.expressions import lower_expression
+from gpucore.front.walk.inlining import bind_parameter
+from gpucore.front.walk.statements import lower_statements
+from gpucore.span import Span
+from gpucore.structs import StructDType, fields_of
+from gpucore.types import dtype_of
+
+
+@dataclass(frozen=True, slots=True)
+class Specialisation:
+    """What a kernel is compiled for: an element type for each array, types for type variables, compile-time values."""
+
+    elements: tuple[ir.Element, ...]  # of the array parameters, in order
+    types: tuple[tuple[TypeVar, ir.Type], ...]
+    constants: tuple[tuple[str, Any], ...]
+    target: Target = ANY
+    is_debug: bool = False  # with bounds checks, asserts and prints
+    kinds: tuple[Any, ...] = ()  # tell constants apart that Python calls equal: 1, 1.0 and True, 0.0 and -0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kinds", tuple(_kind(value) for _, value in self.constants))
+
+
+def _kind(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_kind, value))
+    cls: type = type(value)
+    if isinstance(cls, StructDType):
+        return cls, tuple(_kind(getattr(value, field.name)) for field in fields_of(cls))
+    return (type(value), value.hex()) if isinstance(value, float) else type(value)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lowered:
+    """A kernel as IR, and the outside values that went into it."""
+
+    module: ir.Module
+    captured: tuple[Captured, ...]
+    asks_target: bool  # whether it is for the one device of the specialisation
+    specialisation: Specialisation
+
+
+def lower(
+    source: FunctionSource, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
+) -> Lowered:
+    """Lower a kernel for the given types and constants. Raises KernelSyntaxError and KernelTypeError."""
+    facts = LoweringFacts()
+    try:
+        while True:
+            try:
+                return _lower_once(source, signature, workgroup_size, specialisation, facts)
+            except Restart:
+                continue  # the facts have grown
+    except RecursionError:
+        raise KernelSyntaxError(
+            "GP110",
+            f"{source.name} is nested too deeply",
+            source.span(source.node),
+            why="an expression, or branches and calls in each other, go deeper than Python's recursion limit",
+            fix="give parts of a long expression names of their own",
+        ) from None
+
+
+def _lower_once(
+    source: FunctionSource,
+    signature: Signature,
+    workgroup_size: tuple[int, int, int],
+    specialisation: Specialisation,
+    facts: LoweringFacts,
+) -> Lowered:
+    context = Context(dict(specialisation.types), workgroup_size, specialisation.target, specialisation.is_debug)
+    context.expression, context.statements = lower_expression, lower_statements
+    parsed = source.parsed
+    spans = {name: source.span(node) for name, node in parsed.arguments.items()}
+    interface = _Interface(signature, specialisation, spans)
+    frame = Frame(source, parsed.uses, None, None, facts, closure=source.closure(), is_kernel=True)
+    frame.base_block = context.builder.block
+    context.frames.append(frame)
+    if parsed.needs_exit:
+        frame.return_exit = context.new_exit("return")
+    for name, operand in interface.operands.items():
+        bind_parameter(context, name, operand, parsed.arguments[name])
+    context.statements(context, source.node.body)
+    _check_outputs(context, interface.buffers, source)
+    module = ir.Module(
+        source.name,
+        workgroup_size,
+        interface.buffers,
+        tuple(interface.params),
+        tuple(interface.origins),
+        tuple(context.builder.workgroup_arrays),
+        context.builder.body(),
+        source.span(source.node),
+    )
+    if context.has_nominal_types or interface.has_nominal_types:
+        module = erase(module)
+    return Lowered(module, tuple(context.captured.values()), context.asks_target, specialisation)
+
+
+def declare(
+    name: str, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
+) -> ir.Module:
+    """A kernel of that signature without a body: what a kernel by hand in a target's language stands for."""
+    interface = _Interface(signature, specialisation, {})
+    module = ir.Module(
+        name, workgroup_size, interface.buffers, tuple(interface.params), tuple(interface.origins), (), ()
+    )
+    return erase(module) if interface.has_nominal_types else module
+
+
+def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: FunctionSource) -> None:
+    for buffer in buffers:
+        if buffer.writable and not buffer.readable and buffer.index not in context.written:
+            raise KernelTypeError(
+                "GP311",
+                f"{buffer.name} is an Out and is never written",
+                source.span(source.parsed.arguments[buffer.name]),
+                why=f"its contents would stay undefined{_unreached(buffer.name, source)}",
+                fix=f"store to {buffer.name}[i], or leave the parameter out",
+            )
+
+
+def _unreached(name: str, source: FunctionSource) -> str:
+    """Where the kernel stores to an array, if only in code that was left out; "" for nowhere."""
+    stores = [
+        source.span(node).line
+        for node in ast.walk(source.node)
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+        and isinstance(node.value, ast.Name) and node.value.id == name
+    ]  # fmt: skip
+    if not stores:
+        return ""
+    return f"; the store at line {min(stores)} is never reached: it is after a return, or where a condition is false"
+
+
+class _Interface:
+    """Buffers, params and origins of the module, and what each parameter's name stands for."""
+
+    def __init__(self, signature: Signature, specialisation: Specialisation, spans: Mapping[str, Span]) -> None:
+        self._spans = spans  # of the parameters, where there is a text
+        self._types: Mapping[TypeVar, ir.Type] = dict(specialisation.types)
+        constants = dict(specialisation.constants)
+        self.params: list[ir.Param] = []
+        self.origins: list[ir.Origin] = []
+        self.operands: dict[str, Operand] = {}
+        self.has_nominal_types = False
+        arrays = [p for p in signature.parameters if isinstance(p, BufferParameter)]
+        self.buffers = tuple(
+            ir.Buffer(index, p.name, element, p.mode != "out", p.mode != "in", p.rank, spans.get(p.name))
+            for index, (p, element) in enumerate(zip(arrays, specialisation.elements, strict=True))
+        )
+        memories = {buffer.name: buffer for buffer in self.buffers}
+        for parameter in signature.parameters:
+            match parameter:
+                case BufferParameter():
+                    self.operands[parameter.name] = self._array(parameter, memories[parameter.name])
+                case ScalarParameter():
+                    self.operands[parameter.name] = self._value(parameter)
+                case StructParameter():
+                    self.operands[parameter.name] = self._struct(parameter.name, parameter.cls, "")
+                case ConstParameter():
+                    self.operands[parameter.name] = Static(constants[parameter.name])
+
+    def _array(self, parameter: BufferParameter, memory: ir.Buffer) -> ArrayReference:
+        shape = tuple(self._shape(parameter.name, axis) for axis in range(parameter.rank))
+        dtype = parameter.element
+        if isinstance(dtype, TypeVar):
+            assert not isinstance(memory.element, ir.StructType)
+            dtype = dtype_of(memory.element)
+        self.has_nominal_types |= isinstance(dtype, NominalDType)
+        return ArrayReference(memory, shape, dtype)
+
+    def _value(self, parameter: ScalarParameter) -> ir.Expr:
+        type = parameter.type
+        self.has_nominal_types |= isinstance(type, NominalDType)
+        found = self._types[type] if isinstance(type, TypeVar) else type.ir_type
+        return self._number(parameter.name, found, parameter.name, "")
+
+    def _struct(self, name: str, cls: StructDType, path: str) -> StructValue:
+        values: list[ir.Expr | StructValue] = []
+        for field in fields_of(cls):
+            inner = f"{path}.{field.name}" if path else field.name
+            dtype = field_dtype(field)
+            if isinstance(dtype, StructDType):
+                values.append(self._struct(name, dtype, inner))
+            else:
+                self.has_nominal_types |= isinstance(dtype, NominalDType)
+                values.append(self._number(f"{name}.{inner}", dtype.ir_type, name, inner))
+        return StructValue(cls, tuple(values))
+
+    def _number(self, shown: str, type: ir.Type, argument: str, path: str) -> ir.Expr:
+        """A scalar or vector by value; a vector component by component."""
+        if isinstance(type, ir.ScalarType):
+            return self._param(shown, type, ir.ArgumentOrigin(argument, path))
+        components = tuple(
+            self._param(f"{shown}.{'xyzw'[i]}", type.element, ir.ArgumentOrigin(argument, f"{path}.{i}".lstrip(".")))
+            for i in range(type.width)
+        )
+        return ir.Construct(components, type)
+
+    def _param(self, name: str, type: ir.ScalarType, origin: ir.Origin) -> ir.Param:
+        assert isinstance(origin, (ir.ArgumentOrigin, ir.ShapeOrigin))
+        param = ir.Param(len(self.params), name, type, self._spans.get(origin.name))
+        self.params.append(param)
+        self.origins.append(origin)
+        return param
+
+    def _shape(self, name: str, axis: int) -> ir.Param:
+        return self._param(f"{name}.shape[{axis}]", ir.I32, ir.ShapeOrigin(name, axis))

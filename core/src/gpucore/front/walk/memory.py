@@ -1,0 +1,301 @@
+"""Subscripts and attributes: elements of arrays, components of vectors, fields of structs."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import math
+import types
+from types import FunctionType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from gpucore import ir, lang
+from gpucore.errors import KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    ArrayReference,
+    Group,
+    Operand,
+    Static,
+    StructValue,
+    describe,
+    items_of,
+    whole_number,
+)
+from gpucore.front.state.wording import article, as_function, did_you_mean
+from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
+from gpucore.front.values.capture import capture_attribute
+from gpucore.front.values.elements import Access, load, subscript
+from gpucore.front.values.struct_constants import field_of
+from gpucore.front.walk.inlining import inline
+from gpucore.structs import StructDType, fields_of, member
+from gpucore.types import DType
+
+_ARRAY_INSTEAD = {
+    **dict.fromkeys(("sum", "min", "max", "mean", "prod", "any", "all", "argmin", "argmax", "sort", "dot"),
+                    "write a loop over range(x.size), or reduce the whole array outside the kernel"),
+    **dict.fromkeys(("copy", "astype", "reshape", "flatten", "ravel", "T", "transpose", "fill", "tolist", "numpy"),
+                    "work on one element, as in x[i], or do it outside the kernel"),
+    **dict.fromkeys(("length", "len"), "did you mean size?"),
+}  # fmt: skip
+_COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3}
+
+
+def lower_attribute(context: Context, node: ast.Attribute) -> Operand:
+    """`x.size`, `x.shape`, `v.x`, `v.xy`, `params.alpha`, `particles[i].mass`, `math.pi`, `Order.UP`."""
+    return read(context, refer(context, node), node)
+
+
+def lower_subscript(context: Context, node: ast.Subscript) -> Operand:
+    """Reads `x[i]`, `x[i, j]`, `v[0]`, `shape[1]`."""
+    return read(context, refer(context, node), node)
+
+
+def read(context: Context, found: Operand | Access, node: ast.AST) -> Operand:
+    """The value of what an expression refers to."""
+    return load(context, found, node) if isinstance(found, Access) else found
+
+
+def refer(context: Context, node: ast.expr) -> Operand | Access:
+    """What an expression means, without reading the element of an array that it is, or is a field of."""
+    if isinstance(node, ast.Subscript):
+        owner = read(context, refer(context, node.value), node.value)
+        if isinstance(owner, ArrayReference):
+            return subscript(context, owner, node)
+        return _item(context, owner, node)
+    if isinstance(node, ast.Attribute):
+        return attribute(context, refer(context, node.value), node)
+    return context.expression(context, node)
+
+
+def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) -> Operand | Access:
+    """`owner.name`, of an owner that is lowered."""
+    name = node.attr
+    if isinstance(owner, (Access, StructValue)):
+        getter = _property(owner, name)
+        if getter is not None:
+            return inline(context, getter, [read(context, owner, node.value)], {}, node)
+    if isinstance(owner, Access):
+        if isinstance(owner.dtype, StructDType):
+            return owner.field(_field_number(context, owner.dtype, name, node))
+        owner = load(context, owner, node.value)
+    if isinstance(owner, Static):
+        return field_of(context, owner.value, name, _static_attribute(context, owner.value, name, node), node)
+    if isinstance(owner, ArrayReference):
+        return _array_attribute(context, owner, name, node)
+    if isinstance(owner, StructValue):
+        return owner.values[_field_number(context, owner.cls, name, node)]
+    if isinstance(owner, EXPR_CLASSES) and isinstance(owner.type, NominalType) and is_enum(owner.type):
+        return _member_attribute(context, owner, owner.type, name, node)
+    if isinstance(owner, EXPR_CLASSES) and isinstance(owner.type, ir.VectorType):
+        return _swizzle(context, owner, owner.type, name, node)
+    context.error(
+        KernelTypeError,
+        "GP209",
+        f"{describe(owner)} has no attribute {name!r}",
+        node,
+        why="only arrays, vectors, structs and compile-time values have attributes",
+        fix="leave it out",
+    )
+
+
+def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name: str, node: ast.Attribute) -> ir.Expr:
+    """Of a member of an enum that is known at run time, its value alone."""
+    if name != "value":
+        is_method = isinstance(getattr(type.python, name, None), FunctionType)
+        value = f"write {context.text(node.value)}.value"
+        context.error(
+            KernelTypeError,
+            "GP209",
+            f"{article(str(type))} has no attribute {name!r} in a kernel",
+            node,
+            why="of a member that is known when the kernel runs there is only its number",
+            fix=as_function(name, context.text(node.value)) if is_method else value,
+        )
+    return ir.Convert(owner, type.base)
+
+
+def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribute) -> Static:
+    if value is lang.target:
+        value = context.target
+    missing = object()
+    try:
+        found = getattr(value, name, missing)
+    except Exception as error:  # noqa: BLE001 (a property of the user's own may raise anything)
+        found, reason = missing, f"it is looked up when the kernel is compiled, which fails: {error}"
+    else:
+        reason = "it is looked up when the kernel is compiled, and is not there"
+    if value is None or (isinstance(value, (int, float, str, np.generic)) and not isinstance(value, enum.Enum)):
+        found, reason = missing, "numbers and texts have no attributes in a kernel"
+    if found is missing:
+        context.error(
+            KernelTypeError,
+            "GP209",
+            f"{context.text(node.value)} has no attribute {name!r}",
+            node,
+            why=reason,
+            fix=_instead_of(value, name),
+        )
+    if isinstance(value, (types.ModuleType, type)):
+        capture_attribute(context, value, name, found, node)
+    return Static(found)
+
+
+def _instead_of(value: Any, name: str) -> str:
+    """The fix for an attribute of a compile-time value that is not there."""
+    if isinstance(value, str):
+        return "compare texts as they are, or work on them with gp.static"
+    if value is np or value is math:
+        return "use gp.* or math.* functions"
+    names = list(value.__members__) if isinstance(value, enum.EnumMeta) else dir(value)
+    return did_you_mean(name, names, "check the spelling")
+
+
+def _property(owner: Access | StructValue, name: str) -> FunctionType | None:
+    """The function behind a property of a struct."""
+    cls = owner.cls if isinstance(owner, StructValue) else owner.dtype
+    found = member(cls, name) if isinstance(cls, StructDType) else None
+    getter = found.fget if isinstance(found, property) else None
+    return getter if isinstance(getter, FunctionType) else None
+
+
+def _field_number(context: Context, cls: StructDType, name: str, node: ast.Attribute) -> int:
+    names = [field.name for field in fields_of(cls)]
+    if name in names:
+        return names.index(name)
+    context.error(
+        KernelTypeError,
+        "GP209",
+        f"{cls.__name__} has no field {name!r}",
+        node,
+        why=f"its fields are {', '.join(names)}",
+        fix=did_you_mean(name, [*names, *dir(cls)], "use one of them"),
+    )
+
+
+def _array_attribute(context: Context, array: ArrayReference, name: str, node: ast.Attribute) -> Operand:
+    if name == "shape":
+        return items_as_group(array)
+    if name == "ndim":
+        return Static(len(array.shape))
+    if name == "dtype":
+        dtype = array.dtype
+        return Static(dtype.ir_type.python if isinstance(dtype, NominalDType) else dtype)
+    if name == "size":
+        if all(isinstance(length, int) for length in array.shape):
+            return Static(math.prod(length for length in array.shape if isinstance(length, int)))
+        size = _length(array.shape[0])
+        for length in array.shape[1:]:
+            size = ir.Binary(ir.BinaryOp.MUL, size, _length(length), ir.I32)
+        return size
+    context.error(
+        KernelTypeError,
+        "GP209",
+        f"an array has no attribute {name!r}",
+        node,
+        why="arrays in kernels have size, shape, ndim and dtype",
+        fix=_of_element(array, name)
+        or _ARRAY_INSTEAD.get(name)
+        or did_you_mean(name, ("size", "shape", "ndim", "dtype"), "use one of them"),
+    )
+
+
+def _of_element(array: ArrayReference, name: str) -> str:
+    """The fix for a field or component of an element that is taken from the array; empty for another name."""
+    dtype = array.dtype
+    fields = [field.name for field in fields_of(dtype)] if isinstance(dtype, StructDType) else []
+    if isinstance(dtype, DType) and dtype.width > 1:
+        fields = list("xyzw"[: dtype.width])
+    indices = ", ".join("ijkl"[: len(array.shape)])
+    return f"index an element, as in {array.memory.name}[{indices}].{name}" if name in fields else ""
+
+
+def items_as_group(array: ArrayReference) -> Group:
+    """The shape of an array as a tuple."""
+    return Group(tuple(_axis_length(length) for length in array.shape))
+
+
+def _axis_length(length: ir.Expr | int) -> Operand:
+    return Static(length) if isinstance(length, int) else length
+
+
+def _length(length: ir.Expr | int) -> ir.Expr:
+    return ir.Constant(length, ir.I32) if isinstance(length, int) else length
+
+
+def _swizzle(context: Context, vector: ir.Expr, type: ir.VectorType, name: str, node: ast.AST) -> ir.Expr:
+    indices = [_COMPONENTS.get(letter, 4) for letter in name]
+    if len(indices) not in (1, 2, 4) or any(index >= type.width for index in indices):
+        context.error(
+            KernelTypeError,
+            "GP209",
+            f"{type} has no component {name!r}",
+            node,
+            why=f"its components are {', '.join('xyzw'[: type.width])}; one, two or four may be taken together",
+            fix=f"use one of them, as in v.{'x' if len(name) == 1 else 'xy'}",
+        )
+    if len(indices) == 1:
+        return component(vector, indices[0])
+    simple = isinstance(vector, (ir.Value, ir.Local, ir.Construct, ir.Splat))
+    source = vector if simple else context.builder.let("vector", vector, context.span(node))
+    return ir.Construct(tuple(component(source, index) for index in indices), ir.VectorType(type.element, len(indices)))
+
+
+def component(vector: ir.Expr, index: int) -> ir.Expr:
+    """Component `index` of a vector; looks through Construct and Splat."""
+    assert isinstance(vector.type, ir.VectorType)
+    if isinstance(vector, ir.Construct):
+        return vector.components[index]
+    if isinstance(vector, ir.Splat):
+        return vector.operand
+    return ir.Extract(vector, index, vector.type.element)
+
+
+def _refuse_position(context: Context, node: ast.Subscript, which: str, width: int, position: int | None) -> NoReturn:
+    """Say what is wrong with the index of a tuple or vector: it is not known, or beyond the end."""
+    if position is not None and width:
+        context.error(
+            KernelTypeError,
+            "GP310",
+            f"the index {position} is outside {context.text(node.value)}",
+            node.slice,
+            why=f"the {which} has {width} {'item' if width == 1 else 'items'}, counted from 0",
+            fix=f"use an index in range, as in {context.text(node.value)}[{width - 1}] for the last",
+        )
+    context.error(
+        KernelTypeError,
+        "GP210",
+        f"the index of this {which} must be known when the kernel is compiled, and be from 0 to {width - 1}"
+        if width
+        else "an empty tuple has no items",
+        node.slice,
+        why="its items have no address",
+        fix="use a literal, or a loop over gp.unroll",
+    )
+
+
+def _item(context: Context, operand: Operand, node: ast.Subscript) -> Operand:
+    """An item of a tuple or vector."""
+    position = whole_number(context.expression(context, node.slice))
+    items = items_of(operand)
+    width: int | None = len(items) if items is not None else None
+    if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
+        width = operand.type.width
+    if width is None:
+        context.error(
+            KernelTypeError,
+            "GP202",
+            f"{describe(operand)} cannot be indexed",
+            node,
+            why="arrays, vectors and tuples can",
+            fix="index an array parameter or a gp.workgroup_array",
+        )
+    if position is None or not -width <= position < width:
+        _refuse_position(context, node, "tuple" if items is not None else "vector", width, position)
+    if items is not None:
+        return items[position]
+    assert isinstance(operand, EXPR_CLASSES)
+    return component(operand, position % width)

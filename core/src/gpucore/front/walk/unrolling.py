@@ -1,0 +1,163 @@
+"""Lowering of for over gp.unroll: the body once for each item, which is known when the kernel is compiled."""
+
+from __future__ import annotations
+
+import ast
+import enum
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+from gpucore import ir
+from gpucore.errors import KernelTypeError
+from gpucore.front.state.context import Context
+from gpucore.front.state.flow import LoopFrame
+from gpucore.front.state.operands import Operand, Static, describe, items_of, show_number
+from gpucore.front.values.convert import freeze
+from gpucore.front.values.variables import bind_name
+from gpucore.front.walk.exits import merge_exit, open_guard
+
+_MAX_UNROLLED = 4096
+
+
+def lower_unrolled(context: Context, node: ast.For, call: ast.Call) -> None:
+    """`for item in gp.unroll(items)`. A break is a flag; copies after one that may break stand under a guard."""
+    items = _unrolled_items(context, call)
+    used = _own_exits(node)
+    break_exit = context.new_exit("break") if ast.Break in used else None
+    continue_exit = context.new_exit("continue") if ast.Continue in used else None
+    line = context.span(node).line
+    loop = LoopFrame(False, break_exit, continue_exit)
+    context.frame.loops.append(loop)
+    try:
+        for item in items:
+            if not context.flow.is_reachable:
+                break
+            guard = open_guard(context)
+            if guard is None:
+                _lower_copy(context, node, item, loop)
+            else:
+                with guard:
+                    _lower_copy(context, node, item, loop)
+    finally:
+        context.frame.loops.pop()
+    if break_exit is not None:
+        merge_exit(context, break_exit, f"a break of the loop at line {line} may skip its assignment")
+
+
+def _lower_copy(context: Context, node: ast.For, item: Operand, loop: LoopFrame) -> None:
+    context.check_size(node)
+    _bind_item(context, node.target, item, node.iter)
+    context.statements(context, node.body)
+    if loop.continue_exit is not None:
+        line = context.span(node).line
+        if merge_exit(context, loop.continue_exit, f"a continue in the loop at line {line} may skip its assignment"):
+            context.builder.emit(ir.Assign(loop.continue_exit.flag, ir.FALSE))  # for the next copy
+
+
+def _own_exits(loop: ast.For) -> set[type[ast.stmt]]:
+    """Which of break and continue the body uses for this loop, and not for one inside it."""
+    found: set[type[ast.stmt]] = set()
+    stack: list[ast.AST] = list(loop.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, (ast.Break, ast.Continue)):
+            found.add(type(node))
+        elif isinstance(node, ast.stmt) and not isinstance(node, (ast.For, ast.While, ast.FunctionDef, ast.ClassDef)):
+            stack.extend(ast.iter_child_nodes(node))
+        elif isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            stack.extend(node.body)
+    return found
+
+
+# ---------------------------------------------------------------- items
+
+
+def _unrolled_items(context: Context, call: ast.Call) -> Sequence[Operand]:
+    """The items of gp.unroll(range(...)) or gp.unroll(tuple)."""
+    inner = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    if isinstance(inner, ast.Call) and not inner.keywords:
+        callee = context.expression(context, inner.func)
+        if isinstance(callee, Static) and callee.value is range:
+            return _numbers(context, inner)
+    operand = context.expression(context, inner) if inner is not None else Static(None)
+    items = items_of(operand)
+    if items is None and isinstance(operand, Static) and (isinstance(operand.value, range) or _is_enum(operand.value)):
+        items = tuple(Static(item) for item in itertools.islice(operand.value, _MAX_UNROLLED + 1))
+    if items is None:
+        context.error(
+            KernelTypeError,
+            "GP210",
+            "gp.unroll takes range(...) of compile-time numbers, a tuple or an enum",
+            call,
+            why="the loop is written out when the kernel is compiled",
+            fix="write gp.unroll(range(4)), or a plain range for a loop at run time",
+        )
+    _check_length(context, len(items), call)
+    return [freeze(context, item, call) for item in items]
+
+
+def _numbers(context: Context, call: ast.Call) -> list[Operand]:
+    numbers = [_static_number(context, arg) for arg in call.args]
+    try:
+        values = range(*numbers)
+    except (TypeError, ValueError) as error:
+        context.error(
+            KernelTypeError,
+            "GP206",
+            f"range fails: {error}",
+            call,
+            why="it is evaluated when the kernel is compiled",
+            fix="give whole numbers",
+        )
+    # len() refuses what does not fit a machine word
+    _check_length(context, max(0, -((values.start - values.stop) // values.step)), call)
+    return [Static(i) for i in values]
+
+
+def _check_length(context: Context, length: int, node: ast.AST) -> None:
+    if length > _MAX_UNROLLED:
+        context.error(
+            KernelTypeError,
+            "GP205",
+            f"gp.unroll over {show_number(length)} items is too long",
+            node,
+            why=f"each becomes code of its own; {_MAX_UNROLLED} is the most",
+            fix="use a plain range",
+        )
+
+
+def _is_enum(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, enum.Enum)
+
+
+def _static_number(context: Context, node: ast.expr) -> Any:
+    operand = context.expression(context, node)
+    if isinstance(operand, Static):
+        return operand.value
+    context.error(
+        KernelTypeError,
+        "GP210",
+        f"the bounds of gp.unroll must be known when the kernel is compiled, not {describe(operand)}",
+        node,
+        why="the loop is written out when the kernel is compiled",
+        fix="use a literal, a global constant or a gp.Const parameter, or a plain range",
+    )
+
+
+def _bind_item(context: Context, target: ast.expr, item: Operand, source: ast.expr) -> None:
+    if isinstance(target, ast.Name):
+        bind_name(context, target, item, source)
+        return
+    parts = items_of(item) or ()
+    if not isinstance(target, ast.Tuple) or len(parts) != len(target.elts):
+        context.error(
+            KernelTypeError,
+            "GP206",
+            "the loop variables do not fit the items",
+            target,
+            why=f"an item is {describe(item)}",
+            fix="use one name, or as many names as an item has parts",
+        )
+    for name, part in zip(target.elts, parts, strict=True):
+        _bind_item(context, name, part, source)

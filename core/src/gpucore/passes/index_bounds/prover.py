@@ -1,0 +1,284 @@
+"""What is known about numbers at a point of a kernel, and the search for a proof that a sum is not negative.
+
+Unknowns stand for numbers that do not change: values, params, what a variable holds between two assignments. A fact is
+a polynomial over them that is at least 0. A goal is proven if taking multiples of facts from it, by factors that are at
+least 0, leaves something that is at least 0 by the unknowns' intervals alone. The search is bounded: a proof may be
+missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from math import gcd
+
+from gpucore.ir.ranges import Interval
+from gpucore.passes.index_bounds.polynomials import Monomial, Polynomial, divide
+
+_NODES = 200  # of one search
+_NODES_IN_ALL = 10_000  # of all searches in a kernel: a few tenths of a second
+_DEPTHS = (2, 4, 6)  # facts used in one proof
+_SPLITS = 2  # choices taken apart in one proof
+_NARROWINGS = 24  # intervals looked at again after one new fact
+_HUGE = 2**31 - 1024  # a bound from here on says nothing about an index
+_PLAUSIBLE = 2**24  # the greatest constant in something that is asked of arguments
+
+
+class Facts:
+    """Unknowns with their intervals, and facts about them. `mark` and `forget` open and close a scope."""
+
+    def __init__(self) -> None:
+        self._intervals: list[Interval] = []
+        self._known: dict[Hashable, int] = {}
+        self._facts: dict[tuple[Monomial, bool], list[Polynomial]] = {}  # by monomial, and whether it is added there
+        self._undo: list[Callable[[], object]] = []
+        self._choices: dict[int, tuple[Polynomial, ...]] = {}
+        self._host: set[int] = set()
+        self._impossible = 0
+        self.nodes_left = _NODES_IN_ALL
+        self._keys: list[Hashable] = []
+        self.learnt: list[Polynomial] = []
+
+    # ------------------------------------------------------------ unknowns
+
+    def unknown(self, key: Hashable, interval: Interval) -> int:
+        """The unknown of that key; the interval holds for it everywhere."""
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = len(self._intervals)
+            self._intervals.append(interval)
+            self._keys.append(key)
+        return found
+
+    def key_of(self, name: int) -> Hashable:
+        return self._keys[name]
+
+    def find(self, key: Hashable) -> int | None:
+        """The unknown of that key, if there is one."""
+        return self._known.get(key)
+
+    def fresh(self, interval: Interval) -> int:
+        """An unknown like no other."""
+        return self.unknown(("fresh", len(self._intervals)), interval)
+
+    def host_unknown(self, key: Hashable, interval: Interval) -> int:
+        """An unknown that the host knows when it dispatches the kernel."""
+        found = self.unknown(key, interval)
+        self._host.add(found)
+        return found
+
+    def choose(self, name: int, among: tuple[Polynomial, ...]) -> None:
+        """The unknown is one of these, everywhere."""
+        self._choices[name] = among
+
+    # ------------------------------------------------------------ scopes and facts
+
+    def mark(self) -> int:
+        return len(self._undo)
+
+    def forget(self, mark: int) -> None:
+        """Take back what was learnt since the mark."""
+        while len(self._undo) > mark:
+            self._undo.pop()()
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether the facts contradict each other: this point is never reached."""
+        return self._impossible > 0
+
+    def always(self, fact: Polynomial) -> None:
+        """A fact that holds wherever its unknowns have a meaning."""
+        self._enter(fact)
+
+    def learn(self, fact: Polynomial) -> None:
+        """A fact that holds until the scope ends."""
+        if fact.is_constant:  # of use only where it is false
+            if fact.constant < 0:
+                self._contradict()
+            return
+        self.learnt.append(fact)
+        self._undo.append(self.learnt.pop)
+        for places in self._enter(fact):
+            self._undo.append(partial(_drop, places, fact))
+        self._narrow(fact)
+
+    def _enter(self, fact: Polynomial) -> list[list[Polynomial]]:
+        entered: list[list[Polynomial]] = []
+        first = next(monomial for monomial in fact.terms if monomial)
+        if fact in self._facts.get((first, fact.terms[first] > 0), ()):
+            return entered
+        for monomial, coefficient in fact.terms.items():
+            if monomial:
+                places = self._facts.setdefault((monomial, coefficient > 0), [])
+                places.append(fact)
+                entered.append(places)
+        return entered
+
+    def narrow(self, name: int, low: int, high: int) -> bool:
+        """The unknown lies between these until the scope ends; whether that is news."""
+        old = self._intervals[name]
+        new = Interval(max(low, old.lo), min(high, old.hi))
+        if new == old:
+            return False
+        if new.lo > new.hi:
+            self._contradict()
+            return False
+        self._intervals[name] = new
+        self._undo.append(lambda: self._intervals.__setitem__(name, old))
+        return True
+
+    def _contradict(self) -> None:
+        self._impossible += 1
+        self._undo.append(self._possible_again)
+
+    def _possible_again(self) -> None:
+        self._impossible -= 1
+
+    def _narrow(self, fact: Polynomial) -> None:
+        """Draw conclusions about single unknowns from a new fact, and from facts about those."""
+        pending = [fact]
+        for _ in range(_NARROWINGS):
+            if not pending:
+                return
+            current = pending.pop()
+            for monomial, coefficient in current.terms.items():
+                if len(monomial) != 1:
+                    continue
+                rest = self.interval(current.plus(Polynomial({monomial: 1}), -coefficient)).hi
+                full = self._intervals[monomial[0]]
+                low = -(rest // coefficient) if coefficient > 0 else full.lo
+                high = rest // -coefficient if coefficient < 0 else full.hi
+                if self.narrow(monomial[0], low, high):
+                    for is_added in (True, False):
+                        pending += self._facts.get((monomial, is_added), ())
+
+    # ------------------------------------------------------------ intervals
+
+    def of(self, name: int) -> Interval:
+        return self._intervals[name]
+
+    def interval(self, sum: Polynomial) -> Interval:
+        """Bounds of a sum by the intervals of its unknowns."""
+        low = high = 0
+        for monomial, coefficient in sum.terms.items():
+            part = self._of_monomial(monomial)
+            low += coefficient * (part.lo if coefficient > 0 else part.hi)
+            high += coefficient * (part.hi if coefficient > 0 else part.lo)
+        return Interval(low, high)
+
+    def _of_monomial(self, monomial: Monomial) -> Interval:
+        if len(monomial) == 1:
+            return self._intervals[monomial[0]]
+        low = high = 1
+        for name in monomial:
+            factor = self._intervals[name]
+            corners = (low * factor.lo, low * factor.hi, high * factor.lo, high * factor.hi)
+            low, high = min(corners), max(corners)
+        return Interval(low, high)
+
+    # ------------------------------------------------------------ proofs
+
+    def proves(self, goal: Polynomial) -> bool:
+        """Whether the goal is sure to be at least 0 here."""
+        if self.is_impossible or self.interval(goal).lo >= 0:
+            return True
+        return _Search(self, None).run(goal, _SPLITS)
+
+    def explain(self, goal: Polynomial) -> Polynomial | None:
+        """A sum over what only the host knows from which the goal follows, if it is at least 0; None for none found."""
+        wanted: list[Polynomial] = []
+        _Search(self, wanted).run(goal, 0)
+        return wanted[0] if wanted else None
+
+    def knows_on_host(self, sum: Polynomial) -> bool:
+        """Whether the host can work out the sum when it dispatches."""
+        return all(name in self._host for name in sum.unknowns())
+
+    def steps(self, goal: Polynomial) -> Iterator[Polynomial]:
+        """Goals from which this one follows, by one fact each, which rids it of a term: the least ones first."""
+        least = {
+            monomial: coefficient * (part.lo if coefficient > 0 else part.hi)
+            for monomial, coefficient in goal.terms.items()
+            if monomial and (part := self._of_monomial(monomial))
+        }
+        for monomial in sorted(least, key=lambda monomial: least[monomial]):
+            coefficient = goal.terms[monomial]
+            for factor in {monomial, *((name,) for name in monomial)}:
+                rest = divide(monomial, factor)
+                assert rest is not None
+                if rest and self._of_monomial(rest).lo < 0:
+                    continue
+                for fact in reversed(self._facts.get((factor, coefficient > 0), ())):
+                    yield _reduced(goal, coefficient, fact, fact.terms[factor], rest)
+
+    def bounded(self, goal: Polynomial) -> Iterator[Polynomial]:
+        """Goals from which this one follows, by putting a bound in the place of an unknown that the host knows not."""
+        for monomial, coefficient in goal.terms.items():
+            for name in set(monomial) - self._host:
+                rest = divide(monomial, (name,))
+                assert rest is not None
+                if rest and self._of_monomial(rest).lo < 0:
+                    continue
+                bound = self._intervals[name].lo if coefficient > 0 else self._intervals[name].hi
+                if abs(bound) < _HUGE:
+                    yield goal.plus(Polynomial({monomial: 1}), -coefficient).plus(
+                        Polynomial({rest: 1}), coefficient * bound
+                    )
+
+    def choices(self, goal: Polynomial) -> Iterator[tuple[int, tuple[Polynomial, ...]]]:
+        for name in dict.fromkeys(goal.unknowns()):
+            if name in self._choices:
+                yield name, self._choices[name]
+
+
+def _drop(places: list[Polynomial], fact: Polynomial) -> None:
+    """Take out this very fact, which is not the last one if others were entered for good since."""
+    for position in reversed(range(len(places))):
+        if places[position] is fact:
+            del places[position]
+            return
+
+
+def _reduced(goal: Polynomial, coefficient: int, fact: Polynomial, of_fact: int, rest: Monomial) -> Polynomial:
+    """The goal less a multiple of a fact, such that the term with `coefficient` goes. Both have one sign."""
+    scale = abs(of_fact) // gcd(coefficient, of_fact)
+    if scale > 1:  # a whole number of which a multiple is more than -scale is at least 0
+        goal = goal.scaled(scale)
+        goal = Polynomial({**goal.terms, (): goal.constant + scale - 1})
+    return goal.plus(fact, -(coefficient * scale // of_fact), rest)
+
+
+class _Search:
+    """Looks for short proofs first. `wanted` collects what would have to hold, where that is asked for."""
+
+    def __init__(self, facts: Facts, wanted: list[Polynomial] | None) -> None:
+        self._facts, self._wanted = facts, wanted
+        self._stop = max(facts.nodes_left - _NODES, 0)
+        self._seen: dict[Polynomial, int] = {}
+
+    def run(self, goal: Polynomial, splits: int) -> bool:
+        """Whether the goal follows from the facts, choices taken apart `splits` times at most."""
+        for depth in _DEPTHS:
+            if self._follows(goal, depth):
+                return True
+        if splits and self._wanted is None:
+            for name, among in self._facts.choices(goal):
+                if all(self.run(goal.replaced(name, one), splits - 1) for one in among):
+                    return True
+        return False
+
+    def _follows(self, goal: Polynomial, depth: int) -> bool:
+        if self._facts.interval(goal).lo >= 0:
+            return True
+        if depth == 0 or self._facts.nodes_left <= self._stop or self._seen.get(goal, 0) >= depth:
+            return False
+        self._facts.nodes_left -= 1
+        self._seen[goal] = depth
+        if self._wanted is not None and self._facts.knows_on_host(goal):
+            if goal.is_constant or abs(goal.constant) > _PLAUSIBLE or self._facts.interval(goal).hi < 0:
+                return False
+            self._wanted.append(goal)
+            return True
+        if any(self._follows(step, depth - 1) for step in self._facts.steps(goal)):
+            return True
+        return self._wanted is not None and any(self._follows(step, depth - 1) for step in self._facts.bounded(goal))

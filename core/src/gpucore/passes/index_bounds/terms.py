@@ -1,0 +1,445 @@
+"""Integer expressions as polynomials, and conditions as the facts that follow from them.
+
+Arithmetic wraps, so an expression has two readings. Its *term* is its exact value: the polynomial that is written there
+where that is sure to fit the type, else an unknown of its own. Its *residue* is what is written there, equal to the
+value modulo 2**32 and no more; that is enough for an index, for what is proven to be a legal index cannot be another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from gpucore.ir import (
+    BOOL,
+    Binary,
+    BinaryOp,
+    Bitcast,
+    Builtin,
+    BuiltinKind,
+    Call,
+    Constant,
+    Convert,
+    Expr,
+    GridOrigin,
+    Local,
+    MathOp,
+    Module,
+    Param,
+    ScalarType,
+    Select,
+    ShapeOrigin,
+    Unary,
+    UnaryOp,
+    Value,
+    scalar_of,
+)
+from gpucore.ir.ranges import Interval, apply, of_type
+from gpucore.passes.index_bounds.polynomials import ONE, ZERO, Polynomial, number, unknown
+from gpucore.passes.index_bounds.prover import Facts
+
+_MOST = 2**31 - 1
+_DEPTH = 40  # of an expression that is looked into
+_TERMS = 24  # monomials of a polynomial that is kept
+_DEGREE = 4
+_ANY = Interval(-(2**63), 2**64 - 1)
+_FLOORING = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
+_TRUNCATING = (BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
+_DIVISIONS = _FLOORING + _TRUNCATING
+_QUOTIENTS = (BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV)
+_RING = {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL}
+_FLIPPED = {BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
+
+
+@dataclass(eq=False, slots=True)
+class Condition:
+    """A bool at the time when it was worked out: what is at least 0 if it holds, and if it does not."""
+
+    if_true: tuple[Polynomial, ...] = ()
+    if_false: tuple[Polynomial, ...] = ()
+    opposite: Condition | None = None
+
+    def negated(self) -> Condition:
+        if self.opposite is None:
+            self.opposite = Condition(self.if_false, self.if_true, self)
+        return self.opposite
+
+
+NEVER = number(-1)
+ALWAYS_TRUE, ALWAYS_FALSE = Condition((), (NEVER,)), Condition((NEVER,), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A select that was bound to a name."""
+
+    condition: Condition
+    if_true: Polynomial
+    if_false: Polynomial
+    interval: Interval  # of both
+    learnt: tuple[Polynomial, ...]  # facts that hold where the condition does not
+
+
+@dataclass(slots=True)
+class State:
+    """What variables hold now."""
+
+    terms: dict[int, Polynomial] = field(default_factory=dict)
+    conditions: dict[int, Condition] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        return State(dict(self.terms), dict(self.conditions))
+
+
+class Terms:
+    """Reads expressions at the point of the kernel that `facts` and `state` tell of."""
+
+    def __init__(self, module: Module, facts: Facts) -> None:
+        self._module, self.facts = module, facts
+        self.state = State()
+        self._values: dict[int, Polynomial] = {}
+        self._residues: dict[int, Polynomial] = {}
+        self._conditions: dict[int, Condition] = {}
+        self._choices: dict[int, Choice] = {}
+        self.remainders: dict[int, Polynomial] = {}  # what unknowns are remainders of a division by
+
+    # ------------------------------------------------------------ names
+
+    def bind(self, value: Value, expr: Expr) -> None:
+        """The value is what the expression gives now."""
+        if value.type == BOOL:
+            self._conditions[value.id] = self.condition(expr)
+        elif _is_whole(value):
+            self._values[value.id] = self.term(expr)
+            self._residues[value.id] = self.residue(expr)
+            if isinstance(expr, Select) and (made := self.choice(expr)) is not None:
+                self._choices[value.id] = made
+
+    def set(self, value: Value, term: Polynomial) -> None:
+        self._values[value.id] = self._residues[value.id] = term
+
+    def assign(self, local: Local, expr: Expr) -> None:
+        """The variable holds from now on what the expression gives."""
+        if local.type == BOOL:
+            self.state.conditions[local.id] = self.condition(expr)
+        elif _is_whole(local):
+            self.state.terms[local.id] = self.term(expr)
+
+    def forget(self, local: int) -> None:
+        """Nothing is known of the variable any more."""
+        self.state.terms.pop(local, None)
+        self.state.conditions.pop(local, None)
+
+    def shape(self, buffer: str, axis: int) -> Polynomial:
+        """A length of an argument."""
+        return unknown(self.facts.host_unknown(ShapeOrigin(buffer, axis), Interval(0, _MOST)))
+
+    # ------------------------------------------------------------ terms
+
+    def term(self, expr: Expr, depth: int = _DEPTH) -> Polynomial:
+        """The exact value of an integer expression."""
+        match expr:
+            case Constant():
+                return number(int(expr.value))
+            case Value():
+                return self._values.get(expr.id) or self.opaque(expr)
+            case Local():
+                found = self.state.terms.get(expr.id)
+                if found is None:
+                    found = self.state.terms[expr.id] = unknown(self.facts.fresh(of_type(expr.type)))
+                return found
+            case Param():
+                return self._param(expr)
+            case Builtin():
+                return self._builtin(expr)
+        if depth == 0 or not _is_whole(expr):
+            return unknown(self.facts.fresh(of_type(expr.type)))
+        match expr:
+            case Binary() | Unary() if (sum := self._sum(expr, depth)) is not None:
+                return self.fitted(sum, scalar_of(expr.type))
+            case Convert() | Bitcast() if _is_integer(expr.operand):
+                return self.fitted(self._before_wrapping(expr, depth), scalar_of(expr.type))
+            case Binary():
+                return self._division(expr, depth)
+            case Call(op=MathOp.MIN | MathOp.MAX | MathOp.CLAMP):
+                return self._extreme(expr, depth)
+            case Select() if (choice := self.choice(expr, depth)) is not None:
+                return self._chosen(choice, expr)
+            case _:
+                return unknown(self.facts.fresh(self._numeric(expr, depth)))
+
+    def _before_wrapping(self, expr: Convert | Bitcast, depth: int) -> Polynomial:
+        """What is converted: a sum of 32 bits as it is before it wraps, if it shall have 32 bits again."""
+        inner = expr.operand
+        if isinstance(inner, (Binary, Unary)) and scalar_of(inner.type).bits == scalar_of(expr.type).bits == 32:
+            sum = self._sum(inner, depth - 1)
+            if sum is not None:
+                return sum
+        return self.term(inner, depth - 1)
+
+    def fitted(self, sum: Polynomial, type: ScalarType) -> Polynomial:
+        """The sum itself where it fits the type, else an unknown: the same for the same sum."""
+        full = of_type(type)
+        facts = self.facts
+        if facts.interval(sum).is_within(full):
+            return sum
+        is_simple = len(sum.terms) <= _TERMS and sum.degree <= _DEGREE
+        if is_simple and facts.proves(sum - number(full.lo)) and facts.proves(number(full.hi) - sum):
+            return sum
+        return unknown(facts.unknown(_wrapped_key(sum, type), full))
+
+    def find_wrapped(self, sum: Polynomial, type: ScalarType) -> Polynomial | None:
+        """The unknown that a sum is after wrapping, if anybody asked for it."""
+        found = self.facts.find(_wrapped_key(sum, type))
+        return None if found is None else unknown(found)
+
+    def choice(self, expr: Expr, depth: int = _DEPTH) -> Choice | None:
+        """The condition of a select, with each side as it is where it is taken."""
+        if isinstance(expr, Value):
+            return self._choices.get(expr.id)
+        if not isinstance(expr, Select) or depth == 0 or not _is_whole(expr):
+            return None
+        condition = self.condition(expr.condition, depth - 1)
+        sides, intervals = [], []
+        learnt: tuple[Polynomial, ...] = ()
+        for facts, side in ((condition.if_true, expr.if_true), (condition.if_false, expr.if_false)):
+            mark, before = self.facts.mark(), len(self.facts.learnt)
+            self.learn(facts)
+            sides.append(self.term(side, depth - 1))
+            if not self.facts.is_impossible:
+                intervals.append(self.facts.interval(sides[-1]))
+            learnt = tuple(self.facts.learnt[before:])
+            self.facts.forget(mark)
+        both = intervals[0] | intervals[-1] if intervals else of_type(expr.type)
+        return Choice(condition, sides[0], sides[1], both, learnt)
+
+    def learn(self, facts: tuple[Polynomial, ...]) -> None:
+        for fact in facts:
+            self.facts.learn(fact)
+
+    def opaque(self, value: Value) -> Polynomial:
+        """A value of which only the type is known."""
+        return unknown(self.facts.unknown(("value", value.id), of_type(value.type)))
+
+    def _param(self, param: Param) -> Polynomial:
+        origin = self._module.origins[param.index]
+        if isinstance(origin, ShapeOrigin):
+            return self.shape(origin.name, origin.axis)
+        if isinstance(origin, GridOrigin):
+            return self._extent(origin.what)
+        return unknown(self.facts.host_unknown(origin, of_type(param.type)))
+
+    def _extent(self, what: str) -> Polynomial:
+        """How many workgroups there are along an axis of the grid that was asked for."""
+        size = 1 if what == "columns" else self._module.workgroup_size["xyz".index(what)]
+        return unknown(self.facts.host_unknown(GridOrigin(what), Interval(1, (_MOST + 1) // size)))
+
+    def _builtin(self, builtin: Builtin) -> Polynomial:
+        size = self._module.workgroup_size[builtin.axis]
+        is_folded = any(isinstance(origin, GridOrigin) for origin in self._module.origins)
+        most = (_MOST + 1) // size
+        if builtin.kind is BuiltinKind.LOCAL_ID:
+            return unknown(self.facts.unknown(builtin, Interval(0, size - 1)))
+        if builtin.kind is BuiltinKind.NUM_WORKGROUPS and not is_folded:
+            return self._extent("xyz"[builtin.axis])
+        if builtin.kind is BuiltinKind.WORKGROUP_ID and not is_folded:
+            is_new = self.facts.find(builtin) is None
+            found = unknown(self.facts.unknown(builtin, Interval(0, most - 1)))
+            if is_new:
+                self.facts.always(self._extent("xyz"[builtin.axis]) - found - ONE)
+            return found
+        return unknown(self.facts.unknown(builtin, Interval(0, _MOST)))
+
+    # ------------------------------------------------------------ operators
+
+    def _sum(self, expr: Binary | Unary, depth: int) -> Polynomial | None:
+        """What sums and products are before they wrap."""
+        if isinstance(expr, Unary):
+            operand = self.term(expr.operand, depth - 1)
+            if expr.op is UnaryOp.NEG:
+                return ZERO - operand
+            return ZERO - operand - ONE if expr.op is UnaryOp.INVERT and scalar_of(expr.type).is_signed else None
+        if expr.op in _RING:
+            left, right = self.term(expr.left, depth - 1), self.term(expr.right, depth - 1)
+            return _combined(expr.op, left, right)
+        if expr.op is BinaryOp.SHL and isinstance(expr.right, Constant):
+            count = int(expr.right.value) % scalar_of(expr.type).bits
+            return self.term(expr.left, depth - 1).scaled(1 << count)
+        return None
+
+    def _division(self, expr: Binary, depth: int) -> Polynomial:
+        """Divisions, remainders, shifts to the right and masks; of the rest, the interval."""
+        left, right = self.term(expr.left, depth - 1), self.term(expr.right, depth - 1)
+        op, facts = expr.op, self.facts
+        if op is BinaryOp.BIT_AND and left.is_constant:
+            left, right = right, left
+        is_positive = facts.interval(left).lo >= 0
+        if op is BinaryOp.SHR and isinstance(expr.right, Constant):
+            return self._quotient(left, number(1 << (int(expr.right.value) % scalar_of(expr.type).bits)))
+        if op is BinaryOp.BIT_AND and right.is_constant and _is_mask(right.constant):
+            divisor = number(right.constant + 1)
+            return left - self._quotient(left, divisor) * divisor
+        if (op in _FLOORING or (op in _TRUNCATING and is_positive)) and facts.proves(right - ONE):
+            quotient = self._quotient(left, right)
+            return quotient if op in _QUOTIENTS else left - quotient * right
+        made = self._of_rule(expr, left, right)
+        if op is BinaryOp.BIT_AND:
+            self.learn(tuple(side - made for side in (left, right) if facts.interval(side).lo >= 0))
+        elif op in _DIVISIONS and op not in _QUOTIENTS and (name := made.unknown) is not None:
+            self.remainders[name] = right
+            if is_positive:
+                facts.learn(left - made)
+        return made
+
+    def _quotient(self, left: Polynomial, divisor: Polynomial) -> Polynomial:
+        """The floor of a division by what is at least 1."""
+        bounds = self.facts.interval(left)
+        least = max(1, self.facts.interval(divisor).lo)
+        name = self.facts.unknown(("quotient", left, divisor), _ANY)
+        quotient = unknown(name)
+        low = bounds.lo // least if bounds.lo < 0 else 0
+        self.facts.narrow(name, low, bounds.hi // least if bounds.hi >= 0 else -1)
+        rest = left - quotient * divisor
+        self.facts.learn(rest)
+        self.facts.learn(divisor - ONE - rest)
+        return quotient
+
+    def _of_rule(self, expr: Binary, left: Polynomial, right: Polynomial) -> Polynomial:
+        """A result of which only the interval is known; the same unknown for the same operands."""
+        type = scalar_of(expr.type)
+        name = self.facts.unknown((expr.op, left, right, type), of_type(type))
+        exact = apply(expr.op, self.facts.interval(left), self.facts.interval(right), type)
+        if exact.is_within(of_type(type)):
+            self.facts.narrow(name, exact.lo, exact.hi)
+        return unknown(name)
+
+    def _extreme(self, expr: Call, depth: int) -> Polynomial:
+        """min, max, clamp: bounds on both sides, and one of the operands."""
+        if expr.op is MathOp.CLAMP:
+            value, low, high = expr.args
+            inner = Call(MathOp.MAX, (value, low), expr.type)
+            return self._extreme(Call(MathOp.MIN, (inner, high), expr.type), depth)
+        first, second = (self.term(arg, depth - 1) for arg in expr.args)
+        is_least = expr.op is MathOp.MIN
+        a, b = self.facts.interval(first), self.facts.interval(second)
+        pick = min if is_least else max
+        name = self.facts.unknown((expr.op, first, second), of_type(expr.type))
+        self.facts.narrow(name, pick(a.lo, b.lo), pick(a.hi, b.hi))
+        for side in (first, second):
+            self.facts.learn(side - unknown(name) if is_least else unknown(name) - side)
+        self.facts.choose(name, (first, second))
+        return unknown(name)
+
+    def _chosen(self, choice: Choice, expr: Select) -> Polynomial:
+        for facts, other in ((choice.condition.if_true, choice.if_false), (choice.condition.if_false, choice.if_true)):
+            if any(self.facts.interval(fact).hi < 0 for fact in facts):  # that side is never taken
+                return other
+        name = self.facts.fresh(of_type(expr.type))
+        self.facts.narrow(name, choice.interval.lo, choice.interval.hi)
+        self.facts.choose(name, (choice.if_true, choice.if_false))
+        return unknown(name)
+
+    def _numeric(self, expr: Expr, depth: int) -> Interval:
+        """What is known of other expressions."""
+        if isinstance(expr, Convert) and expr.operand.type == BOOL:
+            return Interval(0, 1)
+        if isinstance(expr, Call) and expr.op in (MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ):
+            return Interval(0, scalar_of(expr.type).bits)
+        return of_type(expr.type)
+
+    # ------------------------------------------------------------ residues
+
+    def residue(self, expr: Expr, depth: int = _DEPTH) -> Polynomial:
+        """A sum equal to the value of an integer expression of 32 bits or more, modulo 2**32."""
+        match expr:
+            case Value():
+                return self._residues.get(expr.id) or self.term(expr)
+            case Binary() if depth and expr.op in _RING:
+                left, right = self.residue(expr.left, depth - 1), self.residue(expr.right, depth - 1)
+                made = _combined(expr.op, left, right).modulo_word()
+                return made if len(made.terms) <= _TERMS and made.degree <= _DEGREE else self.term(expr)
+            case Convert() | Bitcast() if depth and _is_integer(expr.operand) and _is_wide(expr.operand):
+                return self.residue(expr.operand, depth - 1)
+            case _:
+                return self.term(expr, depth)
+
+    def shallow_residue(self, expr: Expr) -> Polynomial | None:
+        """The same with the operands as their terms: their wrapping is not looked through."""
+        while isinstance(expr, (Convert, Bitcast)) and _is_integer(expr.operand) and _is_wide(expr.operand):
+            expr = expr.operand
+        return self._sum(expr, _DEPTH) if isinstance(expr, (Binary, Unary)) else None
+
+    # ------------------------------------------------------------ conditions
+
+    def condition(self, expr: Expr, depth: int = _DEPTH) -> Condition:
+        """What follows from a bool."""
+        match expr:
+            case Constant():
+                return ALWAYS_TRUE if expr.value else ALWAYS_FALSE
+            case Value():
+                return self._conditions.setdefault(expr.id, Condition())
+            case Local():
+                return self.state.conditions.setdefault(expr.id, Condition())
+            case _ if depth == 0:
+                return Condition()
+            case Unary(op=UnaryOp.NOT):
+                return self.condition(expr.operand, depth - 1).negated()
+            case Binary(op=BinaryOp.AND | BinaryOp.BIT_AND):
+                left, right = self.condition(expr.left, depth - 1), self.condition(expr.right, depth - 1)
+                return Condition(left.if_true + right.if_true)
+            case Binary(op=BinaryOp.OR | BinaryOp.BIT_OR):
+                left, right = self.condition(expr.left, depth - 1), self.condition(expr.right, depth - 1)
+                return Condition((), left.if_false + right.if_false)
+            case Binary() if _is_whole(expr.left):
+                return self._comparison(expr, depth)
+            case _:
+                return Condition()
+
+    def _comparison(self, expr: Binary, depth: int) -> Condition:
+        left, right, op = self.term(expr.left, depth - 1), self.term(expr.right, depth - 1), expr.op
+        if op in _FLIPPED:
+            left, right, op = right, left, _FLIPPED[op]
+        apart = right - left
+        match op:
+            case BinaryOp.LT:
+                return Condition((apart - ONE,), (ZERO - apart,))
+            case BinaryOp.LE:
+                return Condition((apart,), (ZERO - apart - ONE,))
+            case BinaryOp.EQ | BinaryOp.NE:
+                same = (apart, ZERO - apart)
+                other: tuple[Polynomial, ...] = ()
+                if self.facts.interval(apart).lo >= 0:
+                    other = (apart - ONE,)
+                elif self.facts.interval(apart).hi <= 0:
+                    other = (ZERO - apart - ONE,)
+                return Condition(same, other) if op is BinaryOp.EQ else Condition(other, same)
+            case _:
+                return Condition()
+
+
+def _wrapped_key(sum: Polynomial, type: ScalarType) -> Hashable:
+    return ("wrapped", type, sum.modulo_word() if type.bits == 32 else sum)
+
+
+def _combined(op: BinaryOp, left: Polynomial, right: Polynomial) -> Polynomial:
+    if op is BinaryOp.ADD:
+        return left + right
+    return left - right if op is BinaryOp.SUB else left * right
+
+
+def _is_mask(value: int) -> bool:
+    return value >= 0 and value & (value + 1) == 0
+
+
+def _is_integer(expr: Expr) -> bool:
+    return isinstance(expr.type, ScalarType) and expr.type.is_integer
+
+
+_is_whole = _is_integer
+
+
+def _is_wide(expr: Expr) -> bool:
+    return scalar_of(expr.type).bits >= 32
+
+
+__all__ = ["ALWAYS_FALSE", "ALWAYS_TRUE", "Choice", "Condition", "State", "Terms"]

@@ -1,0 +1,1 @@
+"""Finding, loading and checking plugins; which of them may have which name."""

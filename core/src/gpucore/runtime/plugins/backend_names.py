@@ -1,0 +1,94 @@
+"""Who may have a name: what is refused because it is blocked or claimed twice, and why a name stands for nothing."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Sequence
+
+from gpucore.runtime.plugins.records import (
+    BUILT_IN_DISTRIBUTION,
+    OFFICIAL,
+    SIMULATOR,
+    PluginRecord,
+    PluginStatus,
+    hint_to_install,
+)
+from gpucore.runtime.settings import normalize_name, read_blocked
+
+
+def settle_claims(records: list[PluginRecord], registered: Collection[str]) -> list[PluginRecord]:
+    """Refuse what is blocked, what claims the simulator's name, and every one of several that claim one name."""
+    blocked = read_blocked()
+    free = [record if not _is_blocked(record, blocked) else _refuse_blocked(record) for record in records]
+    claims: dict[str, list[PluginRecord]] = {}
+    for record in free:
+        if record.status is PluginStatus.FOUND:
+            claims.setdefault(record.name, []).append(record)
+    return [_settle_claim(record, claims.get(record.name, []), registered) for record in free]
+
+
+def refuse_shared_backends(records: Sequence[PluginRecord]) -> list[PluginRecord]:
+    """Refuse plugins that offer a backend of the same name as another of the records. What the program registered
+    itself stays."""
+    claims: dict[str, list[PluginRecord]] = {}
+    for record in records:
+        for offer in record.offers:
+            claims.setdefault(offer.name, []).append(record)
+    shared = {name: claim for name, claim in claims.items() if len(claim) > 1}
+    settled = []
+    for record in records:
+        name = next((offer.name for offer in record.offers if offer.name in shared), None)
+        if name is not None and record.distribution:
+            settled.append(_refuse_conflict(record, name, shared[name]))
+        else:
+            settled.append(record)
+    return settled
+
+
+def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
+    """Why no backend of that name can be used, and what to do. `records` is all that is known."""
+    for record in records:
+        if record.name != name:
+            continue
+        if record.status is not PluginStatus.LOADED:
+            return _sentence(f"backend {name!r} is {record.status.value}: {record.reason}", record.hint)
+        offered = ", ".join(repr(offer.name) for offer in record.offers)
+        return f"plugin {name!r} ({record.origin}) has no backend of that name; it has {offered}"
+    if name in OFFICIAL:
+        return _sentence(f"backend {name!r} is not installed", hint_to_install(name))
+    languages = {backend.language for record in records for backend in record.backends}
+    known = sorted({*OFFICIAL, *(record.name for record in records)})
+    close = [near for names in (known, languages) for near in difflib.get_close_matches(name, names, n=1, cutoff=0.6)]
+    advice = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    return f"there is no backend {name!r}; {advice}"
+
+
+def _settle_claim(record: PluginRecord, claims: list[PluginRecord], registered: Collection[str]) -> PluginRecord:
+    if record.status is not PluginStatus.FOUND or record.is_built_in:
+        return record
+    if record.name == SIMULATOR:
+        return record.refuse(PluginStatus.BROKEN, "conflict: the simulator is built in and cannot be replaced")
+    if record.name in registered:
+        return record.refuse(PluginStatus.BROKEN, f"conflict: the program registered a backend {record.name!r} itself")
+    return _refuse_conflict(record, record.name, claims) if len(claims) > 1 else record
+
+
+def _refuse_conflict(record: PluginRecord, name: str, claims: list[PluginRecord]) -> PluginRecord:
+    origins = " and ".join(sorted(f"{claim.origin} ({claim.module})" for claim in claims))
+    hint = "uninstall one of them, or set GPUCORE_BLOCK to the distribution that you do not want"
+    return record.refuse(PluginStatus.BROKEN, f"conflict: {name!r} is claimed by {origins}", hint)
+
+
+def _is_blocked(record: PluginRecord, blocked: frozenset[str]) -> bool:
+    names = {normalize_name(record.name)}
+    if record.distribution != BUILT_IN_DISTRIBUTION:
+        names.add(normalize_name(record.distribution))
+    return not names.isdisjoint(blocked)
+
+
+def _refuse_blocked(record: PluginRecord) -> PluginRecord:
+    return record.refuse(PluginStatus.BLOCKED, "it is named in GPUCORE_BLOCK", "take it out of GPUCORE_BLOCK")
+
+
+def _sentence(reason: str, hint: str) -> str:
+    return f"{reason}\n  hint: {hint}" if hint else reason

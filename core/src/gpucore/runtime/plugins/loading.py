@@ -1,0 +1,175 @@
+"""Import one plugin and check all that it says, before anything of it is used.
+
+Every step can be the one that a bad plugin fails, and each failure ends in a record with its reason; other plugins
+are not touched. KeyboardInterrupt alone passes through.
+
+A plugin's backends are named as its entry point, or so with an underscore and more words ("acme", "acme_fast"). Two
+plugins can so claim one name only when their names start with the same word, and loading those together finds every
+conflict, whatever was asked for first.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import inspect
+import re
+from collections.abc import Iterable
+from types import ModuleType
+
+import pluggy
+
+from gpucore.ir import Capability
+from gpucore.runtime.plugins.hookspecs import PROJECT, HookSpecs
+from gpucore.runtime.plugins.records import (
+    BUILT_IN_DISTRIBUTION,
+    NAME_PATTERN,
+    PluginRecord,
+    PluginStatus,
+    hint_to_reinstall,
+)
+from gpucore.runtime.protocol import GPUCORE_API, Backend
+from gpucore.runtime.root_cause import describe_cause
+
+_HOOK_NAMES = tuple(name for name in vars(HookSpecs) if name.startswith(f"{PROJECT}_"))
+_API_PATTERN = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")
+
+
+class RefusedError(Exception):
+    """A plugin or backend that fails a check; never leaves the runtime."""
+
+    def __init__(self, status: PluginStatus, reason: str, hint: str = "") -> None:
+        super().__init__(reason)
+        self.status, self.reason, self.hint = status, reason, hint
+
+
+def load_plugin(record: PluginRecord) -> PluginRecord:
+    """Import the module of a FOUND record: the same record LOADED with its backends, or refused."""
+    try:
+        module = _import(record)
+        _check_api(module, record)
+        backends = _call_hook(module)
+        for backend in backends:
+            check_backend(backend, record.name)
+        _check_distinct(backends)
+        return record.load(backends)
+    except RefusedError as refused:
+        return record.refuse(refused.status, refused.reason, refused.hint or hint_to_reinstall(record))
+    except Exception as error:  # noqa: BLE001 (attributes of a backend can be properties, and fail)
+        return record.refuse(
+            PluginStatus.BROKEN, f"checking it failed: {describe_cause(error)}", hint_to_reinstall(record)
+        )
+
+
+def check_backend(backend: object, plugin_name: str = "") -> None:
+    """Raise RefusedError when `backend` breaks a rule of the seam."""
+    if not isinstance(backend, Backend):
+        raise _broken(f"its hook returned {_type_name(backend)}, which is not a Backend")
+    name = getattr(backend, "name", None)
+    if not isinstance(name, str) or not NAME_PATTERN.fullmatch(name):
+        raise _broken(f"{_type_name(backend)}.name is {name!r}, not a str like [a-z][a-z0-9_]*")
+    if plugin_name and name != plugin_name and not name.startswith(f"{plugin_name}_"):
+        raise _broken(f"backend {name!r} must be named {plugin_name!r} like its entry point, or '{plugin_name}_...'")
+    priority = getattr(backend, "priority", None)
+    if not isinstance(priority, int) or isinstance(priority, bool) or not 0 <= priority <= 100:
+        raise _broken(f"backend {name!r}: priority is {priority!r}, not an int from 0 to 100")
+    language = getattr(backend, "language", None)
+    if not isinstance(language, str) or not language:
+        raise _broken(f"backend {name!r}: language is {language!r}, not a name")
+    capabilities = getattr(backend, "capabilities", None)
+    if not isinstance(capabilities, frozenset) or not all(isinstance(one, Capability) for one in capabilities):
+        raise _broken(f"backend {name!r}: capabilities is {capabilities!r}, not a frozenset of Capability")
+    if not isinstance(getattr(backend, "hint", None), str):
+        raise _broken(f"backend {name!r}: hint is not a str")
+
+
+def _import(record: PluginRecord) -> ModuleType:
+    try:
+        return importlib.import_module(record.module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # SystemExit too: a plugin must not end the program
+        raise _broken(f"importing {record.module} failed: {describe_cause(error)}") from error
+
+
+def _check_api(module: ModuleType, record: PluginRecord) -> None:
+    declared = vars(module).get("GPUCORE_API")
+    if declared is None:
+        raise RefusedError(PluginStatus.INCOMPATIBLE, f"{record.module} does not declare GPUCORE_API")
+    match = _API_PATTERN.fullmatch(declared) if isinstance(declared, str) else None
+    if match is None:
+        raise RefusedError(PluginStatus.INCOMPATIBLE, f'GPUCORE_API is {declared!r}, not a str like "{GPUCORE_API}"')
+    wanted = (int(match[1]), int(match[2]))
+    major, minor = map(int, GPUCORE_API.split("."))
+    if wanted[0] == major and wanted[1] <= minor:
+        return
+    reason = f"it is written for version {declared} of the plugin interface, and this core has {GPUCORE_API}"
+    older = record.distribution if wanted < (major, minor) else BUILT_IN_DISTRIBUTION
+    raise RefusedError(PluginStatus.INCOMPATIBLE, reason, f"pip install --upgrade {older}")
+
+
+def _call_hook(module: ModuleType) -> tuple[Backend, ...]:
+    """What the module's hook returns. The values are not checked yet, whatever the type says.
+
+    Each plugin gets a manager of its own: nothing of a refused one stays registered anywhere (pluggy up to 1.6 keeps
+    the hooks that it had seen before a bad one), and no plugin can wrap the hook of another.
+    """
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(HookSpecs)
+    try:
+        manager.register(module)
+        _check_hook_names(module, manager)
+        answers = manager.hook.gpucore_backends()
+        if not answers:
+            raise _broken("its hook gpucore_backends returned None, not an iterable of Backend")
+        backends = tuple(_iterable(answers[0]))
+    except (KeyboardInterrupt, RefusedError):
+        raise
+    except pluggy.PluginValidationError as error:
+        raise _broken(f"its hook does not fit the specification: {' '.join(str(error).split())}") from error
+    except BaseException as error:
+        raise _broken(f"its hook gpucore_backends failed: {describe_cause(error)}") from error
+    if not backends:
+        raise _broken("its hook gpucore_backends returned no backend")
+    return backends
+
+
+def _check_hook_names(module: ModuleType, manager: pluggy.PluginManager) -> None:
+    """Refuse hooks that pluggy would leave pending for ever, and hooks that lost their marker."""
+    marked = {caller.name for caller in manager.get_hookcallers(module) or ()}
+    for name in sorted(marked - set(_HOOK_NAMES)):
+        raise _broken(f"{name} is not a hook of gpucore{_did_you_mean(name)}")
+    for name, value in sorted(vars(module).items()):
+        if not name.startswith(f"{PROJECT}_") or not inspect.isfunction(value) or name in marked:
+            continue
+        if name in _HOOK_NAMES:
+            raise _broken(f"the function {name} lacks the decorator @hookimpl")
+        raise _broken(f"{name} is not a hook of gpucore{_did_you_mean(name)}")
+    if not marked:
+        raise _broken(f"it has no hook; it needs a function {_HOOK_NAMES[0]} with the decorator @hookimpl")
+
+
+def _iterable(answer: object) -> Iterable[Backend]:
+    if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
+        raise _broken(f"its hook gpucore_backends returned {_type_name(answer)}, not an iterable of Backend")
+    return answer
+
+
+def _check_distinct(backends: tuple[Backend, ...]) -> None:
+    names = [backend.name for backend in backends]
+    for name in names:
+        if names.count(name) > 1:
+            raise _broken(f"it offers two backends named {name!r}")
+
+
+def _did_you_mean(name: str) -> str:
+    close = difflib.get_close_matches(name, _HOOK_NAMES, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]}?" if close else f"; the hooks are {', '.join(_HOOK_NAMES)}"
+
+
+def _type_name(value: object) -> str:
+    return f"{type(value).__module__}.{type(value).__qualname__}"
+
+
+def _broken(reason: str) -> RefusedError:
+    return RefusedError(PluginStatus.BROKEN, reason)

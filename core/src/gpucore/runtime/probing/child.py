@@ -1,0 +1,74 @@
+"""The child process of `in_child`: python -P -m gpucore.runtime.probing.child TASK --descriptor N (or --file PATH).
+
+It imports one plugin, calls its hook, probes its backends, and writes a line of JSON
+after each step (see `child_report`).
+Standard output and error belong to the plugin and its drivers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import os
+import sys
+from typing import IO
+
+from gpucore.runtime.plugins.loading import load_plugin
+from gpucore.runtime.probing.child_report import decode_task, encode_answer, encode_record
+from gpucore.runtime.probing.in_process import probe_here
+from gpucore.runtime.protocol import Backend, ProbeResult, ProbeStatus
+from gpucore.runtime.root_cause import describe_cause
+
+if sys.platform != "win32":
+    import resource
+
+_GRACE = 5.0  # seconds after the deadline: by then the parent has killed this process, or is not there any more
+
+
+def main(arguments: list[str]) -> None:
+    """Answer, and end at once: a driver that crashes or hangs while it is unloaded gets no chance to."""
+    parser = argparse.ArgumentParser(prog="gpucore.runtime.probing.child")
+    parser.add_argument("task")
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--descriptor", type=int, default=-1)
+    parser.add_argument("--file", default="")
+    options = parser.parse_args(arguments)
+    faulthandler.enable()
+    _forbid_core_dumps()
+    descriptor = os.open(options.file, os.O_WRONLY) if options.file else options.descriptor
+    with open(descriptor, "w", encoding="utf-8") as channel:
+        _answer(options.task, options.seconds + _GRACE, channel)
+    os._exit(0)
+
+
+def _answer(task: str, limit: float, channel: IO[str]) -> None:
+    found, skipped = decode_task(task)
+    faulthandler.dump_traceback_later(limit, exit=True)
+    record = load_plugin(found)
+    _write(channel, encode_record(record))
+    for backend in record.backends:
+        if backend.name not in skipped:
+            faulthandler.dump_traceback_later(limit, exit=True)
+            _write(channel, _encode(backend, probe_here(backend)))
+
+
+def _encode(backend: Backend, result: ProbeResult) -> str:
+    try:
+        return encode_answer(backend.name, result)
+    except Exception as error:  # noqa: BLE001 (whatever a plugin put into its answer, with its own exceptions)
+        reason = f"its probe's answer cannot be sent: {describe_cause(error)}"
+        return encode_answer(backend.name, ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=backend.hint))
+
+
+def _write(channel: IO[str], line: str) -> None:
+    channel.write(line + "\n")
+    channel.flush()
+
+
+def _forbid_core_dumps() -> None:
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,110 @@
+"""What a child process says of a plugin, as lines of JSON: what became of it, then each backend's probe result."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Collection
+from typing import Any
+
+from gpucore.ir import Capability, Limits
+from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+
+_OUTCOMES = (PluginStatus.LOADED, PluginStatus.BROKEN, PluginStatus.INCOMPATIBLE)
+
+
+def encode_task(record: PluginRecord, skipped: Collection[str]) -> str:
+    """Which plugin to import and probe, all but some of its backends: one line of JSON."""
+    return json.dumps([record.name, record.distribution, record.version, record.module, sorted(skipped)])
+
+
+def decode_task(text: str) -> tuple[PluginRecord, frozenset[str]]:
+    """What encode_task wrote."""
+    name, distribution, version, module, skipped = json.loads(text)
+    return PluginRecord(name, distribution, version, module, PluginStatus.FOUND), frozenset(skipped)
+
+
+def encode_record(record: PluginRecord) -> str:
+    """What became of a plugin: one line of JSON."""
+    offers = [dataclasses.asdict(offer) for offer in record.offers]
+    return json.dumps({"status": record.status.value, "reason": record.reason, "hint": record.hint, "backends": offers})
+
+
+def decode_record(text: str, record: PluginRecord) -> PluginRecord:
+    """The record with what encode_record wrote of it. Raises ValueError for anything else."""
+    try:
+        fields = json.loads(text)
+        status = PluginStatus(fields["status"])
+        offers = tuple(Offer(str(one["name"]), int(one["priority"]), str(one["hint"])) for one in fields["backends"])
+        reason, hint = str(fields["reason"]), str(fields["hint"])
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a plugin's record: {type(error).__name__}: {error}") from error
+    if status not in _OUTCOMES or bool(offers) != (status is PluginStatus.LOADED):
+        raise ValueError(f"not the record of an imported plugin: {status.value} with {len(offers)} backends")
+    return dataclasses.replace(record, status=status, reason=reason, hint=hint, offers=offers)
+
+
+def encode_answer(name: str, result: ProbeResult) -> str:
+    """A backend's name and its probe result: one line of JSON."""
+    return json.dumps([name, encode_result(result)])
+
+
+def decode_answer(text: str) -> tuple[str, ProbeResult]:
+    """What encode_answer wrote. Raises ValueError for anything else."""
+    try:
+        name, result = json.loads(text)
+        return str(name), decode_result(result)
+    except TypeError as error:
+        raise ValueError(f"not a backend's answer: {error}") from error
+
+
+def encode_result(result: ProbeResult) -> str:
+    """One line of JSON."""
+    return json.dumps(
+        {
+            "status": result.status.value,
+            "devices": [_encode_device(info) for info in result.devices],
+            "reason": result.reason,
+            "hint": result.hint,
+        }
+    )
+
+
+def decode_result(text: str) -> ProbeResult:
+    """What encode_result wrote. Raises ValueError for anything else: the writer may have died while writing."""
+    try:
+        fields = json.loads(text)
+        return ProbeResult(
+            ProbeStatus(fields["status"]),
+            tuple(_decode_device(device) for device in fields["devices"]),
+            str(fields["reason"]),
+            str(fields["hint"]),
+        )
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a probe result: {type(error).__name__}: {error}") from error
+
+
+def _encode_device(info: DeviceInfo) -> dict[str, Any]:
+    fields = {field.name: getattr(info, field.name) for field in dataclasses.fields(info)}
+    fields["kind"] = info.kind.value
+    fields["capabilities"] = sorted(capability.value for capability in info.capabilities)
+    fields["limits"] = dataclasses.asdict(info.limits)
+    return fields
+
+
+def _decode_device(fields: dict[str, Any]) -> DeviceInfo:
+    limits: dict[str, Any] = fields["limits"]
+    limits = {name: tuple(value) if isinstance(value, list) else value for name, value in limits.items()}
+    return DeviceInfo(
+        id=fields["id"],
+        backend=fields["backend"],
+        index=fields["index"],
+        name=fields["name"],
+        kind=DeviceKind(fields["kind"]),
+        driver=fields["driver"],
+        api=fields["api"],
+        capabilities=frozenset(Capability(value) for value in fields["capabilities"]),
+        limits=Limits(**limits),
+        details=tuple((str(key), str(value)) for key, value in fields["details"]),
+    )

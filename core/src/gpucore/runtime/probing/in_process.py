@@ -1,0 +1,89 @@
+"""Ask one backend for its devices, in this process, and believe nothing of what it says."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from gpucore.runtime.background_call import BackgroundCall
+from gpucore.runtime.forks import ADVICE, is_lost, note_use
+from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore.runtime.root_cause import describe_cause
+from gpucore.runtime.settings import read_probe_timeout
+
+_ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*(:[a-z0-9_.-]+){1,2}")
+
+
+def probe(backend: Backend, timeout: float | None = None) -> ProbeResult:
+    """Ask a backend in this process, now. Never raises for what the backend does, save KeyboardInterrupt.
+
+    `timeout` is in seconds (default GPUCORE_PROBE_TIMEOUT, 10). A probe that runs longer is left behind on its thread:
+    Python cannot end it.
+    """
+    seconds = read_probe_timeout() if timeout is None else timeout
+    if is_lost(backend):
+        return _broken("its driver was in use when this process was forked", ADVICE)
+    note_use(backend)
+    call = BackgroundCall(lambda: probe_here(backend), f"gpucore-probe-{backend.name}")
+    call.start()
+    return call.answer if call.wait(seconds) else timed_out(backend.hint, seconds)
+
+
+def probe_here(backend: Backend) -> ProbeResult:
+    """Ask a backend on this thread, without a deadline, and check its answer."""
+    try:
+        answer: object = backend.probe()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 (SystemExit too: a driver's wrapper must not end the program)
+        return _broken(f"its probe failed: {describe_cause(error)}", backend.hint)
+    return check_result(answer, backend.name, backend.hint)
+
+
+def timed_out(hint: str, seconds: float) -> ProbeResult:
+    """The answer of a backend that gave none in time."""
+    advice = hint or "set GPUCORE_PROBE_TIMEOUT higher, or block it with GPUCORE_BLOCK"
+    return ProbeResult(ProbeStatus.TIMED_OUT, reason=f"its probe gave no answer in {seconds:g} s", hint=advice)
+
+
+def check_result(answer: object, name: str, hint: str) -> ProbeResult:
+    """The answer of backend `name` if it keeps the rules of `Backend.probe`, else one that says which it breaks."""
+    if not isinstance(answer, ProbeResult):
+        return _broken(f"its probe returned {type(answer).__name__}, not a ProbeResult", hint)
+    if not _have_types((answer.status, ProbeStatus), (answer.devices, tuple)):
+        return _broken("its probe's answer has a status or devices of the wrong type", hint)
+    if answer.status is ProbeStatus.AVAILABLE and not answer.devices:
+        return _broken("its probe says available and names no device", hint)
+    if answer.status is not ProbeStatus.AVAILABLE and answer.devices:
+        return _broken(f"its probe says {answer.status.value} and names devices all the same", hint)
+    ids: set[str] = set()
+    for info in answer.devices:
+        if problem := _check_device(info, name):
+            return _broken(problem, hint)
+        if info.id in ids:
+            return _broken(f"its probe names the device {info.id!r} twice", hint)
+        ids.add(info.id)
+    if answer.status is ProbeStatus.AVAILABLE:
+        return answer
+    return replace(answer, reason=answer.reason or "its probe gave no reason", hint=answer.hint or hint)
+
+
+def _check_device(info: object, name: str) -> str:
+    if not isinstance(info, DeviceInfo):
+        return f"its probe names a device that is a {type(info).__name__}, not a DeviceInfo"
+    if not _have_types((info.id, str)) or not _ID_PATTERN.fullmatch(info.id) or info.id.partition(":")[0] != name:
+        return f"its device has the id {info.id!r}; it must be like '{name}:0' or '{name}:api:0'"
+    if info.backend != name:
+        return f"its device {info.id!r} says that its backend is {info.backend!r}"
+    if not _have_types((info.kind, DeviceKind), (info.index, int)):
+        return f"its device {info.id!r} has a kind or an index of the wrong type"
+    return ""
+
+
+def _have_types(*pairs: tuple[object, type]) -> bool:
+    """Whether values have the types that annotations promise: a plugin need not keep them."""
+    return all(isinstance(value, expected) for value, expected in pairs)
+
+
+def _broken(reason: str, hint: str) -> ProbeResult:
+    return ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=hint)

@@ -1,0 +1,190 @@
+"""What all plugins say of their devices, in this process or through child processes.
+
+A probe runs driver code: it can raise, answer nonsense, hang or end the process. In this process it runs on a daemon
+thread with a deadline; a child process (GPUCORE_PROBE=subprocess, and `gpucore doctor`) survives crashes too. There
+the child imports the plugin as well: this process imports none before it opens a device.
+
+A backend is asked once; its answer, a timeout too, is kept until `refresh()`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from gpucore.errors import BackendUnavailableError
+from gpucore.runtime.background_call import BackgroundCall
+from gpucore.runtime.plugins.backend_names import explain_absence, refuse_shared_backends
+from gpucore.runtime.plugins.manager import TABLE
+from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus, family_of
+from gpucore.runtime.probing.in_process import probe
+from gpucore.runtime.protocol import Backend, ProbeResult, ProbeStatus
+from gpucore.runtime.settings import is_probe_isolated, read_probe_timeout
+
+if TYPE_CHECKING:
+    from gpucore.runtime.probing.in_child import Answer
+
+Row = tuple[PluginRecord, str, ProbeResult]
+"""A plugin, the name of one of its backends (its own where it has none), and what a probe of that found."""
+
+
+def probe_backend(backend: Backend, timeout: float | None = None) -> ProbeResult:
+    """The kept answer of a backend, asked in this process if nobody has. Threads that ask at once share one answer."""
+    cache = _current_cache()
+    with cache.lock_of(backend.name):
+        if backend.name not in cache.results:
+            cache.results[backend.name] = probe(backend, timeout)
+        return cache.results[backend.name]
+
+
+def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> list[Row]:
+    """Every plugin and what came of it, one row for each backend; a refused plugin has one row with its reason.
+
+    `isolated` says whether child processes import and probe the plugins (default: GPUCORE_PROBE). The simulator and
+    backends that the program registered are always asked in this process: the first has no driver, a child would not
+    know the others. `timeout` is in seconds (default: GPUCORE_PROBE_TIMEOUT), for each import and each probe.
+
+    Raises nothing for a bad plugin; BackendError for a variable of the environment that has no meaning. Child processes
+    run side by side; in this process one backend is asked after the other, so the time is bounded by `timeout` times
+    the number of plugins and backends.
+    """
+    is_isolated = _is_isolated(isolated)
+    seconds = read_probe_timeout() if timeout is None else timeout
+    return _make_rows(TABLE.list_found() if is_isolated else TABLE.load_all(seconds), seconds)
+
+
+def probe_named(
+    name: str, *, isolated: bool | None = None, timeout: float | None = None
+) -> tuple[PluginRecord, ProbeResult]:
+    """The plugin that has the backend of that name, and what a probe of that found. Asks no plugin but those whose
+    names start with the same word; see `probe_all` for the rest.
+
+    Raises BackendUnavailableError, with the reason and what to do, when there is no such backend.
+    """
+    is_isolated = _is_isolated(isolated)
+    seconds = read_probe_timeout() if timeout is None else timeout
+    found = TABLE.list_found() if is_isolated else []
+    if not is_isolated or any(record.name == name and record.is_own for record in found):
+        record, backend = TABLE.find(name, seconds)
+        return record, probe_backend(backend, seconds)
+    family = [one for one in found if one.name != SIMULATOR and family_of(one.name) == family_of(name)]
+    records, results = _ask(family, seconds)
+    for record, answers in zip(records, results, strict=True):
+        for offer, result in zip(record.offers, answers, strict=False):
+            if offer.name == name:
+                return record, result
+    others = [record for record in found if record not in family]
+    raise BackendUnavailableError(explain_absence(name, [*others, *records]))
+
+
+def check_known(name: str, *, isolated: bool | None = None, timeout: float | None = None) -> None:
+    """Raise BackendUnavailableError when no backend, installed or official, has that name. A name that no plugin has
+    itself makes `probe_named` ask those that could offer such a backend."""
+    if name not in OFFICIAL and name not in (record.name for record in TABLE.list_installed()):
+        probe_named(name, isolated=isolated, timeout=timeout)
+
+
+class _Cache:
+    """Answers of one generation of the plugin table."""
+
+    def __init__(self, generation: int) -> None:
+        self.generation = generation
+        self.results: dict[str, ProbeResult] = {}  # by backend, from this process
+        self.answers: dict[PluginRecord, Answer] = {}  # from child processes
+        self._lock = threading.Lock()
+        self._locks: dict[Hashable, threading.Lock] = {}
+
+    def lock_of(self, key: Hashable) -> threading.Lock:
+        with self._lock:
+            return self._locks.setdefault(key, threading.Lock())
+
+    def recover_after_fork(self) -> None:
+        self._lock = threading.Lock()
+        self._locks = {}
+
+
+_cache = _Cache(TABLE.generation)
+_cache_lock = threading.Lock()
+
+
+def _current_cache() -> _Cache:
+    global _cache
+    with _cache_lock:
+        if _cache.generation != TABLE.generation:
+            _cache = _Cache(TABLE.generation)
+        return _cache
+
+
+def _recover_after_fork() -> None:
+    global _cache_lock
+    _cache_lock = threading.Lock()
+    _cache.recover_after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_recover_after_fork)
+
+
+def _is_isolated(wanted: bool | None) -> bool:
+    """Whether child processes are to be used, and can: a frozen application has no interpreter to start."""
+    is_wanted = is_probe_isolated() if wanted is None else wanted
+    return is_wanted and bool(sys.executable) and not getattr(sys, "frozen", False)
+
+
+def _make_rows(records: Sequence[PluginRecord], seconds: float) -> list[Row]:
+    rows: list[Row] = []
+    for record, results in zip(*_ask(records, seconds), strict=True):
+        if record.status is not PluginStatus.LOADED:
+            rows.append((record, record.name, _refusal_of(record)))
+        rows += [(record, offer.name, result) for offer, result in zip(record.offers, results, strict=False)]
+    return rows
+
+
+def _ask(records: Sequence[PluginRecord], seconds: float) -> tuple[list[PluginRecord], list[tuple[ProbeResult, ...]]]:
+    """What became of each plugin, and the results of its backends: from child processes for those that are FOUND."""
+    known = [_load_built_in(record, seconds) for record in records]
+    answers = _ask_children([record for record in known if record.status is PluginStatus.FOUND], seconds)
+    outcome = refuse_shared_backends([answers[one].record if one in answers else one for one in known])
+    results = [
+        answers[record].results if record in answers else tuple(probe_backend(one, seconds) for one in after.backends)
+        for record, after in zip(known, outcome, strict=True)
+    ]
+    return outcome, results
+
+
+def _load_built_in(record: PluginRecord, seconds: float) -> PluginRecord:
+    is_waiting = record.is_built_in and record.status is PluginStatus.FOUND
+    return TABLE.find(record.name, seconds)[0] if is_waiting else record
+
+
+def _refusal_of(record: PluginRecord) -> ProbeResult:
+    """The probe result that stands for a plugin which was refused."""
+    return ProbeResult(ProbeStatus(record.status.value), reason=record.reason, hint=record.hint)
+
+
+def _ask_children(found: list[PluginRecord], seconds: float) -> dict[PluginRecord, Answer]:
+    """Answers of child processes, one for each plugin, side by side."""
+    cache = _current_cache()
+    calls = {
+        record: BackgroundCall(partial(_ask_child, cache, record, seconds), f"gpucore-child-{record.name}")
+        for record in found
+    }
+    for call in calls.values():
+        call.start()
+    for call in calls.values():
+        while not call.wait(1.0):  # it ends by itself: the child has a deadline
+            continue
+    return {record: call.answer for record, call in calls.items()}
+
+
+def _ask_child(cache: _Cache, record: PluginRecord, seconds: float) -> Answer:
+    from gpucore.runtime.probing import in_child  # noqa: PLC0415 (its modules take 8 ms that `import gpucore` must not pay for)
+
+    with cache.lock_of(record):
+        if record not in cache.answers:
+            cache.answers[record] = in_child.ask_plugin(record, seconds)
+        return cache.answers[record]

@@ -1,0 +1,157 @@
+"""What `insert_clamps` proves, what it asks of a call, and that a call for which that is not so runs clamped."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+from gpucore import ir
+from gpucore.passes.index_bounds.clamp_indices import insert_clamps
+
+
+@gp.kernel
+def guarded(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size and i < y.size:
+        y[i] = a * x[i] + y[i]
+
+
+@gp.kernel
+def returns_early(y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i >= y.size:
+        return
+    y[i] = y[i] + 1.0
+
+
+@gp.kernel(workgroup_size=(8, 8))
+def transposes(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2]):
+    row, column = gp.global_id(1), gp.global_id(0)
+    if row < x.shape[0] and column < x.shape[1] and row < y.shape[1] and column < y.shape[0]:
+        y[column, row] = x[row, column]
+
+
+@gp.kernel
+def stencil(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if 0 < i < x.size - 1 and i < y.size:
+        y[i] = x[i - 1] + x[i] + x[i + 1]
+
+
+@gp.kernel
+def wraps_around(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = x[(i + 1) % x.size] + x[0]
+
+
+@gp.kernel
+def searches(x: gp.In[gp.f32], y: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    low, high = 0, x.size
+    while low < high:
+        middle = low + (high - low) // 2
+        if x[middle] < gp.f32(i):
+            low = middle + 1
+        else:
+            high = middle
+    if i < y.size:
+        y[i] = low
+
+
+@gp.kernel
+def counts_in_steps(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    if y.size > 0 and gp.global_id(0) == 0:
+        for k in range(0, x.size, 3):
+            y[0] = y[0] + x[k]
+
+
+@gp.kernel
+def short_circuits(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size and x[i] > 0.0 and i < y.size:
+        y[i] = x[i]
+
+
+PROVEN = (guarded, returns_early, transposes, stencil, wraps_around, searches, counts_in_steps, short_circuits)
+
+
+@pytest.mark.parametrize("kernel", PROVEN, ids=lambda kernel: kernel.name)
+def test_indices_that_are_proven_stay(kernel: gp.Kernel) -> None:
+    module = kernel.module()
+    assert insert_clamps(module, assume=False) is module
+
+
+@gp.kernel
+def steps_over(y: gp.InOut[gp.f32], by: gp.i32):
+    i = gp.global_id(0)
+    if i + by < y.size:
+        y[i + by] = 1.0
+
+
+@gp.kernel
+def unsigned_test(y: gp.InOut[gp.f32], by: gp.i32):
+    i = gp.global_id(0)
+    if gp.u32(i + by) < gp.u32(y.size):
+        y[i + by] = 1.0
+
+
+def _is_clamped(module: ir.Module) -> bool:
+    return any(isinstance(origin, ir.LastIndexOrigin) for origin in module.origins)
+
+
+def test_a_sum_that_may_wrap_needs_both_tests_or_an_unsigned_one() -> None:
+    assert _is_clamped(insert_clamps(steps_over.module(), assume=False))
+    assert not _is_clamped(insert_clamps(unsigned_test.module(), assume=False))
+
+
+@gp.kernel
+def bounded_by_a_number(x: gp.In[gp.f32], y: gp.InOut[gp.f32], n: gp.i32):
+    i = gp.global_id(0)
+    if i < n:
+        y[i] = x[i]
+
+
+@gp.kernel(unchecked=True)
+def trusted(y: gp.InOut[gp.f32], by: gp.i32):
+    y[gp.global_id(0) + by] = 1.0
+
+
+def test_what_would_follow_from_the_call_is_assumed() -> None:
+    module = bounded_by_a_number.module()
+    assuming = insert_clamps(module)
+    assert assuming.body is module.body
+    n = ir.ArgumentOrigin("n")
+    assert {assumption.terms for assumption in assuming.assumptions} == {
+        ((-1, (n,)), (1, (ir.ShapeOrigin(name, 0),))) for name in "xy"
+    }
+    assert _is_clamped(insert_clamps(module, assume=False))
+
+
+def test_an_unchecked_kernel_is_trusted() -> None:
+    assert not _is_clamped(insert_clamps(trusted.module(), assume=False))
+
+
+def test_calls_change_between_what_is_assumed_and_what_is_not() -> None:
+    device = gp.device("cpu")
+    x = gp.asarray(np.arange(10, dtype=np.float32), device=device)
+    for n in (10, 5000, 3, 5000, 10):
+        y, after = gp.zeros(10, device=device), gp.zeros(10, device=device)
+        bounded_by_a_number(x, y, n, invocations=8192)
+        expected = np.where(np.arange(10) < n, np.arange(10), 0).astype(np.float32)
+        np.testing.assert_array_equal(y.numpy()[:9], expected[:9])  # the last takes what is out of range, in any order
+        assert not after.numpy().any()
+
+
+def test_an_array_of_no_element_has_room_for_one() -> None:
+    device = gp.device("cpu")
+    empty, after = gp.empty(0, gp.f32x4, device=device), gp.zeros(4, device=device)
+
+    @gp.kernel
+    def fill(out: gp.Out[gp.f32x4]):
+        out[gp.global_id(0) + 5] = gp.f32x4(1.0)
+
+    fill(empty, invocations=100)
+    assert empty.numpy().size == 0
+    assert not after.numpy().any()
