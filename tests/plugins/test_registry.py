@@ -245,8 +245,8 @@ def test_fork_while_other_threads_hold_every_lock(ask_python: Callable[..., Any]
         + """
     import threading
     from gpucore.runtime import registry
-from gpucore.runtime.plugins import manager
-from gpucore.runtime.probing import probe
+    from gpucore.runtime.plugins import manager
+    from gpucore.runtime.probing import probe
     held = [manager.TABLE._lock, probe._cache_lock, probe._cache.lock_of("acme"), registry._lock]
     ready, stop = threading.Event(), threading.Event()
     def hold():
