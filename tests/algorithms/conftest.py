@@ -1,4 +1,4 @@
-"""Devices of these tests, and counting of what crosses the seam.
+"""Devices of these tests, and counting of calls to the backend.
 
 A test that takes `device` runs on every installed backend. Those of one module and dtype, or else device, run on one
 worker, which lowers each kernel once.
@@ -18,7 +18,7 @@ from gpucore.testing import available_devices, require_device
 
 sys.path.insert(0, str(Path(__file__).parent))  # the modules next to this one
 
-from seam_traffic import Traffic
+from driver_traffic import Traffic
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

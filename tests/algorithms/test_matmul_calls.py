@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from driver_traffic import Traffic
 from products import assert_is_product, matrices
-from seam_traffic import Traffic
 
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS

@@ -48,7 +48,7 @@ def test_a_long_inner_dimension(device: gp.Device, dtype: str, variant: str) -> 
 
 
 def test_a_split_inner_dimension_adds_up(device: gp.Device) -> None:
-    """Every entry is the number of steps: one too many or too few at a seam of the split shows."""
+    """Every entry is the number of steps: one too many or too few at a boundary of the split shows."""
     if device.backend.name == "simulator":
         pytest.skip("140,000 steps take the simulator minutes; it does not split")
     k = 140_000

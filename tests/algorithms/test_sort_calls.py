@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from seam_traffic import Traffic
+from driver_traffic import Traffic
 from sort_order import any_bits, assert_sorted, bits_of, in_order
 
 import gpucore as gp

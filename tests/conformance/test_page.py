@@ -40,10 +40,10 @@ class NoNumber:
 
 class OneNumberTwice:
     def test_first(self) -> None:
-        """C001 [Seam]: One."""
+        """C001 [Backend interface]: One."""
 
     def test_second(self) -> None:
-        """C001 [Seam]: Another."""
+        """C001 [Backend interface]: Another."""
 
 
 @pytest.mark.parametrize("suite", [NoNumber, OneNumberTwice])

@@ -1,4 +1,4 @@
-"""A backend that keeps the whole seam over bytearrays, and breaks it on demand.
+"""A backend that implements the whole backend interface over bytearrays, and breaks it on demand.
 
 A pipeline runs `Source.payload`, a callable `(buffers: list[bytearray], scalars, workgroups)`, at once. `emit` gives
 none, since a fake has no language: a dispatch of such a pipeline only counts.

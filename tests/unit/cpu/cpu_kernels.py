@@ -1,4 +1,4 @@
-"""Builds kernels as IR by hand and runs them on a device through the seam alone."""
+"""Builds kernels as IR by hand and runs them on a device through the backend interface alone."""
 
 from __future__ import annotations
 

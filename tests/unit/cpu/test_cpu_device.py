@@ -1,4 +1,4 @@
-"""The device behind the seam: queue, marks, copies, errors, exit, fork."""
+"""The device through the backend interface: queue, marks, copies, errors, exit, fork."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The OpenCL device through the seam: memory, marks, errors; and what a probe says where something is missing."""
+"""The OpenCL device: memory, marks, errors; and what a probe says where something is missing."""
 
 from __future__ import annotations
 

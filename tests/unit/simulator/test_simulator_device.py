@@ -1,4 +1,4 @@
-"""The simulator behind the seam: plugin, probe, buffers, marks, and what happens when a dispatch is cut short."""
+"""The simulator's device: plugin, probe, buffers, marks, and what happens when a dispatch is cut short."""
 
 from __future__ import annotations
 

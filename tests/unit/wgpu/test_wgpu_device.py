@@ -129,7 +129,7 @@ def test_reads_of_any_bytes(device):
 def test_what_wgpu_refuses_is_a_device_error(device):
     buffer = upload(device, np.zeros(4, np.int32))
     with pytest.raises(DeviceError, match="write 4 bytes"):
-        buffer.write(memoryview(b"abcd"), 1)  # the seam has no such writes
+        buffer.write(memoryview(b"abcd"), 1)  # the backend interface has no such writes
     with pytest.raises(DeviceError, match="read 4 bytes"):
         buffer.read(memoryview(bytearray(4)), 4096)
     assert download(device, buffer, np.ones(4, np.int32)).tolist() == [0, 0, 0, 0]

@@ -1,10 +1,11 @@
-"""The seam between core and a backend: abstract classes that a plugin implements.
+"""The backend interface: abstract classes that a plugin implements.
 
 A backend sees bytes, a `Source` and three integers. Everything above (dtypes, shapes, argument checks, caching, zero
 sizes, folding of large dispatches, waiting) is written once in core. Each method says what it MUST, SHOULD and MAY do.
 
 Threads: core calls the methods of one Device from one thread at a time (it holds a lock), of several devices at once.
-Errors: a driver's exception never passes the seam; it becomes one of `gpucore.errors`, the driver's is its `__cause__`.
+Errors: a driver's exception never leaves the backend. It becomes one of `gpucore.errors`, with the driver's as
+`__cause__`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from gpucore.ir import Capability, Limits, ValidModule
 from gpucore.span import Span
 
 GPUCORE_API = "1.0"
-"""Version of this seam, "major.minor". A plugin module declares the one it was written for under the same name."""
+"""Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name."""
 
 
 class DeviceKind(enum.Enum):

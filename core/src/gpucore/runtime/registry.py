@@ -1,4 +1,4 @@
-"""The devices that this process has open: one seam Device for each device id, whoever asks.
+"""The devices that this process has open: one backend Device for each device id, whoever asks.
 
 Each is handed out behind an `OpenDevice`, which forgets itself on close and refuses to work in a forked child: drivers'
 threads and locks do not survive a fork, and the child would hang in its first call.

@@ -1,4 +1,4 @@
-"""A short way to drive a seam device: buffers from arrays, pipelines from kernels, reads that wait."""
+"""Drives a device of the backend interface: buffers from arrays, pipelines from kernels, reads that wait."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class CUDADevice(Device):
         with self._pushed():
             self._address = driver.current_context()
 
-    # ------------------------------------------------------------ the seam
+    # ------------------------------------------------------------ the backend interface
 
     def allocate(self, nbytes: int) -> CUDABuffer:
         try:

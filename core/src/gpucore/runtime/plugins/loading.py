@@ -62,7 +62,7 @@ def load_plugin(record: PluginRecord) -> PluginRecord:
 
 
 def check_backend(backend: object, plugin_name: str = "") -> None:
-    """Raise RefusedError when `backend` breaks a rule of the seam."""
+    """Raise RefusedError when `backend` breaks a rule of the backend interface."""
     if not isinstance(backend, Backend):
         raise _broken(f"its hook returned {_type_name(backend)}, which is not a Backend")
     name = getattr(backend, "name", None)

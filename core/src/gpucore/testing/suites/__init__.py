@@ -24,8 +24,8 @@ from gpucore.testing.suites.remainders import RemainderTests
 from gpucore.testing.suites.values import ValueTests
 
 SUITES: dict[str, type] = {
-    "The seam: backends and devices": BackendTests,
-    "The seam: buffers and the queue": QueueTests,
+    "Backend interface: backends and devices": BackendTests,
+    "Backend interface: buffers and the queue": QueueTests,
     "Parameters, arrays, vectors, structs, names": ValueTests,
     "Integers": IntegerTests,
     "Floats": FloatTests,

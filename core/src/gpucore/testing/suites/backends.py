@@ -1,4 +1,4 @@
-"""The seam: what a backend says of itself, how it emits, compiles, opens and closes."""
+"""The backend interface: what a backend says of itself, how it emits, compiles, opens and closes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gpucore.runtime import DeviceKind, ProbeStatus
 from gpucore.testing.bench import Bench
 from gpucore.testing.checks import check, check_bits, check_raises
 from gpucore.testing.kernels import composition, memory
-from gpucore.testing.kernels import seam as kernels
+from gpucore.testing.kernels import interface as kernels
 
 _LEAST = {"max_workgroup_invocations": 256, "max_workgroup_memory": 16384, "max_buffers": 8, "max_buffer_size": 1 << 28,
           "max_binding_size": 1 << 27}  # fmt: skip
@@ -24,7 +24,7 @@ class BackendTests:
     """Backend and DeviceInfo, Source, Pipeline, open and close."""
 
     def test_backend(self, gpu: gp.Device) -> None:
-        """C001 [Seam: Backend]: Name, priority, language and capabilities are of the right form."""
+        """C001 [Backend interface: Backend]: Name, priority, language and capabilities are of the right form."""
         backend = gpu.backend
         check(re.fullmatch(r"[a-z][a-z0-9_]*", backend.name) is not None, f"the name {backend.name!r}")
         check(0 <= backend.priority <= 100, f"the priority {backend.priority}")
@@ -34,8 +34,8 @@ class BackendTests:
         )
 
     def test_probe(self, gpu: gp.Device) -> None:
-        """C002 [Seam: Backend.probe]: A probe gives the same devices in the same order each time, this one among
-        them."""
+        """C002 [Backend interface: Backend.probe]: A probe gives the same devices in the same order each time, this
+        one among them."""
         first, second = gpu.backend.probe(), gpu.backend.probe()
         check(first.status is ProbeStatus.AVAILABLE, f"the status is {first.status}")
         check(first.devices == second.devices, f"two probes differ: {first.devices} and {second.devices}")
@@ -43,7 +43,8 @@ class BackendTests:
         check(gpu.info.id in [info.id for info in first.devices], f"{gpu.info.id} is not among the probe's devices")
 
     def test_info(self, gpu: gp.Device) -> None:
-        """C003 [Seam: DeviceInfo]: The open device is the one that the probe promised; its facts have sane types."""
+        """C003 [Backend interface: DeviceInfo]: The open device is the one that the probe promised; its facts have
+        sane types."""
         info = gpu.info
         check(info.backend == gpu.backend.name and info.id.startswith(f"{info.backend}:"), f"the id {info.id!r}")
         check(info.kind in DeviceKind and info.name != "" and info.driver != "", f"kind, name or driver of {info}")
@@ -56,7 +57,8 @@ class BackendTests:
               f"the probe said {probed}, and the open device says {info}")  # fmt: skip
 
     def test_limits(self, gpu: gp.Device) -> None:
-        """C004 [Seam: Limits]: Limits are positive, fit each other and suffice for the portable kernels."""
+        """C004 [Backend interface: Limits]: Limits are positive, fit each other and suffice for the portable
+        kernels."""
         limits = gpu.limits
         for name, least in _LEAST.items():
             check(getattr(limits, name) >= least, f"{name} is {getattr(limits, name)}, and {least} is the least")
@@ -67,12 +69,12 @@ class BackendTests:
         check(limits.max_loop_iterations is None or limits.max_loop_iterations > 0, "max_loop_iterations")
 
     def test_wrong_index(self, gpu: gp.Device) -> None:
-        """C005 [Seam: Backend.open]: An index that no probe names raises BackendUnavailableError."""
+        """C005 [Backend interface: Backend.open]: An index that no probe names raises BackendUnavailableError."""
         for index in (10**6, -1):
             check_raises(gp.BackendUnavailableError, lambda i=index: gpu.backend.open(i), f"open({index})")  # type: ignore[misc]
 
     def test_emit_is_deterministic(self, gpu: gp.Device) -> None:
-        """C006 [Seam: Backend.emit]: The same module gives the same Source, for kernels of every kind."""
+        """C006 [Backend interface: Backend.emit]: The same module gives the same Source, for kernels of every kind."""
         for kernel in (kernels.affine, kernels.no_scalars, memory.scan, composition.helpers):
             valid = Bench(gpu).validate(kernel)
             first, second = gpu.backend.emit(valid), gpu.backend.emit(valid)
@@ -81,14 +83,15 @@ class BackendTests:
             check(first.text == again.text, f"the text of {kernel.name} differs for an equal module")
 
     def test_emit_without_device(self, gpu: gp.Device) -> None:
-        """C007 [Seam: Backend.emit]: Emission for all that the language can express needs no device's limits."""
+        """C007 [Backend interface: Backend.emit]: Emission for all that the language can express needs no device's
+        limits."""
         for kernel in (kernels.affine, memory.scan):
             source = compiler.emit_for(gpu.backend, kernel.lower())
             check(bool(source.text) and source.language == gpu.backend.language, f"the source of {kernel.name}")
 
     def test_source(self, gpu: gp.Device) -> None:
-        """C008 [Seam: Source]: Entry, workgroup size, written buffers, bytes of scalars and of workgroup memory are
-        right."""
+        """C008 [Backend interface: Source]: Entry, workgroup size, written buffers, bytes of scalars and of
+        workgroup memory are right."""
         for kernel, writes, least in (
             (kernels.combine, (False, False, True), 0),
             (kernels.affine, (True,), 0),
@@ -105,7 +108,8 @@ class BackendTests:
             check(len(source.lines) <= len(source.text.splitlines()) + 1, "more lines are mapped than there are")
 
     def test_pipeline(self, gpu: gp.Device) -> None:
-        """C009 [Seam: Pipeline]: A pipeline keeps its source for inspection, and is released twice without harm."""
+        """C009 [Backend interface: Pipeline]: A pipeline keeps its source for inspection, and is released twice
+        without harm."""
         bench = Bench(gpu)
         valid = bench.validate(kernels.affine)
         source = gpu.backend.emit(valid)
@@ -116,7 +120,8 @@ class BackendTests:
         self._check_alive(bench)
 
     def test_compile_error(self, gpu: gp.Device) -> None:
-        """C010 [Seam: Device.compile]: Text that is no program raises DriverCompileError; the device stays usable."""
+        """C010 [Backend interface: Device.compile]: Text that is no program raises DriverCompileError; the device
+        stays usable."""
         bench = Bench(gpu)
         source = gpu.backend.emit(bench.validate(kernels.affine))
         broken = replace(source, text="this is { no program in any language $", payload=None, lines=())
@@ -125,8 +130,8 @@ class BackendTests:
         self._check_alive(bench)
 
     def test_close(self, gpu: gp.Device) -> None:
-        """C011 [Seam: Device.close]: A device is closed twice without harm, with buffers and work left; others live
-        on."""
+        """C011 [Backend interface: Device.close]: A device is closed twice without harm, with buffers and work left;
+        others live on."""
         opened = gpu.backend.open(gpu.info.index)
         bench = Bench(gpu, opened)
         buffer = bench.buffer(np.arange(64, dtype=np.int32))
@@ -136,7 +141,8 @@ class BackendTests:
         self._check_alive(Bench(gpu))
 
     def test_open_again(self, gpu: gp.Device) -> None:
-        """C012 [Seam: Backend.open]: A device can be opened after it was closed, and twice at the same time."""
+        """C012 [Backend interface: Backend.open]: A device can be opened after it was closed, and twice at the same
+        time."""
         for _ in range(2):
             first, second = (gpu.backend.open(gpu.info.index) for _ in range(2))
             check(first.info.id == second.info.id == gpu.info.id, "the opened device has another id")
@@ -146,14 +152,16 @@ class BackendTests:
             second.close()
 
     def test_out_of_memory(self, gpu: gp.Device) -> None:
-        """C013 [Seam: Device.allocate]: More memory than exists raises OutOfMemoryError; the device stays usable."""
+        """C013 [Backend interface: Device.allocate]: More memory than exists raises OutOfMemoryError; the device
+        stays usable."""
         bench = Bench(gpu)
         for nbytes in (1 << 62, 1 << 50):
             check_raises(gp.OutOfMemoryError, lambda n=nbytes: bench.device.allocate(n), f"allocate({nbytes})")  # type: ignore[misc]
             self._check_alive(bench)
 
     def test_many_buffers(self, gpu: gp.Device) -> None:
-        """C014 [Seam: Buffer.release]: Buffers that are released make room: 200 of 4 MiB one after the other."""
+        """C014 [Backend interface: Buffer.release]: Buffers that are released make room: 200 of 4 MiB one after the
+        other."""
         bench = Bench(gpu)
         for k in range(200):
             buffer = bench.device.allocate(1 << 22)

@@ -117,8 +117,8 @@ class CompositionTests:
         check_bits(near, np.ones_like(near), "x ** 3 + pi within 2e-5", x=x)
 
     def test_same_text(self, gpu: gp.Device) -> None:
-        """C559 [Seam: Backend.emit]: The source for the device's language is the same each time, and differs by
-        types."""
+        """C559 [Backend interface: Backend.emit]: The source for the device's language is the same each time, and
+        differs by types."""
         language = gpu.backend.language
         first, second = (kernels.generic.source(language, T=gp.i32) for _ in range(2))
         check(first == second, f"two texts of one kernel differ:\n{first}\n{second}")

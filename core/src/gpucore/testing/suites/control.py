@@ -197,12 +197,12 @@ class ControlFlowTests:
         check_bits(hits.numpy(), np.array([1], np.int32), "how often the guarded side ran")
 
     def test_long_loops(self, gpu: gp.Device) -> None:
-        """C513 [Seam: Limits.max_loop_iterations]: Beyond 65,535 iterations a for loop is right, or the device raises
-        DispatchError or LimitError; the next kernel runs."""
+        """C513 [Backend interface: Limits.max_loop_iterations]: Beyond 65,535 iterations a for loop is right, or the
+        device raises DispatchError or LimitError; the next kernel runs."""
         _check_long(gpu, kernels.long_loop, lambda x, k: (x * 1664525 + 1013904223) & 0xFFFFFFFF)
 
     def test_long_while(self, gpu: gp.Device) -> None:
-        """C514 [Seam: Limits.max_loop_iterations]: Likewise a while loop."""
+        """C514 [Backend interface: Limits.max_loop_iterations]: Likewise a while loop."""
         _check_long(gpu, kernels.long_while, lambda x, k: ((x << 1) ^ (x >> 3) ^ k) & 0xFFFFFFFF)
 
     def test_tuple_assignment(self, gpu: gp.Device) -> None:

@@ -43,7 +43,8 @@ class GridTests:
             check_bits(out.numpy(), wanted, f"ids of {groups} workgroups of {size}")
 
     def test_workgroup_sizes(self, gpu: gp.Device) -> None:
-        """C701 [Seam: Limits.max_workgroup_size]: Workgroups of 256 along x, along y and in squares; 64 along z."""
+        """C701 [Backend interface: Limits.max_workgroup_size]: Workgroups of 256 along x, along y and in squares; 64
+        along z."""
         for size in ((256, 1, 1), (1, 256, 1), (16, 16, 1), (1, 1, 64), (1, 1, 1), (7, 5, 3)):
             wanted = _ids(size, (2, 1, 1))
             out = poisoned(gpu, wanted.shape, np.int32)
@@ -69,7 +70,7 @@ class GridTests:
         check_bits(out.numpy(), full[:height, :width].reshape(-1, 16), "ids of 19 x 10")
 
     def test_each_invocation_once(self, gpu: gp.Device) -> None:
-        """C704 [Seam: Device.dispatch]: Every invocation of every workgroup runs exactly once."""
+        """C704 [Backend interface: Device.dispatch]: Every invocation of every workgroup runs exactly once."""
         for groups in (1, 2, 3, 17):
             out = upload(gpu, np.zeros(64 * groups, np.uint32))
             kernels.unguarded(out, workgroups=groups)
@@ -101,7 +102,7 @@ class GridTests:
         check_bits(rows.numpy(), np.zeros((0, 16), np.int32), "an empty array of rank 2")
 
     def test_most_workgroups(self, gpu: gp.Device) -> None:
-        """C707 [Seam: Limits.max_workgroups]: 65,535 workgroups along x in one dispatch."""
+        """C707 [Backend interface: Limits.max_workgroups]: 65,535 workgroups along x in one dispatch."""
         _check_one_by_one(gpu, 65535)
 
     def test_folded(self, gpu: gp.Device) -> None:
@@ -127,7 +128,7 @@ class GridTests:
         check_bits(out.numpy(), ((i ^ 1) * 2 + 65536).astype(np.int32), "pairs")
 
     def test_grids_in_turn(self, gpu: gp.Device) -> None:
-        """C711 [Seam: Device.dispatch]: One kernel with a different grid each time, without waiting."""
+        """C711 [Backend interface: Device.dispatch]: One kernel with a different grid each time, without waiting."""
         out = upload(gpu, np.zeros(640, np.uint32))
         for groups in (1, 10, 3, 7, 2):
             kernels.unguarded(out, workgroups=groups)

@@ -74,7 +74,8 @@ class MemoryTests:
             check_bits(out.numpy(), wanted.reshape(-1).astype(np.int32), f"uniform barriers, n = {n}")
 
     def test_workgroup_memory_of_16_kib(self, gpu: gp.Device) -> None:
-        """C606 [Seam: Limits.max_workgroup_memory]: 16 KiB of workgroup memory, every element of its own."""
+        """C606 [Backend interface: Limits.max_workgroup_memory]: 16 KiB of workgroup memory, every element of its
+        own."""
         out = poisoned(gpu, 2 * 4096, np.uint32)
         kernels.all_of_workgroup_memory(out, workgroups=2)
         wanted = (np.arange(4096, dtype=np.uint32) * 7)[::-1] + np.arange(2, dtype=np.uint32)[:, None]

@@ -1,4 +1,4 @@
-"""The seam: bytes in buffers, and work in the order in which it was queued."""
+"""The backend interface: bytes in buffers, and work in the order in which it was queued."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import gpucore as gp
 from gpucore.testing.bench import Bench
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import grids
-from gpucore.testing.kernels import seam as kernels
+from gpucore.testing.kernels import interface as kernels
 
 _SIZES = (1, 2, 3, 4, 5, 7, 16, 31, 255, 256, 257, 4097, 65539)
 
@@ -30,8 +30,8 @@ class QueueTests:
     """Buffer, dispatch, copy, Mark."""
 
     def test_write_and_read(self, gpu: gp.Device) -> None:
-        """C020 [Seam: Buffer.write, Buffer.read]: Whole buffers of every size come back, odd sizes too; nbytes is
-        right."""
+        """C020 [Backend interface: Buffer.write, Buffer.read]: Whole buffers of every size come back, odd sizes too;
+        nbytes is right."""
         bench = Bench(gpu)
         for size in _SIZES:
             host = _random(size, size)
@@ -41,7 +41,8 @@ class QueueTests:
             buffer.release()
 
     def test_write_at_offset(self, gpu: gp.Device) -> None:
-        """C021 [Seam: Buffer.write]: A write at an offset changes its bytes and no others, up to an odd end too."""
+        """C021 [Backend interface: Buffer.write]: A write at an offset changes its bytes and no others, up to an odd
+        end too."""
         bench = Bench(gpu)
         size = 1027
         wanted = _random(size)
@@ -56,7 +57,8 @@ class QueueTests:
         buffer.release()
 
     def test_read_at_offset(self, gpu: gp.Device) -> None:
-        """C022 [Seam: Buffer.read]: A read takes any stretch of bytes, at odd offsets and of odd lengths."""
+        """C022 [Backend interface: Buffer.read]: A read takes any stretch of bytes, at odd offsets and of odd
+        lengths."""
         bench = Bench(gpu)
         host = _random(1027)
         buffer = bench.buffer(host)
@@ -67,8 +69,8 @@ class QueueTests:
         buffer.release()
 
     def test_write_copies(self, gpu: gp.Device) -> None:
-        """C023 [Seam: Buffer.write]: The caller may change the data once write has returned; read-only data is
-        taken."""
+        """C023 [Backend interface: Buffer.write]: The caller may change the data once write has returned; read-only
+        data is taken."""
         bench = Bench(gpu)
         host = _random(4096)
         kept = host.copy()
@@ -81,7 +83,7 @@ class QueueTests:
         buffer.release()
 
     def test_reads_are_fresh(self, gpu: gp.Device) -> None:
-        """C024 [Seam: Buffer.read]: Each read gives what is there now, not what an earlier one gave."""
+        """C024 [Backend interface: Buffer.read]: Each read gives what is there now, not what an earlier one gave."""
         bench = Bench(gpu)
         program = bench.compile(kernels.affine)
         wanted = np.arange(70, dtype=np.int32)
@@ -95,7 +97,7 @@ class QueueTests:
         buffer.release()
 
     def test_buffers_are_apart(self, gpu: gp.Device) -> None:
-        """C025 [Seam: Device.allocate]: Buffers do not overlap, whatever their sizes."""
+        """C025 [Backend interface: Device.allocate]: Buffers do not overlap, whatever their sizes."""
         bench = Bench(gpu)
         hosts = [_random(size, size) for size in (1, 3, 16, 17, 100, 256, 4096, 5, 64)]
         buffers = [bench.buffer(host) for host in hosts]
@@ -108,7 +110,7 @@ class QueueTests:
             buffer.release()
 
     def test_release(self, gpu: gp.Device) -> None:
-        """C026 [Seam: Buffer.release]: Twice without harm; queued work still has the memory it needs."""
+        """C026 [Backend interface: Buffer.release]: Twice without harm; queued work still has the memory it needs."""
         bench = Bench(gpu)
         program, other = bench.compile(kernels.combine), bench.compile(kernels.affine)
         a, b = np.arange(320, dtype=np.int32), np.arange(320, dtype=np.int32)[::-1].copy()
@@ -125,7 +127,7 @@ class QueueTests:
             buffer.release()
 
     def test_copy(self, gpu: gp.Device) -> None:
-        """C027 [Seam: Device.copy]: The first nbytes are copied, and the rest of the target stays."""
+        """C027 [Backend interface: Device.copy]: The first nbytes are copied, and the rest of the target stays."""
         bench = Bench(gpu)
         for nbytes in (4, 16, 100, 1024, 4096):
             a, b = _random(4096, 1), _random(4096, 2)
@@ -138,7 +140,7 @@ class QueueTests:
             target.release()
 
     def test_copy_of_odd_size(self, gpu: gp.Device) -> None:
-        """C028 [Seam: Device.copy]: Sizes that are no multiple of 4 are copied to the last byte."""
+        """C028 [Backend interface: Device.copy]: Sizes that are no multiple of 4 are copied to the last byte."""
         bench = Bench(gpu)
         for size in (1, 2, 3, 5, 1027):
             a = _random(size, 1)
@@ -149,7 +151,8 @@ class QueueTests:
             target.release()
 
     def test_order(self, gpu: gp.Device) -> None:
-        """C030 [Seam: Device]: write, dispatch and copy run in the order in which they were queued, without waiting."""
+        """C030 [Backend interface: Device]: write, dispatch and copy run in the order in which they were queued,
+        without waiting."""
         bench = Bench(gpu)
         program = bench.compile(kernels.affine)
         first, second, third = (np.arange(200, dtype=np.int32) * k + k for k in (1, 2, 3))
@@ -171,7 +174,8 @@ class QueueTests:
             buffer.release()
 
     def test_writes_in_order(self, gpu: gp.Device) -> None:
-        """C029 [Seam: Buffer.write]: A write comes after the dispatches queued before it, and before those after it."""
+        """C029 [Backend interface: Buffer.write]: A write comes after the dispatches queued before it, and before
+        those after it."""
         bench = Bench(gpu)
         program = bench.compile(kernels.combine)
         hosts = [np.arange(96, dtype=np.int32) * k + 3 for k in range(1, 6)]
@@ -186,7 +190,8 @@ class QueueTests:
             buffer.release()
 
     def test_copies_in_order(self, gpu: gp.Device) -> None:
-        """C031 [Seam: Device.copy]: Copies among buffers swap them; a copy before a write takes the bytes of before."""
+        """C031 [Backend interface: Device.copy]: Copies among buffers swap them; a copy before a write takes the
+        bytes of before."""
         bench = Bench(gpu)
         a, b, c = (_random(256, k) for k in (1, 2, 3))
         x, y, spare = bench.buffer(a), bench.buffer(b), bench.device.allocate(256)
@@ -201,7 +206,7 @@ class QueueTests:
             buffer.release()
 
     def test_chain(self, gpu: gp.Device) -> None:
-        """C032 [Seam: Device.dispatch]: Each of 60 dispatches sees all that the one before wrote."""
+        """C032 [Backend interface: Device.dispatch]: Each of 60 dispatches sees all that the one before wrote."""
         bench = Bench(gpu)
         program = bench.compile(kernels.affine)
         x = np.arange(100, dtype=np.int32)
@@ -213,7 +218,8 @@ class QueueTests:
         buffer.release()
 
     def test_scalars_without_waiting(self, gpu: gp.Device) -> None:
-        """C033 [Seam: Device.dispatch]: Each of 500 dispatches, queued without waiting, has its own scalars."""
+        """C033 [Backend interface: Device.dispatch]: Each of 500 dispatches, queued without waiting, has its own
+        scalars."""
         bench = Bench(gpu)
         program = bench.compile(kernels.put)
         rng = np.random.default_rng(1)
@@ -228,8 +234,8 @@ class QueueTests:
         buffer.release()
 
     def test_binding_order(self, gpu: gp.Device) -> None:
-        """C034 [Seam: Device.dispatch]: Buffers are bound by position; one pipeline serves many sets of them in
-        turn."""
+        """C034 [Backend interface: Device.dispatch]: Buffers are bound by position; one pipeline serves many sets of
+        them in turn."""
         bench = Bench(gpu)
         program = bench.compile(kernels.combine)
         a, b = np.arange(64, dtype=np.int32) + 5, np.arange(64, dtype=np.int32) * 2
@@ -244,7 +250,8 @@ class QueueTests:
             buffer.release()
 
     def test_no_scalars(self, gpu: gp.Device) -> None:
-        """C035 [Seam: Device.dispatch]: A kernel without scalars gets none, before and after one that has some."""
+        """C035 [Backend interface: Device.dispatch]: A kernel without scalars gets none, before and after one that
+        has some."""
         bench = Bench(gpu)
         program, other = bench.compile(kernels.no_scalars), bench.compile(kernels.affine)
         check(program.valid.scalars_nbytes == 0, "the kernel has scalars")
@@ -257,7 +264,8 @@ class QueueTests:
         buffer.release()
 
     def test_marks(self, gpu: gp.Device) -> None:
-        """C036 [Seam: Mark]: A mark becomes done, stays done, and is not done before the work that came before it."""
+        """C036 [Backend interface: Mark]: A mark becomes done, stays done, and is not done before the work that came
+        before it."""
         bench = Bench(gpu)
         program = bench.compile(kernels.busy)
         host = np.arange(64, dtype=np.uint32)
@@ -274,7 +282,8 @@ class QueueTests:
         buffer.release()
 
     def test_work_starts(self, gpu: gp.Device) -> None:
-        """C037 [Seam: Device.mark]: A mark gets the work before it started: it is done without another call."""
+        """C037 [Backend interface: Device.mark]: A mark gets the work before it started: it is done without another
+        call."""
         bench = Bench(gpu)
         program = bench.compile(kernels.busy)
         buffer = bench.buffer(np.zeros(64, np.uint32))
@@ -284,7 +293,8 @@ class QueueTests:
         buffer.release()
 
     def test_elapsed(self, gpu: gp.Device) -> None:
-        """C038 [Seam: Device.elapsed]: Seconds between two marks: not negative, and no more than passed on the host."""
+        """C038 [Backend interface: Device.elapsed]: Seconds between two marks: not negative, and no more than passed
+        on the host."""
         bench = Bench(gpu)
         program = bench.compile(kernels.busy)
         buffer = bench.buffer(np.arange(64, dtype=np.uint32))
@@ -304,7 +314,7 @@ class QueueTests:
         buffer.release()
 
     def test_large_buffers(self, gpu: gp.Device) -> None:
-        """C039 [Seam: Buffer.write, Buffer.read]: 5 MB and three bytes, written, copied and read whole."""
+        """C039 [Backend interface: Buffer.write, Buffer.read]: 5 MB and three bytes, written, copied and read whole."""
         bench = Bench(gpu)
         host = _random(5_000_003)
         buffer, target = bench.buffer(host), bench.device.allocate(host.size)
@@ -314,7 +324,7 @@ class QueueTests:
         target.release()
 
     def test_grid_axes(self, gpu: gp.Device) -> None:
-        """C040 [Seam: Device.dispatch]: The three counts are workgroups along x, y and z."""
+        """C040 [Backend interface: Device.dispatch]: The three counts are workgroups along x, y and z."""
         bench = Bench(gpu)
         program = bench.compile(grids.along_axes)
         for grid in ((5, 1, 1), (1, 7, 1), (1, 1, 3), (4, 3, 2)):

@@ -35,7 +35,7 @@ class ValueTests:
             check_bits(out.numpy(), np.array(wanted, np.uint32), f"scalars {flag}, {i}, {u}, {f}")
 
     def test_many_scalars(self, gpu: gp.Device) -> None:
-        """C101 [Seam: Device.dispatch]: Sixteen scalars of mixed types, each in its place."""
+        """C101 [Backend interface: Device.dispatch]: Sixteen scalars of mixed types, each in its place."""
         for seed in (1, 2):
             rng = np.random.default_rng(seed)
             given: list[Any] = []
@@ -51,7 +51,7 @@ class ValueTests:
             check_bits(out.numpy(), np.array(given, np.float32), "sixteen scalars")
 
     def test_unused_parameters(self, gpu: gp.Device) -> None:
-        """C102 [Seam: Device.dispatch]: Parameters that the kernel never reads change nothing."""
+        """C102 [Backend interface: Device.dispatch]: Parameters that the kernel never reads change nothing."""
         x, out = upload(gpu, np.zeros(3, np.float32)), poisoned(gpu, 20, np.int32)
         kernels.unused_parameters(0.5, x, -77, out, 9, invocations=20)
         check_bits(out.numpy(), np.full(20, -77, np.int32), "the one parameter that is used")
@@ -211,7 +211,7 @@ class ValueTests:
         check_raises(gp.ArgumentError, lambda: kernels.scalars(True, 0, -1, 0.0, out, workgroups=1), "a u32 of -1")
 
     def test_eight_arrays(self, gpu: gp.Device) -> None:
-        """C115 [Seam: Limits.max_buffers]: Eight arrays in one kernel, each bound in its place."""
+        """C115 [Backend interface: Limits.max_buffers]: Eight arrays in one kernel, each bound in its place."""
         rng = np.random.default_rng(3)
         hosts = [rng.integers(-99, 99, 50).astype(np.int32) for _ in range(5)]
         a, b, c, d, g = (upload(gpu, host) for host in hosts)
@@ -243,7 +243,8 @@ class ValueTests:
         check_bits(buffer.numpy(), np.array([_void(int(value)) for value in a], np.int32), "the kernel named void", a=a)
 
     def test_arrays_arrive(self, gpu: gp.Device) -> None:
-        """C118 [Seam: Buffer.write, Buffer.read]: Arrays of every dtype and awkward sizes come back as they went."""
+        """C118 [Backend interface: Buffer.write, Buffer.read]: Arrays of every dtype and awkward sizes come back as
+        they went."""
         rng = np.random.default_rng(6)
         for dtype in (np.float32, np.int32, np.uint32, np.float16, np.float64, np.int64, np.uint64):
             for shape in ((1,), (3,), (7, 5), (1025,), (0,), (0, 4)):

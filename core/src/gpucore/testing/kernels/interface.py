@@ -1,4 +1,4 @@
-"""Kernels to drive the seam with: small, and sensitive to order."""
+"""Kernels for tests of the backend interface: small, and sensitive to order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts of the calls that cross the seam between core and a backend."""
+"""Counts of the calls that core makes to a backend."""
 
 from __future__ import annotations
 
