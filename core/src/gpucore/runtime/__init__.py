@@ -9,6 +9,9 @@ A plugin is a module with `GPUCORE_API` and one hook:
     @hookimpl
     def gpucore_backends():
         return [MyBackend()]
+
+A plugin's own environment variables begin with GPUCORE_ and its name, as GPUCORE_ACME_CHECKED. Read them with
+`read_switch`, `read_choice`, `read_list` and `read_integer`, which refuse text without a meaning.
 """
 
 from gpucore.runtime.plugins.hookspecs import hookimpl
@@ -25,6 +28,7 @@ from gpucore.runtime.protocol import (
     ProbeStatus,
     Source,
 )
+from gpucore.runtime.settings import read_choice, read_integer, read_list, read_switch
 
 __all__ = [
     "GPUCORE_API",
@@ -39,4 +43,8 @@ __all__ = [
     "ProbeStatus",
     "Source",
     "hookimpl",
+    "read_choice",
+    "read_integer",
+    "read_list",
+    "read_switch",
 ]

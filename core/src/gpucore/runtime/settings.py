@@ -17,26 +17,82 @@ from __future__ import annotations
 import math
 import os
 import re
+from collections.abc import Collection
 
 from gpucore.errors import BackendError
 
+_ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 DEFAULT_PROBE_TIMEOUT = 10.0
 _MOST_RECORDS = 10_000_000
 
 
+# ---------------------------------------------------------------- readers, for plugins too
+
+
+def read_switch(variable: str, default: bool = False) -> bool:
+    """A variable that is on (1, true, yes, on) or off (0, false, no, off); `default` where it is not set.
+
+    Raises BackendError for other text.
+    """
+    word = _read_text(variable).lower()
+    if word and word not in _ON + _OFF:
+        raise BackendError(_describe_choice(variable, word, ("1", "0")))
+    return word in _ON if word else default
+
+
+def read_choice(variable: str, allowed: Collection[str]) -> str:
+    """One of the allowed words, in lower case; "" where the variable is not set. Raises BackendError for other text."""
+    word = _read_text(variable).lower()
+    if word and word not in allowed:
+        raise BackendError(_describe_choice(variable, word, allowed))
+    return word
+
+
+def read_list(variable: str) -> tuple[str, ...]:
+    """The words of a list with commas, in order, in lower case, without empty ones and repeats."""
+    words = (word.strip().lower() for word in _read_text(variable).split(","))
+    return tuple(dict.fromkeys(word for word in words if word))
+
+
+def read_integer(variable: str, lowest: int, greatest: int) -> int | None:
+    """A whole number from `lowest` (0 or more) to `greatest`; None where the variable is not set.
+
+    Raises BackendError for other text.
+    """
+    text = _read_text(variable)
+    if not text:
+        return None
+    if not text.isdecimal() or not lowest <= int(text) <= greatest:
+        raise BackendError(f"{variable}={text!r} is not a whole number from {lowest} to {greatest}")
+    return int(text)
+
+
+def _read_text(variable: str) -> str:
+    return os.environ.get(variable, "").strip()
+
+
+def _describe_choice(variable: str, word: str, allowed: Collection[str]) -> str:
+    *others, last = map(repr, allowed)
+    choices = f"{', '.join(others)} or {last}" if others else last
+    return f"{variable}={word!r} has no meaning; set this environment variable to {choices}, or remove it"
+
+
+# ---------------------------------------------------------------- core's own variables
+
+
 def read_backend_order() -> tuple[str, ...]:
     """The entries of GPUCORE_BACKEND in order, lower case, without empty ones and repeats; () where it is not set."""
-    return _read_list("GPUCORE_BACKEND")
+    return read_list("GPUCORE_BACKEND")
 
 
 def read_blocked() -> frozenset[str]:
     """Names of blocked plugins, normalised as distribution names are ("gpucore_foo" becomes "gpucore-foo")."""
-    return frozenset(normalize_name(name) for name in _read_list("GPUCORE_BLOCK"))
+    return frozenset(normalize_name(name) for name in read_list("GPUCORE_BLOCK"))
 
 
 def read_probe_timeout() -> float:
     """Seconds that the import of one plugin, or the probe of one backend, may take."""
-    text = os.environ.get("GPUCORE_PROBE_TIMEOUT", "").strip()
+    text = _read_text("GPUCORE_PROBE_TIMEOUT")
     if not text:
         return DEFAULT_PROBE_TIMEOUT
     try:
@@ -50,45 +106,27 @@ def read_probe_timeout() -> float:
 
 def is_probe_isolated() -> bool:
     """Whether plugins are imported and probed in child processes."""
-    return _read_word("GPUCORE_PROBE", ("inprocess", "subprocess")) == "subprocess"
+    return read_choice("GPUCORE_PROBE", ("inprocess", "subprocess")) == "subprocess"
 
 
 def is_gpu_required() -> bool:
     """Whether automatic choice must end on a GPU."""
-    return _read_word("GPUCORE_REQUIRE", ("gpu",)) == "gpu"
+    return read_choice("GPUCORE_REQUIRE", ("gpu",)) == "gpu"
 
 
 def read_debug_records() -> int | None:
     """Records for the failures, and for the prints, of one dispatch; None where the environment does not say."""
-    text = os.environ.get("GPUCORE_DEBUG_RECORDS", "").strip()
-    if not text:
-        return None
-    if not text.isdecimal() or not 1 <= int(text) <= _MOST_RECORDS:
-        raise BackendError(f"GPUCORE_DEBUG_RECORDS={text!r} is not a whole number from 1 to {_MOST_RECORDS}")
-    return int(text)
+    return read_integer("GPUCORE_DEBUG_RECORDS", 1, _MOST_RECORDS)
 
 
 def debug_mode() -> bool | str:
     """Whether kernels are made with debug=True where they do not say; "ordered" for prints in order."""
-    word = _read_word("GPUCORE_DEBUG", ("0", "1", "ordered"))
-    return word if word == "ordered" else word == "1"
+    word = _read_text("GPUCORE_DEBUG").lower()
+    if word in ("", "ordered", *_ON, *_OFF):
+        return word if word == "ordered" else word in _ON
+    raise BackendError(_describe_choice("GPUCORE_DEBUG", word, ("1", "0", "ordered")))
 
 
 def normalize_name(name: str) -> str:
     """A distribution's name in the form that two spellings of it share (the rule of Python packaging)."""
     return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _read_list(variable: str) -> tuple[str, ...]:
-    words = (word.strip().lower() for word in os.environ.get(variable, "").split(","))
-    return tuple(dict.fromkeys(word for word in words if word))
-
-
-def _read_word(variable: str, allowed: tuple[str, ...]) -> str:
-    word = os.environ.get(variable, "").strip().lower()
-    if word and word not in allowed:
-        raise BackendError(
-            f"{variable}={word!r} has no meaning; set this environment variable to {' or '.join(map(repr, allowed))}, "
-            "or remove it"
-        )
-    return word
