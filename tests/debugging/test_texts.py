@@ -50,7 +50,7 @@ def test_debug_is_true_false_or_ordered() -> None:
 def test_debug_needs_one_of_the_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
     cpu = require_device("cpu")
     limits = dataclasses.replace(cpu.limits, max_buffers=2)
-    monkeypatch.setattr(cpu, "info", dataclasses.replace(cpu.info, limits=limits))
+    monkeypatch.setattr(cpu, "_info", dataclasses.replace(cpu.info, limits=limits))
 
     @gp.kernel(debug=True)
     def add(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):

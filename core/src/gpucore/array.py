@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
+from gpucore.conversion import check_whole, convert_value, convert_values
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
@@ -21,9 +22,14 @@ from gpucore.types import ElementDType, as_dtype, bool_, f32, i32
 DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
 
-_LEAST_BYTES = 16
-_MAX_ELEMENTS = 2**31 - 1
+_MIN_BYTES = 16
+_MAX_ELEMENTS = 2**31 - 1  # and so long is an axis at most: kernels count in i32
 _FILL_CHUNK = 1 << 24
+_INSTEAD = {
+    "shape": "y.reshape(...) gives a view of another shape",
+    "dtype": "convert on the host, as in gp.asarray(y.numpy().astype(...))",
+    "device": "y.to(device) gives an array on another device",
+}
 
 
 class Storage:
@@ -32,7 +38,7 @@ class Storage:
     def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0) -> None:
         self.device, self.nbytes = device, nbytes
         # An array with no element still has room for one: kernels that are kept in range touch the first.
-        self.buffer: Buffer = device.allocate(max(_LEAST_BYTES, element_nbytes, nbytes))
+        self.buffer: Buffer = device.allocate(max(_MIN_BYTES, element_nbytes, nbytes))
         self.is_closed = False
         self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
         self._finalizer.atexit = False
@@ -51,20 +57,48 @@ def _discard(device: Device, buffer: Buffer) -> None:
 class Array:
     """A dense row-major array on one device. Make one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
-    __slots__ = ("__weakref__", "_storage", "device", "dtype", "nbytes", "shape")
+    __slots__ = ("__weakref__", "_device", "_dtype", "_nbytes", "_shape", "_storage")
 
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType) -> None:
         self._storage = storage
-        self.device = storage.device
-        self.shape = shape
-        self.dtype = dtype
-        self.nbytes = math.prod(shape) * dtype.itemsize
+        self._device = storage.device
+        self._shape = shape
+        self._dtype = dtype
+        self._nbytes = math.prod(shape) * dtype.itemsize
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The lengths of the axes. `reshape` gives a view of another shape."""
+        return self._shape
+
+    @property
+    def dtype(self) -> ElementDType:
+        """What an element is: `gp.f32`, `gp.f32x4` or a struct."""
+        return self._dtype
+
+    @property
+    def device(self) -> Device:
+        """Where the elements are."""
+        return self._device
+
+    @property
+    def nbytes(self) -> int:
         """Bytes of all elements."""
+        return self._nbytes
+
+    if not TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """The facts of an array never change: kernels rely on them for memory that is theirs."""
+            if name not in Array.__slots__:
+                instead = _INSTEAD.get(name)
+                raise AttributeError(f"{name!r} of an array cannot be assigned{f'; {instead}' if instead else ''}")
+            object.__setattr__(self, name, value)
 
     @property
     def size(self) -> int:
         """Number of elements."""
-        return math.prod(self.shape)
+        return math.prod(self._shape)
 
     @property
     def ndim(self) -> int:
@@ -139,6 +173,11 @@ class Array:
                 self.device.driver_device.copy(source.buffer, made.storage.buffer, self.nbytes)
         return made
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Array:
+        return self.copy()
+
     def to(self, device: DeviceLike) -> Array:
         """This array on another device; itself if it is there already."""
         self.check_open()
@@ -181,6 +220,8 @@ def _check_shape(shape: Any) -> tuple[int, ...]:
         if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
             raise ArgumentError(f"a shape is made of whole numbers from 0, not {length!r}")
     checked = tuple(int(length) for length in lengths)
+    if max(checked, default=0) > _MAX_ELEMENTS:
+        raise ArgumentError(f"an axis of an array has at most 2**31 - 1 elements; the shape is {checked}")
     if math.prod(checked) > _MAX_ELEMENTS:
         raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {checked} has {math.prod(checked)}")
     return checked
@@ -208,7 +249,7 @@ def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike 
                 f"an array of {checked!r} is filled with zeros only; use gp.asarray(values, {checked!r})"
             )
         return _zeros_of_bytes(empty(shape, checked, device=device))
-    element = _checked_value(value, checked)
+    element = convert_value(value, checked)
     made = empty(shape, dtype, device=device)
     chunk = np.full(max(1, min(made.nbytes, _FILL_CHUNK) // made.dtype.dtype.itemsize), element)
     for offset in range(0, made.nbytes, chunk.nbytes):
@@ -221,21 +262,6 @@ def _zeros_of_bytes(made: Array) -> Array:
     for offset in range(0, made.nbytes, _FILL_CHUNK):
         made.device.write(made.storage.buffer, _bytes_of(chunk)[: made.nbytes - offset], offset)
     return made
-
-
-def _checked_value(value: Any, dtype: ElementDType) -> np.generic[Any]:
-    """A number as one of the dtype: to the nearest float, but never to infinity; integers exactly."""
-    scalar = dtype.dtype
-    if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
-        with np.errstate(over="ignore", invalid="ignore"):
-            try:
-                made = scalar.type(value)
-                fits = math.isfinite(made) or not math.isfinite(value) if scalar.kind == "f" else made == value
-            except (OverflowError, ValueError):
-                fits = False
-        if fits:
-            return cast("np.generic[Any]", made)
-    raise ArgumentError(f"{value!r} does not fit {dtype!r}")
 
 
 def zeros(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
@@ -263,7 +289,7 @@ def arange(
     count = max(0, -((first - last) // stride))
     _check_shape(count)
     for end in (first, first + (count - 1) * stride) if count else ():
-        _checked_value(end, element)
+        convert_value(end, element)
     if element.dtype.kind == "f":
         numbers = np.arange(count, dtype=np.float64) * float(stride if count > 1 else 0) + float(first if count else 0)
         return asarray(numbers, element, device=device)
@@ -274,10 +300,11 @@ def arange(
 def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> Array:
     """An array on a device from a NumPy array, or from anything that NumPy makes one of.
 
-    The dtype is that of the values; `dtype` converts on the host first, as NumPy's astype, or takes the last axis
-    as the components of a vector; a struct as the dtype takes a structured NumPy array of its `.dtype`. Strides, byte
-    order and alignment of the source do not matter. A device array is taken as it is, and moved only if `device`
-    names another.
+    The dtype is that of the values. With `dtype` they are converted on the host first: to the nearest float, and to
+    integers exactly. ArgumentError gives the first value that the dtype cannot hold: an integer beyond its range, a
+    fraction or NaN for integers, or a number that would become infinite. A vector dtype takes the last axis as its
+    components; a struct takes a structured NumPy array of its `.dtype`. Strides, byte order and alignment of the source
+    do not matter. A device array is taken as it is, and moved only if `device` names another.
     """
     if isinstance(values, Array):
         if dtype is not None and as_dtype(dtype) is not values.dtype:
@@ -303,8 +330,11 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
         if not shape or shape[-1] != element.width:
             raise ArgumentError(f"{element!r} takes a last axis of {element.width} components; the shape is {shape}")
         shape = shape[:-1]
+    if dtype is None:
+        check_whole(values, host)
+    numbers = convert_values(values, host, element)
     made = empty(shape, element, device=device)
-    _upload(made, np.ascontiguousarray(host, dtype=element.dtype))
+    _upload(made, numbers)
     return made
 
 

@@ -40,9 +40,9 @@ class Device:
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it."""
 
     def __init__(self, driver_device: OpenDevice, backend: Backend) -> None:
-        self.info: DeviceInfo = driver_device.info
-        self.backend = backend
-        self.driver_device = driver_device
+        self._info = driver_device.info
+        self._backend = backend
+        self._driver_device = driver_device
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._pool = Pool()
@@ -54,6 +54,21 @@ class Device:
     def __reduce__(self) -> NoReturn:
         raise TypeError("an open device cannot be pickled: pickle its .id, and open it with gp.device(...) where it is "
                         "needed")  # fmt: skip
+
+    @property
+    def info(self) -> DeviceInfo:
+        """What the backend says of the device."""
+        return self._info
+
+    @property
+    def backend(self) -> Backend:
+        """The backend that opened it."""
+        return self._backend
+
+    @property
+    def driver_device(self) -> OpenDevice:
+        """The device as the backend interface has it."""
+        return self._driver_device
 
     @property
     def id(self) -> str:

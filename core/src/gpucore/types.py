@@ -63,7 +63,7 @@ class DType(ElementDType):
     @property
     def dtype(cls) -> np.dtype[Any]:
         """The NumPy dtype of one scalar (of a vector: of its element)."""
-        return np.dtype(_NUMPY_NAMES[ir.scalar_of(cls.ir_type).name])
+        return _NUMPY_DTYPES[ir.scalar_of(cls.ir_type).name]
 
     @property
     def width(cls) -> int:
@@ -75,6 +75,7 @@ _NUMPY_NAMES = {
     "bool": "bool", "i8": "int8", "u8": "uint8", "i16": "int16", "u16": "uint16", "i32": "int32", "u32": "uint32",
     "i64": "int64", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64",
 }  # fmt: skip
+_NUMPY_DTYPES: dict[str, np.dtype[Any]] = {name: np.dtype(numpy_name) for name, numpy_name in _NUMPY_NAMES.items()}
 
 
 class Scalar(metaclass=DType):
@@ -209,6 +210,7 @@ DTYPES: tuple[DType, ...] = (
     f32x2, f32x4,
 )  # fmt: skip
 _BY_IR_TYPE: dict[ir.Type, DType] = {dtype.ir_type: dtype for dtype in DTYPES}
+_BY_NUMPY_NAME = {_NUMPY_NAMES[d.ir_type.name]: d for d in DTYPES if isinstance(d.ir_type, ir.ScalarType)}
 
 
 def dtype_of(type: ir.Type) -> DType:
@@ -242,9 +244,9 @@ def as_dtype(value: object) -> ElementDType:
         dtype = np.dtype(typing.cast(Any, value if value is not None else ""))  # for NumPy, None is float64
     except (TypeError, ValueError, KeyError):
         raise ArgumentError(f"{value!r} is not a dtype; use gp.f32, gp.i32, gp.u32, ... or NumPy's") from None
-    for candidate in DTYPES:
-        if dtype.isnative and _NUMPY_NAMES.get(str(candidate.ir_type)) == dtype.name:
-            return candidate
+    found = _BY_NUMPY_NAME.get(dtype.name) if dtype.isnative else None
+    if found is not None:
+        return found
     if dtype.names is not None:
         raise ArgumentError(
             f"a structured dtype such as {dtype!r:.60} needs its class: make one with @gp.struct and give it as the "

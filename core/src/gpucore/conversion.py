@@ -1,0 +1,122 @@
+"""Numbers of the host made into elements of arrays: rounded to the nearest float where asked for, else exactly.
+
+A value that the dtype cannot hold is an ArgumentError that gives the first one and its index: an integer beyond the
+range, a fraction or NaN for an integer dtype, and a finite number that would become infinite.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NoReturn, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from gpucore.errors import ArgumentError
+from gpucore.types import ElementDType
+
+_MAX_EXACT = 2.0**53  # up to here, f64 holds every whole number
+
+
+def convert_value(value: Any, dtype: ElementDType) -> np.generic[Any]:
+    """One number as a scalar of the dtype."""
+    scalar = dtype.dtype
+    if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
+        with np.errstate(over="ignore", invalid="ignore"):
+            try:
+                made = scalar.type(value)
+                fits = math.isfinite(made) or not math.isfinite(value) if scalar.kind == "f" else made == value
+            except (OverflowError, ValueError):
+                fits = False
+        if fits:
+            return cast("np.generic[Any]", made)
+    raise ArgumentError(f"{value!r} does not fit {dtype!r}")
+
+
+def convert_values(values: Any, host: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArray[Any]:
+    """A contiguous array of the dtype's scalars. `host` is what NumPy made of `values`, of numbers or bools."""
+    wanted = dtype.dtype
+    if host.dtype == wanted:
+        return np.ascontiguousarray(host, dtype=wanted)  # in the byte order of the machine
+    exact = host if isinstance(values, np.ndarray) else _as_given(values, host)
+    if exact.dtype.kind == "O":
+        return _convert_objects(exact, dtype)
+    with np.errstate(over="ignore", invalid="ignore"):
+        made = np.ascontiguousarray(exact, dtype=wanted).reshape(exact.shape)
+    if not np.can_cast(exact.dtype, wanted):
+        lost = _lost(exact, made)
+        if lost.any():
+            _refuse(exact, lost, dtype)
+    return made
+
+
+def check_whole(values: Any, host: npt.NDArray[Any]) -> None:
+    """Raise ArgumentError where NumPy made floats of Python integers, and they are other numbers now."""
+    if isinstance(values, np.ndarray):
+        return
+    exact = _as_given(values, host)
+    if exact.dtype.kind == "O":
+        lost = np.reshape([float(x) != x and x == x for x in exact.flat], exact.shape).astype(bool)
+        if lost.any():
+            at = _first(lost)
+            raise ArgumentError(
+                f"the value {exact[at]!r}{_place(at)} becomes {host[at].item()!r} in an array of float64, which NumPy "
+                "makes of these values; give the dtype, such as gp.i64 or gp.u64"
+            )
+
+
+def _as_given(values: Any, host: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array, or one of Python's own numbers where NumPy made f64 of integers that are too long for it."""
+    if host.dtype != np.float64 or not host.size or not np.nanmax(np.abs(host), initial=0.0) >= _MAX_EXACT:
+        return host
+    return np.asarray(values, dtype=object)
+
+
+def _convert_objects(exact: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArray[Any]:
+    made = np.empty(exact.shape, dtype.dtype)
+    for at in np.ndindex(exact.shape):
+        try:
+            made[at] = convert_value(exact[at], dtype)
+        except ArgumentError:
+            lost = np.zeros(exact.shape, bool)
+            lost[at] = True
+            _refuse(exact, lost, dtype)
+    return made
+
+
+def _lost(exact: npt.NDArray[Any], made: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Where the number that was made is another one. A float that was rounded is the same number."""
+    if made.dtype.kind == "f":
+        return cast("npt.NDArray[np.bool_]", np.isinf(made) & np.isfinite(exact))
+    info = np.iinfo(made.dtype)
+    if exact.dtype.kind != "f":
+        return (exact < info.min) | (exact > info.max)
+    # Python's own float: exact for both bounds, one of which 32-bit floats and smaller do not hold.
+    wide = exact.astype(np.float64, copy=False)
+    is_inside = (wide >= float(info.min)) & (wide < float(int(info.max) + 1))
+    return cast("npt.NDArray[np.bool_]", ~(is_inside & (np.trunc(wide) == wide)))
+
+
+def _refuse(exact: npt.NDArray[Any], lost: npt.NDArray[np.bool_], dtype: ElementDType) -> NoReturn:
+    at = _first(lost)
+    value = exact[at]
+    number = value.item() if isinstance(value, np.generic) else value
+    what = f"the value {number!r}{_place(at)} does not fit {dtype!r}"
+    if dtype.dtype.kind == "f":
+        raise ArgumentError(f"{what}: it would become infinite; give a wider dtype, or clip the values")
+    info = np.iinfo(dtype.dtype)
+    if isinstance(number, float) and not (math.isfinite(number) and number == math.trunc(number)):
+        raise ArgumentError(f"{what}, which holds whole numbers; round the values first, as with numpy.rint, or give "
+                            "a float dtype")  # fmt: skip
+    raise ArgumentError(
+        f"{what}, which holds {info.min} to {info.max}; give a wider dtype, or say how to convert, as with "
+        f"values.astype(numpy.{dtype.dtype})"
+    )
+
+
+def _first(lost: npt.NDArray[np.bool_]) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(lost)), lost.shape))
+
+
+def _place(at: tuple[int, ...]) -> str:
+    return f" at index {at[0] if len(at) == 1 else at}" if at else ""
