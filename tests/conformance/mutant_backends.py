@@ -103,7 +103,7 @@ class WrappedBackend(Backend):
             raise BackendUnavailableError(f"{self.name} has no device {index}")
         return self._device_class(self.info())
 
-    def emit(self, module: ir.ValidModule) -> Source:
+    def emit(self, module: ir.ValidModule, device: DeviceInfo | None = None) -> Source:
         if self._rewrite is not None:
             module = dataclasses.replace(module, module=self._rewrite(module.module))
         source = dataclasses.replace(self._simulator.emit(module), language=self.language)

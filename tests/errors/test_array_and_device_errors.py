@@ -14,7 +14,7 @@ from refusals import array, closed, message
 
 import gpucore as gp
 from gpucore import ir
-from gpucore.runtime import ProbeResult, ProbeStatus, Source
+from gpucore.runtime import DeviceInfo, ProbeResult, ProbeStatus, Source
 from gpucore.simulator.device import device_info
 from gpucore.simulator.plugin import SimulatorBackend
 
@@ -204,7 +204,7 @@ class Failing(SimulatorBackend):
         info = dataclasses.replace(device_info(), id="failing:0", backend="failing")
         return ProbeResult(ProbeStatus.AVAILABLE, (info,))
 
-    def emit(self, module: ir.ValidModule) -> Source:
+    def emit(self, module: ir.ValidModule, device: DeviceInfo | None = None) -> Source:
         raise KeyError("a type that it does not know")
 
 

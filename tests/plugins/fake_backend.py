@@ -213,7 +213,7 @@ class FakeBackend(Backend):
             raise self.faults.open
         return FakeDevice(self.info(index), self.faults, self.calls)
 
-    def emit(self, module: ValidModule) -> Source:
+    def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         self.calls.append("emit")
         writes = tuple(index in module.written_buffers for index in range(len(module.module.buffers)))
         text = print_module(module.module)

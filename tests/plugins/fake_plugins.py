@@ -9,7 +9,7 @@ GOOD_PLUGIN = """
 from fake_backend import FakeBackend, Faults
 from gpucore.runtime import DeviceKind, ProbeStatus, hookimpl
 
-GPUCORE_API = "1.0"
+GPUCORE_API = "2.0"
 
 @hookimpl
 def gpucore_backends():

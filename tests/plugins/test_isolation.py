@@ -90,7 +90,7 @@ def test_import_or_hook_that_hangs_is_timed_out(site: Path, source: str) -> None
     [
         ("raise OSError('libacme.so is gone')", PluginStatus.BROKEN, "OSError: libacme.so is gone"),
         ("raise SystemExit(3)", PluginStatus.BROKEN, "SystemExit: 3"),
-        (good_plugin("acme").replace('"1.0"', '"7.0"'), PluginStatus.INCOMPATIBLE, "written for version 7.0"),
+        (good_plugin("acme").replace('"2.0"', '"7.0"'), PluginStatus.INCOMPATIBLE, "written for version 7.0"),
         (good_plugin("other"), PluginStatus.BROKEN, "must be named 'acme'"),
     ],
 )

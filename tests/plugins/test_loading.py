@@ -80,7 +80,7 @@ def test_hook_of_wrong_signature_refuses_the_whole_plugin(site: Path) -> None:
         (good_plugin("bad").replace("gpucore_backends()", "backends()"), "backends is not a hook of gpucore"),
         (good_plugin("bad").replace("@hookimpl", ""), "lacks the decorator @hookimpl"),
         (good_plugin("bad") + "\ndef gpucore_devices():\n    return []\n", "gpucore_devices is not a hook of gpucore"),
-        ("GPUCORE_API = '1.0'", "it has no hook"),
+        ("GPUCORE_API = '2.0'", "it has no hook"),
     ],
 )
 def test_misspelt_hook_is_reported(site: Path, source: str, reason: str) -> None:
@@ -129,6 +129,15 @@ def test_hook_with_a_bad_answer_is_broken(site: Path, answer: str, reason: str) 
     assert reason in record.reason
 
 
+def test_emit_without_the_device_is_broken(site: Path) -> None:
+    """The signature of version 1 of the interface, in a plugin that claims to be of this version."""
+    source = good_plugin("bad").replace("[FakeBackend('bad')]", "[Old('bad')]")
+    source += "\nclass Old(FakeBackend):\n    def emit(self, module):\n        return None\n"
+    record = load_beside_good(site, "bad", source)
+    assert record.status is PluginStatus.BROKEN
+    assert "'bad': emit(module, device) cannot be called: too many positional arguments" in record.reason
+
+
 def test_backend_whose_attribute_raises_is_broken(site: Path) -> None:
     source = good_plugin("bad").replace("[FakeBackend('bad')]", "[Bad('bad')]")
     source += "\nclass Bad(FakeBackend):\n    hint = property(lambda self: 1 / 0, lambda self, value: None)\n"
@@ -141,8 +150,9 @@ def test_backend_whose_attribute_raises_is_broken(site: Path) -> None:
     ("declaration", "reason"),
     [
         ("", "does not declare GPUCORE_API"),
-        ("GPUCORE_API = '1.1'", "written for version 1.1"),
-        ("GPUCORE_API = '2.0'", "written for version 2.0"),
+        ("GPUCORE_API = '2.1'", "written for version 2.1"),
+        ("GPUCORE_API = '3.0'", "written for version 3.0"),
+        ("GPUCORE_API = '1.0'", "written for version 1.0"),
         ("GPUCORE_API = '0.9'", "written for version 0.9"),
         ("GPUCORE_API = '1'", "not a str like"),
         ("GPUCORE_API = '1.0.0'", "not a str like"),
@@ -153,16 +163,16 @@ def test_backend_whose_attribute_raises_is_broken(site: Path) -> None:
     ],
 )
 def test_other_version_of_the_interface_is_incompatible(site: Path, declaration: str, reason: str) -> None:
-    source = good_plugin("bad").replace('GPUCORE_API = "1.0"', declaration)
+    source = good_plugin("bad").replace('GPUCORE_API = "2.0"', declaration)
     record = load_beside_good(site, "bad", source)
     assert record.status is PluginStatus.INCOMPATIBLE
     assert reason in record.reason
 
 
 def test_hint_names_the_older_half(site: Path) -> None:
-    newer = load_beside_good(site, "newer", good_plugin("newer").replace("1.0", "1.7"))
+    newer = load_beside_good(site, "newer", good_plugin("newer").replace("2.0", "2.7"))
     assert newer.hint == "pip install --upgrade gpucore"
-    write_plugin(site, "older", good_plugin("older").replace("1.0", "0.1"))
+    write_plugin(site, "older", good_plugin("older").replace("2.0", "1.0"))
     assert load("older").hint == "pip install --upgrade dist-older"
 
 

@@ -11,7 +11,7 @@ from gpucore.device import Device
 from gpucore.diagnostics import Reporting
 from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitError, UniformityError
 from gpucore.ir import Capability, Limits
-from gpucore.runtime.protocol import Backend, Pipeline, Source
+from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.valid import validate
 
@@ -37,6 +37,32 @@ def optimise(module: ir.Module, *, folded: bool = False, unoptimised: bool = Fal
         return passes.run(passes.fold_dispatch(module) if folded else module, unoptimised=unoptimised)
 
 
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a kernel is compiled for: an open device, or (`device` is None) a backend's language in general."""
+
+    backend: Backend
+    device: DeviceInfo | None
+    capabilities: frozenset[Capability]
+    limits: Limits
+    where: str  # what messages call it
+
+    @staticmethod
+    def on(device: Device) -> Target:
+        """An open device."""
+        return Target(device.backend, device.info, device.capabilities, device.limits, f"{device.id} ({device.name})")
+
+    @staticmethod
+    def anywhere(backend: Backend) -> Target:
+        """All that the backend's language can express."""
+        return Target(backend, None, backend.capabilities, UNLIMITED, f"the backend {backend.name}")
+
+    @property
+    def clamps_indices(self) -> bool:
+        """Whether an index out of range could end this process."""
+        return self.backend.kind is DeviceKind.CPU if self.device is None else self.device.kernels_share_memory
+
+
 def compile_for(
     device: Device, lowered: ir.Module, *, folded: bool = False, ordered: bool = False, assume: bool = True
 ) -> Compiled:
@@ -46,7 +72,7 @@ def compile_for(
     """
     valid = validate_for(device, lowered, folded=folded, assume=assume)
     with _depth_checked(lowered):
-        source = emit(device.backend, valid)
+        source = emit(Target.on(device), valid)
         _, reports = _instrumented(lowered, device.backend)
     written = valid.written_buffers
     reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered, written) if reports else None
@@ -56,71 +82,57 @@ def compile_for(
 
 def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
     """Optimise a lowered kernel and validate it for the device."""
-    clamping = _Clamping(device.backend.clamps_indices_on(device.info), assume)
-    where = f"{device.id} ({device.name})"
     with _depth_checked(lowered):
-        return _validated(lowered, device.backend, device.capabilities, device.limits, where, folded, clamping)
+        return _validated(lowered, Target.on(device), folded=folded, assume=assume)
 
 
-def emit_for(backend: Backend, lowered: ir.Module) -> Source:
-    """The same for all that the backend's language can express; needs no device."""
-    clamping = _Clamping(backend.clamps_indices, True)
+def emit_for(target: Target, lowered: ir.Module) -> Source:
+    """The Source of a lowered kernel, made without a driver."""
     with _depth_checked(lowered):
-        where = f"the backend {backend.name}"
-        return emit(backend, _validated(lowered, backend, backend.capabilities, UNLIMITED, where, False, clamping))
+        return emit(target, _validated(lowered, target))
 
 
-def emit(backend: Backend, valid: ir.ValidModule) -> Source:
+def emit(target: Target, valid: ir.ValidModule) -> Source:
     """The kernel as text. What a backend raises against its contract becomes an error that names the backend."""
     try:
-        return backend.emit(valid)
+        return target.backend.emit(valid, target.device)
     except (GpucoreError, RecursionError):  # the latter is told by who knows the kernel
         raise
     except Exception as error:
         raise EmitError(
             "GP603",
-            f"the backend {backend.name!r} failed to write {valid.module.name}: {describe_cause(error)}",
+            f"the backend {target.backend.name!r} failed to write {valid.module.name}: {describe_cause(error)}",
             valid.module.span,
             why="its emitter raised an exception of its own, which is a defect of the backend",
             fix="report it to the backend's author; run the kernel on another device until then",
         ) from error
 
 
-@dataclass(frozen=True, slots=True)
-class _Clamping:
-    """Whether indices are to be kept in range, and whether something may be assumed of the dispatches for that."""
-
-    is_needed: bool
-    assume: bool
-
-    def of(self, module: ir.Module) -> ir.Module:
-        return passes.clamp_indices(module, assume=self.assume) if self.is_needed else module
-
-
-def _validated(
-    lowered: ir.Module,
-    backend: Backend,
-    capabilities: frozenset[Capability],
-    limits: Limits,
-    where: str,
-    folded: bool,
-    clamping: _Clamping,
-) -> ir.ValidModule:
+def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
     """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
+    backend, limits = target.backend, target.limits
     instrumented, _ = _instrumented(lowered, backend)
     if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
-        raise _no_buffer_left(lowered, limits, where)
-    emulated = passes.emulate(instrumented, capabilities)
+        raise _no_buffer_left(lowered, limits, target.where)
+    emulated = passes.emulate(instrumented, target.capabilities)
+    optimised = optimise(emulated, folded=folded)
+    if target.clamps_indices:
+        optimised = passes.clamp_indices(optimised, assume=assume)
     try:
-        valid = validate(clamping.of(optimise(emulated, folded=folded)), capabilities, limits, where)
+        valid = _validate(optimised, target)
     except UniformityError:
         # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
-        able = capabilities.union(passes.EMULATIONS)
-        validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, where)
+        able = target.capabilities.union(passes.EMULATIONS)
+        validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, target.where)
         raise
-    if not backend.wants_unoptimised_ir:
-        return valid
-    return validate(optimise(emulated, folded=folded, unoptimised=True), capabilities, limits, where)
+    if backend.wants_unoptimised_ir:
+        valid = _validate(optimise(emulated, folded=folded, unoptimised=True), target)
+    prepared = backend.prepare(valid, target.device)
+    return valid if prepared is valid.module else _validate(prepared, target)
+
+
+def _validate(module: ir.Module, target: Target) -> ir.ValidModule:
+    return validate(module, target.capabilities, target.limits, target.where)
 
 
 def _instrumented(lowered: ir.Module, backend: Backend) -> tuple[ir.Module, tuple[passes.Report, ...]]:

@@ -297,7 +297,9 @@ class Kernel:
     def emit(self, language: str, *, debug: bool = False, **bindings: Any) -> Source:
         """The same as `source`, with everything that a driver needs besides the text."""
         backend = find_backend(language)
-        return compiler.emit_for(backend, self.lower(backend=backend, debug=debug, **bindings))
+        return compiler.emit_for(
+            compiler.Target.anywhere(backend), self.lower(backend=backend, debug=debug, **bindings)
+        )
 
     def module(self, *, unoptimised: bool = False, debug: bool = False, **bindings: Any) -> Module:
         """The IR itself, after the passes."""

@@ -19,7 +19,6 @@ from typing import Any
 from gpucore import compiler, front, ir
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
-from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.valid import validate
 
@@ -67,9 +66,10 @@ def compile_native(
 ) -> compiler.Compiled:
     """Compile the text for a device; `module` has the kernel's signature and no body."""
     check_backend(kernel, device.backend)
-    valid = _declared(module, device.capabilities, device.limits, f"{device.id} ({device.name})")
+    target = compiler.Target.on(device)
+    valid = _declared(module, target)
     source = dataclasses.replace(
-        compiler.emit(device.backend, valid),
+        compiler.emit(target, valid),
         text=native.written(kernel, specialisation),
         entry=native.entry,
         workgroup_memory=native.workgroup_memory,
@@ -82,14 +82,13 @@ def compile_native(
 
 def form(backend: Backend, module: ir.Module) -> Source:
     """The declaration that a text by hand must have."""
-    return compiler.emit(
-        backend, _declared(module, backend.capabilities, compiler.UNLIMITED, f"the backend {backend.name}")
-    )
+    target = compiler.Target.anywhere(backend)
+    return compiler.emit(target, _declared(module, target))
 
 
-def _declared(module: ir.Module, capabilities: frozenset[Capability], limits: Limits, where: str) -> ir.ValidModule:
+def _declared(module: ir.Module, target: compiler.Target) -> ir.ValidModule:
     """A kernel without a body that may write what it declares so."""
-    valid = validate(module, capabilities, limits, where)
+    valid = validate(module, target.capabilities, target.limits, target.where)
     written = frozenset(buffer.index for buffer in module.buffers if buffer.writable)
     return dataclasses.replace(valid, written_buffers=written)
 

@@ -32,7 +32,7 @@ def probe_with(**variables: str) -> list[str]:
 
 def test_the_hook_gives_one_backend():
     (backend,) = plugin.gpucore_backends()
-    assert plugin.GPUCORE_API == "1.0"
+    assert plugin.GPUCORE_API == "2.0"
     assert (backend.name, backend.priority, backend.language) == ("wgpu", 60, "wgsl")
 
 

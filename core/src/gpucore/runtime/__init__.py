@@ -1,10 +1,10 @@
-"""The interface between core and backends: protocol, loading, probing, choosing. Plugins import from here.
+"""The backend interface, and loading, probing and choosing backends. Plugins import from here.
 
 A plugin is a module with `GPUCORE_API` and one hook:
 
     from gpucore.runtime import Backend, hookimpl
 
-    GPUCORE_API = "1.0"    # the version of the backend interface that this plugin was written for, as a literal
+    GPUCORE_API = "2.0"    # the version of the backend interface that this plugin was written for, as a literal
 
     @hookimpl
     def gpucore_backends():

@@ -4,8 +4,7 @@ A backend sees bytes, a `Source` and three integers. Everything above (dtypes, s
 sizes, folding of large dispatches, waiting) is written once in core. Each method says what it MUST, SHOULD and MAY do.
 
 Threads: core calls the methods of one Device from one thread at a time (it holds a lock), of several devices at once.
-Errors: a driver's exception never leaves the backend. It becomes one of `gpucore.errors`, with the driver's as
-`__cause__`.
+Errors: a driver's exception never leaves the plugin; it is the `__cause__` of one of `gpucore.errors`.
 """
 
 from __future__ import annotations
@@ -15,11 +14,15 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gpucore.ir import Capability, Limits, ValidModule
+from gpucore.ir import Capability, Limits, Module, ValidModule
 from gpucore.span import Span
 
-GPUCORE_API = "1.0"
-"""Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name."""
+GPUCORE_API = "2.0"
+"""Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
+
+A plugin of another major version is refused. 2.0: Backend.emit takes the device, Backend.prepare is new, and
+DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+"""
 
 
 class DeviceKind(enum.Enum):
@@ -49,6 +52,8 @@ class DeviceInfo:
     capabilities: frozenset[Capability] = frozenset()
     limits: Limits = field(default_factory=Limits)
     details: tuple[tuple[str, str], ...] = ()  # more for people: architecture, memory, cores
+    kernels_share_memory: bool = False
+    """Kernels run in this process's memory, where an index out of range could end it: core clamps every index."""
 
 
 class ProbeStatus(enum.Enum):
@@ -183,10 +188,11 @@ class Backend(abc.ABC):
     language: str  # what `emit` writes; what users name in kernel.source(language)
     capabilities: frozenset[Capability]  # the most that the language can express, on any device
     hint: str = ""  # what to install when the driver is missing
-    wants_unoptimised_ir: bool = False  # emit from IR that still has every variable of the user's: for debuggers
-    kind: DeviceKind = DeviceKind.GPU  # what gp.target.kind is for a kernel that is emitted for no device
+
+    # What follows is true of a backend on every device. What differs between devices is in DeviceInfo.
+    kind: DeviceKind = DeviceKind.GPU  # of a kernel emitted for no device: gp.target.kind; CPU: indices are clamped
     takes_native_text: bool = True  # compile needs no more of a Source than its text and what it says of itself
-    clamps_indices: bool = False  # core keeps every index in range, because kernels run in the process's own memory
+    wants_unoptimised_ir: bool = False  # emit from IR that still has every variable of the user's: for debuggers
     survives_fork: bool = False  # probing and opening work in a child of a process that has done either
 
     @abc.abstractmethod
@@ -198,11 +204,16 @@ class Backend(abc.ABC):
     def open(self, index: int) -> Device:
         """MUST open the device with that index in probe's answer, or raise BackendUnavailableError."""
 
-    def clamps_indices_on(self, device: DeviceInfo) -> bool:
-        """MAY answer `clamps_indices` for one device: true where an index out of range could end the process."""
-        return self.clamps_indices
+    def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
+        """MAY return a kernel that means the same, written so that the device's driver runs it right; core validates
+        what comes back. Defects of drivers are worked around here. MUST return `valid.module` itself where there is
+        nothing to change. `device` is as in emit."""
+        return valid.module
 
     @abc.abstractmethod
-    def emit(self, module: ValidModule) -> Source:
-        """MUST translate a valid kernel, with no driver and no device present. MUST raise EmitError for what the
-        language cannot say. The same module MUST give the same text."""
+    def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
+        """MUST translate a valid kernel, with no driver present. MUST raise EmitError for what the language cannot
+        say. The same module and device MUST give the same text.
+
+        With a device, the text MUST be what Device.compile of that device gives its driver, to the byte. Without one,
+        it is for what the language can express in general."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import ValidModule
-from gpucore.runtime import Backend, Device, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore.simulator.device import CAPABILITIES, SimulatorDevice, device_info
 from gpucore.simulator.emit import LANGUAGE, emit
 
-GPUCORE_API = "1.0"
+GPUCORE_API = "2.0"
 
 
 class SimulatorBackend(Backend):
@@ -33,7 +33,7 @@ class SimulatorBackend(Backend):
             raise BackendUnavailableError(f"the simulator has one device, simulator:0; there is no index {index}")
         return SimulatorDevice()
 
-    def emit(self, module: ValidModule) -> Source:
+    def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module)
 
 

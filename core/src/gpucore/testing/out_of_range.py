@@ -46,7 +46,7 @@ def try_accesses(access: str, name: str) -> int:
     except gp.BackendUnavailableError as error:
         print(error)
         return NO_DEVICE
-    is_clamped = device.backend.clamps_indices_on(device.info)
+    is_clamped = device.info.kernels_share_memory
     for distance in _DISTANCES:
         before, array, out, after = (gp.full(_SIZE, 3, gp.i32, device=device) for _ in range(4))
         try:

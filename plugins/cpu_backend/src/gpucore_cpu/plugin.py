@@ -14,7 +14,7 @@ from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult
 from gpucore_cpu.emit import emit
 from gpucore_cpu.limits import LIMITS
 
-GPUCORE_API = "1.0"
+GPUCORE_API = "2.0"
 
 
 class CpuBackend(Backend):
@@ -22,7 +22,6 @@ class CpuBackend(Backend):
 
     name = "cpu"
     priority = 80
-    clamps_indices = True
     survives_fork = True  # its threads are made anew in the child
     language = "llvm"
     kind = DeviceKind.CPU
@@ -54,6 +53,7 @@ class CpuBackend(Backend):
             api=f"LLVM {version}",
             capabilities=_capabilities(host_features()),
             limits=LIMITS,
+            kernels_share_memory=True,
             details=(
                 ("architecture", platform.machine()),
                 ("target", llvm.get_host_cpu_name()),
@@ -75,7 +75,7 @@ class CpuBackend(Backend):
         except (ArgumentError, RuntimeError) as error:
             raise BackendUnavailableError(f"the cpu backend cannot open its device: {error}") from error
 
-    def emit(self, module: ValidModule) -> Source:
+    def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module)
 
 

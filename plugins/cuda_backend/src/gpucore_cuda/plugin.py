@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from gpucore.ir import ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
-from gpucore.runtime.protocol import Backend, Device, ProbeResult, Source
+from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_cuda.device import open_device
 from gpucore_cuda.emit import LANGUAGE, emit
 from gpucore_cuda.probe import CAPABILITIES, probe
 
-GPUCORE_API = "1.0"
+GPUCORE_API = "2.0"
 
 
 class CUDABackend(Backend):
@@ -29,7 +29,7 @@ class CUDABackend(Backend):
     def open(self, index: int) -> Device:
         return open_device(self.name, index)
 
-    def emit(self, module: ValidModule) -> Source:
+    def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module)
 
 

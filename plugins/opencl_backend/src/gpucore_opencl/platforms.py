@@ -67,17 +67,18 @@ def _failure(error: Any, hint: str) -> ProbeResult:
 
 def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo:
     """What core needs to know of one device."""
-    platform = device.platform
+    platform, kind = device.platform, _kind(pyopencl, device)
     return DeviceInfo(
         id=f"{backend}:{index}",
         backend=backend,
         index=index,
         name=device.name.strip(),
-        kind=_kind(pyopencl, device),
+        kind=kind,
         driver=f"{platform.name.strip()} {device.driver_version.strip()}",
         api=" ".join(device.version.split()[:2]),
         capabilities=capabilities_of(device),
         limits=_limits(device),
+        kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
         details=(
             ("platform", platform.name.strip()),
             ("vendor", device.vendor.strip()),

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
-from gpucore.runtime.protocol import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, Source
+from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_opencl.device import open_device
 from gpucore_opencl.emit import LANGUAGE, emit
 from gpucore_opencl.platforms import probe
 
-GPUCORE_API = "1.0"
+GPUCORE_API = "2.0"
 
 
 class OpenCLBackend(Backend):
@@ -34,10 +34,7 @@ class OpenCLBackend(Backend):
     def open(self, index: int) -> Device:
         return open_device(self.name, self.hint, index)
 
-    def clamps_indices_on(self, device: DeviceInfo) -> bool:
-        return device.kind in (DeviceKind.CPU, DeviceKind.SOFTWARE)  # their kernels run in this process
-
-    def emit(self, module: ValidModule) -> Source:
+    def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module)
 
 

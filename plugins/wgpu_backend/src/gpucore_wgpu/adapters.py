@@ -86,16 +86,19 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
     name = str(info["device"]) or "unnamed adapter"
     timestamps = "device" if "timestamp-query" in features else "host"
     details = {"vendor": str(info["vendor"]), "architecture": str(info["architecture"]), "timestamps": timestamps}
+    kind = _kind(str(info["adapter_type"]), name)
     return DeviceInfo(
         id=id,
         backend="wgpu",
         index=index,
         name=name,
-        kind=_kind(str(info["adapter_type"]), name),
+        kind=kind,
         driver=" ".join(part for part in (str(info["vendor"]), str(info["description"])) if part),
         api=str(info["backend_type"]),
         capabilities=frozenset(capability for feature, capability in _FEATURES.items() if feature in features),
         limits=_limits(adapter, name),
+        # Vulkan keeps buffers safe there, too, but workgroup and private arrays lie on this process's stack.
+        kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
         details=tuple((key, value) for key, value in details.items() if value),
     )
 

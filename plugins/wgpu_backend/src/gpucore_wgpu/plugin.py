@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.ir import Capability, ValidModule
-from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
+from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu.emit import emit
 
 if TYPE_CHECKING:
     from gpucore_wgpu.adapters import FoundAdapter
 
-GPUCORE_API = "1.0"
+GPUCORE_API = "2.0"
 
 
 class WgpuBackend(Backend):
@@ -63,11 +63,7 @@ class WgpuBackend(Backend):
         except DeviceError as error:
             raise BackendUnavailableError(f"wgpu: {error}") from error
 
-    def clamps_indices_on(self, device: DeviceInfo) -> bool:
-        # Vulkan keeps buffers safe there, too, but workgroup and private arrays lie on this process's stack.
-        return device.kind in (DeviceKind.CPU, DeviceKind.SOFTWARE)
-
-    def emit(self, module: ValidModule) -> Source:
+    def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module)
 
     def _find(self) -> list[FoundAdapter]:

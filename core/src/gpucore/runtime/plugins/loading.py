@@ -81,6 +81,15 @@ def check_backend(backend: object, plugin_name: str = "") -> None:
         raise _broken(f"backend {name!r}: capabilities is {capabilities!r}, not a frozenset of Capability")
     if not isinstance(getattr(backend, "hint", None), str):
         raise _broken(f"backend {name!r}: hint is not a str")
+    _check_emit(backend)
+
+
+def _check_emit(backend: Backend) -> None:
+    """Refuse an `emit` of before version 2.0 of the interface, which does not take the device."""
+    try:
+        inspect.signature(backend.emit).bind("module", "device")
+    except TypeError as error:
+        raise _broken(f"backend {backend.name!r}: emit(module, device) cannot be called: {error}") from error
 
 
 def _import(record: PluginRecord) -> ModuleType:

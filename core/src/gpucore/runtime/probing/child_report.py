@@ -106,5 +106,6 @@ def _decode_device(fields: dict[str, Any]) -> DeviceInfo:
         api=fields["api"],
         capabilities=frozenset(Capability(value) for value in fields["capabilities"]),
         limits=Limits(**limits),
+        kernels_share_memory=bool(fields["kernels_share_memory"]),
         details=tuple((str(key), str(value)) for key, value in fields["details"]),
     )
