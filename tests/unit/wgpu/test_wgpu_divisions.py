@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 
 import numpy as np
@@ -50,10 +51,19 @@ def kernel_of(type, name):
     return kernel.module()
 
 
+@pytest.fixture
+def nvidia(device, monkeypatch):
+    """The device, taken for one of NVIDIA's Vulkan."""
+    monkeypatch.setattr(device, "info", as_nvidia(device.info))
+
+
+def as_nvidia(info):
+    return dataclasses.replace(info, api="Vulkan", driver="NVIDIA 580.159")
+
+
 @pytest.mark.parametrize("name", OPERATORS)
 @pytest.mark.parametrize("type", [I64, U64], ids=str)
-def test_quotients_and_remainders(run, device, monkeypatch, type, name):
-    monkeypatch.setattr(device, "_divides_in_words", True)
+def test_quotients_and_remainders(run, nvidia, type, name):
     pairs = operands(type)
     dtype = np.int64 if type.is_signed else np.uint64
     a, b = (np.array([pair[which] for pair in pairs], dtype) for which in (0, 1))
@@ -63,9 +73,8 @@ def test_quotients_and_remainders(run, device, monkeypatch, type, name):
     assert not wrong.size, [(pairs[k], result[k]) for k in wrong[:5]]
 
 
-def test_the_remainder_of_f64(run, device, monkeypatch):
+def test_the_remainder_of_f64(run, nvidia):
     """It is made of remainders of 64-bit integers: in words it is the same, and exact."""
-    monkeypatch.setattr(device, "_divides_in_words", True)
     kernel = Kernel(workgroup_size=GROUP)
     a, b, out = kernel.buffer("a", F64), kernel.buffer("b", F64), kernel.buffer("out", F64, writable=True)
     group = binary(BinaryOp.MUL, builtin(BuiltinKind.WORKGROUP_ID), ir.Constant(GROUP, I32))
@@ -78,9 +87,10 @@ def test_the_remainder_of_f64(run, device, monkeypatch):
     np.testing.assert_array_equal(result, np.fmod(x, y))
 
 
-def test_only_divisions_of_64_bits_are_written_so():
+def test_only_divisions_of_64_bits_are_written_so(device):
+    info = as_nvidia(device.info)
     wide, narrow = prove(kernel_of(I64, "FLOOR_DIV")), prove(kernel_of(I32, "FLOOR_DIV"))
     assert "a / b" in emit(wide).text
-    text = emit(wide, divides_in_words=True).text
+    text = emit(wide, device=info).text
     assert "a / b" not in text and "gpucore_divide_two_words_u32" in text
-    assert emit(narrow, divides_in_words=True).text == emit(narrow).text
+    assert emit(narrow, device=info).text == emit(narrow).text

@@ -6,7 +6,7 @@ import time
 
 from gpucore import ir
 from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Capability
-from gpucore.runtime import Mark, Source
+from gpucore.runtime import DeviceInfo, DeviceKind, Mark, Source
 from gpucore.valid import validate
 from gpucore_wgpu.emit import emit
 
@@ -154,6 +154,9 @@ ALL_CAPABILITIES = frozenset(
 WIDE_LIMITS = ir.Limits(max_workgroup_size=(1024, 1024, 64), max_workgroup_invocations=1024, max_buffers=16)
 
 
+OPENGL = DeviceInfo("wgpu:opengl:0", "wgpu", 0, "adapter", DeviceKind.GPU, "driver", api="OpenGL")
+
+
 def prove(module: ir.Module) -> ir.ValidModule:
     """The proof that emitters take."""
     return validate(module, ALL_CAPABILITIES, WIDE_LIMITS)
@@ -164,8 +167,8 @@ def wgsl(module: ir.Module) -> Source:
     return emit(prove(module))
 
 
-def wait(mark: Mark, seconds: float = 20.0) -> None:
-    """Wait until a mark is done."""
+def wait(mark: Mark, seconds: float = 600.0) -> None:
+    """Wait until a mark is done; lavapipe compiles kernels in that time. `seconds` ends a test whose device hangs."""
     end = time.monotonic() + seconds
     while not mark.is_done():
         assert time.monotonic() < end, "the device does not answer"

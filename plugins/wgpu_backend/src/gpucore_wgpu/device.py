@@ -9,6 +9,7 @@ from gpucore.errors import ClosedError, OutOfMemoryError
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_wgpu.buffers import WgpuBuffer
+from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import LoopWatch, emit
 from gpucore_wgpu.marks import Clock, WgpuMark
@@ -16,7 +17,6 @@ from gpucore_wgpu.native import WorkDone
 from gpucore_wgpu.pipelines import WgpuPipeline, create_pipeline
 from gpucore_wgpu.recorder import Recorder
 from gpucore_wgpu.watching import Watch
-from gpucore_wgpu.wgsl_divisions import divides_wide
 
 WANTED_FEATURES = (
     "shader-f16", "shader-f64", "shader-int64", "shader-int64-atomic-all-ops", "subgroup", "timestamp-query",
@@ -41,8 +41,6 @@ class WgpuDevice(Device):
             self._work_done = WorkDone(self._device.queue)
             limit = info.limits.max_loop_iterations
             self._watch = Watch(self._recorder, limit) if limit is not None else None
-        self._is_guarded = info.api.lower().startswith("opengl")
-        self._divides_in_words = info.api.lower() == "vulkan" and "nvidia" in info.driver.lower()
         self._is_closed = False
 
     def allocate(self, nbytes: int) -> Buffer:
@@ -63,11 +61,9 @@ class WgpuDevice(Device):
 
     def _variant(self, source: Source, valid: ValidModule, watch: LoopWatch | None) -> Source:
         """`source`, or the text that this device needs instead."""
-        has_int64 = Capability.INT64 in self.info.capabilities
-        in_words = self._divides_in_words and divides_wide(valid.module)
-        if not (watch is not None or self._is_guarded or in_words or (has_int64 and Capability.F64 in valid.needs)):
+        if watch is None and not defects_of(self.info) and Capability.F64 not in valid.needs:
             return source
-        return emit(valid, watch, is_guarded=self._is_guarded, has_int64=has_int64, divides_in_words=in_words)
+        return emit(valid, watch, device=self.info)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]

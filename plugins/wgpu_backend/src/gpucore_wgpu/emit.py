@@ -24,7 +24,8 @@ from gpucore.back.names import Names
 from gpucore.back.writer import Writer
 from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
-from gpucore.runtime import Source
+from gpucore.runtime import DeviceInfo, Source
+from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.exact import OPAQUE_ZERO, keep_arithmetic
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
@@ -58,18 +59,17 @@ def emit(
     valid: ValidModule,
     watch: LoopWatch | None = None,
     *,
-    is_guarded: bool = False,
-    has_int64: bool = False,
-    divides_in_words: bool = False,
+    device: DeviceInfo | None = None,
 ) -> Source:
     """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a variant.
 
-    `is_guarded` is for drivers that do not take WGSL's meaning of divisions and conversions, see `wgsl_functions`;
-    `divides_in_words` for those that cannot divide 64-bit integers without harm, see `wgsl_divisions`.
-    Drivers are kept from rewriting float arithmetic, see `exact`; that of f64 where the device `has_int64`.
+    The defects of the driver of `device` are worked around, see `driver_defects`. Drivers are kept from rewriting
+    float arithmetic, see `exact`; that of f64 where the device has 64-bit integers.
     """
+    defects = frozenset() if device is None else defects_of(device)
+    has_int64 = device is not None and ir.Capability.INT64 in device.capabilities
     changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
-    kernel = _Kernel(changed, watch, Functions(is_guarded, divides_in_words))
+    kernel = _Kernel(changed, watch, Functions(defects))
     head, body = kernel.write()
     module = valid.module
     return Source(

@@ -13,31 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gpucore import ir
-from gpucore.ir import F64, I64, U32, U64, BinaryOp, MathOp, Type, scalar_of, walk
+from gpucore.ir import U32, U64, Type, scalar_of
+from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.wgsl_inverse import define
 from gpucore_wgpu.wgsl_types import full, type_name
 
 if TYPE_CHECKING:
     from gpucore_wgpu.wgsl_functions import Functions
 
-_OPERATORS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM})
-
-
-def divides_wide(module: ir.Module) -> bool:
-    """Whether a kernel divides 64-bit integers; the remainder of f64 is made of such divisions."""
-    return any(
-        (isinstance(part, ir.Binary) and part.op in _OPERATORS and scalar_of(part.type) in (I64, U64))
-        or (isinstance(part, ir.Call) and part.op is MathOp.FMOD and scalar_of(part.type) == F64)
-        for statement in walk.statements(module.body)
-        for expr in walk.expressions(statement)
-        for part in walk.subexpressions(expr)
-    )
-
 
 def is_in_words(functions: Functions, type: Type) -> bool:
     """Whether divisions of this type are written in words."""
-    return functions.divides_in_words and scalar_of(type).bits == 64
+    return Defect.DIVISION_OF_64_BITS in functions.defects and scalar_of(type).bits == 64
 
 
 def _trunc_div(functions: Functions, identifier: str, type: Type) -> list[str]:
@@ -118,7 +105,7 @@ def _divide_three_halves(functions: Functions, identifier: str, type: Type) -> l
 
 
 def _quotient(functions: Functions, type: Type) -> str:
-    is_written = functions.is_guarded or is_in_words(functions, type)
+    is_written = Defect.UNDEFINED_DIVISION in functions.defects or is_in_words(functions, type)
     return functions.call("trunc_div", type, "a", "b") if is_written else "a / b"
 
 

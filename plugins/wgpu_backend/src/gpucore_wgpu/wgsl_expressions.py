@@ -17,6 +17,7 @@ from gpucore.errors import EmitError
 from gpucore.ir import F16, F32, F64, SUBGROUP_BUILTINS, U32, BinaryOp, MathOp, ScalarKind, UnaryOp, scalar_of, walk
 from gpucore.span import Span
 from gpucore_wgpu import wgsl_bits, wgsl_conversions
+from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.wgsl_divisions import is_in_words
 from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_types import literal, needs_bits, nonfinite_bits, type_name
@@ -273,7 +274,8 @@ class Expressions:
             return self._functions.call(
                 "trunc_rem", expr.type, *map(self.argument, (expr.left, expr.right))
             ), Level.PRIMARY
-        is_guarded = self._functions.is_guarded and (divisor is None or divisor == -1)
+        is_undefined = Defect.UNDEFINED_DIVISION in self._functions.defects
+        is_guarded = is_undefined and (divisor is None or divisor == -1)
         if is_guarded or is_in_words(self._functions, expr.type):
             name = "trunc_div" if divides else "trunc_rem"
             return self._functions.call(name, expr.type, *map(self.argument, (expr.left, expr.right))), Level.PRIMARY
@@ -320,6 +322,9 @@ class Expressions:
         return self._function(expr.op, operand_type, arguments), Level.PRIMARY
 
     def _function(self, op: MathOp, type: ir.Type, arguments: list[str]) -> str:
+        is_rounded = scalar_of(type) == F64 and Defect.ROUNDING_OF_F64 in self._functions.defects
+        if op in (MathOp.ROUND, MathOp.TRUNC) and is_rounded:
+            return self._functions.call(op.value, type, *arguments)
         if op in _OWN_FUNCTION:
             return self._functions.call(_OWN_FUNCTION[op], type, *arguments)
         return f"{_SAME_NAME[op]}({', '.join(arguments)})"

@@ -18,24 +18,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gpucore.ir import BOOL, F16, F32, F64, I32, U32, U64, Type, VectorType, scalar_of, with_scalar
+from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.wgsl_divisions import DIVISIONS
 from gpucore_wgpu.wgsl_erf import ERF_FUNCTIONS
 from gpucore_wgpu.wgsl_hyperbolic import HYPERBOLIC_FUNCTIONS
 from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
 from gpucore_wgpu.wgsl_remainder import REMAINDER_FUNCTIONS
+from gpucore_wgpu.wgsl_rounding import ROUNDING_FUNCTIONS
 from gpucore_wgpu.wgsl_truncations import TRUNCATIONS
 from gpucore_wgpu.wgsl_types import full, type_name
 
 
 class Functions:
-    """The functions that one kernel needs, in order of definition.
+    """The functions that one kernel needs, in order of definition; `defects` are those of the driver it is for."""
 
-    `is_guarded` keeps from the driver the divisions and conversions that GLSL leaves undefined, `divides_in_words`
-    the divisions of 64-bit integers.
-    """
-
-    def __init__(self, is_guarded: bool = False, divides_in_words: bool = False) -> None:
-        self.is_guarded, self.divides_in_words = is_guarded, divides_in_words
+    def __init__(self, defects: frozenset[Defect] = frozenset()) -> None:
+        self.defects = defects
         self._texts: dict[str, list[str]] = {}
 
     def call(self, name: str, type: Type, *arguments: str) -> str:
@@ -206,6 +204,7 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     **INVERSE_FUNCTIONS,
     **REMAINDER_FUNCTIONS,
     **ERF_FUNCTIONS,
+    **ROUNDING_FUNCTIONS,
     "clz": _bit_count("select(countLeadingZeros(high), 32u + countLeadingZeros(low), high == 0u)"),
     "ctz": _bit_count("select(countTrailingZeros(low), 32u + countTrailingZeros(high), low == 0u)"),
     "popcount": _bit_count("countOneBits(high) + countOneBits(low)"),

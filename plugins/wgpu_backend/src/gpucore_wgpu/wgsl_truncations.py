@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gpucore.ir import I32, I64, U32, U64, ScalarType, Type, with_scalar
+from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.wgsl_inverse import define
 from gpucore_wgpu.wgsl_types import full, type_name
 
@@ -24,7 +25,7 @@ def _to_narrow(target: ScalarType) -> Callable[[Functions, str, Type], list[str]
         beyond, least = full(type, float(target.max_value + 1)), full(type, float(target.min_value))
         most, unknown = full(result, target.max_value), functions.call("is_nan", type, "x")
         whole, guards = f"{type_name(result)}(x)", []
-        if functions.is_guarded:
+        if Defect.UNDEFINED_DIVISION in functions.defects:
             guards = [f"let inside = select({full(type, 0)}, x, (x >= {least}) & (x < {beyond}));"]
             whole = f"select({type_name(result)}(inside), {full(result, target.min_value)}, x < {least})"
         return define(

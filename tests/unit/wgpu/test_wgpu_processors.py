@@ -1,0 +1,43 @@
+"""Mesa's software drivers as on older processors.
+
+llvmpipe and lavapipe choose instructions and vector lengths by what the processor has, and so do their defects.
+GALLIUM_OVERRIDE_CPU_CAPS makes them take the processor for an older one; they read it once, so each is a process.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gpucore_wgpu.plugin import WgpuBackend
+
+HERE = Path(__file__).parent
+SELECTION = ("test_wgpu_rounding.py",)
+
+
+def drivers():
+    """The names of the adapters that the instruction set makes a difference to."""
+    return [device.name for device in WgpuBackend().probe().devices if "llvmpipe" in device.name]
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the variable names features of x86 processors")
+@pytest.mark.parametrize("newest", ["avx", "sse4.1"])
+def test_the_suite_on_an_older_processor(newest):
+    if not drivers():
+        pytest.skip("no adapter of Mesa's llvmpipe")
+    result = run_pytest(SELECTION, GALLIUM_OVERRIDE_CPU_CAPS=newest)
+    assert result.returncode == 0, result.stdout[-4000:]
+
+
+def run_pytest(selection, **variables):
+    """Run test modules of this folder in a process of its own."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *selection]
+    return subprocess.run(
+        command, cwd=HERE, env={**environment, **variables}, capture_output=True, text=True, check=False
+    )
