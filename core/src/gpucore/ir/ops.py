@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 
+from gpucore.ir.types import BOOL, Type, scalar_of, with_scalar
+
 
 class UnaryOp(enum.Enum):
     NEG = "neg"  # floats: sign flipped; integers: wraps
@@ -91,6 +93,13 @@ TRANSCENDENTAL = frozenset(
     }
 )  # fmt: skip
 """Functions that on f64 need Capability.F64_MATH."""
+
+
+def result_type(op: MathOp, argument: Type) -> Type:
+    """The type of a call, by the type of its first argument."""
+    if op is MathOp.DOT:
+        return scalar_of(argument)
+    return with_scalar(argument, BOOL) if op in (MathOp.ISNAN, MathOp.ISINF) else argument
 
 
 class AtomicOp(enum.Enum):

@@ -12,20 +12,17 @@ import itertools
 from collections.abc import Iterator
 
 from gpucore.ir import (
-    BOOL,
     F32,
     U32,
     Assign,
     Atomic,
     AtomicOp,
-    Binary,
     BinaryOp,
     Bitcast,
     Block,
     Break,
     Buffer,
     Declare,
-    Expr,
     If,
     Let,
     Load,
@@ -38,6 +35,7 @@ from gpucore.ir import (
     Store,
     Value,
     WorkgroupArray,
+    build,
     walk,
 )
 
@@ -125,11 +123,10 @@ class _Emulation:
         operand = Value(next(self._ids), "operand", F32)
         first, found, seen = self._value("first"), self._value("found"), Local(next(self._ids), "seen", U32)
         place = Place(place.memory, index)
-        result = Binary(_ARITHMETIC[statement.op], Bitcast(seen, F32), operand, F32)
-        is_stored: Expr = Binary(BinaryOp.EQ, found, seen, BOOL)
+        result = build.binary(_ARITHMETIC[statement.op], Bitcast(seen, F32), operand)
         tries = (
             Atomic(found, AtomicOp.COMPARE_EXCHANGE, place, Bitcast(result, U32), seen, span),
-            If(is_stored, (Break(span),), (), span),
+            If(build.eq(found, seen), (Break(span),), (), span),
             Assign(seen, found, span),
         )
         yield Let(index, statement.place.index, span)

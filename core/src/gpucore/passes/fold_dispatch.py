@@ -10,11 +10,8 @@ from __future__ import annotations
 import dataclasses
 
 from gpucore.ir import (
-    BOOL,
     I32,
     U32,
-    Binary,
-    BinaryOp,
     Builtin,
     BuiltinKind,
     Convert,
@@ -26,6 +23,7 @@ from gpucore.ir import (
     Param,
     Stmt,
     Value,
+    build,
     walk,
 )
 
@@ -51,28 +49,24 @@ def fold_dispatch(module: Module) -> Module:
 
     body = walk.map_block(module.body, lambda expr: walk.map_leaves(expr, leaf))
     x, y, z = (Convert(extent, U32) for extent in extents)
-    row = _u32(BinaryOp.MUL, _workgroup_id(1), Convert(columns, U32))
+    row = build.mul(_workgroup_id(1), Convert(columns, U32))
     coordinates = (
-        _u32(BinaryOp.FLOOR_MOD, linear, x),
-        _u32(BinaryOp.FLOOR_MOD, _u32(BinaryOp.FLOOR_DIV, linear, x), y),
-        _u32(BinaryOp.FLOOR_DIV, linear, _u32(BinaryOp.MUL, x, y)),
+        build.floor_mod(linear, x),
+        build.floor_mod(build.floor_div(linear, x), y),
+        build.floor_div(linear, build.mul(x, y)),
     )
     lets: tuple[Stmt, ...] = tuple(Let(ids[axis], Convert(coordinates[axis], I32)) for axis in sorted(used))
-    total = _u32(BinaryOp.MUL, _u32(BinaryOp.MUL, x, y), z)
+    total = build.mul(build.mul(x, y), z)
     return dataclasses.replace(
         module,
         params=(*module.params, columns, *extents),
         origins=(*module.origins, GridOrigin("columns"), *map(GridOrigin, _AXES)),
         body=(
-            Let(linear, _u32(BinaryOp.ADD, _workgroup_id(0), row)),
-            If(Binary(BinaryOp.LT, linear, total, BOOL), lets + body),
+            Let(linear, build.add(_workgroup_id(0), row)),
+            If(build.lt(linear, total), lets + body),
         ),
     )
 
 
 def _workgroup_id(axis: int) -> Expr:
     return Convert(Builtin(BuiltinKind.WORKGROUP_ID, axis), U32)
-
-
-def _u32(op: BinaryOp, left: Expr, right: Expr) -> Expr:
-    return Binary(op, left, right, U32)

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -28,7 +29,6 @@ from gpucore.ir import (
     BOOL,
     F16,
     F32,
-    F64,
     I32,
     U32,
     U64,
@@ -36,8 +36,6 @@ from gpucore.ir import (
     Atomic,
     AtomicOp,
     Barrier,
-    Binary,
-    BinaryOp,
     Bitcast,
     Block,
     Bounds,
@@ -51,7 +49,6 @@ from gpucore.ir import (
     DebugKind,
     Declare,
     Expr,
-    Extract,
     If,
     Let,
     Load,
@@ -61,17 +58,14 @@ from gpucore.ir import (
     Param,
     Place,
     ScalarType,
-    Select,
-    Splat,
     Stmt,
     Store,
     Subgroup,
     Type,
-    Unary,
-    UnaryOp,
     Uniform,
     Value,
     VectorType,
+    build,
     scalar_of,
     walk,
 )
@@ -174,14 +168,14 @@ class _Instrumenter:
         written = self.block(body)
         if not any(report.is_failure for report in self._reports):
             return written
-        has_place = Binary(BinaryOp.NE, self._start, _word(0), BOOL)
+        has_place = build.ne(self._start, 0)
         total = Atomic(None, AtomicOp.ADD, Place(self._records, _word(FAILURES)), self._failures)
         told = (total, If(has_place, self._stores(self._start, 1, _where(), None)))
         variables = (Declare(self._failures, _word(0)), Declare(self._start, _word(0)))
         return (*variables, *written, If(self._has_failed(), told))
 
     def _has_failed(self) -> Expr:
-        return Binary(BinaryOp.NE, self._failures, _word(0), BOOL)
+        return build.ne(self._failures, 0)
 
     def block(self, block: Block) -> Block:
         """The block with every Bounds, assert and print written out."""
@@ -193,12 +187,12 @@ class _Instrumenter:
                     out += self._guarded(statement, next(following))
                 case Debug(kind=DebugKind.ASSERT):
                     assert statement.condition is not None
-                    fails = Unary(UnaryOp.NOT, statement.condition, BOOL)
+                    fails = build.logical_not(statement.condition)
                     out.append(If(fails, self._failure(_values(statement), statement.span), (), statement.span))
                 case Debug(kind=DebugKind.PRINT):
                     out += self._print(statement)
                 case Declare(init=None) if self._leaves_loops:  # what a loop assigns before it ends may be read now
-                    out.append(Declare(statement.local, _zero(statement.local.type), statement.span))
+                    out.append(Declare(statement.local, build.zero(statement.local.type), statement.span))
                 case Loop() if self._leaves_loops:
                     leave = If(self._has_failed(), (Break(statement.span),), (), statement.span)
                     out.append(Loop((leave, *self.block(statement.body)), statement.span))
@@ -233,7 +227,7 @@ class _Instrumenter:
         done: Block = (dataclasses.replace(access, value=found), Assign(result, found, span))
         return [
             *out,
-            Declare(result, _zero(value.type), span),
+            Declare(result, build.zero(value.type), span),
             If(in_range, done, failure, span),
             Let(value, result, span),
         ]
@@ -242,7 +236,7 @@ class _Instrumenter:
         """Count the next report; write it, without who it was, if it is the invocation's first."""
         number = _word(self._number())
         lets, words = self._as_words(values, span)
-        is_first = Binary(BinaryOp.EQ, self._failures, _word(0), BOOL)
+        is_first = build.eq(self._failures, 0)
         start = self._fresh("start", U32)
         stores = (
             Assign(self._start, start, span),
@@ -253,7 +247,7 @@ class _Instrumenter:
         first = self._place_for(FAILED, start, stores, span)
         return (
             If(is_first, first, (), span),
-            Assign(self._failures, _u32(BinaryOp.ADD, self._failures, _word(1)), span),
+            Assign(self._failures, build.add(self._failures, 1), span),
         )
 
     # ------------------------------------------------------------ records
@@ -268,7 +262,7 @@ class _Instrumenter:
     def _stores(self, start: Expr, first: int, words: Sequence[Expr], span: Span | None) -> Block:
         """Words of the record at `start`, from its word `first` on."""
         return tuple(
-            Store(Place(self._records, _u32(BinaryOp.ADD, start, _word(offset))), word, span)
+            Store(Place(self._records, build.add(start, offset)), word, span)
             for offset, word in enumerate(words, first)
         )
 
@@ -276,12 +270,12 @@ class _Instrumenter:
         """Take a number, and if there is a place for it, bind `start` to its first word, and do what there is to do."""
         slot, capacity = self._fresh("slot", U32), self._fresh("capacity", U32)
         is_second = counter == PRINTS and count_halves(self._reports) == 2
-        first = _u32(BinaryOp.ADD, slot, capacity) if is_second else slot
-        offset = _u32(BinaryOp.ADD, _u32(BinaryOp.MUL, first, _word(record_words(self._reports))), _word(HEADER_WORDS))
+        first = build.add(slot, capacity) if is_second else slot
+        offset = build.add(build.mul(first, record_words(self._reports)), HEADER_WORDS)
         return (
             Atomic(slot, AtomicOp.ADD, Place(self._records, _word(counter)), _word(1), None, span),
             Load(capacity, Place(self._records, _word(CAPACITY)), span),
-            If(Binary(BinaryOp.LT, slot, capacity, BOOL), (Let(start, offset, span), *then), (), span),
+            If(build.lt(slot, capacity), (Let(start, offset, span), *then), (), span),
         )
 
     def _as_words(self, values: Sequence[Expr], span: Span | None) -> tuple[list[Stmt], list[Expr]]:
@@ -293,7 +287,7 @@ class _Instrumenter:
                 bound = self._fresh("shown", value.type)
                 lets.append(Let(bound, value, span))
                 value = bound
-            for component in _components(value):
+            for component in build.components(value):
                 words += _words(component)
         return lets, words
 
@@ -312,30 +306,10 @@ def _is_in_range(bounds: Bounds) -> Expr:
     """Whether every index is from 0 up to, not including, its extent."""
     tests: list[Expr] = []
     for index, extent in zip(bounds.indices, bounds.extents, strict=True):
-        if index.type == U32:
-            extent = Convert(extent, U32)
-        else:
-            tests.append(Binary(BinaryOp.GE, index, Constant(0, I32), BOOL))
-        tests.append(Binary(BinaryOp.LT, index, extent, BOOL))
-    condition = tests[0]
-    for test in tests[1:]:
-        condition = Binary(BinaryOp.AND, condition, test, BOOL)
-    return condition
-
-
-def _zero(type: Type) -> Expr:
-    scalar = scalar_of(type)
-    zero: Expr = Constant(False if scalar == BOOL else 0.0 if scalar.is_float else 0, scalar)
-    if scalar.is_storage:
-        zero = Convert(Constant(0, I32), scalar)
-    return Splat(zero, type) if isinstance(type, VectorType) else zero
-
-
-def _components(value: Expr) -> list[Expr]:
-    type = value.type
-    if isinstance(type, VectorType):
-        return [Extract(value, index, type.element) for index in range(type.width)]
-    return [value]
+        if index.type != U32:
+            tests.append(build.ge(index, 0))
+        tests.append(build.lt(index, build.convert(extent, index.type)))
+    return functools.reduce(build.logical_and, tests)
 
 
 def _words(value: Expr) -> list[Expr]:
@@ -343,19 +317,15 @@ def _words(value: Expr) -> list[Expr]:
     scalar = value.type
     assert isinstance(scalar, ScalarType)
     if scalar == BOOL:
-        return [Select(value, _word(1), _word(0), U32)]
+        return [build.select(value, _word(1), 0)]
     if scalar.bits == 64:
-        bits = Bitcast(value, U64) if scalar == F64 or scalar.is_signed else value
-        return [Convert(bits, U32), Convert(Binary(BinaryOp.SHR, bits, Constant(32, U64), U64), U32)]
+        bits = build.bitcast(value, U64)
+        return [Convert(bits, U32), Convert(build.shr(bits, 32), U32)]
     if scalar == F16:
         return [Bitcast(Convert(value, F32), U32)]
     if scalar.is_storage:
         return [Bitcast(Convert(value, I32), U32)]
-    return [value if scalar == U32 else Bitcast(value, U32)]
-
-
-def _u32(op: BinaryOp, left: Expr, right: Expr) -> Expr:
-    return Binary(op, left, right, U32)
+    return [build.bitcast(value, U32)]
 
 
 def _word(value: int) -> Expr:

@@ -18,15 +18,10 @@ from gpucore.ir import (
     SUBGROUP_BUILTINS,
     U32,
     Barrier,
-    Binary,
-    BinaryOp,
-    Bitcast,
     Block,
     Builtin,
     BuiltinKind,
-    Call,
     Constant,
-    Construct,
     Convert,
     Expr,
     Let,
@@ -34,23 +29,20 @@ from gpucore.ir import (
     MathOp,
     Module,
     Place,
-    ScalarType,
-    Select,
     Stmt,
     Store,
     Subgroup,
     SubgroupOp,
     Type,
     Value,
-    VectorType,
     WorkgroupArray,
+    build,
     walk,
 )
 from gpucore.span import Span
 
 _ZERO = Constant(0, U32)
 _WORD_BITS = 32
-_SCANS = (SubgroupOp.INCLUSIVE_ADD, SubgroupOp.EXCLUSIVE_ADD)
 
 
 def emulate_subgroups(module: Module, size: int = 8) -> Module:
@@ -99,14 +91,14 @@ class _Emulation:
     def prologue(self) -> Block:
         """Where an invocation stands: bound once, for all operations. What is not needed goes as dead code."""
         is_single = self._invocations <= self._size
-        lane = self._index if is_single else _u32(BinaryOp.FLOOR_MOD, self._index, _number(self._size))
-        rest = _u32(BinaryOp.SUB, _number(self._invocations), self._first)
+        lane = self._index if is_single else build.floor_mod(self._index, self._size)
+        rest = build.sub(self._invocations, self._first)
         is_even = self._least == self._width
-        count = _number(self._width) if is_even else Call(MathOp.MIN, (rest, _number(self._size)), U32)
+        count = _number(self._width) if is_even else build.call(MathOp.MIN, rest, self._size)
         return (
             Let(self._index, self._index_of),
             Let(self._lane, lane),
-            Let(self._first, _ZERO if is_single else _u32(BinaryOp.SUB, self._index, self._lane)),
+            Let(self._first, _ZERO if is_single else build.sub(self._index, self._lane)),
             Let(self._count, count),
         )
 
@@ -120,7 +112,7 @@ class _Emulation:
             case BuiltinKind.NUM_SUBGROUPS:
                 return Constant(-(-self._invocations // self._size), I32)
             case BuiltinKind.SUBGROUP_ID:
-                return Convert(_u32(BinaryOp.FLOOR_DIV, self._index, _number(self._size)), I32)
+                return Convert(build.floor_div(self._index, self._size), I32)
             case _:
                 return Convert(self._lane, I32)
 
@@ -140,7 +132,7 @@ class _Emulation:
     def _operation(self, statement: Subgroup) -> list[Stmt]:
         span, value = statement.span, statement.value
         if statement.operand is None:  # ELECT
-            return [Let(value, _compare(BinaryOp.EQ, self._lane, _ZERO), span)]
+            return [Let(value, build.eq(self._lane, 0), span)]
         own = Place(self.array, self._index)
         inner = list(self._combine(statement, statement.operand))
         return [Store(own, _to_bits(statement.operand), span), Barrier(span), *inner, Barrier(span)]
@@ -154,8 +146,7 @@ class _Emulation:
         if statement.op is SubgroupOp.BALLOT:
             return [*loads, *self._ballot(statement, bits)]
         if statement.op is SubgroupOp.EXCLUSIVE_ADD:
-            assert isinstance(operand.type, ScalarType)
-            start: Expr = Constant(0.0 if operand.type.is_float else 0, operand.type)
+            start = build.zero(operand.type)
             steps = list(enumerate(values[:-1]))
         else:
             start, steps = values[0], list(enumerate(values))[1:]
@@ -167,16 +158,16 @@ class _Emulation:
     def _load_all(self, span: Span | None) -> tuple[list[Stmt], list[Value]]:
         """The bits of every invocation of one's own subgroup, from the first to the last."""
         bits = [self._value("operand", U32) for _ in range(self._width)]
-        places = (Place(self.array, _u32(BinaryOp.ADD, self._first, _number(lane))) for lane in range(self._width))
+        places = (Place(self.array, build.add(self._first, lane)) for lane in range(self._width))
         return [Load(value, place, span) for value, place in zip(bits, places, strict=True)], bits
 
     def _step(self, statement: Subgroup, number: int, total: Expr, value: Expr, out: list[Stmt]) -> Expr:
         """`total` with the operand of invocation `number`, if that belongs to it; bound, since it is used twice."""
         after = _apply(statement.op, total, value)
-        lane = _number(number)
-        if statement.op in _SCANS:
-            compare = BinaryOp.LE if statement.op is SubgroupOp.INCLUSIVE_ADD else BinaryOp.LT
-            after = Select(_compare(compare, lane, self._lane), after, total, after.type)
+        if statement.op is SubgroupOp.INCLUSIVE_ADD:
+            after = build.select(build.le(number, self._lane), after, total)
+        elif statement.op is SubgroupOp.EXCLUSIVE_ADD:
+            after = build.select(build.lt(number, self._lane), after, total)
         else:
             after = self._if_exists(number, after, total)
         bound = self._value("total", after.type)
@@ -187,39 +178,40 @@ class _Emulation:
         """`expr`, or `otherwise` in a subgroup that has no invocation `number`."""
         if number < self._least:
             return expr
-        return Select(_compare(BinaryOp.LT, _number(number), self._count), expr, otherwise, expr.type)
+        return build.select(build.lt(number, self._count), expr, otherwise)
 
     def _ballot(self, statement: Subgroup, bits: Sequence[Value]) -> list[Stmt]:
         out: list[Stmt] = []
         words: list[Expr] = [_ZERO] * 4
         for number, bit in enumerate(bits[: 4 * _WORD_BITS]):
             word, place = divmod(number, _WORD_BITS)
-            shifted = _u32(BinaryOp.SHL, self._if_exists(number, bit, _ZERO), _number(place))
+            shifted = build.shl(self._if_exists(number, bit, _ZERO), place)
             bound = self._value("ballot", U32)
-            out.append(Let(bound, _u32(BinaryOp.BIT_OR, words[word], shifted), statement.span))
+            out.append(Let(bound, build.bit_or(words[word], shifted), statement.span))
             words[word] = bound
-        return [*out, Let(statement.value, Construct(tuple(words), VectorType(U32, 4)), statement.span)]
+        return [*out, Let(statement.value, build.construct(*words), statement.span)]
 
     def _shuffle(self, statement: Subgroup, argument: Expr, type: Type) -> list[Stmt]:
         """The operand of another invocation, or one's own where that does not exist."""
         span, given = statement.span, self._value("argument", U32)
+        source: Expr
         exists: Expr
         match statement.op:
             case SubgroupOp.SHUFFLE_UP:
-                source, exists = _u32(BinaryOp.SUB, self._lane, given), _compare(BinaryOp.LE, given, self._lane)
+                source, exists = build.sub(self._lane, given), build.le(given, self._lane)
             case SubgroupOp.SHUFFLE_DOWN:
-                source = _u32(BinaryOp.ADD, self._lane, given)
-                exists = _compare(BinaryOp.LT, given, _u32(BinaryOp.SUB, self._count, self._lane))
+                source = build.add(self._lane, given)
+                exists = build.lt(given, build.sub(self._count, self._lane))
             case SubgroupOp.SHUFFLE_XOR:
-                source = _u32(BinaryOp.BIT_XOR, self._lane, given)
-                exists = _compare(BinaryOp.LT, source, self._count)
+                source = build.bit_xor(self._lane, given)
+                exists = build.lt(source, self._count)
             case _:
-                source, exists = given, _compare(BinaryOp.LT, given, self._count)
-        chosen = Select(exists, source, self._lane, U32)
+                source, exists = given, build.lt(given, self._count)
+        chosen = build.select(exists, source, self._lane)
         bits = self._value("operand", U32)
         return [
             Let(given, argument, span),
-            Load(bits, Place(self.array, _u32(BinaryOp.ADD, self._first, chosen)), span),
+            Load(bits, Place(self.array, build.add(self._first, chosen)), span),
             Let(statement.value, _from_bits(bits, type), span),
         ]
 
@@ -231,14 +223,6 @@ def _number(value: int) -> Constant:
     return Constant(value, U32)
 
 
-def _u32(op: BinaryOp, left: Expr, right: Expr) -> Expr:
-    return Binary(op, left, right, U32)
-
-
-def _compare(op: BinaryOp, left: Expr, right: Expr) -> Expr:
-    return Binary(op, left, right, BOOL)
-
-
 def _local_index(size: tuple[int, int, int]) -> Expr:
     """The number of an invocation in its workgroup, x fastest."""
     index: Expr = _ZERO
@@ -246,31 +230,31 @@ def _local_index(size: tuple[int, int, int]) -> Expr:
         if size[axis] > 1:
             here = Convert(Builtin(BuiltinKind.LOCAL_ID, axis), U32)
             is_outermost = index == _ZERO
-            index = here if is_outermost else _u32(BinaryOp.ADD, _u32(BinaryOp.MUL, index, _number(size[axis])), here)
+            index = here if is_outermost else build.add(build.mul(index, size[axis]), here)
     return index
 
 
 def _to_bits(operand: Expr) -> Expr:
     if operand.type == BOOL:
-        return Select(operand, _number(1), _ZERO, U32)
-    return operand if operand.type == U32 else Bitcast(operand, U32)
+        return build.select(operand, _number(1), 0)
+    return build.bitcast(operand, U32)
 
 
 def _from_bits(bits: Expr, type: Type) -> Expr:
     if type == BOOL:
-        return _compare(BinaryOp.NE, bits, _ZERO)
-    return bits if type == U32 else Bitcast(bits, type)
+        return build.ne(bits, 0)
+    return build.bitcast(bits, type)
 
 
 def _apply(op: SubgroupOp, total: Expr, value: Expr) -> Expr:
     match op:
         case SubgroupOp.MIN:
-            return Call(MathOp.MIN, (total, value), total.type)
+            return build.call(MathOp.MIN, total, value)
         case SubgroupOp.MAX:
-            return Call(MathOp.MAX, (total, value), total.type)
+            return build.call(MathOp.MAX, total, value)
         case SubgroupOp.ANY:
-            return Binary(BinaryOp.OR, total, value, BOOL)
+            return build.logical_or(total, value)
         case SubgroupOp.ALL:
-            return Binary(BinaryOp.AND, total, value, BOOL)
+            return build.logical_and(total, value)
         case _:
-            return Binary(BinaryOp.ADD, total, value, total.type)
+            return build.add(total, value)

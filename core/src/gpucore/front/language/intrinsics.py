@@ -17,6 +17,7 @@ from gpucore.front.language.debugging import lower_debug
 from gpucore.front.language.mathematics import bitcast, call_math, integer_pair, limit, python_number, select
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, describe, whole_number
+from gpucore.ir import build
 
 Handler = Callable[[Context, list[Operand], ast.Call], Operand]
 
@@ -49,9 +50,8 @@ def _of_subgroup(kind: ir.BuiltinKind, context: Context, args: list[Operand], no
 
 def _global_id(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     axis = _axis(context, args, node)
-    size = ir.Constant(context.workgroup_size[axis], ir.I32)
-    start = ir.Binary(ir.BinaryOp.MUL, ir.Builtin(ir.BuiltinKind.WORKGROUP_ID, axis), size, ir.I32)
-    return ir.Binary(ir.BinaryOp.ADD, start, ir.Builtin(ir.BuiltinKind.LOCAL_ID, axis), ir.I32)
+    start = build.mul(ir.Builtin(ir.BuiltinKind.WORKGROUP_ID, axis), context.workgroup_size[axis])
+    return build.add(start, ir.Builtin(ir.BuiltinKind.LOCAL_ID, axis))
 
 
 def _workgroup_size(context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -64,8 +64,8 @@ def _local_index(context: Context, args: list[Operand], node: ast.Call) -> Opera
     width, height, depth = context.workgroup_size
     index: ir.Expr = z if depth > 1 else ir.Constant(0, ir.I32)
     for size, axis, used in ((height, y, depth > 1 or height > 1), (width, x, True)):
-        scaled = ir.Binary(ir.BinaryOp.MUL, index, ir.Constant(size, ir.I32), ir.I32)
-        index = ir.Binary(ir.BinaryOp.ADD, scaled, axis, ir.I32) if used else index
+        scaled = build.mul(index, size)
+        index = build.add(scaled, axis) if used else index
     return index
 
 

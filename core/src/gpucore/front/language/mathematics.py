@@ -17,6 +17,7 @@ from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
 from gpucore.front.values.operators import MOST_FACTORS
 from gpucore.front.values.struct_constants import expand_constant
+from gpucore.ir import build
 
 _FLOAT_ONLY = frozenset((
     "floor", "ceil", "round", "trunc", "fract", "sqrt", "rsqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos",
@@ -101,9 +102,9 @@ def _converted(context: Context, node: ast.Call, to: ir.Type) -> str:
 
 def _length(expr: ir.Expr, scalar: ir.ScalarType, context: Context, node: ast.Call) -> Operand:
     if not isinstance(expr.type, ir.VectorType):
-        return ir.Call(ir.MathOp.ABS, (expr,), scalar)
+        return build.call(ir.MathOp.ABS, expr)
     vector = context.builder.let("vector", expr, context.span(node))
-    return ir.Call(ir.MathOp.SQRT, (ir.Call(ir.MathOp.DOT, (vector, vector), scalar),), scalar)
+    return build.call(ir.MathOp.SQRT, build.call(ir.MathOp.DOT, vector, vector))
 
 
 def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> None:
@@ -214,7 +215,7 @@ def integer_pair(op: ir.BinaryOp, context: Context, args: list[Operand], node: a
         refuse(
             context, f"{name} works on integers, not on {a.type}", node, "it is integer division", "use / for floats"
         )
-    return ir.Binary(op, a, b, a.type)
+    return build.binary(op, a, b)
 
 
 def python_number(convert: type[int] | type[float], context: Context, args: list[Operand], node: ast.Call) -> Operand:

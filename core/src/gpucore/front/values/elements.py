@@ -22,6 +22,7 @@ from gpucore.front.state.wording import article
 from gpucore.front.text.nominal import NominalDType, field_dtype
 from gpucore.front.values.convert import as_expr, mismatch, typed_or_weak, widened
 from gpucore.front.values.struct_constants import expand_constant
+from gpucore.ir import build
 from gpucore.span import Span
 from gpucore.structs import StructDType, field_name, fields_along, fields_of, leaves
 from gpucore.types import DType
@@ -176,7 +177,7 @@ def _next_axis(flat: ir.Expr, length: ir.Expr, index: ir.Expr) -> ir.Expr:
     """Row-major: the index so far times the length of the next axis, and the index there."""
     if isinstance(flat, ir.Constant) and isinstance(length, ir.Constant) and isinstance(index, ir.Constant):
         return ir.Constant(int(flat.value) * int(length.value) + int(index.value), ir.I32)
-    return ir.Binary(ir.BinaryOp.ADD, ir.Binary(ir.BinaryOp.MUL, flat, length, ir.I32), index, ir.I32)
+    return build.add(build.mul(flat, length), index)
 
 
 def _length(length: ir.Expr | int) -> ir.Expr:

@@ -14,6 +14,7 @@ from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, show_num
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.convert import as_expr, typed_or_weak, unify, widened
 from gpucore.front.values.remainders import float_floor_div, float_mod
+from gpucore.ir import build
 
 _ARITHMETIC: dict[type[ast.operator], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Add: ("+", ir.BinaryOp.ADD, operator.add),
@@ -72,7 +73,7 @@ def binary(
         if scalar.is_float:
             what = f"`{symbol}` works on integers and bools, not on {x.type}"
             wrong(context, what, node, "use gp.bitcast to reach the bits")
-        return ir.Binary(ir_op, x, y, x.type)
+        return build.binary(ir_op, x, y)
     if scalar == ir.BOOL:
         wrong(context, f"`{symbol}` works on numbers, not on bool", node, "convert, as in gp.i32(flag)")
     if ir_op is ir.BinaryOp.DIV and scalar.is_integer:
@@ -82,7 +83,7 @@ def binary(
         return float_floor_div(context, x, y, node)
     elif ir_op is ir.BinaryOp.FLOOR_MOD and scalar.is_float:
         return float_mod(context, x, y, node)
-    return ir.Binary(ir_op, x, y, x.type)
+    return build.binary(ir_op, x, y)
 
 
 def wrong(context: Context, message: str, node: ast.AST, fix: str) -> NoReturn:
@@ -147,7 +148,7 @@ def _shift(
         scalar = ir.scalar_of(x.type)
         b = b if b.type == scalar else ir.Convert(b, scalar)
         b = ir.Splat(b, x.type) if isinstance(x.type, ir.VectorType) else b
-    return ir.Binary(op, x, b, x.type)
+    return build.binary(op, x, b)
 
 
 def _power(
@@ -173,12 +174,12 @@ def _power(
             node,
             "convert to f32, or write the loop",
         )
-    return ir.Call(ir.MathOp.POW, (x, y), x.type)
+    return build.call(ir.MathOp.POW, x, y)
 
 
 def _repeated_product(base: ir.Expr, exponent: int) -> ir.Expr:
     if exponent == 1:
         return base
     half = _repeated_product(base, exponent // 2)
-    squared = ir.Binary(ir.BinaryOp.MUL, half, half, base.type)
-    return ir.Binary(ir.BinaryOp.MUL, squared, base, base.type) if exponent % 2 else squared
+    squared = build.mul(half, half)
+    return build.mul(squared, base) if exponent % 2 else squared

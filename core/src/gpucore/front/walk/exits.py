@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from gpucore import ir
 from gpucore.front.state.context import Context
 from gpucore.front.state.flow import Exit, meet
+from gpucore.ir import build
 
 
 def emit_exit(context: Context, exit_: Exit, node: ast.AST) -> None:
@@ -51,8 +52,8 @@ def open_guard(context: Context) -> AbstractContextManager[None] | None:
         return None
     condition: ir.Expr | None = None
     for exit_ in exits:
-        clear = ir.Unary(ir.UnaryOp.NOT, exit_.flag, ir.BOOL)
-        condition = clear if condition is None else ir.Binary(ir.BinaryOp.AND, condition, clear, ir.BOOL)
+        clear = build.logical_not(exit_.flag)
+        condition = clear if condition is None else build.logical_and(condition, clear)
     assert condition is not None
     return _guarded(context, condition)
 

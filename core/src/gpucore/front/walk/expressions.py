@@ -36,6 +36,7 @@ from gpucore.front.values.variables import read_name
 from gpucore.front.walk.calls import lower_call
 from gpucore.front.walk.memory import lower_attribute, lower_subscript
 from gpucore.front.walk.overloads import overloaded, overloaded_comparison, overloaded_unary
+from gpucore.ir import build
 from gpucore.span import Span
 
 _PART = 64  # operators of a chain in one expression
@@ -161,7 +162,7 @@ def _unary(context: Context, node: ast.UnaryOp) -> Operand:
     operand = lower_expression(context, node.operand)
     if isinstance(node.op, ast.Not):
         condition = as_condition(context, operand, node.operand)
-        return Static(not condition) if isinstance(condition, bool) else ir.Unary(ir.UnaryOp.NOT, condition, ir.BOOL)
+        return Static(not condition) if isinstance(condition, bool) else build.logical_not(condition)
     own = overloaded_unary(context, node.op, operand, node)
     if own is not None:
         return own
@@ -228,7 +229,7 @@ def _compare_two(
         wrong(context, f"`{symbol}` orders numbers, not bools", node, "use == or !=, and, or, not")
     if isinstance(x, ir.Constant) and isinstance(y, ir.Constant):
         return Static(bool(fold(x.value, y.value)))
-    return ir.Binary(ir_op, x, y, ir.BOOL)
+    return build.binary(ir_op, x, y)
 
 
 def _is_member_test(left: Operand, right: Operand) -> bool:
@@ -305,7 +306,7 @@ def _short_circuit(
     with context.builder.open() as block:
         right = rest()
     span = context.span(node)
-    guard = left if is_and else ir.Unary(ir.UnaryOp.NOT, left, ir.BOOL)
+    guard = left if is_and else build.logical_not(left)
     if isinstance(right, bool):
         if block:
             context.builder.emit(ir.If(guard, tuple(block), (), span))
@@ -315,7 +316,7 @@ def _short_circuit(
     result = context.builder.local("condition", ir.BOOL)
     block.append(ir.Assign(result, right, span))
     context.builder.emit(ir.Assign(result, left, span))
-    context.builder.emit(ir.If(result if is_and else ir.Unary(ir.UnaryOp.NOT, result, ir.BOOL), tuple(block), (), span))
+    context.builder.emit(ir.If(result if is_and else build.logical_not(result), tuple(block), (), span))
     return context.builder.let("condition", result, span)
 
 

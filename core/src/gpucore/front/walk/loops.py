@@ -25,6 +25,7 @@ from gpucore.front.text.names import stored_names
 from gpucore.front.values.convert import as_condition, unify
 from gpucore.front.values.variables import bind_name
 from gpucore.front.walk.unrolling import lower_unrolled
+from gpucore.ir import build
 
 
 def lower_while(context: Context, node: ast.While) -> None:
@@ -39,7 +40,7 @@ def lower_while(context: Context, node: ast.While) -> None:
             return
         if condition is not True:
             span = context.span(node.test)
-            context.builder.emit(ir.If(ir.Unary(ir.UnaryOp.NOT, condition, ir.BOOL), (ir.Break(span),), (), span))
+            context.builder.emit(ir.If(build.logical_not(condition), (ir.Break(span),), (), span))
             loop.at_break.append(dict(context.flow.bindings))
         context.statements(context, node.body)
         inner = context.flow
@@ -160,10 +161,10 @@ def _lower_range(context: Context, node: ast.For, call: ast.Call) -> None:
         head = dict(context.flow.bindings)
         value: ir.Expr = counter
         if counts:
-            wrapped = step if start.type.is_signed else step % (1 << start.type.bits)
+            wrapped = (step - start.type.min_value) % (1 << start.type.bits) + start.type.min_value
             trip = counter if counter.type == start.type else ir.Convert(counter, start.type)
-            scaled = ir.Binary(ir.BinaryOp.MUL, trip, ir.Constant(wrapped, start.type), start.type)
-            value = ir.Binary(ir.BinaryOp.ADD, start, scaled, start.type)
+            scaled = build.mul(trip, wrapped)
+            value = build.add(start, scaled)
         bind_name(context, target, value, target)
         context.statements(context, node.body)
         inner = context.flow
@@ -253,10 +254,7 @@ def _trip_count(context: Context, start: ir.Expr, stop: ir.Expr, step: int, node
             fix="use a smaller step",
         )
     low, high = (start, stop) if step > 0 else (stop, start)
-    distance = ir.Convert(ir.Binary(ir.BinaryOp.SUB, high, low, type), wide)
-    less_one = ir.Binary(ir.BinaryOp.SUB, distance, ir.Constant(1, wide), wide)
-    trips = ir.Binary(ir.BinaryOp.FLOOR_DIV, less_one, stride, wide)
-    trips = ir.Binary(ir.BinaryOp.ADD, trips, ir.Constant(1, wide), wide)
-    is_empty = ir.Binary(ir.BinaryOp.GE, low, high, ir.BOOL)
-    count = ir.Select(is_empty, ir.Constant(0, wide), trips, wide)
+    distance = ir.Convert(build.sub(high, low), wide)
+    trips = build.add(build.floor_div(build.sub(distance, 1), stride), 1)
+    count = build.select(build.ge(low, high), 0, trips)
     return context.builder.let("trips", count, context.span(node))

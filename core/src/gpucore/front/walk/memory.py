@@ -31,6 +31,7 @@ from gpucore.front.values.capture import capture_attribute
 from gpucore.front.values.elements import Access, load, subscript
 from gpucore.front.values.struct_constants import field_of
 from gpucore.front.walk.inlining import inline
+from gpucore.ir import build
 from gpucore.structs import StructDType, fields_of, member
 from gpucore.types import DType
 
@@ -189,7 +190,7 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
             return Static(math.prod(length for length in array.shape if isinstance(length, int)))
         size = _length(array.shape[0])
         for length in array.shape[1:]:
-            size = ir.Binary(ir.BinaryOp.MUL, size, _length(length), ir.I32)
+            size = build.mul(size, _length(length))
         return size
     context.error(
         KernelTypeError,

@@ -15,6 +15,7 @@ from gpucore.front.values.convert import as_condition, widened
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.walk.inlining import inline
 from gpucore.front.walk.memory import component
+from gpucore.ir import build
 from gpucore.structs import member
 
 _BINARY: dict[type[ast.AST], str] = {
@@ -78,7 +79,7 @@ def overloaded_comparison(
         truth = None if equal is None else as_condition(context, equal, node)
         if truth is None or isinstance(truth, bool):
             return None if truth is None else Static(not truth)
-        return ir.Unary(ir.UnaryOp.NOT, truth, ir.BOOL)
+        return build.logical_not(truth)
     both = isinstance(left, StructValue) and isinstance(right, StructValue) and left.cls is right.cls
     return _equal_fields(left, right) if both and isinstance(op, ast.Eq) else None
 
@@ -87,8 +88,8 @@ def _equal_fields(left: Operand, right: Operand) -> ir.Expr:
     """Whether all numbers in two structs of one class are equal."""
     truth: ir.Expr | None = None
     for a, b in zip(_numbers(left), _numbers(right), strict=True):
-        equal = ir.Binary(ir.BinaryOp.EQ, widened(a), widened(b), ir.BOOL)
-        truth = equal if truth is None else ir.Binary(ir.BinaryOp.AND, truth, equal, ir.BOOL)
+        equal = build.eq(widened(a), widened(b))
+        truth = equal if truth is None else build.logical_and(truth, equal)
     assert truth is not None  # a struct has a field
     return truth
 
