@@ -1,18 +1,21 @@
 """A correct backend around the simulator, and backends that each break one rule of the contract.
 
-A mutant of the device overrides calls of `WrappedDevice` or `WrappedBuffer`; a mutant of the language rewrites the IR
-before the simulator emits it.
+A mutant of the device overrides calls of `WrappedDevice` or `WrappedBuffer`; mutants of the language, which rewrite the
+IR before the simulator emits it, are in mutant_languages.py.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
+import queue
+import threading
+import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from gpucore import ir
-from gpucore.errors import BackendUnavailableError, OutOfMemoryError
-from gpucore.ir import walk
+from gpucore.errors import BackendUnavailableError, DeviceError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Backend, Buffer, Device, DeviceInfo, Mark, Pipeline, ProbeResult, ProbeStatus, Source
 from gpucore.simulator.device import SimulatorDevice, device_info
 from gpucore.simulator.plugin import SimulatorBackend
@@ -85,15 +88,20 @@ class WrappedBackend(Backend):
         device_class: type[WrappedDevice] = WrappedDevice,
         rewrite: Callable[[ir.Module], ir.Module] | None = None,
         emit: Callable[[Source], Source] | None = None,
+        facts: Callable[[DeviceInfo], DeviceInfo] | None = None,
+        lacks: frozenset[ir.Capability] = frozenset(),
     ) -> None:
         self.name, self.language = name, f"{name}_python"
-        self.capabilities = SimulatorBackend.capabilities
-        self._device_class, self._rewrite, self._emit = device_class, rewrite, emit
+        self.capabilities = SimulatorBackend.capabilities - lacks
+        self._device_class, self._rewrite, self._emit, self._facts = device_class, rewrite, emit, facts
         self._simulator = SimulatorBackend()
 
     def info(self) -> DeviceInfo:
         """The simulator's facts under this name."""
-        return dataclasses.replace(device_info(), id=f"{self.name}:0", backend=self.name)
+        made = dataclasses.replace(
+            device_info(), id=f"{self.name}:0", backend=self.name, capabilities=self.capabilities
+        )
+        return self._facts(made) if self._facts else made
 
     def probe(self) -> ProbeResult:
         return ProbeResult(ProbeStatus.AVAILABLE, (self.info(),))
@@ -243,6 +251,67 @@ class ClosesOnce(WrappedDevice):
         self.is_closed = True
 
 
+class _WithThread(WrappedDevice):
+    """Runs dispatches in a thread, in order; every other call waits for them."""
+
+    def __init__(self, info: DeviceInfo) -> None:
+        super().__init__(info)
+        self.work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self.thread = threading.Thread(target=self._serve, daemon=True)
+        self.thread.start()
+
+    def _serve(self) -> None:
+        while (run := self.work.get()) is not None:
+            run()
+
+    def dispatch(self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: Grid) -> None:
+        run = super().dispatch
+        self.work.put(lambda: run(pipeline, buffers, scalars, workgroups))
+
+    def mark(self) -> Mark:
+        return _ThreadMark(self.work)
+
+    def elapsed(self, start: Mark, end: Mark) -> float:
+        assert isinstance(start, _ThreadMark) and isinstance(end, _ThreadMark)
+        return end.seconds - start.seconds
+
+    def close(self) -> None:
+        self.work.put(None)
+        self.thread.join()
+
+
+class _ThreadMark(Mark):
+    """Is done when the thread comes to it, and has that time."""
+
+    def __init__(self, work: queue.SimpleQueue[Callable[[], None] | None]) -> None:
+        self.seconds = -1.0
+        self.asked = time.perf_counter()
+        work.put(self._arrive)
+
+    def _arrive(self) -> None:
+        self.seconds = time.perf_counter()
+
+    def is_done(self) -> bool:
+        return self.seconds >= 0
+
+
+class WithThread(_WithThread):
+    """Correct."""
+
+
+class ClosesWithoutJoining(_WithThread):
+    def close(self) -> None:
+        self.work.put(None)
+
+
+class HostTimesUnsaid(_WithThread):
+    """The time between the calls of `mark`, and not a word in the details that it is the host's."""
+
+    def elapsed(self, start: Mark, end: Mark) -> float:
+        assert isinstance(start, _ThreadMark) and isinstance(end, _ThreadMark)
+        return end.asked - start.asked
+
+
 class RunsOutOfMemoryOnce(WrappedDevice):
     """After an allocation that failed nothing works any more."""
 
@@ -338,137 +407,42 @@ class ReleasesOnce(WrappedBuffer):
         self.is_released = True
 
 
+class NeverFreed(WrappedBuffer):
+    """Its memory stays with a list."""
+
+    kept: ClassVar[list[Buffer]] = []
+
+    def release(self) -> None:
+        self.kept.append(self.inner)
+
+
 def with_buffers(buffer_class: type[WrappedBuffer]) -> type[WrappedDevice]:
     """A device whose buffers are of that class."""
     return type(f"DeviceOf{buffer_class.__name__}", (WrappedDevice,), {"buffer_class": buffer_class})
 
 
-# ---------------------------------------------------------------- mutants of the language
+class BindsFewerBuffers(WrappedDevice):
+    """Binds 16 buffers and says 64."""
+
+    def dispatch(self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: Grid) -> None:
+        if len(buffers) > 16:
+            raise DeviceError("16 buffers are the most")
+        super().dispatch(pipeline, buffers, scalars, workgroups)
 
 
-def rewriting(change: Callable[[ir.Expr], ir.Expr]) -> Callable[[ir.Module], ir.Module]:
-    """A rewrite of every expression of a module."""
+class RunsSmallWorkgroups(WrappedDevice):
+    """Compiles workgroups of up to 256 invocations and says 1024."""
 
-    def rewrite(module: ir.Module) -> ir.Module:
-        return dataclasses.replace(module, body=walk.map_block(module.body, lambda expr: walk.map_expr(expr, change)))
-
-    return rewrite
-
-
-def swapping(old: ir.BinaryOp, new: ir.BinaryOp) -> Callable[[ir.Module], ir.Module]:
-    """One binary operator in place of another."""
-
-    def change(expr: ir.Expr) -> ir.Expr:
-        if isinstance(expr, ir.Binary) and expr.op is old:
-            return ir.Binary(new, expr.left, expr.right, expr.type)
-        return expr
-
-    return rewriting(change)
+    def compile(self, source: Source) -> Pipeline:
+        if math.prod(source.workgroup_size) > 256:
+            raise DriverCompileError("GP610", "256 invocations are the most")
+        return super().compile(source)
 
 
-def minimum_with_nan(expr: ir.Expr) -> ir.Expr:
-    """min(a, b) as `a < b ? a : b`, which gives b for a NaN on either side."""
-    if isinstance(expr, ir.Call) and expr.op is ir.MathOp.MIN and expr.type == ir.F32:
-        a, b = expr.args
-        return ir.Select(ir.Binary(ir.BinaryOp.LT, a, b, ir.BOOL), a, b, ir.F32)
-    return expr
+class HasLittleWorkgroupMemory(WrappedDevice):
+    """Has 32 KiB and says 256."""
 
-
-def rounding_half_up(expr: ir.Expr) -> ir.Expr:
-    if isinstance(expr, ir.Call) and expr.op is ir.MathOp.ROUND and expr.type == ir.F32:
-        return ir.Call(
-            ir.MathOp.FLOOR, (ir.Binary(ir.BinaryOp.ADD, expr.args[0], ir.Constant(0.5, ir.F32), ir.F32),), ir.F32
-        )
-    return expr
-
-
-def wrapping_conversion(expr: ir.Expr) -> ir.Expr:
-    """Float to i32 through i64: large numbers wrap instead of saturating."""
-    if isinstance(expr, ir.Convert) and expr.type == ir.I32 and expr.operand.type == ir.F32:
-        return ir.Convert(ir.Convert(expr.operand, ir.I64), ir.I32)
-    return expr
-
-
-def vanishing_shift(expr: ir.Expr) -> ir.Expr:
-    """x << y is 0 where y is not below the width, as hardware without a mask has it."""
-    if isinstance(expr, ir.Binary) and expr.op is ir.BinaryOp.SHL and expr.type == ir.U32:
-        beyond = ir.Binary(ir.BinaryOp.GE, expr.right, ir.Constant(32, ir.U32), ir.BOOL)
-        return ir.Select(beyond, ir.Constant(0, ir.U32), expr, ir.U32)
-    return expr
-
-
-def not_as_reversed_comparison(expr: ir.Expr) -> ir.Expr:
-    """not (a < b) as a >= b, which differs with NaN."""
-    if (
-        isinstance(expr, ir.Unary)
-        and expr.op is ir.UnaryOp.NOT
-        and isinstance(expr.operand, ir.Binary)
-        and expr.operand.op is ir.BinaryOp.LT
-    ):
-        return ir.Binary(ir.BinaryOp.GE, expr.operand.left, expr.operand.right, ir.BOOL)
-    return expr
-
-
-def flushing_bitcast(expr: ir.Expr) -> ir.Expr:
-    """A bitcast to f32 gives 0 for subnormals."""
-    if isinstance(expr, ir.Bitcast) and expr.type == ir.F32 and _is_scalar(expr.operand):
-        magnitude = ir.Call(ir.MathOp.ABS, (expr,), ir.F32)
-        is_tiny = ir.Binary(ir.BinaryOp.LT, magnitude, ir.Constant(2.0**-126, ir.F32), ir.BOOL)
-        return ir.Select(is_tiny, ir.Constant(0.0, ir.F32), expr, ir.F32)
-    return expr
-
-
-def _is_scalar(expr: ir.Expr) -> bool:
-    return isinstance(expr.type, ir.ScalarType)
-
-
-def _mapped_statements(module: ir.Module, change: Callable[[ir.Stmt], ir.Stmt | None]) -> ir.Module:
-    def on_block(block: ir.Block) -> ir.Block:
-        changed = [change(walk.map_statement(statement, lambda expr: expr, on_block)) for statement in block]
-        return tuple(statement for statement in changed if statement is not None)
-
-    return dataclasses.replace(module, body=on_block(module.body))
-
-
-def without_barriers(module: ir.Module) -> ir.Module:
-    return _mapped_statements(module, lambda statement: None if isinstance(statement, ir.Barrier) else statement)
-
-
-def atomic_exchange_as_or(module: ir.Module) -> ir.Module:
-    def change(statement: ir.Stmt) -> ir.Stmt:
-        if isinstance(statement, ir.Atomic) and statement.op is ir.AtomicOp.EXCHANGE:
-            return dataclasses.replace(statement, op=ir.AtomicOp.OR)
-        return statement
-
-    return _mapped_statements(module, change)
-
-
-def continue_as_break(module: ir.Module) -> ir.Module:
-    return _mapped_statements(module, lambda statement: ir.Break() if isinstance(statement, ir.Continue) else statement)
-
-
-def loop_one_too_far(module: ir.Module) -> ir.Module:
-    """A loop that tests its counter with <= leaves nothing out where the stop is INT_MAX, and one too many
-    elsewhere."""
-
-    def change(statement: ir.Stmt) -> ir.Stmt:
-        if isinstance(statement, ir.ForRange) and isinstance(statement.stop.type, ir.ScalarType):
-            one = ir.Constant(1, statement.stop.type)
-            return dataclasses.replace(
-                statement, stop=ir.Binary(ir.BinaryOp.ADD, statement.stop, one, statement.stop.type)
-            )
-        return statement
-
-    return _mapped_statements(module, change)
-
-
-_texts = iter(range(10**9))
-
-
-def counting_text(source: Source) -> Source:
-    """A number in the text that is never the same."""
-    return dataclasses.replace(source, text=f"{source.text}# {next(_texts)}\n")
-
-
-def forgetting_writes(source: Source) -> Source:
-    return dataclasses.replace(source, writes=tuple(True for _ in source.writes))
+    def compile(self, source: Source) -> Pipeline:
+        if source.workgroup_memory > 32768:
+            raise DriverCompileError("GP610", "32 KiB are the most")
+        return super().compile(source)

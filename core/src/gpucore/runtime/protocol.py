@@ -82,8 +82,9 @@ class ProbeResult:
 class Source:
     """Generated code, before a driver sees it. `text` is for people and drivers alike.
 
-    `writes` tells for each buffer, in order of binding, whether the kernel stores to it. `lines` maps each line
-    of `text` (from 0) to the user's code where known. `payload` is for a backend whose text alone is not enough.
+    `writes` tells for each buffer, in order of binding, whether the kernel stores to it. `lines` MUST map the lines of
+    `text` (from 0) that carry out a statement of the user's to that statement; other lines are mapped to the kernel or
+    to None. `payload` is for a backend whose text alone is not enough.
     """
 
     language: str  # "wgsl", "cuda", "opencl", "llvm", "python"
@@ -177,7 +178,8 @@ class Device(abc.ABC):
 
     @abc.abstractmethod
     def close(self) -> None:
-        """MUST free everything. MUST accept a second call."""
+        """MUST free everything and end the threads that the device started, also while work is queued. MUST accept a
+        second call."""
 
 
 class Backend(abc.ABC):

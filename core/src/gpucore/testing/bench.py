@@ -13,9 +13,11 @@ from gpucore import ir
 from gpucore.runtime import Buffer, Device, Mark, Pipeline
 from gpucore.runtime.packing import packer
 from gpucore.testing.checks import Host, bytes_of, check
+from gpucore.testing.kernels.interface import SIZE
 from gpucore.valid import validate
 
 _PATIENCE = 60.0  # seconds until work counts as lost
+_LONG = 0.02  # seconds of work that a call must not wait for, or must measure
 
 
 class Program:
@@ -81,3 +83,15 @@ class Bench:
         while not mark.is_done():
             check(time.monotonic() < deadline, f"a mark was not done after {_PATIENCE:g} seconds")
             time.sleep(1e-4)
+
+    def steps_of_long_work(self, program: Program, buffer: Buffer, length: int) -> int:
+        """How many steps of the kernel `busy` take this device at least 20 ms."""
+        steps = 64
+        while steps < 1 << 24:
+            started = time.perf_counter()
+            self.dispatch(program, [buffer], length // SIZE, n=steps, length=length)
+            self.wait(self.device.mark())
+            if time.perf_counter() - started > _LONG:
+                break
+            steps *= 2
+        return steps

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import gpucore as gp
 
 SIZE = 32
@@ -45,3 +47,78 @@ def busy(n: gp.i32, out: gp.InOut[gp.u32]):
         for _ in range(n):
             x = x * 1664525 + 1013904223
         out[i] = x
+
+
+STATEMENTS = (1234577, 7654319, 2345689, 9876543)
+"""The constants of `marked`, each in a line of its own, in their order."""
+
+
+@gp.kernel(workgroup_size=1)
+def marked(n: gp.i32, m: gp.i32, out: gp.InOut[gp.i32]):
+    """Each statement has a constant that appears nowhere else, so that its line is found in the generated text."""
+    if n < 1234577:  # noqa: SIM102 (each constant in a line of its own)
+        if m > 7654319:  # noqa: SIM102
+            if n != 2345689:
+                out[0] = 9876543
+
+
+@functools.cache
+def reversing(size, words):
+    """A kernel of that workgroup size that uses that many words of workgroup memory."""
+
+    @gp.kernel(workgroup_size=size)
+    def reversed_through_workgroup_memory(out: gp.Out[gp.u32]):
+        tile = gp.workgroup_array(gp.u32, words)
+        t = gp.local_index()
+        count = size[0] * size[1] * size[2]
+        for i in range(t, words, count):
+            tile[i] = gp.u32(i) * 7 + 1
+        gp.barrier()
+        out[gp.workgroup_id(0) * count + t] = tile[words - 1 - t]
+
+    return reversed_through_workgroup_memory
+
+
+@gp.kernel(workgroup_size=4)
+def needs_f16(out: gp.InOut[gp.f16]):
+    out[gp.local_id(0)] = out[gp.local_id(0)] * gp.f16(2.0)
+
+
+@gp.kernel(workgroup_size=4)
+def needs_f64(out: gp.InOut[gp.f64]):
+    out[gp.local_id(0)] = out[gp.local_id(0)] * gp.f64(2.0)
+
+
+@gp.kernel(workgroup_size=4)
+def needs_f64_math(out: gp.InOut[gp.f64]):
+    out[gp.local_id(0)] = gp.exp(out[gp.local_id(0)])
+
+
+@gp.kernel(workgroup_size=4)
+def needs_int64(out: gp.InOut[gp.i64]):
+    out[gp.local_id(0)] = out[gp.local_id(0)] * gp.i64(3)
+
+
+@gp.kernel(workgroup_size=4)
+def needs_int8(out: gp.InOut[gp.i8]):
+    out[gp.local_id(0)] = gp.i8(out[gp.local_id(0)] * 3)
+
+
+@gp.kernel(workgroup_size=4)
+def needs_int16(out: gp.InOut[gp.i16]):
+    out[gp.local_id(0)] = gp.i16(out[gp.local_id(0)] * 3)
+
+
+@gp.kernel(workgroup_size=4)
+def needs_atomic_f32(out: gp.InOut[gp.f32]):
+    gp.atomic_add(out, 0, 1.0)
+
+
+@gp.kernel(workgroup_size=4)
+def needs_atomic_int64(out: gp.InOut[gp.i64]):
+    gp.atomic_add(out, 0, gp.i64(1))
+
+
+@gp.kernel(workgroup_size=4)
+def needs_subgroup(out: gp.InOut[gp.i32]):
+    out[gp.local_id(0)] = gp.subgroup_add(out[gp.local_id(0)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import numpy as np
+import pytest
 
 import gpucore as gp
 from gpucore.testing.bench import Bench
@@ -311,6 +312,29 @@ class QueueTests:
             check(seconds >= 0, f"elapsed is {seconds!r}")
             check(seconds <= passed * 1.05 + 1e-3, f"elapsed is {seconds} s, and {passed} s passed on the host")
             check(bench.device.elapsed(start, end) == seconds, "elapsed of the same marks differs")
+        buffer.release()
+
+    def test_elapsed_measures_work(self, gpu: gp.Device) -> None:
+        """C041 [Backend interface: Device.elapsed]: The time of the work between two marks, however late they are
+        looked at; a device that gives the host's time instead says so in its details."""
+        if dict(gpu.info.details).get("timestamps") == "host":
+            pytest.skip(f"{gpu.id} has no timestamps, and says so")
+        bench = Bench(gpu)
+        program = bench.compile(kernels.busy)
+        count = 32 * kernels.SIZE
+        buffer = bench.buffer(np.arange(count, dtype=np.uint32))
+        steps = bench.steps_of_long_work(program, buffer, count)
+        passed, measured = [], []
+        for _ in range(3):
+            begun = time.perf_counter()
+            start = bench.device.mark()
+            bench.dispatch(program, [buffer], count // kernels.SIZE, n=steps, length=count)
+            end = bench.device.mark()
+            bench.wait(end)
+            bench.wait(start)
+            passed.append(time.perf_counter() - begun)
+            measured.append(bench.device.elapsed(start, end))
+        check(max(measured) >= min(passed) / 4, f"elapsed is {measured} s for work that took {passed} s on the host")
         buffer.release()
 
     def test_large_buffers(self, gpu: gp.Device) -> None:

@@ -1,0 +1,15 @@
+"""What this process uses."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_STATM = Path("/proc/self/statm")
+
+
+def resident_bytes() -> int | None:
+    """Bytes of memory that this process has in use, or None where the system does not tell (other than Linux)."""
+    if not _STATM.exists():
+        return None
+    return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")

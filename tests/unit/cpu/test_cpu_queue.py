@@ -1,0 +1,114 @@
+"""The queue of the cpu device and its pool of threads, without a device."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from gpucore.errors import ClosedError, DispatchError
+from gpucore_cpu.queue import Pool, Queue
+
+
+def test_close_waits_for_the_work_in_progress_and_its_thread() -> None:
+    queue, started, ended = Queue(1), threading.Event(), threading.Event()
+
+    def work() -> None:
+        started.set()
+        time.sleep(0.2)
+        ended.set()
+
+    before = set(threading.enumerate())
+    queue.put(work)
+    assert started.wait(10)
+    queue.close()
+    assert ended.is_set()
+    assert set(threading.enumerate()) <= before
+    with pytest.raises(ClosedError):
+        queue.check()
+
+
+def test_close_drops_what_waits() -> None:
+    queue, started, done = Queue(1), threading.Event(), []
+
+    def work() -> None:
+        started.set()
+        time.sleep(0.05)
+
+    queue.put(work)
+    queue.put(lambda: done.append(1))
+    assert started.wait(10)
+    queue.close()
+    assert done == []
+
+
+def test_work_runs_in_the_order_of_put_and_is_counted() -> None:
+    queue, done = Queue(1), []
+    numbers = [queue.put(lambda k=k: done.append(k)) for k in range(20)]  # type: ignore[misc]
+    assert numbers == list(range(1, 21)) == list(range(1, queue.submitted + 1))
+    queue.wait(numbers[-1])
+    assert done == list(range(20))
+    assert queue.has_finished(20)
+    assert not queue.has_finished(21)
+    queue.close()
+
+
+def test_work_runs_at_once_only_where_nothing_comes_before_it() -> None:
+    queue, release, done = Queue(1), threading.Event(), []
+    assert queue.run_now(lambda: done.append("now"))
+    number = queue.put(lambda: release.wait(10) and None)
+    assert not queue.run_now(lambda: done.append("never"))
+    release.set()
+    queue.wait(number)
+    assert done == ["now"]
+    queue.close()
+
+
+def test_the_first_failure_is_kept_and_the_work_after_it_runs() -> None:
+    queue, done = Queue(1), []
+
+    def fail(text: str) -> None:
+        raise ValueError(text)
+
+    queue.put(lambda: fail("first"))
+    queue.put(lambda: fail("second"))
+    queue.wait(queue.put(lambda: done.append(1)))
+    failure = queue.take_failure()
+    assert isinstance(failure, DispatchError)
+    assert "first" in str(failure)
+    assert isinstance(failure.__cause__, ValueError)
+    assert queue.take_failure() is None
+    assert done == [1]
+    queue.close()
+
+
+@pytest.mark.parametrize(("first", "last", "chunk"), [(0, 100, 7), (3, 4, 10), (5, 5, 2), (0, 64, 16)])
+def test_a_pool_covers_the_range_once(first: int, last: int, chunk: int) -> None:
+    pool, lock, seen = Pool(3), threading.Lock(), []
+
+    def take(number: int, start: int, stop: int) -> None:
+        assert 0 <= number < 3
+        assert stop - start <= chunk
+        with lock:
+            seen.extend(range(start, stop))
+
+    pool.share(take, first, last, chunk)
+    pool.close()
+    assert sorted(seen) == list(range(first, last))
+
+
+def test_a_pool_raises_what_a_thread_raised_after_all_have_ended() -> None:
+    pool, lock, seen = Pool(3), threading.Lock(), []
+
+    def take(number: int, start: int, stop: int) -> None:
+        with lock:
+            seen.append(start)
+        if start == 2:
+            raise ValueError("the second chunk")
+
+    with pytest.raises(ValueError, match="the second chunk"):
+        pool.share(take, 0, 8, 2)
+    before = len(seen)
+    pool.close()
+    assert len(seen) == before
