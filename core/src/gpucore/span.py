@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import linecache
+import time
 from dataclasses import dataclass
+
+LOADED_AT = time.time()
+"""When this process loaded gpucore: a file that is older cannot have changed since."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from gpucore.errors import KernelSyntaxError
+from gpucore.front.text.compiled_text import is_text_current
 from gpucore.front.text.definitions import place_of
 from gpucore.front.text.names import NameUse, survey
 from gpucore.span import Span
@@ -149,11 +150,11 @@ def _parse(function: types.FunctionType) -> Parsed:
     node = body[0] if body else None
     if nested and isinstance(node, ast.If):
         node = node.body[0]
-    if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name:
+    if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name or not is_text_current(function):
         raise _unreadable(
             function,
             "the file has changed since it was imported, or the function was made from other text",
-            "import the file again, or start a new process",
+            "import the file again, as with importlib.reload, or start a new process",
         )
     try:
         uses = survey(node)
