@@ -119,20 +119,24 @@ def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assu
     if target.clamps_indices:
         optimised = passes.clamp_indices(optimised, assume=assume)
     try:
-        valid = _validate(optimised, target)
+        valid = prove(optimised, target)
     except UniformityError:
         # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
         able = target.capabilities.union(passes.EMULATIONS)
         validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, target.where)
         raise
     if backend.wants_unoptimised_ir:
-        valid = _validate(optimise(emulated, folded=folded, unoptimised=True), target)
-    prepared = backend.prepare(valid, target.device)
-    return valid if prepared is valid.module else _validate(prepared, target)
+        valid = prove(optimise(emulated, folded=folded, unoptimised=True), target)
+    return valid
 
 
-def _validate(module: ir.Module, target: Target) -> ir.ValidModule:
-    return validate(module, target.capabilities, target.limits, target.where)
+def prove(module: ir.Module, target: Target) -> ir.ValidModule:
+    """The kernel validated, and so again after the steps that the backend makes for the device's driver."""
+    valid = validate(module, target.capabilities, target.limits, target.where)
+    prepared = target.backend.prepare(valid, target.device)
+    if prepared is valid.module:
+        return valid
+    return validate(prepared, target.capabilities, target.limits, target.where)
 
 
 def _instrumented(lowered: ir.Module, backend: Backend) -> tuple[ir.Module, tuple[passes.Report, ...]]:

@@ -53,7 +53,7 @@ def run(device: Device) -> Runner:
         valid = prove(module)
         if missing := set(valid.needs) - device.info.capabilities:
             pytest.skip(f"{device.info.id} lacks {missing}")
-        pipeline = device.compile(emit(valid))
+        pipeline = device.compile(emit(valid, device.info))
         buffers = []
         for array in arrays:
             buffer = device.allocate(array.nbytes)

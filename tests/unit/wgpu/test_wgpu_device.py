@@ -68,7 +68,7 @@ def test_register_tile(run):
 
 def test_many_dispatches_in_one_submit_see_their_own_scalars(device):
     module = kernels.scale_in_place()
-    pipeline, y = device.compile(wgsl(module)), upload(device, np.zeros(4, np.int32))
+    pipeline, y = device.compile(wgsl(module, device)), upload(device, np.zeros(4, np.int32))
     expected = 0
     for step in range(1000):
         device.dispatch(pipeline, [y], pack(module, 3, step), (1, 1, 1))
@@ -78,7 +78,7 @@ def test_many_dispatches_in_one_submit_see_their_own_scalars(device):
 
 def test_writes_between_dispatches_keep_their_order(device):
     module = kernels.scale_in_place()
-    pipeline, y = device.compile(wgsl(module)), device.allocate(16)
+    pipeline, y = device.compile(wgsl(module, device)), device.allocate(16)
     z = upload(device, np.zeros(4, np.int32))
     for start in (5, 7):
         y.write(memoryview(np.full(4, start, np.int32)).cast("B"))
@@ -91,7 +91,7 @@ def test_writes_between_dispatches_keep_their_order(device):
 
 def test_a_buffer_released_while_its_work_is_pending_is_still_used(device):
     module = kernels.scale_in_place()
-    pipeline = device.compile(wgsl(module))
+    pipeline = device.compile(wgsl(module, device))
     y, z = upload(device, np.full(4, 3, np.int32)), device.allocate(16)
     device.dispatch(pipeline, [y], pack(module, 4, 1), (1, 1, 1))
     device.copy(y, z, 16)
@@ -147,7 +147,7 @@ def test_one_buffer_read_and_written_by_one_dispatch(device):
     x, y = kernel.buffer("x", I32), kernel.buffer("y", I32, writable=True)
     i = kernel.global_id()
     kernel.store(y, i, mul(kernel.load("x_i", x, i), i32(2)))
-    pipeline, buffer = device.compile(wgsl(kernel.module())), upload(device, np.arange(4, dtype=np.int32))
+    pipeline, buffer = device.compile(wgsl(kernel.module(), device)), upload(device, np.arange(4, dtype=np.int32))
     device.dispatch(pipeline, [buffer, buffer], b"", (1, 1, 1))
     device.dispatch(pipeline, [buffer, buffer], b"", (1, 1, 1))
     assert download(device, buffer, np.zeros(4, np.int32)).tolist() == [0, 4, 8, 12]
@@ -160,7 +160,7 @@ def test_three_dimensions_of_workgroups(device):
     nx, ny = (builtin(ir.BuiltinKind.NUM_WORKGROUPS, axis) for axis in range(2))
     index = kernel.let("index", add(add(x, mul(y, nx)), mul(z, mul(nx, ny))))
     kernel.store(out, index, add(add(x, mul(y, i32(10))), mul(z, i32(100))))
-    pipeline, buffer = device.compile(wgsl(kernel.module())), device.allocate(4 * 24)
+    pipeline, buffer = device.compile(wgsl(kernel.module(), device)), device.allocate(4 * 24)
     device.dispatch(pipeline, [buffer], b"", (2, 3, 4))
     expected = [x + 10 * y + 100 * z for z in range(4) for y in range(3) for x in range(2)]
     assert download(device, buffer, np.zeros(24, np.int32)).tolist() == expected
@@ -187,7 +187,7 @@ def test_code_that_does_not_compile_names_the_users_line(device, tmp_path):
 
 
 def test_elapsed_is_the_time_of_the_work_between_two_marks(device):
-    pipeline = device.compile(wgsl(kernels.count_up()))
+    pipeline = device.compile(wgsl(kernels.count_up(), device))
     out = device.allocate(20 * 64 * 4)
     start = device.mark()
     for _ in range(30):
@@ -222,7 +222,7 @@ def test_empty_passes_give_timestamps_too(backend):
         pytest.skip("the device has only this way")
     device._clock._inside_encoders = False
     start = device.mark()
-    pipeline, out = device.compile(wgsl(kernels.count_up())), device.allocate(20 * 4)
+    pipeline, out = device.compile(wgsl(kernels.count_up(), device)), device.allocate(20 * 4)
     device.dispatch(pipeline, [out], pack(kernels.count_up(), 60000, 60000), (1, 1, 1))
     end = device.mark()
     wait(end)
@@ -232,7 +232,7 @@ def test_empty_passes_give_timestamps_too(backend):
 
 def test_use_of_a_released_pipeline(device):
     module = kernels.scale_in_place()
-    pipeline, y = device.compile(wgsl(module)), upload(device, np.full(4, 3, np.int32))
+    pipeline, y = device.compile(wgsl(module, device)), upload(device, np.full(4, 3, np.int32))
     device.dispatch(pipeline, [y], pack(module, 2, 1), (1, 1, 1))
     pipeline.release()
     pipeline.release()
@@ -244,7 +244,7 @@ def test_use_of_a_released_pipeline(device):
 def test_use_after_close(backend):
     device = backend.open(0)
     module = kernels.count_up()
-    pipeline, out = device.compile(wgsl(module)), device.allocate(80)
+    pipeline, out = device.compile(wgsl(module, device)), device.allocate(80)
     device.dispatch(pipeline, [out], pack(module, 9, 9), (1, 1, 1))
     mark = device.mark()
     device.dispatch(pipeline, [out], pack(module, 9, 9), (1, 1, 1))
@@ -267,8 +267,8 @@ def test_use_after_close(backend):
 def test_a_lost_device_says_so(backend):
     device = backend.open(0)
     module = kernels.scale_in_place()
-    pipeline, y = device.compile(wgsl(module)), device.allocate(16)
-    loop = device.compile(wgsl(kernels.count_up()))
+    pipeline, y = device.compile(wgsl(module, device)), device.allocate(16)
+    loop = device.compile(wgsl(kernels.count_up(), device))
     device.dispatch(loop, [device.allocate(80)], pack(kernels.count_up(), 9, 9), (1, 1, 1))
     mark = device.mark()
     device._device.destroy()
@@ -289,7 +289,7 @@ def test_a_lost_device_says_so(backend):
     with pytest.raises(DeviceLostError):
         device.allocate(16)
     with pytest.raises(DeviceLostError):
-        device.compile(wgsl(module))
+        device.compile(wgsl(module, device))
     device.close()
 
 

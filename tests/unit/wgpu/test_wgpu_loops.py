@@ -20,7 +20,7 @@ def dispatch_count_up(device, n, m, barrier=False):
     module = kernels.count_up(barrier)
     valid = prove(module)
     out = device.allocate(4 * 40)
-    pipeline = device.compile(wgsl(module))
+    pipeline = device.compile(wgsl(module, device))
     device.dispatch(pipeline, [out], packer(valid.slots, valid.scalars_nbytes).pack(n, m), (2, 1, 1))
     return out
 
@@ -70,7 +70,7 @@ def test_invocations_that_take_turns_are_seen_too(device):
         kernel.body.append(ir.ForRange(kernel.value("k", I32), i32(0), stop, passes))
     kernel.store(out, i, total)
     valid = prove(kernel.module())
-    buffer, pipeline = device.allocate(8), device.compile(wgsl(kernel.module()))
+    buffer, pipeline = device.allocate(8), device.compile(wgsl(kernel.module(), device))
     device.dispatch(pipeline, [buffer], packer(valid.slots, valid.scalars_nbytes).pack(40000), (1, 1, 1))
     with pytest.raises(DispatchError):
         wait(device.mark())
@@ -82,7 +82,7 @@ def test_a_mark_after_watched_kernels_does_not_wait_for_them(device):
         pytest.skip("a submit to OpenGL in software waits for the work itself")
     module = take_steps()
     valid = prove(module)
-    buffer, pipeline = device.allocate(4 * 20000), device.compile(wgsl(module))
+    buffer, pipeline = device.allocate(4 * 20000), device.compile(wgsl(module, device))
     pack = packer(valid.slots, valid.scalars_nbytes).pack
     for _ in range(4):
         device.dispatch(pipeline, [buffer], pack(60000), (1000, 1, 1))
@@ -117,9 +117,9 @@ def test_bounded_loops_are_not_watched(device):
 
     nest(100)
     assert most_iterations(kernel.module().body) == 100 * 102 + 1
-    assert not device.compile(wgsl(kernel.module())).watched
+    assert not device.compile(wgsl(kernel.module(), device)).watched
     nest(60000)
-    assert device.compile(wgsl(kernel.module())).watched == (device.info.limits.max_loop_iterations is not None)
+    assert device.compile(wgsl(kernel.module(), device)).watched == (device.info.limits.max_loop_iterations is not None)
 
 
 def test_break_continue_and_changing_bounds(run):

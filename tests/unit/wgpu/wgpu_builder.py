@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 
 from gpucore import ir
-from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Capability
-from gpucore.runtime import DeviceInfo, DeviceKind, Mark, Source
+from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Capability, Limits
+from gpucore.runtime import Device, DeviceInfo, DeviceKind, Mark, Source
 from gpucore.valid import validate
 from gpucore_wgpu.emit import emit
 
@@ -154,6 +154,16 @@ ALL_CAPABILITIES = frozenset(
 WIDE_LIMITS = ir.Limits(max_workgroup_size=(1024, 1024, 64), max_workgroup_invocations=1024, max_buffers=16)
 
 
+LAVAPIPE = DeviceInfo(
+    "wgpu:vulkan:0",
+    "wgpu",
+    0,
+    "adapter",
+    DeviceKind.GPU,
+    "driver",
+    api="Vulkan",
+    limits=Limits(max_loop_iterations=65535),
+)
 OPENGL = DeviceInfo("wgpu:opengl:0", "wgpu", 0, "adapter", DeviceKind.GPU, "driver", api="OpenGL")
 
 
@@ -162,9 +172,9 @@ def prove(module: ir.Module) -> ir.ValidModule:
     return validate(module, ALL_CAPABILITIES, WIDE_LIMITS)
 
 
-def wgsl(module: ir.Module) -> Source:
+def wgsl(module: ir.Module, device: Device | None = None) -> Source:
     """What is emitted for a module."""
-    return emit(prove(module))
+    return emit(prove(module), None if device is None else device.info)
 
 
 def wait(mark: Mark, seconds: float = 600.0) -> None:

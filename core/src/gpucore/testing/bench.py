@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 
 import gpucore as gp
-from gpucore import ir
-from gpucore.runtime import Buffer, Device, Mark, Pipeline
+from gpucore import compiler, ir
+from gpucore.runtime import Buffer, Device, Mark, Pipeline, Source
 from gpucore.runtime.packing import packer
 from gpucore.testing.checks import Host, bytes_of, check
 from gpucore.testing.kernels.interface import SIZE
-from gpucore.valid import validate
 
 _PATIENCE = 60.0  # seconds until work counts as lost
 _LONG = 0.02  # seconds of work that a call must not wait for, or must measure
@@ -43,12 +42,16 @@ class Bench:
     def validate(self, kernel: gp.Kernel, **bindings: Any) -> ir.ValidModule:
         """The kernel's IR, proven for the device."""
         module = kernel.module(unoptimised=self.gpu.backend.wants_unoptimised_ir, **bindings)
-        return validate(module, self.gpu.capabilities, self.gpu.limits, self.gpu.id)
+        return compiler.prove(module, compiler.Target.on(self.gpu))
+
+    def emit(self, valid: ir.ValidModule) -> Source:
+        """The text for the device."""
+        return self.gpu.backend.emit(valid, self.device.info)
 
     def compile(self, kernel: gp.Kernel, **bindings: Any) -> Program:
         """Emit and compile."""
         valid = self.validate(kernel, **bindings)
-        return Program(self.device.compile(self.gpu.backend.emit(valid)), valid)
+        return Program(self.device.compile(self.emit(valid)), valid)
 
     def buffer(self, host: Host) -> Buffer:
         """A buffer with a copy of `host`."""

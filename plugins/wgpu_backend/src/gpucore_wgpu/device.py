@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from gpucore.errors import ClosedError, OutOfMemoryError
-from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_wgpu.buffers import WgpuBuffer
-from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.driver_errors import driver_errors
-from gpucore_wgpu.emit import LoopWatch, emit
+from gpucore_wgpu.emit import Generated
 from gpucore_wgpu.marks import Clock, WgpuMark
 from gpucore_wgpu.native import WorkDone
-from gpucore_wgpu.pipelines import WgpuPipeline, create_pipeline
+from gpucore_wgpu.pipelines import WatchedWord, WgpuPipeline, create_pipeline
 from gpucore_wgpu.recorder import Recorder
 from gpucore_wgpu.watching import Watch
 
@@ -52,18 +50,11 @@ class WgpuDevice(Device):
 
     def compile(self, source: Source) -> Pipeline:
         self._require_open()
-        watch, valid = None, source.payload
-        if isinstance(valid, ValidModule):
-            watch = self._watch.watch_for(valid) if self._watch is not None else None
-            source = self._variant(source, valid, watch)
-        watch_buffer = self._watch.buffer if self._watch is not None and watch is not None else None
-        return create_pipeline(self._device, source, self._recorder.scalars, watch_buffer)
-
-    def _variant(self, source: Source, valid: ValidModule, watch: LoopWatch | None) -> Source:
-        """`source`, or the text that this device needs instead."""
-        if watch is None and not defects_of(self.info) and Capability.F64 not in valid.needs:
-            return source
-        return emit(valid, watch, device=self.info)
+        watched = None
+        if isinstance(source.payload, Generated) and source.payload.is_watched:
+            assert self._watch is not None, "the text was emitted for another device"
+            watched = WatchedWord(self._watch.buffer, self._watch.word_for(source.payload.kernel))
+        return create_pipeline(self._device, source, self._recorder.scalars, watched)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]

@@ -6,7 +6,7 @@
   does not write it, else `var<storage, read_write>`;
 - the packed scalars at the next binding, if there are any: `var<uniform>` of a struct with one member for each, in
   order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
-- the loop watch at the one after, if asked for: in generated text only.
+- the loop watch at the one after, for the drivers that need it: in generated text only.
 
 The entry point has the name `Source.entry` and declares the workgroup size itself. naga takes f64, i64 and u64 and
 subgroup operations as extensions of WGSL that need no `enable`. Its module is trusted, so that nothing checks indices,
@@ -22,11 +22,12 @@ from dataclasses import dataclass
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
+from gpucore.ir import F16, Capability, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import DeviceInfo, Source
 from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.exact import OPAQUE_ZERO, keep_arithmetic
+from gpucore_wgpu.loops import has_run_time_indices, most_iterations
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
@@ -35,39 +36,57 @@ from gpucore_wgpu.wgsl_statements import Statements
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_types import type_name
 
+_SLACK = 4  # passes below the limit at which kernels are already watched
 _NUM_WORKGROUPS = ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class LoopWatch:
-    """Asks for a kernel that tells when its driver has cut a loop short.
+    """Makes a kernel tell when its driver has cut a loop short.
 
     Some drivers count the passes through all loops of an invocation (and of those it runs in lockstep with), and
     leave every loop once the count is used up. So at its end the kernel runs a loop of as many passes as word 0 of
-    the watch buffer says. Where fewer were made, the count was used up, and word 1 + `slot` becomes 1.
+    the watch buffer says. Where fewer were made, the count was used up, and a word of the kernel's own becomes 1:
+    which one is the pipeline constant SLOT.
 
     The same drivers may read the index of a private array when its variable has already changed: they keep the
     place `v[j]` by reference to the register of `j`. `opaque_indices` adds a zero to such indices that no compiler
     knows (it comes from the watch buffer), which makes each a number of its own.
     """
 
-    slot: int
     opaque_indices: bool = False
 
 
-def emit(
-    valid: ValidModule,
-    watch: LoopWatch | None = None,
-    *,
-    device: DeviceInfo | None = None,
-) -> Source:
-    """The WGSL of a kernel. `payload` is `valid`, from which a device may ask for a variant.
+SLOT = "gpucore_slot"
 
-    The defects of the driver of `device` are worked around, see `driver_defects`. Drivers are kept from rewriting
-    float arithmetic, see `exact`; that of f64 where the device has 64-bit integers.
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The payload of generated text; text by hand has none."""
+
+    kernel: str  # its name, as the user wrote it
+    is_watched: bool
+
+
+def watch_for(block: ir.Block, loop_limit: int | None) -> LoopWatch | None:
+    """How a kernel is watched for a driver with this limit, or None where it needs no watching."""
+    if loop_limit is None:
+        return None
+    most, opaque_indices = most_iterations(block), has_run_time_indices(block)
+    if most is not None and most < loop_limit - _SLACK and not opaque_indices:
+        return None
+    return LoopWatch(opaque_indices)
+
+
+def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
+    """The WGSL of a kernel, for the driver of `device` or for what every driver takes.
+
+    The defects of the driver are worked around, see `driver_defects`. Drivers are kept from rewriting float
+    arithmetic, see `exact`; that of f64 where the device has 64-bit integers.
     """
     defects = frozenset() if device is None else defects_of(device)
-    has_int64 = device is not None and ir.Capability.INT64 in device.capabilities
+    watch = None if device is None else watch_for(valid.module.body, device.limits.max_loop_iterations)
+    has_int64 = device is not None and Capability.INT64 in device.capabilities
     changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
     kernel = _Kernel(changed, watch, Functions(defects))
     head, body = kernel.write()
@@ -81,7 +100,7 @@ def emit(
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
         lines=head.spans() + body.spans(),
-        payload=valid,
+        payload=Generated(module.name, watch is not None),
     )
 
 
@@ -179,6 +198,7 @@ class _Kernel:
             binding += 1
         if self._watch is not None:
             head.line(f"@group(0) @binding({binding}) var<storage, read_write> gpucore_watch: array<atomic<u32>>;")
+            head.line(f"override {SLOT}: u32;")
 
     def _write_scalars(self, head: Writer, binding: int) -> None:
         """The packed scalars as a struct whose members lie where ValidModule.slots says."""
@@ -212,16 +232,16 @@ class _Kernel:
                 body.line(f"let {name} = select(0u, 1u, {self._expressions.builtin(_NUM_WORKGROUPS)} == 0);")
             self._statements.write_block(self._module.body)
             if self._watch is not None:
-                self._write_watch(self._watch)
+                self._write_watch()
             body.span = self._module.span
 
-    def _write_watch(self, watch: LoopWatch) -> None:
+    def _write_watch(self) -> None:
         body, span = self._body, self._module.span
         body.span = span
         body.line("let gpucore_passes = atomicLoad(&gpucore_watch[0]);")
         body.line("var gpucore_made = 0u;")
         body.line("for (var gpucore_i = 0u; gpucore_i < gpucore_passes; gpucore_i += 1u) { gpucore_made += 1u; }")
-        body.line(f"if gpucore_made != gpucore_passes {{ atomicStore(&gpucore_watch[{1 + watch.slot}], 1u); }}")
+        body.line(f"if gpucore_made != gpucore_passes {{ atomicStore(&gpucore_watch[{SLOT}], 1u); }}")
 
 
 def _all_expressions(block: ir.Block) -> Iterator[ir.Expr]:
@@ -242,4 +262,4 @@ def _read_param(member: str, type: ir.ScalarType) -> str:
     return f"f16(unpack2x16float({member}).x)" if type == F16 else member
 
 
-__all__ = ["LoopWatch", "emit"]
+__all__ = ["SLOT", "Generated", "emit"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import wgpu
@@ -13,6 +14,7 @@ from gpucore.runtime import Pipeline, Source
 from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, compile_error, device_error, driver_errors
+from gpucore_wgpu.emit import SLOT
 
 CHECKED_VARIABLE = "GPUCORE_WGPU_CHECKED"
 
@@ -55,8 +57,16 @@ class WgpuPipeline(Pipeline):
         self._tail = []
 
 
-def create_pipeline(device: Any, source: Source, scalars: Any, watch: Any) -> WgpuPipeline:
-    """Compile `source`. `scalars` is the uniform buffer for them, `watch` the buffer of a watched kernel or None.
+@dataclass(frozen=True, slots=True)
+class WatchedWord:
+    """Where a watched kernel tells that its loops were cut short."""
+
+    buffer: Any
+    index: int
+
+
+def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedWord | None) -> WgpuPipeline:
+    """Compile `source`. `scalars` is the uniform buffer for them; a kernel that is not watched has no word.
 
     Raises DriverCompileError or DeviceLostError.
     """
@@ -67,8 +77,10 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watch: Any) -> Wg
         resource = {"buffer": scalars, "offset": 0, "size": source.scalars_nbytes}
         tail.append({"binding": len(layouts), "resource": resource})
         layouts.append({"type": "uniform", "has_dynamic_offset": True})
-    if watch is not None:
-        tail.append({"binding": len(layouts), "resource": {"buffer": watch}})
+    constants: dict[str, int] = {}
+    if watched is not None:
+        constants[SLOT] = watched.index
+        tail.append({"binding": len(layouts), "resource": {"buffer": watched.buffer}})
         layouts.append({"type": "storage"})
     entries = [
         {"binding": index, "visibility": wgpu.ShaderStage.COMPUTE, "buffer": layout}
@@ -79,12 +91,16 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watch: Any) -> Wg
         handle = device.create_compute_pipeline(
             label=source.entry,
             layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
-            compute={"module": _create_module(device, source), "entry_point": source.entry},
+            compute={
+                "module": _create_module(device, source),
+                "entry_point": source.entry,
+                "constants": constants,
+            },
         )
     except DRIVER_ERRORS as error:
         lost = device_error("compile", error)
         raise (lost if isinstance(lost, DeviceLostError) else compile_error(source, error)) from error
-    return WgpuPipeline(source, handle, layout, tail, watch is not None)
+    return WgpuPipeline(source, handle, layout, tail, watched is not None)
 
 
 def _create_module(device: Any, source: Source) -> Any:

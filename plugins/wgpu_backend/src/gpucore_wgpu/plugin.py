@@ -64,7 +64,7 @@ class WgpuBackend(Backend):
             raise BackendUnavailableError(f"wgpu: {error}") from error
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
-        return emit(module)
+        return emit(module, device)
 
     def _find(self) -> list[FoundAdapter]:
         from gpucore_wgpu.adapters import find_adapters  # noqa: PLC0415 (loads the driver)

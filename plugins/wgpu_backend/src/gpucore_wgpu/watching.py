@@ -1,7 +1,7 @@
 """Finding out that a driver has cut a loop short.
 
 lavapipe leaves every loop of a kernel once 65535 passes through all its loops together have been made, and says
-nothing. Kernels whose loops may reach that are compiled with a `LoopWatch`; this is the host's side of it.
+nothing. Kernels whose loops may reach that are emitted with a `LoopWatch`; this is the host's side of it.
 So are kernels with private arrays that are indexed at run time: they read a number here that no compiler knows.
 """
 
@@ -14,16 +14,12 @@ from typing import Any
 import wgpu
 
 from gpucore.errors import DeviceError, DispatchError
-from gpucore.ir import ValidModule
 from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
-from gpucore_wgpu.emit import LoopWatch
-from gpucore_wgpu.loops import has_run_time_indices, most_iterations
 from gpucore_wgpu.recorder import Recorder
 
 _SLOTS = 255
 _PASSES = 2  # of the loop at the end of a watched kernel: with the limit used up only one is made
-_SLACK = 4  # passes below the limit at which kernels are already watched
 
 
 class Watch:
@@ -39,15 +35,11 @@ class Watch:
         self._spare: list[Any] = []  # staging buffers not in use
         self.is_due = False  # whether a watched kernel was dispatched since the last check
 
-    def watch_for(self, valid: ValidModule) -> LoopWatch | None:
-        """How to watch a kernel, or None where it needs no watching."""
-        body = valid.module.body
-        most, opaque_indices = most_iterations(body), has_run_time_indices(body)
-        if most is not None and most < self._limit - _SLACK and not opaque_indices:
-            return None
+    def word_for(self, kernel: str) -> int:
+        """The index of the word that a new pipeline of the kernel of that name sets."""
         slot, self._count = self._count % _SLOTS, self._count + 1
-        self._kernels[slot].append(valid.module.name)
-        return LoopWatch(slot, opaque_indices)
+        self._kernels[slot].append(kernel)
+        return 1 + slot
 
     def collect(self) -> Any:
         """Record that the words are copied to the host and cleared; gives the staging buffer they go to."""

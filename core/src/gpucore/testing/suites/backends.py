@@ -100,9 +100,9 @@ class BackendTests:
         """C006 [Backend interface: Backend.emit]: The same module gives the same Source, for kernels of every kind."""
         for kernel in (kernels.affine, kernels.no_scalars, memory.scan, composition.helpers):
             valid = Bench(gpu).validate(kernel)
-            first, second = gpu.backend.emit(valid), gpu.backend.emit(valid)
+            first, second = gpu.backend.emit(valid, gpu.info), gpu.backend.emit(valid, gpu.info)
             check(first.text == second.text and first.entry == second.entry, f"two texts of {kernel.name} differ")
-            again = gpu.backend.emit(Bench(gpu).validate(kernel))
+            again = gpu.backend.emit(Bench(gpu).validate(kernel), gpu.info)
             check(first.text == again.text, f"the text of {kernel.name} differs for an equal module")
 
     def test_emit_without_device(self, gpu: gp.Device) -> None:
@@ -121,7 +121,7 @@ class BackendTests:
             (kernels.no_scalars, (True,), 4 * kernels.SIZE),
         ):
             valid = Bench(gpu).validate(kernel)
-            source = gpu.backend.emit(valid)
+            source = gpu.backend.emit(valid, gpu.info)
             check(source.language == gpu.backend.language, f"the language {source.language}")
             check(source.entry in source.text, f"the entry {source.entry!r} is not in the text")
             check(source.workgroup_size == (kernels.SIZE, 1, 1), f"the workgroup size {source.workgroup_size}")
@@ -135,7 +135,7 @@ class BackendTests:
         without harm."""
         bench = Bench(gpu)
         valid = bench.validate(kernels.affine)
-        source = gpu.backend.emit(valid)
+        source = gpu.backend.emit(valid, gpu.info)
         pipeline = bench.device.compile(source)
         check(pipeline.source.text == source.text and pipeline.source.entry == source.entry, "the pipeline's source")
         pipeline.release()
@@ -146,7 +146,7 @@ class BackendTests:
         """C010 [Backend interface: Device.compile]: Text that is no program raises DriverCompileError; the device
         stays usable."""
         bench = Bench(gpu)
-        source = gpu.backend.emit(bench.validate(kernels.affine))
+        source = bench.emit(bench.validate(kernels.affine))
         broken = replace(source, text="this is { no program in any language $", payload=None, lines=())
         error = check_raises(gp.DriverCompileError, lambda: bench.device.compile(broken), "compiling nonsense")
         check(bool(str(error)), "the error says nothing")
