@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpucore import front
 from gpucore.arguments import specialise_by_name
+from gpucore.compiler import Target
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.front import Specialisation
 from gpucore.ir.module import Module
 from gpucore.kernel import Kernel, check_size, find_backend
 from gpucore.launch import CallKey
-from gpucore.native import NativeText, check_backend, check_signature, form
+from gpucore.native import NativeText, check_backend, check_signature, native_source
 from gpucore.runtime.protocol import Backend, Source
 
 
@@ -76,19 +76,23 @@ class NativeKernel(Kernel):
             found = self._lowered[specialisation] = front.Lowered(declared, (), False, specialisation)
         return found
 
-    def lower(self, *, backend: Backend | None = None, debug: bool = False, **bindings: Any) -> Module:
+    def lower(
+        self, *, backend: Backend | None = None, device: Device | None = None, debug: bool = False, **bindings: Any
+    ) -> Module:
         """A kernel by hand has no IR: ArgumentError."""
         raise ArgumentError(f"{self.name} is written in the language of {self._native.backend}, and has no IR")
 
-    def emit(self, language: str, *, debug: bool = False, **bindings: Any) -> Source:
+    def emit(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> Source:
         """The text by hand, for its own backend; ArgumentError for another."""
+        if device is not None:
+            return super().emit(language, device=device, **bindings)
         backend = find_backend(language)
         specialisation = specialise_by_name(self.name, self._signature, bindings)
         if backend.name != self._native.backend:
             self.lower()
         declared = front.declare(self.name, self._signature, self.workgroup_size, specialisation)
-        text = self._native.written(self.name, specialisation)
-        return dataclasses.replace(form(backend, declared), text=text, entry=self._native.entry, lines=(), payload=None)
+        target = Target.anywhere(backend)
+        return native_source(target, self._native, self.name, declared, specialisation)
 
 
 def native_kernel(

@@ -17,12 +17,13 @@ from gpucore import compiler, front, ir
 from gpucore.arguments import bind, check_array, check_value, refuse, specialise, specialise_by_name
 from gpucore.array import Array
 from gpucore.device import Device
+from gpucore.device import device as open_device
 from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError, CompileError
 from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
-from gpucore.native import NativeText, check_backend, compile_native, form
+from gpucore.native import NativeText, check_backend, compile_native, form, native_source
 from gpucore.passes import instrument
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Source
@@ -281,25 +282,43 @@ class Kernel:
 
     # ---------------------------------------------------------------- inspection
 
-    def ir(self, *, debug: bool = False, **bindings: Any) -> str:
-        """The kernel's IR as text, after the passes. `bindings` as in `source`."""
-        return ir.print_module(self.module(debug=debug, **bindings))
+    def ir(self, *, device: Any = None, debug: bool = False, **bindings: Any) -> str:
+        """The kernel's IR as text, after the passes; with `device`, as its backend gets it. See `source`."""
+        if device is None:
+            return ir.print_module(self.module(debug=debug, **bindings))
+        opened = open_device(device)
+        lowered = self.lower(backend=opened.backend, device=opened, debug=debug, **bindings)
+        return ir.print_module(compiler.validate_for(opened, lowered).module)
 
-    def source(self, language: str, *, debug: bool = False, **bindings: Any) -> str:
-        """The text for a backend or language ("wgsl", "cuda", "opencl", "llvm", "python"), made with no device.
+    def source(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> str:
+        """The text for a backend or language ("wgsl", "cuda", "opencl", "llvm", "python").
+
+        With `device` (as for `gp.device`: it is opened) it is the text that runs on that device, to the byte, in
+        dispatches within the device's limits. Without, it is made with no device, for all that the language can
+        express; a device's driver may get another text.
 
         `bindings` give what the signature leaves open, by name: values of Const parameters, dtypes of type variables
         (default: the first one allowed). `debug` shows it with bounds checks, asserts and prints. Raises
         BackendUnavailableError when no installed backend has the language.
         """
-        return self.emit(language, debug=debug, **bindings).text
+        return self.emit(language, device=device, debug=debug, **bindings).text
 
-    def emit(self, language: str, *, debug: bool = False, **bindings: Any) -> Source:
+    def emit(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> Source:
         """The same as `source`, with everything that a driver needs besides the text."""
         backend = find_backend(language)
-        return compiler.emit_for(
-            compiler.Target.anywhere(backend), self.lower(backend=backend, debug=debug, **bindings)
-        )
+        if device is None:
+            lowered = self.lower(backend=backend, debug=debug, **bindings)
+            return compiler.emit_for(compiler.Target.anywhere(backend), lowered)
+        opened = open_device(device)
+        if opened.backend is not backend:
+            raise ArgumentError(f"{self.name}: {opened.id} runs {opened.backend.language}, and not {language}")
+        native, target = self._natives.get(backend.name), compiler.Target.on(opened)
+        debug = debug or bool(self.debug)
+        if native is not None and not debug:
+            specialisation = specialise_by_name(self.name, self.signature, bindings)
+            declared = front.declare(self.name, self.signature, self.workgroup_size, specialisation)
+            return native_source(target, native, self.name, declared, specialisation)
+        return compiler.emit_for(target, self.lower(backend=backend, device=opened, debug=debug, **bindings))
 
     def module(self, *, unoptimised: bool = False, debug: bool = False, **bindings: Any) -> Module:
         """The IR itself, after the passes."""
@@ -308,10 +327,12 @@ class Kernel:
             lowered, _ = instrument(lowered)
         return compiler.optimise(lowered, unoptimised=unoptimised)
 
-    def lower(self, *, backend: Backend | None = None, debug: bool = False, **bindings: Any) -> Module:
-        """The IR as the front end makes it, before the passes; for a backend, what gp.target says is of it."""
+    def lower(
+        self, *, backend: Backend | None = None, device: Device | None = None, debug: bool = False, **bindings: Any
+    ) -> Module:
+        """The IR as the front end makes it, before the passes; what gp.target says is of the backend or its device."""
         specialisation = specialise_by_name(self.name, self.signature, bindings)
-        target = front.ANY if backend is None else _target(backend, None)
+        target = front.ANY if backend is None else _target(backend, device)
         is_debug = debug or (backend is not None and backend.wants_unoptimised_ir)
         return self._lower(specialisation, target, is_debug).module
 

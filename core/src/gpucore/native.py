@@ -67,17 +67,27 @@ def compile_native(
     """Compile the text for a device; `module` has the kernel's signature and no body."""
     check_backend(kernel, device.backend)
     target = compiler.Target.on(device)
-    valid = _declared(module, target)
-    source = dataclasses.replace(
-        compiler.emit(target, valid),
+    source = native_source(target, native, kernel, module, specialisation)
+    with device.lock:
+        return compiler.Compiled(device.driver_device.compile(source), _declared(module, target))
+
+
+def native_source(
+    target: compiler.Target,
+    native: NativeText,
+    kernel: str,
+    module: ir.Module,
+    specialisation: front.Specialisation,
+) -> Source:
+    """The text by hand as a Source; `module` has the kernel's signature and no body."""
+    return dataclasses.replace(
+        compiler.emit(target, _declared(module, target)),
         text=native.written(kernel, specialisation),
         entry=native.entry,
         workgroup_memory=native.workgroup_memory,
         lines=(),
         payload=None,
     )
-    with device.lock:
-        return compiler.Compiled(device.driver_device.compile(source), valid)
 
 
 def form(backend: Backend, module: ir.Module) -> Source:

@@ -1,4 +1,4 @@
-"""`gpucore inspect`: the text that a kernel becomes for a target, made with no device.
+"""`gpucore inspect`: the text that a kernel becomes for a target, or with `--device` on one device.
 
 MODULE:KERNEL names a kernel in an importable module (`package.module:kernel`) or in a file (`path/to/file.py:kernel`).
 The target is a language or a backend, or `ir`. `--bind` gives what the signature leaves open: values of compile-time
@@ -37,12 +37,14 @@ _DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in DTYPES}
 
 def add_parser(commands: Any) -> None:
     """The command's options."""
-    parser = commands.add_parser("inspect", help="print the code that a kernel becomes, with no device")
+    parser = commands.add_parser("inspect", help="print the code that a kernel becomes")
     parser.add_argument("kernel", metavar="MODULE:KERNEL", help="package.module:name or path/to/file.py:name")
     targets = ", ".join((*_OFFICIAL_TARGETS, "ir"))
     parser.add_argument(
         "--target", required=True, metavar="TARGET", help=f"one of {targets}, or another backend's name"
     )
+    parser.add_argument("--device", metavar="DEVICE", help=(
+        "print the text that runs on this device, such as wgpu:vulkan:0; without it none is opened"))  # fmt: skip
     parser.add_argument("--bind", action="append", default=[], metavar="NAME=VALUE", help=(
         "a compile-time parameter (a number, true, false or a dtype) or a type variable (a dtype such as f32); "
         "may be repeated"))  # fmt: skip
@@ -56,7 +58,11 @@ def run(options: argparse.Namespace) -> int:
         _check_target(options.target)
         kernel = _find_kernel(options.kernel)
         _check_bindings(kernel, bindings)
-        text = kernel.ir(**bindings) if options.target == "ir" else kernel.source(options.target, **bindings)
+        where = {"device": options.device} if options.device else {}
+        text = (
+            kernel.ir(**where, **bindings) if options.target == "ir"
+            else kernel.source(options.target, **where, **bindings)
+        )  # fmt: skip
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
     return OK
 
