@@ -47,6 +47,15 @@ def kernel_file(tmp_path: Path) -> Path:
     return path
 
 
+def test_the_text_for_a_device(run: Any) -> None:
+    where = ("gpucore.algorithms.matmul.ladder:naive", "--bind", "T=i32", "--device", "simulator:0")
+    shown = run("inspect", *where, "--target", "python")
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.rstrip("\n") == ladder.naive.source("python", device="simulator", T=gp.i32).rstrip("\n")
+    own = run("inspect", *where, "--target", "ir")
+    assert own.out.rstrip("\n") == ladder.naive.ir(device="simulator", T=gp.i32).rstrip("\n")
+
+
 @pytest.mark.parametrize("target", ["ir", "python", "wgsl", "cuda", "opencl", "llvm"])
 def test_every_target(run: Any, target: str) -> None:
     installed = {name for record in TABLE.load_all() for one in record.backends for name in (one.name, one.language)}

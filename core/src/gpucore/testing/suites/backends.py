@@ -229,7 +229,7 @@ class BackendTests:
     def test_lines(self, gpu: gp.Device) -> None:
         """C016 [Backend interface: Source.lines]: The text of each statement is mapped to the line of the user's
         statement."""
-        source = gpu.backend.emit(Bench(gpu).validate(kernels.marked))
+        source = gpu.backend.emit(Bench(gpu).validate(kernels.marked), gpu.info)
         text, code = source.text.splitlines(), inspect.getsource(kernels.marked.function).splitlines()
         check(len(source.lines) >= len(text), f"{len(source.lines)} lines are mapped, and the text has {len(text)}")
         first = inspect.getsourcelines(kernels.marked.function)[1]
@@ -251,7 +251,7 @@ class BackendTests:
             module = kernel.module(unoptimised=gpu.backend.wants_unoptimised_ir)
             valid = validate(module, frozenset(Capability), compiler.UNLIMITED, "no device")
             try:
-                gpu.backend.emit(valid)
+                gpu.backend.emit(valid, gpu.info)
             except gp.EmitError as error:
                 check(bool(str(error)), "the error says nothing")
             except Exception as error:
@@ -281,7 +281,7 @@ class BackendTests:
         bench = Bench(gpu)
         count = min(gpu.limits.max_buffers, 128)
         valid = validate(_storing_to(count), gpu.capabilities, gpu.limits, gpu.id)
-        pipeline = bench.device.compile(gpu.backend.emit(valid))
+        pipeline = bench.device.compile(bench.emit(valid))
         buffers = [bench.buffer(np.full(4, -1, np.int32)) for _ in range(count)]
         bench.device.dispatch(pipeline, buffers, b"", (1, 1, 1))
         for number, buffer in enumerate(buffers):
