@@ -7,7 +7,10 @@ import pytest
 
 import gpucore as gp
 from gpucore import ir
+from gpucore.algorithms.matmul.tiled import Tile, make_kernels
+from gpucore.passes.index_bounds import clamp_indices
 from gpucore.passes.index_bounds.clamp_indices import insert_clamps
+from gpucore.passes.index_bounds.prover import Facts
 
 
 @gp.kernel
@@ -155,3 +158,23 @@ def test_an_array_of_no_element_has_room_for_one() -> None:
     fill(empty, invocations=100)
     assert empty.numpy().size == 0
     assert not after.numpy().any()
+
+
+@pytest.mark.parametrize("is_guarded", [False, True])
+def test_the_library_s_tiled_product_takes_a_fraction_of_the_search(
+    is_guarded: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that fails is not repeated at full length for each of the kernel's alike indices."""
+    made: list[Facts] = []
+    tile = Tile(64, 128, 16, 8, 8)
+
+    class Remembered(Facts):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+    monkeypatch.setattr(clamp_indices, "Facts", Remembered)
+    kernel = make_kernels(tile)[is_guarded]
+    before = Facts().nodes_left
+    insert_clamps(kernel.module(vector=gp.f32x4, tile=tile))
+    assert before - made[0].nodes_left < before // 4

@@ -305,23 +305,27 @@ class _Clamper:
         if self._facts.is_impossible:
             return True
         length = self._length(place.memory)
-        goals = [(index, length - ONE - index) for index in self._readings(place.index)]
-        if any(all(map(self._facts.proves, both)) for both in goals):
+        readings = list(self._readings(place.index))
+        unproven = []  # of each reading
+        for index in readings:
+            goals = [goal for goal in (index, length - ONE - index) if not self._facts.proves(goal)]
+            if not goals:
+                return True
+            unproven.append(goals)
+        if any(self._facts.interval(index) == Interval(0, 0) for index in readings):  # there is always room for one
             return True
-        if any(self._facts.interval(index) == Interval(0, 0) for index, _ in goals):  # there is always room for one
+        if any(self._is_remainder(index, length) for index in readings):
             return True
-        if any(self._is_remainder(both[0], length) for both in goals):
-            return True
-        return self._assume and any(map(self._assumed, goals))
+        return self._assume and any(map(self._assumed, unproven))
 
-    def _assumed(self, goals: tuple[Polynomial, ...]) -> bool:
+    def _assumed(self, goals: list[Polynomial]) -> bool:
+        """Whether assumptions from which the goals follow were found; they are made then."""
         wanted: dict[Polynomial, None] = {}
         for goal in goals:
-            if not self._facts.proves(goal):
-                assumption = self._facts.explain(goal)
-                if assumption is None:
-                    return False
-                wanted[assumption] = None
+            assumption = self._facts.explain(goal)
+            if assumption is None:
+                return False
+            wanted[assumption] = None
         if len(self.assumptions | wanted) > _MOST_ASSUMPTIONS:
             return False
         self.assumptions |= wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 
 Monomial = tuple[int, ...]
@@ -63,10 +64,17 @@ class Polynomial:
     def plus(self, other: Polynomial, factor: int, monomial: Monomial = ()) -> Polynomial:
         """self + factor * monomial * other"""
         terms = dict(self.terms)
-        for other_monomial, coefficient in other.terms.items():
-            product = tuple(sorted(other_monomial + monomial)) if monomial else other_monomial
-            terms[product] = terms.get(product, 0) + factor * coefficient
-        return Polynomial(terms)
+        for product, coefficient in other.terms.items():
+            if monomial:
+                product = tuple(sorted(product + monomial))
+            total = terms.get(product, 0) + factor * coefficient
+            if total:
+                terms[product] = total
+            else:
+                terms.pop(product, None)
+        made = Polynomial.__new__(Polynomial)
+        made.terms, made._hash = terms, None
+        return made
 
     def __mul__(self, other: Polynomial) -> Polynomial:
         made = ZERO
@@ -107,11 +115,11 @@ def unknown(name: int) -> Polynomial:
     return Polynomial({(name,): 1})
 
 
-def divide(monomial: Monomial, part: Monomial) -> Monomial | None:
-    """What is left of a monomial without `part`; None where it has not that part."""
-    rest = list(monomial)
-    for name in part:
-        if name not in rest:
-            return None
-        rest.remove(name)
-    return tuple(rest)
+@functools.lru_cache(maxsize=4096)
+def factors(monomial: Monomial) -> tuple[tuple[Monomial, Monomial], ...]:
+    """A monomial as the product of two: itself and 1, and each of its unknowns and the rest."""
+    parts: dict[Monomial, Monomial] = {monomial: ()}
+    for name in monomial:
+        position = monomial.index(name)
+        parts.setdefault((name,), monomial[:position] + monomial[position + 1 :])
+    return tuple(parts.items())

@@ -8,14 +8,17 @@ missed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from math import gcd
 
 from gpucore.ir.ranges import Interval
-from gpucore.passes.index_bounds.polynomials import Monomial, Polynomial, divide
+from gpucore.passes.index_bounds.polynomials import Monomial, Polynomial, factors
 
-_NODES = 200  # of one search
+_PROOF_NODES = 64  # of one search; fewer after searches that failed for goals of the same shape
+_ASSUMPTION_NODES = 160
+_HALVINGS = 4  # of these numbers after each failure
 _NODES_IN_ALL = 10_000  # of all searches in a kernel: a few tenths of a second
 _DEPTHS = (2, 4, 6)  # facts used in one proof
 _SPLITS = 2  # choices taken apart in one proof
@@ -24,11 +27,18 @@ _HUGE = 2**31 - 1024  # a bound from here on says nothing about an index
 _PLAUSIBLE = 2**24  # the greatest constant in something that is asked of arguments
 
 
+_Shape = frozenset[tuple[Monomial, bool]]
+"""The monomials of a goal with their signs. Goals that differ in coefficients alone share it: a search that failed for
+one will most often fail for the others."""
+
+
 class Facts:
     """Unknowns with their intervals, and facts about them. `mark` and `forget` open and close a scope."""
 
     def __init__(self) -> None:
         self._intervals: list[Interval] = []
+        self._products: dict[Monomial, tuple[int, int]] = {}  # bounds of monomials, as long as no interval changes
+        self._failures: tuple[Counter[_Shape], Counter[_Shape]] = (Counter(), Counter())  # of explanations, of proofs
         self._known: dict[Hashable, int] = {}
         self._facts: dict[tuple[Monomial, bool], list[Polynomial]] = {}  # by monomial, and whether it is added there
         self._undo: list[Callable[[], object]] = []
@@ -123,9 +133,13 @@ class Facts:
         if new.lo > new.hi:
             self._contradict()
             return False
-        self._intervals[name] = new
-        self._undo.append(lambda: self._intervals.__setitem__(name, old))
+        self._set_interval(name, new)
+        self._undo.append(partial(self._set_interval, name, old))
         return True
+
+    def _set_interval(self, name: int, interval: Interval) -> None:
+        self._intervals[name] = interval
+        self._products.clear()
 
     def _contradict(self) -> None:
         self._impossible += 1
@@ -154,41 +168,76 @@ class Facts:
 
     # ------------------------------------------------------------ intervals
 
-    def of(self, name: int) -> Interval:
-        return self._intervals[name]
-
     def interval(self, sum: Polynomial) -> Interval:
         """Bounds of a sum by the intervals of its unknowns."""
-        low = high = 0
-        for monomial, coefficient in sum.terms.items():
-            part = self._of_monomial(monomial)
-            low += coefficient * (part.lo if coefficient > 0 else part.hi)
-            high += coefficient * (part.hi if coefficient > 0 else part.lo)
-        return Interval(low, high)
+        return Interval(self.lower_bound(sum), self._upper_bound(sum))
 
-    def _of_monomial(self, monomial: Monomial) -> Interval:
-        if len(monomial) == 1:
-            return self._intervals[monomial[0]]
-        low = high = 1
-        for name in monomial:
-            factor = self._intervals[name]
-            corners = (low * factor.lo, low * factor.hi, high * factor.lo, high * factor.hi)
-            low, high = min(corners), max(corners)
-        return Interval(low, high)
+    def lower_bound(self, sum: Polynomial) -> int:
+        """The lower end of `interval`."""
+        low = 0
+        known = self._products.get
+        for monomial, coefficient in sum.terms.items():
+            low += coefficient * (known(monomial) or self.bounds(monomial))[coefficient < 0]
+        return low
+
+    def _upper_bound(self, sum: Polynomial) -> int:
+        high = 0
+        for monomial, coefficient in sum.terms.items():
+            high += coefficient * self.bounds(monomial)[coefficient > 0]
+        return high
+
+    def bounds(self, monomial: Monomial) -> tuple[int, int]:
+        """Least and greatest value of a product of unknowns, by their intervals."""
+        found = self._products.get(monomial)
+        if found is None:
+            low = high = 1
+            for name in monomial:
+                factor = self._intervals[name]
+                corners = (low * factor.lo, low * factor.hi, high * factor.lo, high * factor.hi)
+                low, high = min(corners), max(corners)
+            found = self._products[monomial] = low, high
+        return found
 
     # ------------------------------------------------------------ proofs
 
     def proves(self, goal: Polynomial) -> bool:
         """Whether the goal is sure to be at least 0 here."""
-        if self.is_impossible or self.interval(goal).lo >= 0:
+        if self.is_impossible or self.lower_bound(goal) >= 0:
             return True
-        return _Search(self, None).run(goal, _SPLITS)
+        return self._search(goal, None)
 
     def explain(self, goal: Polynomial) -> Polynomial | None:
         """A sum over what only the host knows from which the goal follows, if it is at least 0; None for none found."""
         wanted: list[Polynomial] = []
-        _Search(self, wanted).run(goal, 0)
+        self._search(goal, wanted)
         return wanted[0] if wanted else None
+
+    def _search(self, goal: Polynomial, wanted: list[Polynomial] | None) -> bool:
+        """Search for a proof, with less effort each time that goals of the same shape had none."""
+        if self._has_unbounded_term(goal, is_host_allowed=wanted is not None):
+            return False
+        failures = self._failures[wanted is None]
+        shape = self._shape_of(goal)
+        nodes = _PROOF_NODES if wanted is None else _ASSUMPTION_NODES
+        is_found = _Search(self, wanted, nodes >> _HALVINGS * failures[shape]).run(goal, _SPLITS)
+        if not is_found:
+            failures[shape] += 1
+        return is_found
+
+    def _has_unbounded_term(self, goal: Polynomial, is_host_allowed: bool) -> bool:
+        """Whether a term of the goal may be as low as its type allows, and no fact could cancel it."""
+        for monomial, coefficient in goal.terms.items():
+            is_positive = coefficient > 0
+            if abs(self.bounds(monomial)[not is_positive]) < _HUGE or any(
+                name in self._choices or (is_host_allowed and name in self._host) for name in monomial
+            ):
+                continue
+            if not any(self._facts.get((factor, is_positive)) for factor, _ in factors(monomial)):
+                return True
+        return False
+
+    def _shape_of(self, goal: Polynomial) -> _Shape:
+        return frozenset((monomial, coefficient > 0) for monomial, coefficient in goal.terms.items() if monomial)
 
     def knows_on_host(self, sum: Polynomial) -> bool:
         """Whether the host can work out the sum when it dispatches."""
@@ -197,27 +246,27 @@ class Facts:
     def steps(self, goal: Polynomial) -> Iterator[Polynomial]:
         """Goals from which this one follows, by one fact each, which rids it of a term: the least ones first."""
         least = {
-            monomial: coefficient * (part.lo if coefficient > 0 else part.hi)
+            monomial: coefficient * self.bounds(monomial)[coefficient < 0]
             for monomial, coefficient in goal.terms.items()
-            if monomial and (part := self._of_monomial(monomial))
+            if monomial
         }
         for monomial in sorted(least, key=lambda monomial: least[monomial]):
             coefficient = goal.terms[monomial]
-            for factor in {monomial, *((name,) for name in monomial)}:
-                rest = divide(monomial, factor)
-                assert rest is not None
-                if rest and self._of_monomial(rest).lo < 0:
+            for factor, rest in factors(monomial):
+                known = self._facts.get((factor, coefficient > 0))
+                if not known or (rest and self.bounds(rest)[0] < 0):
                     continue
-                for fact in reversed(self._facts.get((factor, coefficient > 0), ())):
+                for fact in reversed(known):
                     yield _reduced(goal, coefficient, fact, fact.terms[factor], rest)
 
     def bounded(self, goal: Polynomial) -> Iterator[Polynomial]:
         """Goals from which this one follows, by putting a bound in the place of an unknown that the host knows not."""
         for monomial, coefficient in goal.terms.items():
-            for name in set(monomial) - self._host:
-                rest = divide(monomial, (name,))
-                assert rest is not None
-                if rest and self._of_monomial(rest).lo < 0:
+            for factor, rest in factors(monomial):
+                if len(factor) != 1 or (rest and self.bounds(rest)[0] < 0):
+                    continue
+                (name,) = factor
+                if name in self._host:
                     continue
                 bound = self._intervals[name].lo if coefficient > 0 else self._intervals[name].hi
                 if abs(bound) < _HUGE:
@@ -251,9 +300,9 @@ def _reduced(goal: Polynomial, coefficient: int, fact: Polynomial, of_fact: int,
 class _Search:
     """Looks for short proofs first. `wanted` collects what would have to hold, where that is asked for."""
 
-    def __init__(self, facts: Facts, wanted: list[Polynomial] | None) -> None:
+    def __init__(self, facts: Facts, wanted: list[Polynomial] | None, nodes: int) -> None:
         self._facts, self._wanted = facts, wanted
-        self._stop = max(facts.nodes_left - _NODES, 0)
+        self._stop = max(facts.nodes_left - nodes, 0)
         self._seen: dict[Polynomial, int] = {}
 
     def run(self, goal: Polynomial, splits: int) -> bool:
@@ -268,9 +317,11 @@ class _Search:
         return False
 
     def _follows(self, goal: Polynomial, depth: int) -> bool:
-        if self._facts.interval(goal).lo >= 0:
+        if self._facts.nodes_left <= self._stop:
+            return False
+        if self._facts.lower_bound(goal) >= 0:
             return True
-        if depth == 0 or self._facts.nodes_left <= self._stop or self._seen.get(goal, 0) >= depth:
+        if depth == 0 or self._seen.get(goal, 0) >= depth:
             return False
         self._facts.nodes_left -= 1
         self._seen[goal] = depth
