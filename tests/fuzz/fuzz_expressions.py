@@ -12,6 +12,7 @@ from fuzz_kinds import (
     SMALL_LITERALS,
     UNSIGNED,
     WILD,
+    WILD64,
     Helper,
     Readable,
     Variable,
@@ -21,8 +22,8 @@ from fuzz_kinds import (
 )
 
 _ARITHMETIC = ("+", "-", "*", "&", "|", "^", "//", "%", "<<", ">>", "+", "-", "*", "//", "%")
-_COMPARISONS = ("<", "==", "!=", "<=", ">", ">=")
-_ROUNDINGS = ("floor", "ceil", "trunc", "round")
+COMPARISONS = ("<", "==", "!=", "<=", ">", ">=")
+ROUNDINGS = ("floor", "ceil", "trunc", "round")
 
 
 class Expressions:
@@ -49,6 +50,8 @@ class Expressions:
             return self.truth(depth)
         if kind == WILD:
             return self.wild(depth)
+        if kind == WILD64:
+            return self.wild64(depth)
         if kind in FLOATS:
             return self.whole_float(kind, depth)[0]
         return self.integer(kind, depth)
@@ -75,7 +78,7 @@ class Expressions:
     def integer(self, kind: str, depth: int) -> str:
         if depth <= 0 or self.choices.chance(20):
             return self._integer_leaf(kind)
-        form = self.choices.weighted(_GENERIC_FORMS if self.is_homogeneous else _INTEGER_FORMS)
+        form = self.choices.weighted(GENERIC_FORMS if self.is_homogeneous else INTEGER_FORMS)
         return str(getattr(self, f"_integer_{form}")(kind, depth - 1))
 
     def _integer_leaf(self, kind: str) -> str:
@@ -220,7 +223,7 @@ class Expressions:
 
     def _compare(self, depth: int) -> str:
         kind = self._scalar()
-        operator = self.choices.one_of(_COMPARISONS)
+        operator = self.choices.one_of(COMPARISONS)
         if kind in FLOATS:
             return f"({self.value(kind, depth)} {operator} {self.value(kind, depth)})"
         left, right = self._pair(kind, depth)
@@ -237,7 +240,7 @@ class Expressions:
     def _truth_chain(self, depth: int) -> str:
         kind = self._scalar()
         one, two, three = (self.value(kind, depth) for _ in range(3))
-        first, second = self.choices.one_of(_COMPARISONS), self.choices.one_of(_COMPARISONS)
+        first, second = self.choices.one_of(COMPARISONS), self.choices.one_of(COMPARISONS)
         return f"({one} {first} {two} {second} {three})"
 
     def _truth_not(self, depth: int) -> str:
@@ -260,7 +263,7 @@ class Expressions:
             return f"gp.isnan({self._wild_result(depth)})"
         if form == 1:
             return f"gp.isinf({self.wild(depth)})"
-        return f"({self.wild(depth)} {self.choices.one_of(_COMPARISONS)} {self.wild(depth)})"
+        return f"({self.wild(depth)} {self.choices.one_of(COMPARISONS)} {self.wild(depth)})"
 
     # ---------------------------------------------------------------- floats that are whole numbers
 
@@ -269,7 +272,7 @@ class Expressions:
         most, limit = FLOATS[kind]
         if depth <= 0 or self.choices.chance(25):
             return self._float_leaf(kind)
-        form = self.choices.weighted(_FLOAT_FORMS)
+        form = self.choices.weighted(FLOAT_FORMS)
         text, bound = getattr(self, f"_float_{form}")(kind, depth - 1)
         return (text, bound) if bound <= limit else (f"gp.clamp({text}, -{most}.0, {most}.0)", most)
 
@@ -315,7 +318,7 @@ class Expressions:
         if self.choices.chance(20):
             return f"(gp.fract({text} * 0.25) * 4.0)", 3
         return (
-            f"gp.{self.choices.one_of(_ROUNDINGS)}({text} * {self.choices.one_of(('0.5', '0.25', '1.5'))})",
+            f"gp.{self.choices.one_of(ROUNDINGS)}({text} * {self.choices.one_of(('0.5', '0.25', '1.5'))})",
             2 * bound + 1,
         )
 
@@ -366,7 +369,7 @@ class Expressions:
         if form == 5:
             return f"gp.{self.choices.one_of(('min', 'max'))}({self._wild_leaf()}, {self._wild_leaf()})"
         if form == 6:
-            return f"gp.{self.choices.one_of((*_ROUNDINGS, 'abs', 'sign'))}({self._wild_leaf()})"
+            return f"gp.{self.choices.one_of((*ROUNDINGS, 'abs', 'sign'))}({self._wild_leaf()})"
         return f"gp.clamp({self._wild_leaf()}, -2.5, 100.0)"
 
     def _wild_result(self, depth: int) -> str:
@@ -457,19 +460,30 @@ class Expressions:
         return f"gp.{kind}({text})", 0
 
 
-_INTEGER_FORMS = (
+INTEGER_FORMS = (
     (10, "binary"), (2, "unary"), (3, "function"), (3, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
     (3, "conditional"), (3, "convert"), (2, "bitcast"), (2, "saturate"), (2, "component"), (3, "call"),
 )  # fmt: skip
-_GENERIC_FORMS = (
+GENERIC_FORMS = (
     (10, "binary"), (2, "unary"), (3, "function"), (2, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
     (2, "conditional"),
 )  # fmt: skip
-_TRUTHS = ((6, "compare"), (2, "chain"), (2, "not"), (5, "both"), (1, "choice"), (1, "convert"), (3, "wild"))
-_GENERIC_TRUTHS = ((6, "compare"), (2, "chain"), (2, "not"), (3, "both"))
-_FLOAT_FORMS = (
+_TRUTHS = (
+    (4, "compare"),
+    (4, "constant"),
+    (2, "chain"),
+    (2, "not"),
+    (5, "both"),
+    (1, "choice"),
+    (1, "convert"),
+    (3, "wild"),
+)
+_GENERIC_TRUTHS = ((4, "compare"), (4, "constant"), (2, "chain"), (2, "not"), (3, "both"))
+FLOAT_FORMS = (
     (6, "binary"), (3, "literal"), (2, "negative"), (1, "sign"), (4, "pair"), (3, "round"), (2, "fma"), (2, "convert"),
     (2, "component"), (2, "call"),
 )  # fmt: skip
 
-__all__ = ["SIGNED", "UNSIGNED", "Expressions"]
+__all__ = [
+    "COMPARISONS", "FLOAT_FORMS", "GENERIC_FORMS", "INTEGER_FORMS", "ROUNDINGS", "SIGNED", "UNSIGNED", "Expressions",
+]  # fmt: skip

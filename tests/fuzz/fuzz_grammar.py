@@ -18,6 +18,7 @@ from fuzz_kinds import (
     NUMPY,
     SMALL,
     WILD,
+    WILD64,
     Helper,
     Readable,
     Shape,
@@ -64,7 +65,16 @@ class Writer:
         self.choices = choices
         self.capabilities = frozenset[gp.Capability]()
         self.kinds: tuple[str, ...] = ("i32", "u32", "f32")
-        extra = choices.weighted(((14, ()), (3, ("i64", "u64")), (1, ("f64",)), (1, ("f16",)), (1, ("i64", "f64"))))
+        extra = choices.weighted(
+            (
+                (10, ()),
+                (4, ("i64", "u64")),
+                (2, ("f64",)),
+                (1, ("f16",)),
+                (1, ("i64", "f64")),
+                (2, ("i64", "u64", "f64")),
+            )
+        )
         needs = frozenset(_NEEDS[kind] for kind in extra if kind in _NEEDS)
         if needs <= capabilities:
             self.kinds += extra
@@ -73,7 +83,8 @@ class Writer:
         self.small = small <= capabilities and choices.chance(15)
         if self.small:
             self.capabilities |= small
-        self.extras = Extras(choices, self.kinds, capabilities, 2 * len(self.kinds) + 10 + 8 * self.small)
+        arrays = 2 * len(self.kinds) + 10 + 8 * self.small + 2 * ("f64" in self.kinds)
+        self.extras = Extras(choices, self.kinds, capabilities, arrays)
         if self.extras.has_wide_counters:
             self.capabilities |= {gp.Capability.ATOMIC_INT64}
         self.is_debugged = choices.chance(10)  # which takes four times as long: these have fewer statements
@@ -159,6 +170,9 @@ class Writer:
         writer.readable += [Readable("f", WILD, (LENGTH,)), Readable("h", "i32", (3, 5))]
         writer.readable += [Readable("vi", "i32x4", (LENGTH // 4,)), Readable("vf", "f32x2", (LENGTH // 2,))]
         writer.own = [(f"{_OUTPUTS[kind]}[i]", kind) for kind in self.kinds] + [("w[i]", "u32x2")]
+        if "f64" in self.kinds:
+            writer.readable.append(Readable("fd", WILD64, (LENGTH,)))
+            writer.own.append(("zw[i]", WILD64))
         if self.small:
             writer.readable += [Readable(f"b{kind}", kind, (LENGTH,)) for kind in SMALL]
             writer.own += [(f"c{kind}[i]", kind) for kind in SMALL]
@@ -180,7 +194,7 @@ class Writer:
     def observe(self, writer: Body) -> None:
         """What the variables hold at the end goes to the outputs."""
         for variable in writer.variables:
-            if not variable.is_assignable or variable.kind == WILD:
+            if not variable.is_assignable or variable.kind in (WILD, WILD64):
                 continue
             if variable.kind in fuzz_structs.FIELDS:
                 writer.line(f"y[i] = y[i] * 31 + ({fuzz_structs.digest(variable.name, variable.kind)})")
@@ -222,6 +236,8 @@ class Writer:
                 arrays[name] = numbers.choice([0, 1, 3, 100, info.max, info.max - 1, info.min], length).astype(dtype)
                 annotations[name] = f"gp.{mode}[gp.{kind}]"
         arrays["f"] = _wild(numbers, LENGTH)
+        arrays["fd"] = _wild64(numbers, LENGTH)
+        arrays["zw"] = np.zeros(shape.total, np.float64)
         arrays["h"] = numbers.choice(edges("i32"), (3, 5))
         arrays["vi"] = numbers.choice(edges("i32"), LENGTH)
         arrays["vf"] = numbers.integers(-64, 64, LENGTH).astype(np.float32)
@@ -230,6 +246,7 @@ class Writer:
         domain = draw(self.function, LENGTH - 2, int(numbers.integers(1 << 16)))
         arrays |= dict(zip(("fa", "fb"), domain, strict=False))
         arrays["r"] = np.ones(shape.total, np.float32)
+        annotations |= {"fd": "gp.In[gp.f64]", "zw": "gp.InOut[gp.f64]"}
         annotations |= {"f": "gp.In[gp.f32]", "h": "gp.In[gp.i32, 2]", "vi": "gp.In[gp.i32x4]", "vf": "gp.In[gp.f32x2]",
                         "w": "gp.InOut[gp.u32x2]", "ci": "gp.InOut[gp.i32]", "cu": "gp.InOut[gp.u32]",
                         "fa": "gp.In[gp.f32]", "fb": "gp.In[gp.f32]", "r": "gp.InOut[gp.f32]"}  # fmt: skip
@@ -247,6 +264,15 @@ def _wild(numbers: np.random.Generator, count: int) -> Host:
     special = [np.inf, -np.inf, np.nan, 0.0, -0.0, 0.5, -1.5, 2.5, 2147483648.0, -2147483648.0, 4294967296.0, 3e38]
     chosen = np.where(numbers.random(count) < 0.5, numbers.choice(special, count), drawn)
     return chosen.astype(np.float32)
+
+
+def _wild64(numbers: np.random.Generator, count: int) -> Host:
+    """Doubles as in `_wild`; halves and their neighbours, and numbers at which integers and f64 itself end."""
+    drawn = numbers.normal(size=count) * np.exp2(numbers.integers(-8, 60, count))
+    halves = [0.5, -0.4, 1.5, -2.5, 0.49999999999999994, 1e10 + 0.5, 2.0**31 - 0.5, -(2.0**31) - 0.5, 2.0**32 - 0.5]
+    large = [2.0**52 - 0.5, 2.0**52 + 1.0, 2.0**53, 2.0**63, -(2.0**63), 2.0**64, 1e300]
+    special = [np.inf, -np.inf, np.nan, 0.0, -0.0, *halves, *large]
+    return np.where(numbers.random(count) < 0.6, numbers.choice(special, count), drawn)
 
 
 def _is_used(name: str, lines: list[str]) -> bool:

@@ -25,6 +25,9 @@ NUMPY = {"i32": np.int32, "u32": np.uint32, "i64": np.int64, "u64": np.uint64, "
 WILD = "wild"
 """Any f32 (infinities, NaN, both zeros): read, chosen, compared, converted, and used in one operation at a time."""
 
+WILD64 = "wild64"
+"""Any f64, likewise."""
+
 SMALL_LITERALS = (1, 0, 2, 3, 5, 7, 31)
 
 

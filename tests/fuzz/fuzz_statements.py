@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from drawing import Choices
-from fuzz_expressions import Expressions
-from fuzz_kinds import FLOATS, GENERIC, INTEGERS, SMALL, UNSIGNED, WILD, Readable, Variable, element_of, lanes_of
+from fuzz_comparisons import Comparisons
+from fuzz_kinds import (
+    FLOATS,
+    GENERIC,
+    INTEGERS,
+    SMALL,
+    UNSIGNED,
+    WILD,
+    WILD64,
+    Readable,
+    Variable,
+    element_of,
+    lanes_of,
+)
 
 ATOMICS = ("add", "min", "max", "and", "or", "xor", "sub")
 """Whose result after all of them does not depend on their order, where one element sees one of them (add and sub are
@@ -14,7 +26,7 @@ SLOTS = 4  # elements of a counter array for each operation
 VECTORS = ("i32x4", "i32x2", "u32x4", "u32x2", "f32x4", "f32x2")
 
 
-class Statements(Expressions):
+class Statements(Comparisons):
     """Writes the body of one function, indented, into `lines`."""
 
     def __init__(self, choices: Choices, kinds: tuple[str, ...], budget: int) -> None:
@@ -60,7 +72,7 @@ class Statements(Expressions):
         forms = [(8, "declare"), (8, "assign"), (3, "pair")]
         if not self.is_homogeneous:
             forms += [(2, "component"), (1, "private"), (2, "private_store"), (1, "weak")]
-            forms += [(8, "store")] * bool(self.own) + [(4, "atomic")] * bool(self.counters)
+            forms += [(8, "store"), (8, "compared")] * bool(self.own) + [(4, "atomic")] * bool(self.counters)
         if self.nesting < 4 and self.budget > 0:
             forms += [(7, "if")]
             if self.loops < 2:
@@ -129,6 +141,8 @@ class Statements(Expressions):
     def _assignment(self, place: str, kind: str) -> str:
         if kind == WILD:
             return f"{place} = {self._wild_leaf()}"
+        if kind == WILD64:
+            return f"{place} = {self.wild64(2)}"
         if kind in SMALL:
             return f"{place} = gp.{kind}({self.integer(self.choices.one_of(('i32', 'u32')), 2)})"
         if kind in (*INTEGERS, GENERIC) and self.choices.chance(40):
@@ -137,6 +151,15 @@ class Statements(Expressions):
                 return f"{place} {operator}= {self.integer(kind, 1)}"
             return f"{place} {operator}= {self._pair(kind, 2)[1]}"
         return f"{place} = {self.stored(kind, 3)}"
+
+    def _write_compared(self) -> None:
+        """What a comparison with a constant gives is stored."""
+        place, kind = self.choices.one_of([one for one in self.own if one[1] in INTEGERS])
+        truth = self.compared(self.comparable(), self.choices.below(3))
+        form = self.choices.one_of(
+            ("gp.{0}({1})", "gp.select({1}, gp.{0}(7), gp.{0}(5))", "(gp.{0}(7) if {1} else gp.{0}(5))")
+        )
+        self.line(f"{place} = {place} * 3 + {form.format(kind, truth)}")
 
     def _write_pair(self) -> None:
         """Two names at once: the right side is evaluated as a whole before."""

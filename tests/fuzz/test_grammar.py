@@ -15,7 +15,7 @@ from reducing import reduce_text
 
 import gpucore as gp
 
-PROGRAMS = 400
+PROGRAMS = 800
 FORMS = {
     "a struct read": r"\bpa\[",
     "a struct stored": r"\bpb\[i\] = ",
@@ -47,6 +47,13 @@ FORMS = {
     "a shuffle": r"gp\.subgroup_shuffle\(",
     "a ballot": r"gp\.subgroup_ballot",
     "any and all": r"gp\.subgroup_(any|all)",
+    **{f"{name} of any f64": rf"gp\.{name}\((fd\[|zw\[i\])" for name in ("floor", "ceil", "trunc", "round")},
+    **{
+        f"{name} of 64 bits compared": rf"gp\.[iu]64\(-?\d+\) [<>=!]+ gp\.{name}\("
+        for name in ("popcount", "clz", "ctz", "sign")
+    },
+    "a quotient compared": r"[<>=!]+ \(.* // .*\)\)",
+    "a comparison stored": r"gp\.i64\(7\), gp\.i64\(5\)",
     "an assert": r"assert ",
     "a print": r"print\(",
     "an f-string": r'f"',
