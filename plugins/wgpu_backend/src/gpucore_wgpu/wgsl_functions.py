@@ -165,7 +165,9 @@ def _halves(type: Type) -> tuple[str, str]:
 
 def _bit_count(result: str) -> Callable[[Functions, str, Type], list[str]]:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
-        return define(identifier, f"x: {type}", type, *_halves(type), f"return {type}({result});")
+        """Mesa's compilers find `i64(count) < constant` false where it is true: an i64 gets its bits from a u64."""
+        wide = f"u64({result})" if type == U64 else f"bitcast<i64>(u64({result}))"
+        return define(identifier, f"x: {type}", type, *_halves(type), f"return {wide};")
 
     return build
 
