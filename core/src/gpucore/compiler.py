@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from gpucore import ir, passes
 from gpucore.device import Device
 from gpucore.diagnostics import Reporting
 from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitError, UniformityError
+from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
@@ -22,8 +22,7 @@ UNLIMITED = Limits(
 """No device: what a language can express is not bounded by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(Immutable):
     """A kernel on a device, with the facts that dispatching needs."""
 
     pipeline: Pipeline
@@ -37,8 +36,7 @@ def optimise(module: ir.Module, *, folded: bool = False, unoptimised: bool = Fal
         return passes.run(passes.fold_dispatch(module) if folded else module, unoptimised=unoptimised)
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Immutable):
     """What a kernel is compiled for: an open device, or (`device` is None) a backend's language in general."""
 
     backend: Backend

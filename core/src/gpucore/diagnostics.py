@@ -23,6 +23,7 @@ import numpy.typing as npt
 from gpucore import ir
 from gpucore.errors import KernelError
 from gpucore.failures import Axes, Invocation, assertion_failed, out_of_range, shown
+from gpucore.immutable import Immutable
 from gpucore.passes.instrument import (
     CAPACITY,
     FAILED,
@@ -46,8 +47,7 @@ _WORD = 4
 _Records = npt.NDArray[np.uint32]  # a row each
 
 
-@dataclass(frozen=True, slots=True)
-class Reporting:
+class Reporting(Immutable):
     """What a compiled kernel can report; `is_ordered` asks for prints in the order of the invocations."""
 
     kernel: str
@@ -73,8 +73,7 @@ class Reporting:
         return _WORD * HEADER_WORDS + self.stride * capacity * count_halves(self.reports)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
+class _Pending(Immutable):
     """A dispatch whose reports have not been read."""
 
     number: int

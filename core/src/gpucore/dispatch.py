@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
 
 _MOST_INVOCATIONS = 2**31 - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Immutable):
     """The workgroups that were asked for, and how they are dispatched: as they are, or folded into rows."""
 
     asked: tuple[int, int, int]

@@ -9,17 +9,16 @@ workgroup (1, 0, 0))
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from gpucore.errors import KernelAssertionError, OutOfRangeError
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 Axes = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(Immutable):
     """Which invocation of which kernel."""
 
     kernel: str

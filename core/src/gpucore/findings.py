@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from gpucore.errors import CheckError
+from gpucore.immutable import Immutable, field
 from gpucore.span import Span
 
 Axes = tuple[int, int, int]
@@ -53,8 +54,7 @@ FIX = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Invocation:
+class Invocation(Immutable):
     """One invocation of a dispatch: its ids along x, y and z."""
 
     global_id: Axes
@@ -117,8 +117,7 @@ def _excerpts(span: Span) -> list[str]:
     return shown
 
 
-@dataclass(frozen=True, slots=True)
-class CheckReport:
+class CheckReport(Immutable):
     """What a check found. True, and `ok`, if it found nothing; as text: every finding with carets."""
 
     kernel: str

@@ -24,6 +24,7 @@ from gpucore.front import (
     StructParameter,
 )
 from gpucore.front.text.nominal import NominalDType, is_enum
+from gpucore.immutable import Immutable
 from gpucore.runtime.packing import packer
 from gpucore.structs import StructDType, field_name, fields_of, leaves
 from gpucore.types import DType
@@ -35,8 +36,7 @@ _MISSING = object()
 _MOST_GRIDS = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Immutable):
     """What a dispatch of one specialisation on one device needs. `scalars` gives the values that `pack` takes."""
 
     compiled: compiler.Compiled

@@ -13,18 +13,17 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from gpucore import compiler, front, ir
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.valid import validate
 
 
-@dataclass(frozen=True, slots=True)
-class NativeText:
+class NativeText(Immutable):
     """A text by hand for one backend, or a function that makes it from compile-time values and dtypes, by name."""
 
     backend: str

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import linecache
 import time
-from dataclasses import dataclass
+
+from gpucore.immutable import Immutable
 
 LOADED_AT = time.time()
 """When this process loaded gpucore: a file that is older cannot have changed since."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Immutable):
     """A stretch of source text. Lines count from 1, columns from 0 (as in Python's `ast`).
 
     `called_from` is set on code of a helper function: the place of the call that brought it in.

@@ -15,13 +15,13 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
 from gpucore.types import DType, ElementDType, bool_, scalar_beneath
 
 _T = TypeVar("_T")
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class StructField:
+class StructField(Immutable):
     """A field of a struct: its name and type, a scalar, a vector or another struct.
 
     `own` is the NewType or enum over the scalar that the field is annotated with, if it is.

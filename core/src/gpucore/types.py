@@ -6,7 +6,6 @@ a dtype outside (`gp.empty(10, gp.f32)`). Outside a kernel a scalar class makes 
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import typing
 from typing import Any, ClassVar, Generic, TypeVar
@@ -15,6 +14,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.errors import ArgumentError, KernelOnlyError
+from gpucore.immutable import Immutable
 
 _T = TypeVar("_T")
 
@@ -261,8 +261,7 @@ def as_dtype(value: object) -> ElementDType:
 # ---------------------------------------------------------------- annotations of buffers and compile-time values
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class BufferAnnotation:
+class BufferAnnotation(Immutable):
     """What `gp.In[gp.f32, 2]` evaluates to."""
 
     mode: str  # "in", "out" or "inout"
@@ -278,8 +277,7 @@ class BufferAnnotation:
         raise ArgumentError(f"{self!r} annotates a parameter of a kernel, and is no base of a class")
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class ConstAnnotation:
+class ConstAnnotation(Immutable):
     """What `gp.Const[int]` evaluates to."""
 
     type: type

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from gpucore.immutable import Immutable
 
 
 class Capability(enum.Enum):
@@ -22,8 +23,7 @@ class Capability(enum.Enum):
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Immutable):
     """How much a device has. Sizes in bytes. The defaults are what every WebGPU device has."""
 
     max_workgroup_size: tuple[int, int, int] = (256, 256, 64)

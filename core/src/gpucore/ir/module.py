@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from gpucore.immutable import Immutable, field
 from gpucore.ir.capabilities import Capability
 from gpucore.ir.nodes import Block, Buffer, Expr, Memory, Param, PrivateArray, WorkgroupArray
 from gpucore.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentOrigin:
+class ArgumentOrigin(Immutable):
     """The scalar is argument `name` of the call, or what `field` leads to in it: names of fields and numbers of vector
     components, with dots between ("position.0")."""
 
@@ -19,16 +18,14 @@ class ArgumentOrigin:
     field: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeOrigin:
+class ShapeOrigin(Immutable):
     """The scalar is the length of argument `name` along `axis` (elements as the kernel sees them)."""
 
     name: str
     axis: int
 
 
-@dataclass(frozen=True, slots=True)
-class GridOrigin:
+class GridOrigin(Immutable):
     """The scalar tells a folded dispatch about the grid that was asked for.
 
     `what` is "columns" (workgroups along x of the folded grid), or "x", "y", "z" (of the grid asked for).
@@ -37,8 +34,7 @@ class GridOrigin:
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class LastIndexOrigin:
+class LastIndexOrigin(Immutable):
     """The scalar is the greatest index of argument `name`, row-major over all axes; 0 too where it has no element."""
 
     name: str
@@ -47,15 +43,13 @@ class LastIndexOrigin:
 Origin = ArgumentOrigin | ShapeOrigin | GridOrigin | LastIndexOrigin
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption:
+class Assumption(Immutable):
     """The sum of `terms`, each a factor and what it multiplies, is at least 0, worked out with no limit of size."""
 
     terms: tuple[tuple[int, tuple[Origin, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Module:
+class Module(Immutable):
     """One kernel, specialised: every type and compile-time value is known."""
 
     name: str
@@ -76,16 +70,14 @@ class Module:
         return x * y * z
 
 
-@dataclass(frozen=True, slots=True)
-class ParamSlot:
+class ParamSlot(Immutable):
     """Where a param lies in the packed scalars of a dispatch. A bool is a u32 of 0 or 1; an f16 takes four bytes."""
 
     param: Param
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class ValidModule:
+class ValidModule(Immutable):
     """A module with the proof that emitters rely on. Only `gpucore.valid.validate` makes one.
 
     Guaranteed: every expression is well typed; every value and local is in scope and assigned where it is read;

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from gpucore.immutable import Immutable, field
 from gpucore.ir.ops import AtomicOp, BinaryOp, BuiltinKind, DebugKind, MathOp, SubgroupOp, UnaryOp
 from gpucore.ir.types import BOOL, I32, Element, ScalarType, StructType, Type, VectorType
 from gpucore.span import Span
@@ -11,16 +10,14 @@ from gpucore.span import Span
 # ---------------------------------------------------------------- expressions: pure, no memory is read or written
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Immutable):
     """A scalar known now. Python bool, int or float; a float is already rounded to `type`."""
 
     value: bool | int | float
     type: ScalarType
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Immutable):
     """A name bound once, by Let, Load, Atomic, Subgroup, Uniform or ForRange.
 
     `name` is for people, `id` is the identity.
@@ -31,8 +28,7 @@ class Value:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Local:
+class Local(Immutable):
     """A variable of one invocation, written by Assign; as an expression it means its current value."""
 
     id: int
@@ -40,8 +36,7 @@ class Local:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Param:
+class Param(Immutable):
     """A scalar argument of the dispatch, the same for every invocation. `index` is its place in Module.params."""
 
     index: int
@@ -50,8 +45,7 @@ class Param:
     span: Span | None = field(default=None, compare=False)  # the parameter in the kernel's signature
 
 
-@dataclass(frozen=True, slots=True)
-class Builtin:
+class Builtin(Immutable):
     """A value given by the dispatch: i32."""
 
     kind: BuiltinKind
@@ -62,16 +56,14 @@ class Builtin:
         return I32
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(Immutable):
     op: UnaryOp
     operand: Expr
     type: Type
     span: Span | None = field(default=None, compare=False, repr=False)  # the operation, in a module lowered with debug
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(Immutable):
     op: BinaryOp
     left: Expr
     right: Expr
@@ -79,8 +71,7 @@ class Binary:
     span: Span | None = field(default=None, compare=False, repr=False)  # the operation, in a module lowered with debug
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Immutable):
     """A built-in function."""
 
     op: MathOp
@@ -89,8 +80,7 @@ class Call:
     span: Span | None = field(default=None, compare=False, repr=False)  # the operation, in a module lowered with debug
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(Immutable):
     """`if_true` where `condition` (a scalar bool) holds, else `if_false`. Both are pure."""
 
     condition: Expr
@@ -99,40 +89,35 @@ class Select:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Convert:
+class Convert(Immutable):
     """A number of another type. Float to integer truncates and saturates, NaN gives 0; integers wrap."""
 
     operand: Expr
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Bitcast:
+class Bitcast(Immutable):
     """The same bits as another type of the same size."""
 
     operand: Expr
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(Immutable):
     """A vector from its `type.width` scalars."""
 
     components: tuple[Expr, ...]
     type: VectorType
 
 
-@dataclass(frozen=True, slots=True)
-class Splat:
+class Splat(Immutable):
     """A vector with one scalar in every component."""
 
     operand: Expr
     type: VectorType
 
 
-@dataclass(frozen=True, slots=True)
-class Extract:
+class Extract(Immutable):
     """Component `index` (known now) of a vector."""
 
     vector: Expr
@@ -160,8 +145,7 @@ Expr = (
 # ---------------------------------------------------------------- memory
 
 
-@dataclass(frozen=True, slots=True)
-class Buffer:
+class Buffer(Immutable):
     """A storage buffer, the dispatch's buffer number `index`. `readable`, `writable` as annotated (In, Out, InOut).
 
     `rank` is the number of axes of the argument; 0 for a buffer that core adds and has the right indices for.
@@ -176,8 +160,7 @@ class Buffer:
     span: Span | None = field(default=None, compare=False)  # the parameter in the kernel's signature
 
 
-@dataclass(frozen=True, slots=True)
-class WorkgroupArray:
+class WorkgroupArray(Immutable):
     """`length` elements shared by a workgroup; undefined until written. One for the whole kernel, wherever declared."""
 
     id: int
@@ -187,8 +170,7 @@ class WorkgroupArray:
     span: Span | None = field(default=None, compare=False)  # the call that makes it
 
 
-@dataclass(frozen=True, slots=True)
-class PrivateArray:
+class PrivateArray(Immutable):
     """`length` elements of one invocation; DeclareArray sets them to zero."""
 
     id: int
@@ -200,8 +182,7 @@ class PrivateArray:
 Memory = Buffer | WorkgroupArray | PrivateArray
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Immutable):
     """One element of a memory, or in an element of structs the scalar or vector that `path` leads to.
 
     `index` is i32 or u32 and counts elements; arrays of rank 2 and more are row-major by then. `path` has the number
@@ -236,8 +217,7 @@ class Place:
 # ---------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True)
-class Let:
+class Let(Immutable):
     """Binds a value to what a pure expression gives now."""
 
     value: Value
@@ -245,8 +225,7 @@ class Let:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Immutable):
     """Reads memory now."""
 
     value: Value
@@ -254,15 +233,13 @@ class Load:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Immutable):
     place: Place
     expr: Expr
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Immutable):
     """Opens the scope of a local, to the end of the block. Without `init` it is assigned before it is read."""
 
     local: Local
@@ -270,23 +247,20 @@ class Declare:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Immutable):
     local: Local
     expr: Expr
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DeclareArray:
+class DeclareArray(Immutable):
     """Opens the scope of a private array and fills it with zeros, each time it is executed."""
 
     array: PrivateArray
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Atomic:
+class Atomic(Immutable):
     """A read-modify-write that no other invocation can split. `value`, if any, is what was there before."""
 
     value: Value | None
@@ -297,8 +271,7 @@ class Atomic:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Subgroup:
+class Subgroup(Immutable):
     """An operation of all invocations of a subgroup. Stands, as Barrier, in control flow uniform over the workgroup."""
 
     value: Value
@@ -308,8 +281,7 @@ class Subgroup:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Uniform:
+class Uniform(Immutable):
     """Binds what the user promises to be the same in all invocations of the workgroup.
 
     Stands, as Barrier, in control flow uniform over the workgroup: a target may pass the value of one on to all.
@@ -320,8 +292,7 @@ class Uniform:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Immutable):
     """Guards the next statement, a Load, Store or Atomic on `memory`; only in modules lowered with debug.
 
     Where not every index is at least 0 and below the extent of its axis, that is reported, the statement is not
@@ -334,23 +305,20 @@ class Bounds:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Barrier:
+class Barrier(Immutable):
     """Every invocation of the workgroup arrives before one goes on; their writes, to any memory, are then seen."""
 
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Immutable):
     condition: Expr
     then: Block
     orelse: Block = ()
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ForRange:
+class ForRange(Immutable):
     """`counter` runs from `start` up to, not including, `stop`, by 1. All three have one integer type.
 
     `start` and `stop` are evaluated once. The counter cannot be assigned, so it never wraps.
@@ -363,30 +331,26 @@ class ForRange:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Immutable):
     """Runs until a Break of its own."""
 
     body: Block
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(Immutable):
     """Leaves the innermost Loop or ForRange."""
 
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(Immutable):
     """Goes to the next iteration of the innermost Loop or ForRange."""
 
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Debug:
+class Debug(Immutable):
     """A print (its parts are texts and expressions, printed one after the other), an assert or a breakpoint."""
 
     kind: DebugKind

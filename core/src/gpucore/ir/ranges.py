@@ -8,8 +8,8 @@ Both answers are safe: an interval may be too wide, never too narrow.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
+from gpucore.immutable import Immutable
 from gpucore.ir import (
     SUBGROUP_BUILTINS,
     Binary,
@@ -46,8 +46,7 @@ _MOST = 2**31 - 1  # no id of an invocation is greater, no array has more elemen
 _MOST_IN_SUBGROUP = 1024  # of invocations; no workgroup is larger
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Immutable):
     """All integers from `lo` to `hi`, both included."""
 
     lo: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+
+from gpucore.immutable import Immutable
 
 
 class ScalarKind(enum.Enum):
@@ -15,8 +16,7 @@ class ScalarKind(enum.Enum):
     FLOAT = "float"
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarType:
+class ScalarType(Immutable):
     """A scalar. `bits` is the width of a value; a bool has no layout and never lies in memory."""
 
     name: str
@@ -65,8 +65,7 @@ class ScalarType:
         return (1 << (self.bits - 1)) - 1 if self.is_signed else (1 << self.bits) - 1
 
 
-@dataclass(frozen=True, slots=True)
-class VectorType:
+class VectorType(Immutable):
     """`width` (2 or 4) scalars side by side, aligned to their whole size."""
 
     element: ScalarType
@@ -89,8 +88,7 @@ class VectorType:
         return self.nbytes
 
 
-@dataclass(frozen=True, slots=True)
-class StructField:
+class StructField(Immutable):
     """A field of a struct. `offset` counts bytes from the start of the struct."""
 
     name: str
@@ -98,8 +96,7 @@ class StructField:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class StructType:
+class StructType(Immutable):
     """The element of a buffer of structs, laid out as C does: each field at the next multiple of its alignment.
 
     Values of a struct are taken apart: only the scalars and vectors in it are loaded and stored.

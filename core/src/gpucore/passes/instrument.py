@@ -23,8 +23,8 @@ import dataclasses
 import enum
 import functools
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from gpucore.immutable import Immutable
 from gpucore.ir import (
     BOOL,
     F16,
@@ -84,8 +84,7 @@ class ReportKind(enum.Enum):
     PRINT = "print"
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Immutable):
     """What the host needs to know of a record besides its words.
 
     `parts` are texts as they are, and of each value its type: the words of the values follow each other in the

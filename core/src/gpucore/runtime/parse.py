@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import DeviceInfo
 
 _PATTERN = re.compile(r"([a-z][a-z0-9_]*)((?::[a-z0-9_.-]+){0,2})")
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRequest:
+class DeviceRequest(Immutable):
     """A device that was asked for by name. `rest` is what follows the backend, "" for its best device."""
 
     backend: str

@@ -12,8 +12,8 @@ from __future__ import annotations
 import abc
 import enum
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
+from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, Module, ValidModule
 from gpucore.span import Span
 
@@ -38,8 +38,7 @@ class DeviceKind(enum.Enum):
         return list(DeviceKind).index(self)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceInfo:
+class DeviceInfo(Immutable):
     """One device as a probe found it. `id` is what a user types: "cuda:0", "wgpu:vulkan:0"."""
 
     id: str
@@ -50,7 +49,7 @@ class DeviceInfo:
     driver: str  # driver and its version, as the driver says it
     api: str = ""  # "Vulkan", "Metal", "OpenCL 3.0", "CUDA 13.0"; the middle part of a three-part id
     capabilities: frozenset[Capability] = frozenset()
-    limits: Limits = field(default_factory=Limits)
+    limits: Limits = Limits()
     details: tuple[tuple[str, str], ...] = ()  # more for people: architecture, memory, cores
     kernels_share_memory: bool = False
     """Kernels run in this process's memory, where an index out of range could end it: core clamps every index."""
@@ -68,8 +67,7 @@ class ProbeStatus(enum.Enum):
     BLOCKED = "blocked"
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeResult:
+class ProbeResult(Immutable):
     """What a probe found; `reason` says why there is no device, `hint` what the user can do about it."""
 
     status: ProbeStatus
@@ -78,8 +76,7 @@ class ProbeResult:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Immutable):
     """Generated code, before a driver sees it. `text` is for people and drivers alike.
 
     `writes` tells for each buffer, in order of binding, whether the kernel stores to it. `lines` MUST map the lines of

@@ -11,9 +11,9 @@ import sys
 import threading
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from gpucore.errors import ArgumentError, BackendUnavailableError, FallbackWarning, NoDeviceError
+from gpucore.immutable import Immutable
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
 from gpucore.runtime.plugins.records import SIMULATOR, PluginStatus
@@ -26,16 +26,14 @@ _GPU_KINDS = (DeviceKind.GPU, DeviceKind.IGPU)
 _WITHOUT_GPU = ("cpu", SIMULATOR)  # plugins that never bring a GPU
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Immutable):
     """A device that was chosen, and why it was this one."""
 
     info: DeviceInfo
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Immutable):
     """A choice with the backend that opens it: its plugin is imported in this process."""
 
     info: DeviceInfo
@@ -43,16 +41,14 @@ class Decision:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Way:
+class _Way(Immutable):
     """How plugins are asked: see `probe_all`."""
 
     isolated: bool | None = None
     timeout: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Best:
+class _Best(Immutable):
     """Automatic choice, as long as the plugin table stays as it was."""
 
     generation: int

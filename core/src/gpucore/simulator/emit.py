@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from gpucore import ir
 from gpucore.back.names import Names
+from gpucore.immutable import Immutable
 from gpucore.runtime import Source
 from gpucore.simulator.forms import Forms
 from gpucore.simulator.intervals import Intervals
@@ -25,8 +26,7 @@ LANGUAGE = "python"
 Statements = TypeVar("Statements", bound=StatementEmitter)
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Immutable):
     """The payload of a Source. `places` tells, for each index check, which array it guards and where."""
 
     valid: ir.ValidModule

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from gpucore import ir
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class _Position:
+class _Position(Immutable):
     """Lines from 1, columns in bytes from 0: what each node of a syntax tree carries."""
 
     line: int

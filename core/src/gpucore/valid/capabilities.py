@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from gpucore.errors import CapabilityError
+from gpucore.immutable import Immutable
 from gpucore.ir import F16, F64, I8, I16, I64, U8, U16, U64, Capability, ScalarType
 from gpucore.span import Span
 
@@ -33,8 +33,7 @@ _FIXES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Immutable):
     """A capability, where the kernel needs it first, and what needs it, in words."""
 
     capability: Capability

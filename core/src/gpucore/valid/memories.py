@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from gpucore.immutable import Immutable
 from gpucore.ir import Atomic, AtomicOp, Barrier, Block, Buffer, ForRange, If, Loop, Memory, Module, Store, walk
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryFacts:
+class MemoryFacts(Immutable):
     """The fields of the same names in ValidModule."""
 
     atomic_memories: frozenset[Memory]

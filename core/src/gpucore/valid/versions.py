@@ -7,16 +7,15 @@ several. A version is a node of the graph that says what differs; the node of th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 _FIRST = 1 << 40
 """Versions have numbers from here on: no value, local or array has so great an id."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Immutable):
     """A node as messages name it: `kind` is "value", "if", "for", "loop" or "exit"."""
 
     kind: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 
 from gpucore.back.c_family.barriers import level_barriers
 from gpucore.back.c_family.dialect import CDialect
@@ -13,6 +12,7 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
+from gpucore.immutable import Immutable
 from gpucore.ir import U32, Buffer, Load, ScalarType, StructType, Type, ValidModule, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.span import Span
@@ -21,8 +21,7 @@ _SCALARS = "gpucore_scalars"
 _ALIGNMENT = 16  # of each workgroup array in a block: the widest vector
 
 
-@dataclass(frozen=True, slots=True)
-class EmittedKernel:
+class EmittedKernel(Immutable):
     """`lines` has the user's place of each line of `text`; `workgroup_memory` is in bytes."""
 
     text: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from gpucore.immutable import Immutable
 
 PRIMARY = 14
 UNARY = 13  # casts too
@@ -25,8 +25,7 @@ PRECEDENCE = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Immutable):
     text: str
     precedence: int = PRIMARY
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from gpucore import ir
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Immutable):
     """How far the builder had come."""
 
     statements: int  # in the innermost open block

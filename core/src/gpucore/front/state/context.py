@@ -19,6 +19,7 @@ from gpucore.front.state.operands import Operand, StructValue
 from gpucore.front.state.target import ANY, Target
 from gpucore.front.text.names import NameUse
 from gpucore.front.text.source import FunctionSource
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 _MAX_STATEMENTS = 100_000
@@ -73,8 +74,7 @@ class Frame:
     is_kernel: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(Immutable):
     """A value from outside the kernel: part of the cache key. `home` is a closure's cell, or maps names to values."""
 
     name: str

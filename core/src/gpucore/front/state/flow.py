@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from gpucore import ir
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, is_number
+from gpucore.immutable import Immutable
 
 
 @dataclass(slots=True, eq=False)
@@ -23,8 +24,7 @@ class Exit:
     paths: list[Bindings] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Varies:
+class Varies(Immutable):
     """What a name means where paths meet on which it was bound to different things.
 
     `is_number` tells whether a variable could hold them all.

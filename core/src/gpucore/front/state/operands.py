@@ -5,7 +5,6 @@ from __future__ import annotations
 import enum
 import math
 import types
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,34 +12,31 @@ import numpy as np
 from gpucore import ir
 from gpucore.front.state.wording import article, member_name
 from gpucore.front.text.nominal import NominalDType
+from gpucore.immutable import Immutable
 from gpucore.structs import StructDType
 from gpucore.types import DType
 
 
-@dataclass(frozen=True, slots=True)
-class Static:
+class Static(Immutable):
     """A Python value known at compile time: a weak number, a dtype, a function, a module, a tuple, ..."""
 
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Immutable):
     """A tuple of operands."""
 
     items: tuple[Operand, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StructValue:
+class StructValue(Immutable):
     """A struct, taken apart into its fields."""
 
     cls: StructDType
     values: tuple[ir.Expr | StructValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayReference:
+class ArrayReference(Immutable):
     """An array: a buffer with a shape known at dispatch, or a workgroup or private one with a shape known now.
 
     A workgroup or private array of structs has in `parts` an array for each scalar and vector in a struct.

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
 from gpucore.ir import Capability
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Immutable):
     """The device, as `gp.target` shows it: the backend's name, the kind ("gpu", "cpu", ...) and what it can do."""
 
     backend: str

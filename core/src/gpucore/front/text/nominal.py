@@ -8,25 +8,23 @@ from __future__ import annotations
 
 import dataclasses
 import typing
-from dataclasses import dataclass
 from typing import Any
 
 from gpucore import ir
+from gpucore.immutable import Immutable
 from gpucore.ir import walk
 from gpucore.structs import StructDType, StructField
 from gpucore.types import DType, scalar_beneath
 
 
-@dataclass(frozen=True, slots=True)
-class NominalType(ir.ScalarType):
+class NominalType(ir.ScalarType, Immutable):
     """A scalar under a name of its own; `python` is the NewType or enum class."""
 
     base: ir.ScalarType = ir.I32
     python: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class NominalDType:
+class NominalDType(Immutable):
     """The NewType or enum as the dtype of an array's elements."""
 
     ir_type: NominalType

@@ -7,7 +7,6 @@ import enum
 import inspect
 import keyword
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
@@ -16,14 +15,14 @@ import numpy as np
 from gpucore.errors import ArgumentError, KernelTypeError
 from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.source import FunctionSource
+from gpucore.immutable import Immutable
 from gpucore.structs import StructDType
 from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, bool_
 
 Generic = DType | NominalDType | TypeVar
 
 
-@dataclass(frozen=True, slots=True)
-class BufferParameter:
+class BufferParameter(Immutable):
     """An array argument."""
 
     name: str
@@ -32,24 +31,21 @@ class BufferParameter:
     rank: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarParameter:
+class ScalarParameter(Immutable):
     """A number by value."""
 
     name: str
     type: Generic
 
 
-@dataclass(frozen=True, slots=True)
-class StructParameter:
+class StructParameter(Immutable):
     """A struct by value."""
 
     name: str
     cls: StructDType
 
 
-@dataclass(frozen=True, slots=True)
-class ConstParameter:
+class ConstParameter(Immutable):
     """A compile-time value."""
 
     name: str
@@ -59,8 +55,7 @@ class ConstParameter:
 Parameter = BufferParameter | ScalarParameter | StructParameter | ConstParameter
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Immutable):
     """The parameters in order, and Python's own view of them for binding arguments.
 
     `names` are those of the parameters where each may be given by position and by name, else empty.
@@ -149,8 +144,7 @@ def make_signature(name: str, annotations: Mapping[str, Any]) -> Signature:
     return Signature(parameters, python, tuple(annotations))
 
 
-@dataclass(frozen=True, slots=True)
-class _Unwritten:
+class _Unwritten(Immutable):
     """Stands for the source of a kernel that has none: errors about its signature have no place."""
 
     name: str

@@ -7,18 +7,17 @@ import inspect
 import types
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from gpucore.errors import KernelSyntaxError
 from gpucore.front.text.compiled_text import is_text_current
 from gpucore.front.text.definitions import place_of
 from gpucore.front.text.names import NameUse, survey
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(Immutable):
     """The text of a function, read once: its AST, where it stands in the file, and facts about its names."""
 
     node: ast.FunctionDef
@@ -29,12 +28,12 @@ class Parsed:
     needs_exit: bool  # it returns before its last statement
 
 
-@dataclass(frozen=True, slots=True)
 class FunctionSource:
     """A Python function, parsed."""
 
-    function: types.FunctionType
-    parsed: Parsed
+    def __init__(self, function: types.FunctionType, parsed: Parsed) -> None:
+        self.function = function
+        self.parsed = parsed
 
     @property
     def node(self) -> ast.FunctionDef:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
@@ -22,14 +22,14 @@ from gpucore.front.state.wording import article
 from gpucore.front.text.nominal import NominalDType, field_dtype
 from gpucore.front.values.convert import as_expr, mismatch, typed_or_weak, widened
 from gpucore.front.values.struct_constants import expand_constant
+from gpucore.immutable import Immutable
 from gpucore.ir import build
 from gpucore.span import Span
 from gpucore.structs import StructDType, field_name, fields_along, fields_of, leaves
 from gpucore.types import DType
 
 
-@dataclass(frozen=True, slots=True)
-class Access:
+class Access(Immutable):
     """An element of an array whose indices were evaluated once, or a field in an element that is a struct."""
 
     array: ArrayReference

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NoReturn
 
 from gpucore import ir
@@ -20,6 +20,7 @@ from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import bind_name
 from gpucore.front.walk.memory import attribute, component
 from gpucore.front.walk.overloads import overloaded_in_place
+from gpucore.immutable import Immutable
 from gpucore.structs import StructDType
 from gpucore.types import DTYPES, Const, DType, In, InOut, Out
 
@@ -128,8 +129,7 @@ def lower_augmented(context: Context, node: ast.AugAssign) -> None:
 # ---------------------------------------------------------------- targets
 
 
-@dataclass(frozen=True, slots=True)
-class _Reference:
+class _Reference(Immutable):
     """A place that was evaluated once, to read or write it. `write` takes the value and the node that it came from.
 
     `access` is the element of an array that it is, or the field of one.

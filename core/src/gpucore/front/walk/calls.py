@@ -6,7 +6,6 @@ import ast
 import dataclasses
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import FunctionType, MethodType
 from typing import Any, NoReturn
 
@@ -99,7 +98,7 @@ def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class _Method:
     """A method of a struct, and the struct that it is called on."""
 

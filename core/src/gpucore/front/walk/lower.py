@@ -18,6 +18,7 @@ from gpucore.front.text.source import FunctionSource
 from gpucore.front.walk.expressions import lower_expression
 from gpucore.front.walk.inlining import bind_parameter
 from gpucore.front.walk.statements import lower_statements
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
@@ -47,8 +48,7 @@ def _kind(value: Any) -> Any:
     return (type(value), value.hex()) if isinstance(value, float) else type(value)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lowered:
+class Lowered(Immutable, eq=False):
     """A kernel as IR, and the outside values that went into it."""
 
     module: ir.Module

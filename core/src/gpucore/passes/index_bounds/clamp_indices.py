@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
+from gpucore.immutable import Immutable
 from gpucore.ir import (
     I32,
     U32,
@@ -76,8 +77,7 @@ def insert_clamps(module: Module, *, assume: bool = True) -> Module:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(Immutable):
     """What may hold of a variable whenever a loop's body begins: `sign` * (the variable - `bound`) >= 0."""
 
     local: int
@@ -363,8 +363,7 @@ class _Clamper:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class _After:
+class _After(Immutable):
     """The end of a branch."""
 
     state: State

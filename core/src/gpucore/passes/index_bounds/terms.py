@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
+from gpucore.immutable import Immutable
 from gpucore.ir import (
     BOOL,
     Binary,
@@ -69,8 +70,7 @@ NEVER = number(-1)
 ALWAYS_TRUE, ALWAYS_FALSE = Condition((), (NEVER,)), Condition((NEVER,), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Immutable):
     """A select that was bound to a name."""
 
     condition: Condition

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from gpucore.immutable import Immutable, field
 from gpucore.runtime.protocol import Backend
 
 SIMULATOR = "simulator"
@@ -27,8 +28,7 @@ class PluginStatus(enum.Enum):
     BLOCKED = "blocked"
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Immutable):
     """A backend as its plugin declares it: all that choosing one needs, without the object."""
 
     name: str
@@ -36,8 +36,7 @@ class Offer:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
-class PluginRecord:
+class PluginRecord(Immutable):
     """One entry point of the group `gpucore.backends`, or one backend that the program registered itself.
 
     A LOADED record has `offers`. It has `backends`, in the same order, where this process imported the plugin, and

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from gpucore import ir
+from gpucore.immutable import Immutable
 from gpucore.simulator.checking.shadow import PrivateMemory
 from gpucore.simulator.checking.statements import SITE, CheckedStatements
 from gpucore.simulator.checking.watch import Options, Site
@@ -15,8 +15,7 @@ from gpucore.simulator.emit import uses_subgroups, write
 from gpucore.simulator.together import Request
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedProgram:
+class CheckedProgram(Immutable):
     """The compiled function. It takes what the simulator's function takes, and the running invocation last."""
 
     valid: ir.ValidModule

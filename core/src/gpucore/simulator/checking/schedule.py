@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import GeneratorType
 from typing import Any, TypeAlias
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.findings import Axes
+from gpucore.immutable import Immutable
 from gpucore.simulator.checking.emit import CheckedProgram
 from gpucore.simulator.checking.shadow import ShadowMemory
 from gpucore.simulator.checking.tell import tell_of_difference, tell_of_missing_lane, tell_of_parting
@@ -35,8 +35,7 @@ Order = Callable[[list[Any]], list[Any]]
 """Gives items in another order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dispatch:
+class Dispatch(Immutable):
     """What a kernel is called with. `never_written` has, for each buffer, the elements that hold nothing, or None."""
 
     buffers: tuple[Bytes, ...]
@@ -45,8 +44,7 @@ class Dispatch:
     workgroups: Axes
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Immutable):
     """The buffers after a run."""
 
     contents: tuple[Bytes, ...]

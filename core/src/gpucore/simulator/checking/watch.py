@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpucore.findings import Axes, Finding, FindingCode, Invocation
+from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 STEPS = 1_000_000
 """Accesses to shared memory that one invocation may make between two barriers before it counts as one without end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Immutable):
     """What is looked for beyond memory and barriers, and how subgroups are formed."""
 
     subgroup_size: int = 32
@@ -141,8 +141,7 @@ class Runner:
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Immutable):
     """A place in the kernel that touches memory or computes: what it does, to which array."""
 
     number: int
