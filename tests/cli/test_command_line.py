@@ -85,6 +85,25 @@ def test_errors_are_told_without_a_traceback(run_process: Any) -> None:
     )
 
 
+def test_a_mistake_in_the_environment_ends_no_command_with_a_traceback(run_process: Any) -> None:
+    text = "GPUCORE_DEBUG='maybe' has no meaning; set this environment variable to '1', '0' or 'ordered', or remove it"
+    settings = {"GPUCORE_DEBUG": "maybe", "GPUCORE_BLOCK": "cpu,wgpu,opencl,cuda"}
+    shown = run_process("devices", **settings)
+    assert (shown.code, shown.out, shown.err) == (2, "", f"error: {text}\n")
+    shown = run_process("doctor", **settings)
+    assert (shown.code, shown.err) == (2, "")
+    assert f"mistake      {text}" in shown.out.splitlines()
+    shown = run_process("--version", **settings)
+    assert (shown.code, shown.err) == (0, "") and shown.out.startswith("gpucore ")
+
+
+def test_a_misspelt_variable_is_told(run_process: Any) -> None:
+    settings = {"GPUCORE_BACKENDS": "cpu", "GPUCORE_BACKEND": "simulator", "GPUCORE_BLOCK": "cpu,wgpu,opencl,cuda"}
+    shown = run_process("devices", **settings)
+    text = "warning: the environment variable GPUCORE_BACKENDS has no effect; did you mean GPUCORE_BACKEND?"
+    assert shown.code == 0 and text in shown.out.splitlines()
+
+
 def test_full_disk_is_told(environment: Callable[..., dict[str, str]]) -> None:
     if not os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")

@@ -104,7 +104,7 @@ def test_settings_without_a_meaning_are_mistakes(run_process: Any) -> None:
     shown = run_process(
         "doctor", GPUCORE_PROBE_TIMEOUT="soon", GPUCORE_REQUIRE="luck", GPUCORE_BACKEND="cud", **BLOCKED
     )
-    assert shown.code == 1
+    assert shown.code == 2
     assert shown.err == ""
     assert "mistake      GPUCORE_PROBE_TIMEOUT='soon' is not a number of seconds" in shown.out
     assert "mistake      GPUCORE_REQUIRE='luck' has no meaning" in shown.out

@@ -224,14 +224,16 @@ def test_the_end_of_a_program_shows_what_nobody_has_waited_for(compiled: gp.Devi
     assert "KernelAssertionError: " in run.stderr and "one hundred, in invocation (100, 0, 0)" in run.stderr
 
 
-def test_a_mistake_in_the_environment_is_told_when_a_kernel_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_mistake_in_the_environment_is_told_when_a_kernel_is_first_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUCORE_DEBUG", "maybe")
     text = "GPUCORE_DEBUG='maybe' has no meaning; set this environment variable to '1', '0' or 'ordered', or remove it"
-    with pytest.raises(gp.BackendError, match=f"^{re.escape(text)}$"):
 
-        @gp.kernel(workgroup_size=8)
-        def unmade(out: gp.Out[gp.i32]):
-            out[gp.global_id(0)] = 1
+    @gp.kernel(workgroup_size=8)
+    def refused(out: gp.Out[gp.i32]):
+        out[gp.global_id(0)] = 1
+
+    with pytest.raises(gp.BackendError, match=f"^{re.escape(text)}$"):
+        refused(gp.zeros(8, gp.i32, device="simulator"), invocations=8)
 
 
 def test_debug_from_the_environment(compiled: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:

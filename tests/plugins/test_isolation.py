@@ -66,6 +66,12 @@ def test_import_or_hook_that_ends_the_process_is_broken(site: Path, source: str,
     assert "dist-acme" in answer.record.hint
 
 
+def test_hook_that_asks_for_devices_is_broken_as_in_this_process(site: Path) -> None:
+    record = ask(site, in_hook("import gpucore; gpucore.devices()")).record
+    assert record.status is PluginStatus.BROKEN
+    assert "a plugin asked for devices while it was being imported" in record.reason
+
+
 def test_crash_names_the_line_of_the_plugin(site: Path) -> None:
     answer = ask(site, "import os\n\nos.abort()\n")
     assert answer.record.reason.endswith(

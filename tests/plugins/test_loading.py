@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import py_compile
 import sys
 from pathlib import Path
 
@@ -167,6 +168,39 @@ def test_other_version_of_the_interface_is_incompatible(site: Path, declaration:
     record = load_beside_good(site, "bad", source)
     assert record.status is PluginStatus.INCOMPATIBLE
     assert reason in record.reason
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "from gpucore.runtime import GPUCORE_API",
+        "import gpucore.runtime\nGPUCORE_API = gpucore.runtime.GPUCORE_API",
+        "from gpucore import runtime\nGPUCORE_API = str(runtime.GPUCORE_API)",
+        "from gpucore.runtime.protocol import GPUCORE_API  # not 2.0",
+    ],
+)
+@pytest.mark.parametrize("is_compiled", [False, True])
+def test_version_of_the_interface_that_is_not_the_plugins_own_is_refused(
+    site: Path, declaration: str, is_compiled: bool
+) -> None:
+    """It would fit every core for ever. A module without its text is known by its constants."""
+    write_plugin(site, "bad", good_plugin("bad").replace('GPUCORE_API = "2.0"', declaration))
+    write_plugin(site, "zebra", good_plugin("zebra"))
+    if is_compiled:
+        for path in site.glob("plugin_*.py"):
+            py_compile.compile(str(path), cfile=str(path.with_suffix(".pyc")))
+            path.unlink()
+    assert load("zebra").status is PluginStatus.LOADED
+    record = load("bad")
+    assert record.status is PluginStatus.INCOMPATIBLE
+    assert "has no literal as its GPUCORE_API" in record.reason
+    assert record.hint.startswith('write GPUCORE_API = "2.0" in plugin_bad_')
+
+
+@pytest.mark.parametrize("declaration", ["GPUCORE_API: str = '2.0'", "if True:\n    GPUCORE_API = '2.0'"])
+def test_other_ways_to_write_the_literal_are_taken(site: Path, declaration: str) -> None:
+    write_plugin(site, "acme", good_plugin("acme").replace('GPUCORE_API = "2.0"', declaration))
+    assert load("acme").status is PluginStatus.LOADED
 
 
 def test_hint_names_the_older_half(site: Path) -> None:

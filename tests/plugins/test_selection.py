@@ -12,7 +12,14 @@ from typing import Any
 import pytest
 from fake_backend import FakeBackend
 
-from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError, FallbackWarning, NoDeviceError
+from gpucore.errors import (
+    ArgumentError,
+    BackendError,
+    BackendUnavailableError,
+    BackendWarning,
+    FallbackWarning,
+    NoDeviceError,
+)
 from gpucore.runtime import DeviceKind, ProbeStatus
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.plugins.manager import refresh, register_backend
@@ -166,6 +173,12 @@ def test_rank_is_kind_then_priority_then_name() -> None:
     assert found == ["cgpu:0", "agpu:0", "bgpu:0", "bgpu:1", "zcpu:0", "soft:0"]
 
 
+def test_devices_are_shown_in_a_line_each() -> None:
+    add("acme", DeviceKind.GPU)
+    assert repr(devices()[0]) == "<device acme:0: Fake 0, gpu>"
+    assert len(repr(devices())) < 120
+
+
 def test_the_simulator_is_last_and_is_there_without_metadata() -> None:
     assert [info.backend for info in devices()] == ["simulator"]
     assert choose().backend.name == "simulator"
@@ -215,12 +228,71 @@ def test_sixteen_threads_are_warned_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(given) == 1
 
 
-def test_no_warning_without_a_plugin_that_could_bring_a_gpu() -> None:
+@pytest.mark.parametrize("name", ["cpu", "vendor_cpu"])
+def test_no_warning_without_a_plugin_that_could_bring_a_gpu(name: str) -> None:
+    """Whoever the plugin comes from: the kinds of devices count."""
+    add(name, DeviceKind.CPU)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert choose().backend.name == "simulator"
-        add("cpu", DeviceKind.CPU)
-        assert chosen() == "cpu:0"
+        assert chosen() == f"{name}:0"
+
+
+def test_a_backend_for_processors_that_finds_none_is_no_lost_gpu() -> None:
+    backend = FakeBackend("host", kinds=(), unavailable=ProbeStatus.NO_DRIVER, reason="no compiler")
+    backend.kind = DeviceKind.CPU
+    register_backend(backend)
+    add("vendor", DeviceKind.CPU)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert chosen() == "vendor:0"
+
+
+def test_the_simulator_is_never_the_silent_choice() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            assert chosen() == "simulator:0"
+    (warning,) = caught
+    assert warning.category is FallbackWarning and warning.filename == __file__
+    text = str(warning.message)
+    assert text.startswith("simulator:0 was chosen, which is for debugging: it is slow.")
+    assert 'cpu: not installed\n    hint: pip install "gpucore[cpu]"' in text and "GPUCORE_BACKEND=simulator" in text
+
+
+def test_the_simulator_by_name_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert chosen("simulator") == "simulator:0"
+        monkeypatch.setenv("GPUCORE_BACKEND", "simulator")
+        assert chosen() == "simulator:0"
+
+
+def test_a_language_is_not_a_backend() -> None:
+    add("vendor", DeviceKind.GPU, language="vgsl")
+    assert chosen("vendor") == "vendor:0"
+    with pytest.raises(BackendUnavailableError) as caught:
+        choose("vgsl")
+    assert "'vgsl' is the language of the backend 'vendor'; did you mean 'vendor'?" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("variable", "advice"),
+    [
+        ("GPUCORE_BACKENDS", "did you mean GPUCORE_BACKEND?"),
+        ("GPUCORE_PROBE_TIME", "did you mean GPUCORE_PROBE_TIMEOUT?"),
+        ("GPUCORE_ELSE", "gpucore knows GPUCORE_BACKEND, GPUCORE_BLOCK, "),
+    ],
+)
+def test_variable_that_no_setting_has_is_told_once(monkeypatch: pytest.MonkeyPatch, variable: str, advice: str) -> None:
+    add("acme", DeviceKind.GPU)
+    monkeypatch.setenv(variable, "cpu")
+    monkeypatch.setenv("GPUCORE_ACME_CHECKED", "1")  # a plugin's own
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert (chosen(), chosen("acme")) == ("acme:0", "acme:0")
+    (warning,) = caught
+    assert str(warning.message).startswith(f"the environment variable {variable} has no effect; {advice}")
+    assert warning.category is BackendWarning and warning.filename == __file__
 
 
 def test_gpu_can_be_required(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,6 +21,7 @@ from gpucore.errors import (
     ArgumentError,
     BackendError,
     BackendUnavailableError,
+    BackendWarning,
     CapabilityError,
     CheckError,
     ClosedError,
@@ -173,11 +174,11 @@ from gpucore.types import bool_ as bool
 from gpucore.version import __version__
 
 __all__ = [
-    "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "Capability", "CapabilityError",
-    "CheckError", "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError", "DeviceLostError",
-    "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding", "ForkedProcessError",
-    "GpucoreError", "In", "InOut", "Kernel", "KernelAssertionError", "KernelError", "KernelOnlyError",
-    "KernelSyntaxError", "KernelTypeError", "LimitError", "NativeKernel", "NoDeviceError", "Out",
+    "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "BackendWarning", "Capability",
+    "CapabilityError", "CheckError", "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError",
+    "DeviceLostError", "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding",
+    "ForkedProcessError", "GpucoreError", "In", "InOut", "Kernel", "KernelAssertionError", "KernelError",
+    "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NativeKernel", "NoDeviceError", "Out",
     "OutOfMemoryError", "OutOfRangeError", "SortOrder", "SynchronizeTimeoutError", "UniformityError", "__version__",
     "abs", "acos", "arange", "asarray", "asin", "assume_uniform", "atan", "atan2", "atomic_add", "atomic_and",
     "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_max", "atomic_min", "atomic_or",

@@ -26,7 +26,10 @@
     |-- ClosedError               an array or device used after close()
     `-- KernelOnlyError           a name of the kernel language called outside a kernel
 
-FallbackWarning is the one warning: automatic choice ended without a GPU although a GPU plugin is installed.
+Warnings are given once in a process:
+
+    BackendWarning                something about the choice of a device is not as it should be
+    `-- FallbackWarning           automatic choice ended on a device that is not the best that there could be
 """
 
 from __future__ import annotations
@@ -180,5 +183,9 @@ class KernelOnlyError(GpucoreError, RuntimeError):
     """A name of the kernel language was called outside a kernel."""
 
 
-class FallbackWarning(UserWarning):
-    """Automatic choice ended on a device that is not a GPU although a GPU plugin is installed."""
+class BackendWarning(UserWarning):
+    """What touches the choice of a device: a variable of the environment that no setting has, a plugin left out."""
+
+
+class FallbackWarning(BackendWarning):
+    """Automatic choice ended on the simulator, or without a GPU although a GPU plugin is installed."""

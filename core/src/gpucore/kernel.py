@@ -19,7 +19,7 @@ from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.dispatch import plan_grid
-from gpucore.errors import ArgumentError, CompileError
+from gpucore.errors import ArgumentError, BackendError, CompileError
 from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
@@ -38,7 +38,7 @@ class Kernel:
         function: Callable[..., Any],
         workgroup_size: tuple[int, int, int],
         local_names: Mapping[str, Any] | None = None,
-        debug: bool | str = False,
+        debug: bool | str | None = False,
         unchecked: bool = False,
     ) -> None:
         functools.update_wrapper(self, function)
@@ -60,6 +60,8 @@ class Kernel:
     @property
     def debug(self) -> bool | str:
         """Whether indices are checked, and asserts and prints done; "ordered": prints in the order of invocations."""
+        if self._debug is None:
+            self._debug = debug_mode()  # raises, unless the variable was mended
         return self._debug
 
     @debug.setter
@@ -380,7 +382,7 @@ def kernel(
     where nothing in the kernel shows that they are (a test of the index against the array's size does).
     Raises ArgumentError for a size that no device could have.
     """
-    debugs = debug_mode() if debug is None else _check_debug(debug)
+    debugs = _read_debug_mode() if debug is None else _check_debug(debug)
     if function is not None and not callable(function):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
     if not isinstance(unchecked, bool):
@@ -403,6 +405,15 @@ def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dic
                 continue  # the error comes when the signature is read, with its place
             found |= {name: around[name] for name in names if name in around}
     return found
+
+
+def _read_debug_mode() -> bool | str | None:
+    """GPUCORE_DEBUG; None for text without a meaning, which is an error when the kernel is used and not before:
+    `import gpucore` makes kernels, and must not fail."""
+    try:
+        return debug_mode()
+    except BackendError:
+        return None
 
 
 def _check_debug(mode: object) -> bool | str:

@@ -25,7 +25,8 @@ from typing import TextIO
 from gpucore.cli import compute, demo, devices, doctor, inspection
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
 from gpucore.cli.streams import flush_output
-from gpucore.errors import FallbackWarning, GpucoreError
+from gpucore.errors import BackendError, BackendWarning, GpucoreError
+from gpucore.runtime.settings import find_mistakes
 from gpucore.version import __version__
 
 
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return PIPE_CLOSED
-    except (GpucoreError, FallbackWarning, OSError, MemoryError) as error:
+    except (GpucoreError, BackendWarning, OSError, MemoryError) as error:
         print(f"error: {str(error) or 'there is not enough memory'}", file=sys.stderr)
         return exit_code_of(error)
 
@@ -53,6 +54,8 @@ def _run(arguments: Sequence[str] | None) -> int:
         options = _make_parser().parse_args(arguments)
     except SystemExit as stop:  # --help, --version and mistakes
         return stop.code if isinstance(stop.code, int) else 0
+    if options.run is not doctor.run and (mistakes := find_mistakes()):  # the doctor reports them
+        raise BackendError(mistakes[0])
     with _short_warnings():
         code: int = options.run(options)
         return code
@@ -76,7 +79,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 @contextlib.contextmanager
 def _short_warnings() -> Iterator[None]:
-    """FallbackWarning as a message to the user; other warnings as Python shows them."""
+    """BackendWarning as a message to the user; other warnings as Python shows them."""
     with warnings.catch_warnings():
         show = warnings.showwarning
 
@@ -84,7 +87,7 @@ def _short_warnings() -> Iterator[None]:
             message: Warning | str, category: type[Warning], filename: str, lineno: int,
             file: TextIO | None = None, line: str | None = None,
         ) -> None:  # fmt: skip
-            if issubclass(category, FallbackWarning):
+            if issubclass(category, BackendWarning):
                 print(f"warning: {message}", file=sys.stderr)
             else:
                 show(message, category, filename, lineno, file, line)

@@ -34,7 +34,7 @@ from gpucore.cli.failures import NO_DEVICE, OK
 from gpucore.cli.numbers import format_bytes
 from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
-from gpucore.errors import BackendError, FallbackWarning
+from gpucore.errors import BackendError, BackendWarning
 from gpucore.runtime.protocol import DeviceInfo
 from gpucore.runtime.select import devices, pick
 from gpucore.version import __version__
@@ -74,7 +74,7 @@ def describe_default(*, isolated: bool | None = None, timeout: float | None = No
     chosen: dict[str, str] | None = None
     problem = ""
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", FallbackWarning)
+        warnings.simplefilter("always", BackendWarning)
         try:
             choice = pick(isolated=isolated, timeout=timeout)
             chosen = {"id": choice.info.id, "why": choice.why}
@@ -107,14 +107,20 @@ def show_default(screen: Screen, document: dict[str, Any]) -> None:
         screen.write("default: ", Styled("none", "bad"), f": {document['problem']}")
 
 
+def show_warnings(screen: Screen, document: dict[str, Any]) -> None:
+    """The first line of each warning; `gpucore doctor` has the reasons in its table."""
+    for warning in document["warnings"]:
+        head, _, rest = warning.partition("\n")
+        screen.write(Styled("warning: ", "bad"), head, " `gpucore doctor` says why." if rest else "")
+
+
 def _show(screen: Screen, document: dict[str, Any]) -> None:
     if document["devices"]:
         chosen = document["default"] and document["default"]["id"]
         screen.table(_COLUMNS, [_row(device, device["id"] == chosen) for device in document["devices"]])
         screen.write()
     show_default(screen, document)
-    if document["warnings"]:
-        screen.write("No GPU can be used although a plugin for one is installed: `gpucore doctor` says why.")
+    show_warnings(screen, document)
 
 
 def _row(device: dict[str, Any], is_default: bool) -> list[Cell]:

@@ -20,7 +20,8 @@ as well. `--json` prints one object:
         reason, hint  why there is no device and what to do; "" where all is well
         devices       list as in `gpucore devices`
 
-The home folder is shown as ~. Exit code 0 when a device besides the simulator works, else 1.
+The home folder is shown as ~. Exit code 2 when a variable of the environment has a value without a meaning, else 0 when
+a device besides the simulator works, else 1.
 """
 
 from __future__ import annotations
@@ -30,23 +31,20 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gpucore.cli.devices import describe_default, describe_device, show_default
-from gpucore.cli.failures import CHECK_FAILED, OK
+from gpucore.cli.devices import describe_default, describe_device, show_default, show_warnings
+from gpucore.cli.failures import CHECK_FAILED, OK, USAGE
 from gpucore.cli.screen import Cell, Column, Part, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
-from gpucore.errors import BackendError
 from gpucore.runtime.plugins.manager import hints_for_missing
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR
 from gpucore.runtime.probing.probe import probe_all
-from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, is_gpu_required, is_probe_isolated, read_probe_timeout
+from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, PREFIX, find_mistakes, read_probe_timeout
 from gpucore.version import __version__
 
 _COLUMNS = (Column("backend"), Column("from"), Column("status"), Column("devices, or why there are none"))
-_PREFIX = "GPUCORE_"
 
 
 def add_parser(commands: Any) -> None:
@@ -64,11 +62,13 @@ def run(options: argparse.Namespace) -> int:
         print(json.dumps(report, indent=2))
     else:
         _show(open_screen(), report)
+    if report["mistakes"]:
+        return USAGE
     return OK if report["ok"] else CHECK_FAILED
 
 
 def _examine() -> dict[str, Any]:
-    mistakes = _find_mistakes()
+    mistakes = find_mistakes()
     has_timeout = not any("GPUCORE_PROBE_TIMEOUT" in mistake for mistake in mistakes)
     timeout = read_probe_timeout() if has_timeout else DEFAULT_PROBE_TIMEOUT
     backends = _ask_backends(timeout)
@@ -80,7 +80,7 @@ def _examine() -> dict[str, Any]:
             "executable": sys.executable,
         },
         "platform": platform.platform(),
-        "environment": {name: os.environ[name] for name in sorted(os.environ) if name.startswith(_PREFIX)},
+        "environment": {name: os.environ[name] for name in sorted(os.environ) if name.startswith(PREFIX)},
         "mistakes": mistakes,
         "ok": any(one["devices"] and one["name"] != SIMULATOR for one in backends),
         **describe_default(isolated=True, timeout=timeout),
@@ -88,18 +88,6 @@ def _examine() -> dict[str, Any]:
     }
     redacted: dict[str, Any] = _redact(report)
     return redacted
-
-
-def _find_mistakes() -> list[str]:
-    """Variables with values of no meaning: each would be an error at its first use."""
-    mistakes = []
-    readers: tuple[Callable[[], object], ...] = (read_probe_timeout, is_probe_isolated, is_gpu_required)
-    for read in readers:
-        try:
-            read()
-        except BackendError as error:
-            mistakes.append(str(error))
-    return mistakes
 
 
 def _ask_backends(timeout: float) -> list[dict[str, Any]]:
@@ -118,7 +106,7 @@ def _ask_backends(timeout: float) -> list[dict[str, Any]]:
             }
         )
     for name, hint in hints_for_missing().items():
-        reason = f"{OFFICIAL[name]} is not installed"
+        reason = f"{OFFICIAL[name].distribution} is not installed"
         fields = {"name": name, "distribution": "", "version": "", "module": "", "status": "not_installed"}
         found.append({**fields, "reason": reason, "hint": hint, "devices": []})
     return found
@@ -144,13 +132,14 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
     screen.write("Python       ", f"{python['version']} ({python['implementation']}), {python['executable']}")
     screen.write("platform     ", report["platform"])
     settings = [f"{name}={value!r}" for name, value in report["environment"].items()]
-    screen.write("environment  ", "\n             ".join(settings) or f"no variable {_PREFIX}* is set")
+    screen.write("environment  ", "\n             ".join(settings) or f"no variable {PREFIX}* is set")
     for mistake in report["mistakes"]:
         screen.write(Styled("mistake      ", "bad"), mistake)
     screen.write()
     screen.table(_COLUMNS, [_row(one) for one in report["backends"]])
     screen.write()
     show_default(screen, report)
+    show_warnings(screen, report)
     _show_hints(screen, report)
     if report["ok"]:
         screen.write(Styled("A device besides the simulator works.", "good"))

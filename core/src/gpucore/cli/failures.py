@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpucore.errors import BackendUnavailableError, DeviceError, DriverCompileError, FallbackWarning, NoDeviceError
+from gpucore.errors import BackendUnavailableError, BackendWarning, DeviceError, DriverCompileError, NoDeviceError
 
 OK = 0
 CHECK_FAILED = 1
@@ -26,7 +26,7 @@ exit codes:
 
 def exit_code_of(error: BaseException) -> int:
     """The exit code for an error that gpucore or the system raised."""
-    if isinstance(error, (BackendUnavailableError, NoDeviceError, FallbackWarning)):
+    if isinstance(error, (BackendUnavailableError, NoDeviceError, BackendWarning)):
         return NO_DEVICE
     if isinstance(error, (DeviceError, DriverCompileError, MemoryError)):
         return DEVICE_FAILED

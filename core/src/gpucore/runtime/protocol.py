@@ -54,6 +54,9 @@ class DeviceInfo(Immutable):
     kernels_share_memory: bool = False
     """Kernels run in this process's memory, where an index out of range could end it: core clamps every index."""
 
+    def __repr__(self) -> str:
+        return f"<device {self.id}: {self.name}, {self.kind.value}>"  # all of it takes a page of a notebook
+
 
 class ProbeStatus(enum.Enum):
     """How a backend answered. Everything save AVAILABLE needs a reason."""

@@ -1,8 +1,17 @@
 """Which device: explicit argument, then `use`, then GPUCORE_BACKEND, then the best that there is.
 
-A choice by name loads and probes only what it names, and fails with every reason: it never falls back. Automatic
-choice probes all, ranks by (kind, declared priority, name) with the simulator last of all, and warns once when it ends
-without a GPU although a plugin for one is installed. How a choice came about is kept in `Decision.why`.
+The rules, in one place:
+
+1. A choice by name (an argument, `use`) loads and probes only what it names. If that cannot be used, the error gives
+   the reason and what to do; no other device takes its place.
+2. GPUCORE_BACKEND names several: the first one whose probe finds a device is meant. Then rule 1 holds for it.
+3. Automatic choice probes all and ranks devices by kind (gpu, igpu, cpu, software), by the backend's declared priority
+   and by its name; the simulator is last.
+4. Automatic choice warns (FallbackWarning, once in a process) where it ends on the simulator, or without a GPU although
+   an installed plugin is for GPUs. GPUCORE_REQUIRE=gpu makes an end without a GPU an error.
+5. Which plugins are for GPUs is told by `Backend.kind` and by the devices that a probe finds, never by a name.
+
+How a choice came about is kept in `Choice.why`.
 """
 
 from __future__ import annotations
@@ -10,20 +19,19 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from gpucore.errors import ArgumentError, BackendUnavailableError, FallbackWarning, NoDeviceError
+from gpucore.errors import ArgumentError, BackendUnavailableError, BackendWarning, FallbackWarning, NoDeviceError
 from gpucore.immutable import Immutable
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
-from gpucore.runtime.plugins.records import SIMULATOR, PluginStatus
+from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
 from gpucore.runtime.probing.probe import Row, check_known, probe_all, probe_named
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore.runtime.settings import is_gpu_required, read_backend_order
+from gpucore.runtime.settings import find_unknown_variables, is_gpu_required, read_backend_order
 from gpucore.runtime.use import current_choice
 
 _GPU_KINDS = (DeviceKind.GPU, DeviceKind.IGPU)
-_WITHOUT_GPU = ("cpu", SIMULATOR)  # plugins that never bring a GPU
 
 
 class Choice(Immutable):
@@ -77,6 +85,8 @@ def pick(
 
     `isolated` and `timeout` are those of `probe_all`. Raises what `choose` raises.
     """
+    if not _has_told_variables:
+        _warn_of_unknown_variables()
     way = _Way(isolated, timeout)
     if explicit is not None:
         return _choose_named(parse_device(explicit), "", way)
@@ -159,7 +169,7 @@ def _find_best(generation: int, way: _Way) -> _Best:
     rows = probe_all(isolated=way.isolated, timeout=way.timeout)
     ranked = _rank(rows)
     if not ranked:
-        raise NoDeviceError("\n  ".join(["no device can be used", *_reasons(rows)]))
+        raise NoDeviceError("\n  ".join(["no device can be used", *_explain_all(rows, OFFICIAL)]))
     info, priority = ranked[0]
     why = f"the best of {len(ranked)}: {info.kind.value}, priority {priority}"
     return _Best(generation, way, rows, Choice(info, why))
@@ -168,7 +178,8 @@ def _find_best(generation: int, way: _Way) -> _Best:
 def _check_required(info: DeviceInfo, rows: Sequence[Row], problems: Sequence[str] = ()) -> None:
     if info.kind not in _GPU_KINDS and is_gpu_required():
         head = f"GPUCORE_REQUIRE=gpu, and no GPU can be used (the choice would be {info.id}, {info.kind.value})"
-        raise NoDeviceError("\n  ".join([head, *problems, *_reasons(rows)]))
+        with_gpu = [name for name, official in OFFICIAL.items() if official.kind in _GPU_KINDS]
+        raise NoDeviceError("\n  ".join([head, *problems, *_explain_all(rows, with_gpu)]))
 
 
 def _rank(rows: Sequence[Row]) -> list[tuple[DeviceInfo, int]]:
@@ -186,15 +197,15 @@ def _rank_key(info: DeviceInfo, priority: int) -> tuple[bool, int, int, str]:
     return info.backend == SIMULATOR, info.kind.rank, -priority, info.backend
 
 
-def _reasons(rows: Sequence[Row]) -> list[str]:
-    """Why each plugin brings no GPU, and how to get those that are not installed."""
+def _explain_all(rows: Sequence[Row], wanted: Collection[str]) -> list[str]:
+    """Why each plugin brings no better device, and how to get those of the wanted ones that are not installed."""
     lines = [_explain(name, result) for _, name, result in rows]
-    missing = ((name, hint) for name, hint in hints_for_missing().items() if name not in _WITHOUT_GPU)
+    missing = ((name, hint) for name, hint in hints_for_missing().items() if name in wanted)
     return lines + [f"{name}: not installed\n    hint: {hint}" for name, hint in missing]
 
 
 def _explain(name: str, result: ProbeResult) -> str:
-    """Why a backend brings no GPU."""
+    """What came of a backend: its devices, or why it has none."""
     if result.status is ProbeStatus.AVAILABLE:
         kinds = ", ".join(f"{info.id} is {info.kind.value} ({info.name})" for info in result.devices)
         return f"{name}: {kinds}"
@@ -211,20 +222,48 @@ _warning_lock = threading.Lock()
 
 
 def _warn_of_fallback(info: DeviceInfo, rows: Sequence[Row]) -> None:
-    """Warn, once in a process, if a plugin that can bring a GPU is installed, save one that the user blocked."""
+    """Warn, once in a process, where a plugin for GPUs brings none, and where only the simulator is left. A plugin that
+    the user blocked is no reason."""
     global _has_warned
-    suspects = [
-        _explain(name, result)
-        for record, name, result in rows
-        if record.name not in _WITHOUT_GPU and record.status is not PluginStatus.BLOCKED
-    ]
+    suspects = [_explain(name, result) for record, name, result in rows if _should_bring_gpu(record, name, result)]
+    if suspects:
+        head = f"no GPU can be used; {info.id} ({info.kind.value}) was chosen instead, because"
+        tail = "choose a device by name, or set GPUCORE_REQUIRE=gpu to make this an error"
+    elif info.backend == SIMULATOR:
+        head = f"{info.id} was chosen, which is for debugging: it is slow. No other device can be used:"
+        others = [row for row in rows if not row[0].is_built_in]
+        suspects = _explain_all(others, OFFICIAL)
+        tail = "if the simulator is what you want, choose it by name (GPUCORE_BACKEND=simulator)"
     with _warning_lock:
         if _has_warned or not suspects:
             return
-        head = f"no GPU can be used; {info.id} ({info.kind.value}) was chosen instead, because"
-        tail = "choose a device by name, or set GPUCORE_REQUIRE=gpu to make this an error"
         warnings.warn("\n  ".join([head, *suspects, tail]), FallbackWarning, stacklevel=_level_of_caller())
         _has_warned = True  # not before: under `-W error` the warning is raised, and must be again
+
+
+def _should_bring_gpu(record: PluginRecord, name: str, result: ProbeResult) -> bool:
+    """Whether a backend is for GPUs, as far as it says so. One that finds processors only is not."""
+    if record.is_built_in or record.status is PluginStatus.BLOCKED:
+        return False
+    known = [offer.kind for offer in record.offers if offer.name == name]
+    if not known and name in OFFICIAL:
+        known = [OFFICIAL[name].kind]  # refused before it could say
+    has_processors_only = bool(result.devices) and all(info.kind is DeviceKind.CPU for info in result.devices)
+    return not has_processors_only and (not known or known[0] in _GPU_KINDS)
+
+
+_has_told_variables = False
+
+
+def _warn_of_unknown_variables() -> None:
+    """Warn, once in a process, of variables GPUCORE_* that have no effect: they are misspelt as a rule."""
+    global _has_told_variables
+    names = {SIMULATOR, *OFFICIAL, *(record.name for record in TABLE.list_installed())}
+    unknown = find_unknown_variables(names)
+    with _warning_lock:
+        if not _has_told_variables and unknown:
+            warnings.warn("\n  ".join(unknown), BackendWarning, stacklevel=_level_of_caller())
+        _has_told_variables = True  # not before, as above
 
 
 def _level_of_caller() -> int:

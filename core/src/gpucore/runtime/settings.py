@@ -1,27 +1,33 @@
 """What the environment says. Read anew at each use; a value that makes no sense is an error, never ignored.
 
-    GPUCORE_BACKEND        "cuda,wgpu": the first of these that is available is used
-    GPUCORE_REQUIRE        "gpu": automatic choice, or GPUCORE_BACKEND, that ends on anything else is an error
-    GPUCORE_BLOCK          "opencl,gpucore-foo": plugins (by entry point or distribution) never to import
-    GPUCORE_DEBUG_RECORDS  how many failures, and how many prints, of one dispatch are kept (default: what 1 MiB holds)
-    GPUCORE_PROBE          "inprocess" (default) or "subprocess"
-    GPUCORE_DEBUG          "1": kernels check indices, and do asserts and prints; "ordered": prints by invocation
-    GPUCORE_PROBE_TIMEOUT  seconds that the import of a plugin, and the probe of a backend, may take (10)
-
-A change of GPUCORE_BACKEND or GPUCORE_REQUIRE counts from the next choice on; of GPUCORE_DEBUG for
-kernels that are defined from then on; of the others from the next `refresh()`.
+A change of GPUCORE_BACKEND or GPUCORE_REQUIRE counts from the next choice on; of GPUCORE_DEBUG for kernels that are
+defined from then on; of the others from the next `refresh()`.
 """
 
 from __future__ import annotations
 
+import difflib
 import math
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from gpucore.errors import BackendError
 
 _ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+PREFIX = "GPUCORE_"
+VARIABLES = {
+    "GPUCORE_BACKEND": '"cuda,wgpu": the first of these that is available is used',
+    "GPUCORE_BLOCK": '"opencl,gpucore-foo": plugins (by entry point or distribution) never to import',
+    "GPUCORE_DEBUG": '"1": kernels check indices, and do asserts and prints; "ordered": prints by invocation',
+    "GPUCORE_DEBUG_RECORDS": "failures, and prints, of one dispatch that are kept (default: what 1 MiB holds)",
+    "GPUCORE_PROBE": '"inprocess" (default) or "subprocess"',
+    "GPUCORE_PROBE_TIMEOUT": "seconds that the import of a plugin, and the probe of a backend, may take (10)",
+    "GPUCORE_REQUIRE": '"gpu": automatic choice, or GPUCORE_BACKEND, that ends on anything else is an error',
+    "GPUCORE_REQUIRE_BACKENDS": '"cpu,wgpu": backends whose absence fails the conformance tests',
+}
+"""The variables of core. Those of a plugin begin with GPUCORE_ and the plugin's name."""
+
 DEFAULT_PROBE_TIMEOUT = 10.0
 _MOST_RECORDS = 10_000_000
 
@@ -130,3 +136,33 @@ def debug_mode() -> bool | str:
 def normalize_name(name: str) -> str:
     """A distribution's name in the form that two spellings of it share (the rule of Python packaging)."""
     return re.sub(r"[-_.]+", "-", name).lower()
+
+
+# ---------------------------------------------------------------- mistakes
+
+
+def find_mistakes() -> list[str]:
+    """Values of core's variables that have no meaning: each is an error where it is read."""
+    readers: tuple[Callable[[], object], ...] = (
+        read_probe_timeout, is_probe_isolated, is_gpu_required, debug_mode, read_debug_records,
+    )  # fmt: skip
+    mistakes = []
+    for read in readers:
+        try:
+            read()
+        except BackendError as error:
+            mistakes.append(str(error))
+    return mistakes
+
+
+def find_unknown_variables(plugin_names: Collection[str]) -> list[str]:
+    """A sentence for each variable GPUCORE_* that neither core nor one of the plugins can have."""
+    prefixes = tuple(f"{PREFIX}{name.upper()}_" for name in plugin_names)
+    unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in VARIABLES)
+    return [_describe_unknown(name) for name in unknown if not name.startswith(prefixes)]
+
+
+def _describe_unknown(name: str) -> str:
+    close = difflib.get_close_matches(name, VARIABLES, n=1, cutoff=0.8)
+    advice = f"did you mean {close[0]}?" if close else f"gpucore knows {', '.join(VARIABLES)}"
+    return f"the environment variable {name} has no effect; {advice}"

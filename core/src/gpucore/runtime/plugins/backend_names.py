@@ -56,9 +56,11 @@ def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
         return f"plugin {name!r} ({record.origin}) has no backend of that name; it has {offered}"
     if name in OFFICIAL:
         return _sentence(f"backend {name!r} is not installed", hint_to_install(name))
-    languages = {backend.language for record in records for backend in record.backends}
+    for backend in (backend for record in records for backend in record.backends):
+        if backend.language == name:
+            return f"{name!r} is the language of the backend {backend.name!r}; did you mean {backend.name!r}?"
     known = sorted({*OFFICIAL, *(record.name for record in records)})
-    close = [near for names in (known, languages) for near in difflib.get_close_matches(name, names, n=1, cutoff=0.6)]
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
     advice = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
     return f"there is no backend {name!r}; {advice}"
 

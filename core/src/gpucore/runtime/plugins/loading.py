@@ -10,12 +10,15 @@ conflict, whatever was asked for first.
 
 from __future__ import annotations
 
+import ast
 import difflib
 import importlib
 import inspect
 import re
-from collections.abc import Iterable
-from types import ModuleType
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from types import CodeType, ModuleType
 
 import pluggy
 
@@ -28,7 +31,7 @@ from gpucore.runtime.plugins.records import (
     PluginStatus,
     hint_to_reinstall,
 )
-from gpucore.runtime.protocol import GPUCORE_API, Backend
+from gpucore.runtime.protocol import GPUCORE_API, Backend, DeviceKind
 from gpucore.runtime.root_cause import describe_cause
 
 _HOOK_NAMES = tuple(name for name in vars(HookSpecs) if name.startswith(f"{PROJECT}_"))
@@ -43,8 +46,36 @@ class RefusedError(Exception):
         self.status, self.reason, self.hint = status, reason, hint
 
 
+class _ThreadState(threading.local):
+    """What the current thread is doing."""
+
+    is_importing_plugin = False
+
+
+_thread = _ThreadState()
+
+
+def is_importing_plugin() -> bool:
+    """Whether this thread is importing a plugin. It must not ask for devices: it would wait for itself."""
+    return _thread.is_importing_plugin
+
+
+@contextmanager
+def _marked_as_importing() -> Iterator[None]:
+    _thread.is_importing_plugin = True
+    try:
+        yield
+    finally:
+        _thread.is_importing_plugin = False
+
+
 def load_plugin(record: PluginRecord) -> PluginRecord:
     """Import the module of a FOUND record: the same record LOADED with its backends, or refused."""
+    with _marked_as_importing():
+        return _load(record)
+
+
+def _load(record: PluginRecord) -> PluginRecord:
     try:
         module = _import(record)
         _check_api(module, record)
@@ -81,6 +112,8 @@ def check_backend(backend: object, plugin_name: str = "") -> None:
         raise _broken(f"backend {name!r}: capabilities is {capabilities!r}, not a frozenset of Capability")
     if not isinstance(getattr(backend, "hint", None), str):
         raise _broken(f"backend {name!r}: hint is not a str")
+    if not isinstance(getattr(backend, "kind", None), DeviceKind):
+        raise _broken(f"backend {name!r}: kind is {backend.kind!r}, not a DeviceKind")
     _check_emit(backend)
 
 
@@ -108,6 +141,13 @@ def _check_api(module: ModuleType, record: PluginRecord) -> None:
     match = _API_PATTERN.fullmatch(declared) if isinstance(declared, str) else None
     if match is None:
         raise RefusedError(PluginStatus.INCOMPATIBLE, f'GPUCORE_API is {declared!r}, not a str like "{GPUCORE_API}"')
+    if not _is_literal_of(module, "GPUCORE_API", match[0]):
+        raise RefusedError(
+            PluginStatus.INCOMPATIBLE,
+            f"{record.module} has no literal as its GPUCORE_API; a version that is imported or computed would "
+            "fit every core",
+            f'write GPUCORE_API = "{GPUCORE_API}" in {record.module}: the version that the plugin was written for',
+        )
     wanted = (int(match[1]), int(match[2]))
     major, minor = map(int, GPUCORE_API.split("."))
     if wanted[0] == major and wanted[1] <= minor:
@@ -115,6 +155,33 @@ def _check_api(module: ModuleType, record: PluginRecord) -> None:
     reason = f"it is written for version {declared} of the plugin interface, and this core has {GPUCORE_API}"
     older = record.distribution if wanted < (major, minor) else BUILT_IN_DISTRIBUTION
     raise RefusedError(PluginStatus.INCOMPATIBLE, reason, f"pip install --upgrade {older}")
+
+
+def _is_literal_of(module: ModuleType, name: str, value: str) -> bool:
+    """Whether the module's own text assigns that literal to the name. Without its text the constants of its compiled
+    code tell as much; of a module without both, as one written in C, nothing can be told: True."""
+    spec = module.__spec__
+    loader = spec.loader if spec else None
+    source = _ask_loader(loader, "get_source", module.__name__)
+    if isinstance(source, str):
+        return any(_assigns(node, name, value) for node in ast.walk(ast.parse(source)))
+    code = _ask_loader(loader, "get_code", module.__name__)
+    return value in code.co_consts if isinstance(code, CodeType) else True
+
+
+def _ask_loader(loader: object, method: str, module_name: str) -> object:
+    """What an import loader says of its module; None where it cannot say."""
+    try:
+        return getattr(loader, method)(module_name)
+    except (AttributeError, ImportError, OSError, SyntaxError, ValueError):
+        return None
+
+
+def _assigns(node: ast.AST, name: str, value: str) -> bool:
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)) or not isinstance(node.value, ast.Constant):
+        return False
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return node.value.value == value and any(isinstance(one, ast.Name) and one.id == name for one in targets)
 
 
 def _call_hook(module: ModuleType) -> tuple[Backend, ...]:

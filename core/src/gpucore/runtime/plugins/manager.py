@@ -14,13 +14,11 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.runtime.background_call import BackgroundCall
 from gpucore.runtime.plugins.backend_names import explain_absence, refuse_shared_backends, settle_claims
-from gpucore.runtime.plugins.loading import RefusedError, check_backend, load_plugin
+from gpucore.runtime.plugins.loading import RefusedError, check_backend, is_importing_plugin, load_plugin
 from gpucore.runtime.plugins.records import (
     BUILT_IN_DISTRIBUTION,
     OFFICIAL,
@@ -116,7 +114,7 @@ class PluginTable:
 
     def refresh(self) -> None:
         """Forget what is installed; the next question looks again. Registered backends stay."""
-        if _here.is_importing:
+        if is_importing_plugin():
             raise BackendError("a plugin called refresh() while it was being imported")
         with self._lock:
             importlib.invalidate_caches()
@@ -154,7 +152,7 @@ class PluginTable:
                 waiting = [record for record in found if _may_have(record, name)]
                 if not waiting:
                     return [*records]
-            if _here.is_importing:
+            if is_importing_plugin():
                 raise BackendError("a plugin asked for devices while it was being imported")
             seconds = read_probe_timeout() if timeout is None else timeout
             loaded = {record: self._import(record, seconds) for record in waiting}
@@ -176,7 +174,9 @@ class PluginTable:
         with self._lock:
             call = self._imports.get(record)
             if call is None:
-                call = self._imports[record] = BackgroundCall(lambda: _load(record), f"gpucore-import-{record.name}")
+                call = self._imports[record] = BackgroundCall(
+                    lambda: load_plugin(record), f"gpucore-import-{record.name}"
+                )
                 is_here = record.is_built_in or _is_inside_import(record.module)
                 if not is_here:
                     call.start()
@@ -190,29 +190,6 @@ class PluginTable:
             if self._imports.get(record) is call:
                 del self._imports[record]
         return call.answer
-
-
-class _Here(threading.local):
-    """What the current thread is doing."""
-
-    is_importing = False  # a plugin, which must not ask for devices: it would wait for itself
-
-
-_here = _Here()
-
-
-@contextmanager
-def _importing() -> Iterator[None]:
-    _here.is_importing = True
-    try:
-        yield
-    finally:
-        _here.is_importing = False
-
-
-def _load(record: PluginRecord) -> PluginRecord:
-    with _importing():
-        return load_plugin(record)
 
 
 def _is_inside_import(module: str) -> bool:

@@ -5,14 +5,29 @@ from __future__ import annotations
 import enum
 import re
 from dataclasses import replace
+from typing import NamedTuple
 
 from gpucore.immutable import Immutable, field
-from gpucore.runtime.protocol import Backend
+from gpucore.runtime.protocol import Backend, DeviceKind
 
 SIMULATOR = "simulator"
 BUILT_IN_DISTRIBUTION = "gpucore"
-OFFICIAL = {"cpu": "gpucore-cpu", "wgpu": "gpucore-wgpu", "opencl": "gpucore-opencl", "cuda": "gpucore-cuda"}
-"""Backends that come from the gpucore project, with the distribution that brings each."""
+
+
+class OfficialBackend(NamedTuple):
+    """A backend that comes from the gpucore project."""
+
+    distribution: str
+    kind: DeviceKind  # of the devices that it is for
+
+
+OFFICIAL = {
+    "cpu": OfficialBackend("gpucore-cpu", DeviceKind.CPU),
+    "wgpu": OfficialBackend("gpucore-wgpu", DeviceKind.GPU),
+    "opencl": OfficialBackend("gpucore-opencl", DeviceKind.GPU),
+    "cuda": OfficialBackend("gpucore-cuda", DeviceKind.GPU),
+}
+"""All of them by name: what can be installed, and what is looked for where nothing is installed."""
 
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -34,6 +49,7 @@ class Offer(Immutable):
     name: str
     priority: int
     hint: str
+    kind: DeviceKind = DeviceKind.GPU  # of the devices that it is for, be they there or not
 
 
 class PluginRecord(Immutable):
@@ -70,7 +86,7 @@ class PluginRecord(Immutable):
 
     def load(self, backends: tuple[Backend, ...]) -> PluginRecord:
         """The same plugin, LOADED with these backends."""
-        offers = tuple(Offer(backend.name, backend.priority, backend.hint) for backend in backends)
+        offers = tuple(Offer(backend.name, backend.priority, backend.hint, backend.kind) for backend in backends)
         return replace(self, status=PluginStatus.LOADED, offers=offers, backends=backends)
 
     def refuse(self, status: PluginStatus, reason: str, hint: str = "") -> PluginRecord:

@@ -27,7 +27,7 @@ def decode_task(text: str) -> tuple[PluginRecord, frozenset[str]]:
 
 def encode_record(record: PluginRecord) -> str:
     """What became of a plugin: one line of JSON."""
-    offers = [dataclasses.asdict(offer) for offer in record.offers]
+    offers = [{**dataclasses.asdict(offer), "kind": offer.kind.value} for offer in record.offers]
     return json.dumps({"status": record.status.value, "reason": record.reason, "hint": record.hint, "backends": offers})
 
 
@@ -36,7 +36,10 @@ def decode_record(text: str, record: PluginRecord) -> PluginRecord:
     try:
         fields = json.loads(text)
         status = PluginStatus(fields["status"])
-        offers = tuple(Offer(str(one["name"]), int(one["priority"]), str(one["hint"])) for one in fields["backends"])
+        offers = tuple(
+            Offer(str(one["name"]), int(one["priority"]), str(one["hint"]), DeviceKind(one["kind"]))
+            for one in fields["backends"]
+        )
         reason, hint = str(fields["reason"]), str(fields["hint"])
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"not a plugin's record: {type(error).__name__}: {error}") from error
