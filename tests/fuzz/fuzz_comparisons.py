@@ -46,8 +46,8 @@ class Comparisons(Expressions):
         if self.is_homogeneous:
             return self.literal(kind)
         bits = INTEGERS[kind]
-        power = 1 << self.choices.below(bits - 1)
-        number = power if self.choices.chance(30) else self.choices.one_of(literals_of(kind))
+        numbers = ((1, 0, 2, 3, 31, bits - 1), (1 << self.choices.below(bits - 1),), literals_of(kind))
+        number = self.choices.one_of(self.choices.one_of(numbers))
         return f"gp.{kind}({number})" if self.choices.chance(40) else str(number)
 
     def comparable(self) -> str:

@@ -183,6 +183,9 @@ class Writer:
             if self.choices.chance(6):
                 self.approximate(writer)
         self.observe(writer)
+        for kind in ("i64", "u64", WILD64):  # few programs have them, and branches would skip what they compute
+            if kind in self.kinds or (kind == WILD64 and "f64" in self.kinds):
+                writer.store_comparisons(kind)
         return writer
 
     def approximate(self, writer: Body) -> None:

@@ -153,13 +153,15 @@ class Statements(Comparisons):
         return f"{place} = {self.stored(kind, 3)}"
 
     def _write_compared(self) -> None:
-        """What a comparison with a constant gives is stored."""
+        self.store_comparisons(self.comparable())
+
+    def store_comparisons(self, compared: str) -> None:
+        """What comparisons of values of that kind with constants give is stored."""
         place, kind = self.choices.one_of([one for one in self.own if one[1] in INTEGERS])
-        truth = self.compared(self.comparable(), self.choices.below(3))
-        form = self.choices.one_of(
-            ("gp.{0}({1})", "gp.select({1}, gp.{0}(7), gp.{0}(5))", "(gp.{0}(7) if {1} else gp.{0}(5))")
-        )
-        self.line(f"{place} = {place} * 3 + {form.format(kind, truth)}")
+        for _ in range(1 + self.choices.below(4)):
+            truth = self.compared(compared, self.choices.below(2))
+            forms = ("gp.{0}({1})", "gp.select({1}, gp.{0}(7), gp.{0}(5))", "(gp.{0}(7) if {1} else gp.{0}(5))")
+            self.line(f"{place} = {place} * 3 + {self.choices.one_of(forms).format(kind, truth)}")
 
     def _write_pair(self) -> None:
         """Two names at once: the right side is evaluated as a whole before."""
