@@ -28,11 +28,8 @@ bench: $(VENV)/.installed-dev
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python tests/fuzz/campaign.py
 
-# The page that is made from the tests. docs/errors.md is written by hand, and tests/architecture holds it to the source.
-docs: $(VENV)/.installed-dev
-	$(BIN)/python -m gpucore.testing.page > docs/conformance.md
-
-# The pages that are made from tests and measurements.
+# The pages that are made from tests and measurements. docs/errors.md is written by hand, and tests/architecture holds it
+# to the source.
 docs: $(VENV)/.installed-dev
 	$(BIN)/python -m gpucore.testing.page > docs/conformance.md
 	$(BIN)/python benchmarks/accuracy_tables.py

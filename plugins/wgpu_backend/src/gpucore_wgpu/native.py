@@ -11,7 +11,10 @@ from typing import Any
 from wgpu.backends import wgpu_native as _native
 from wgpu.backends.wgpu_native import extras as _extras
 
+from gpucore_wgpu.type_parsing import declare_only_used_names
+
 _ffi: Any = _native.ffi
+declare_only_used_names(_ffi)
 _lib: Any = _native.lib
 _set_pipeline: Any = _lib.wgpuComputePassEncoderSetPipeline
 _set_bind_group: Any = _lib.wgpuComputePassEncoderSetBindGroup
