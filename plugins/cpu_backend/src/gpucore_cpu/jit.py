@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
 import re
 import sys
@@ -17,6 +16,7 @@ import llvmlite.binding as llvm
 from gpucore.errors import DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Source
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
+from gpucore_cpu.optimisation import choose_effort, optimise
 
 _ENTRY_TYPE = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
@@ -30,17 +30,16 @@ _MATH_NAMES = (
     "fmod", "sqrt", "cbrt", "exp10", "erf",
 )  # fmt: skip
 _C_NAMES = ("memset", "memcpy", "memmove", "bzero", "__sincosf_stret", "__sincos_stret")
-_NUMBERS = itertools.count()
 _PLACE = re.compile(r"<string>:(\d+):\d+: error")
 
 
 @dataclass(frozen=True)
 class Executable:
-    """Machine code of one kernel. `owner` keeps it in memory."""
+    """Machine code of one kernel. It is freed with the last reference to this object."""
 
     run: Any  # called as the entry that `emit` describes; other Python threads run meanwhile
     scratch_nbytes: int
-    owner: object
+    code: object  # keeps the machine code in memory
 
 
 def host_features() -> dict[str, bool]:
@@ -60,7 +59,6 @@ class Compiler:
         features = ",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(host_features().items()))
         target = llvm.Target.from_default_triple()
         self._machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=3, jit=True)
-        self._linker = llvm.create_lljit_compiler(self._machine)
         self._imports = _addresses()
         self._lock = threading.Lock()
 
@@ -89,18 +87,13 @@ class Compiler:
             return str(self._translate(source.text, self._machine.emit_assembly))
 
     def _translate(self, text: str, finish: Callable[[Any], Any]) -> Any:
-        """What `finish` makes of the optimised module. Each translation has a context of its own, so that types
-        and constants do not pile up."""
+        """What `finish` makes of the optimised module. Its types and constants are freed with its own context."""
         context = llvm.create_context()
         module = llvm.parse_assembly(text, context)
         try:
             module.triple, module.data_layout = self._machine.triple, str(self._machine.target_data)
             module.verify()
-            options = llvm.create_pipeline_tuning_options(speed_level=3)
-            options.loop_vectorization = options.slp_vectorization = True
-            options.loop_interleaving = options.loop_unrolling = True
-            builder = llvm.create_pass_builder(self._machine, options)
-            builder.getModulePassManager().run(module, builder)
+            optimise(module, self._machine, choose_effort(text))
             self._check_symbols(module)
             return finish(module)
         finally:
@@ -114,13 +107,17 @@ class Compiler:
             raise RuntimeError(f"functions that this machine does not have: {', '.join(missing)}")
 
     def _link(self, code: bytes) -> Executable:
+        """Object code, loaded. A linker frees all that it holds with the last of its libraries, and no earlier, so
+        each kernel has one of its own."""
+        linker = llvm.create_lljit_compiler(self._machine)
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         for name, address in self._imports.items():
-            library.import_symbol(name, address)
+            if name.encode() in code:  # in its table of names, or within a longer name: one symbol too many is harmless
+                library.import_symbol(name, address)
         library.export_symbol(ENTRY).export_symbol(SCRATCH_NBYTES)
-        tracker = library.link(self._linker, f"kernel{next(_NUMBERS)}")
+        tracker = library.link(linker, "kernel")
         scratch = ctypes.c_int64.from_address(tracker[SCRATCH_NBYTES]).value
-        return Executable(_ENTRY_TYPE(tracker[ENTRY]), scratch, (tracker, self._linker))
+        return Executable(_ENTRY_TYPE(tracker[ENTRY]), scratch, tracker)
 
 
 def _compile_error(source: Source, log: str) -> DriverCompileError:

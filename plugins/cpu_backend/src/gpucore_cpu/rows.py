@@ -20,6 +20,7 @@ from gpucore_cpu.names import Name
 from gpucore_cpu.regions import Item, Once, Plan, Region, leaves_loop, recomputable, record_places
 
 _LEAST_WIDTH = 4  # of a row that is worth it
+_MOST_LOOPS = 32  # in a region: each is written twice, with loops over the row inside, which LLVM has to optimise
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,10 @@ class Rows:
 
 def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
     """Cut a region of rows of `width`."""
-    has_atomics = any(isinstance(statement, ir.Atomic) for statement in statements(body))
+    if width < _LEAST_WIDTH or not _is_suitable(body):
+        return whole_rows(body)
     same = set(plan.once) | _same_again(plan)
-    items = () if width < _LEAST_WIDTH or has_atomics else tuple(_cut(body, same, frozenset(plan.crossing)))
+    items = tuple(_cut(body, same, frozenset(plan.crossing)))
     if not any(_has_loop(item) for item in items):
         return whole_rows(body)
     places: dict[int, set[int]] = {}
@@ -50,6 +52,16 @@ def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
     shared = {key for key in places if len(places[key]) > 1}
     shared -= same | plan.crossing.keys() | plan.again.keys() | again.keys()
     return Rows(items, {key: known[key] for key in sorted(shared)}, again)
+
+
+def _is_suitable(body: ir.Block) -> bool:
+    """Whether a region may be cut: without atomics, whose order would change, and of ordinary length."""
+    num_loops = 0
+    for statement in statements(body):
+        num_loops += isinstance(statement, ir.ForRange)
+        if isinstance(statement, ir.Atomic) or num_loops > _MOST_LOOPS:
+            return False
+    return True
 
 
 def whole_rows(body: ir.Block) -> Rows:
