@@ -15,9 +15,9 @@ def collatz(starts, steps, starts_length, steps_length, starts_shape_0, steps_sh
                 continue
             value = (3 * value & 4294967295) + 1 & 4294967295
         bonus = 0
-        trips = 0 if -1 >= 10 else ((10 - -1 & 4294967295) - 1 & 4294967295) // 3 + 1 & 4294967295
+        trips = 0 if -1 >= 10 else ((10 - -1 & 4294967295) - 1) // 3 + 1
         for trip in range(trips):
-            k = (10 + ((((trip + 2147483648 & 4294967295) - 2147483648) * -3 + 2147483648 & 4294967295) - 2147483648) + 2147483648 & 4294967295) - 2147483648
+            k = 10 + ((trip + 2147483648 & 4294967295) - 2147483648) * -3
             condition = k % 2 == 0
             bonus = (bonus + (k if condition else -1) + 2147483648 & 4294967295) - 2147483648
         if not 0 <= i < steps_shape_0:

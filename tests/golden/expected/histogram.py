@@ -27,7 +27,7 @@ def histogram(values, bins, extremes, values_length, bins_length, extremes_lengt
         extremes[1] = max(before_3, value)
         if not 0 <= 2 < extremes_shape_0:
             raise gpucore_out_of_range(5, (2,), (extremes_shape_0,), workgroup_id, local_id)
-        gpucore_1 = (value + 1 + 2147483648 & 4294967295) - 2147483648
+        gpucore_1 = value + 1
         before_4 = extremes.item(2)
         extremes[2] = gpucore_1 if before_4 == 0 else before_4
         if before_4 == 0:

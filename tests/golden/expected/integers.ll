@@ -166,7 +166,7 @@ local_x_body.23:
   %t.142 = lshr i32 %c.45, %t.141
   %t.143 = call i32 @llvm.ctpop.i32(i32 %c.45)
   %t.144 = call i32 @llvm.ctlz.i32(i32 %c.45, i1 false)
-  %t.145 = add i32 %t.143, %t.144
+  %t.145 = add nuw i32 %t.143, %t.144
   %t.146 = call i32 @llvm.cttz.i32(i32 %c.45, i1 false)
   %t.147 = sub i32 %t.145, %t.146
   %t.148 = and i32 %t.142, %t.147

@@ -29,4 +29,4 @@ def integers(a, b, c, signed, unsigned, a_length, b_length, c_length, signed_len
         signed[i] = ((((((quotient * remainder + 2147483648 & 4294967295) - 2147483648 - truncated + 2147483648 & 4294967295) - 2147483648 + (shifted | ~x) + 2147483648 & 4294967295) - 2147483648 + x // 8 + 2147483648 & 4294967295) - 2147483648 + y % 8 + 2147483648 & 4294967295) - 2147483648 - ((abs(y) + 2147483648 & 4294967295) - 2147483648) + 2147483648 & 4294967295) - 2147483648
         if not 0 <= i < unsigned_shape_0:
             raise gpucore_out_of_range(4, (i,), (unsigned_shape_0,), workgroup_id, local_id)
-        unsigned[i] = (z // 10 + z % 10 & 4294967295) * 2654435761 & 4294967295 ^ z >> 16 & (((z & 4294967295).bit_count() + (32 - (z & 4294967295).bit_length()) & 4294967295) - ((z & -z).bit_length() - 1 if z else 32) & 4294967295) | gpucore_reverse_bits(z & 4294967295, 32) & 4294967295
+        unsigned[i] = (z // 10 + z % 10) * 2654435761 & 4294967295 ^ z >> 16 & ((z & 4294967295).bit_count() + (32 - (z & 4294967295).bit_length()) - ((z & -z).bit_length() - 1 if z else 32) & 4294967295) | gpucore_reverse_bits(z & 4294967295, 32) & 4294967295

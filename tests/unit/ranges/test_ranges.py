@@ -64,7 +64,7 @@ def module(*body):
 
 
 def of(expr, *body):
-    return Ranges(module(*body)).of(expr)
+    return Ranges(module(*body)).interval(expr)
 
 
 def test_leaves():
@@ -84,9 +84,9 @@ def test_a_global_id_does_not_overflow():
     global_id = op(BinaryOp.ADD, scaled, LID)
     assert not ranges.may_overflow(scaled)
     assert not ranges.may_overflow(global_id)
-    assert ranges.of(global_id) == Interval(0, MOST)
+    assert ranges.interval(global_id) == Interval(0, MOST)
     assert ranges.may_overflow(op(BinaryOp.MUL, global_id, c(2)))
-    assert ranges.of(op(BinaryOp.MUL, global_id, c(2))) == of_type(I32)
+    assert ranges.interval(op(BinaryOp.MUL, global_id, c(2))) == of_type(I32)
 
 
 def test_values_loads_locals_and_counters():
@@ -101,10 +101,10 @@ def test_values_loads_locals_and_counters():
             ForRange(counter, row, SIZE, (Let(inner, op(BinaryOp.FLOOR_MOD, counter, c(8))),)),
         )
     )
-    assert ranges.of(row) == Interval(0, 15)
-    assert ranges.of(loaded) == ranges.of(variable) == of_type(I32)
-    assert ranges.of(counter) == Interval(0, MOST - 1)
-    assert ranges.of(inner) == Interval(0, 7)
+    assert ranges.interval(row) == Interval(0, 15)
+    assert ranges.interval(loaded) == ranges.interval(variable) == of_type(I32)
+    assert ranges.interval(counter) == Interval(0, MOST - 1)
+    assert ranges.interval(inner) == Interval(0, 7)
     assert not ranges.may_overflow(op(BinaryOp.ADD, counter, c(1)))
 
 
@@ -188,10 +188,10 @@ def test_every_result_lies_in_the_interval(kind, case):
     ]
     ranges = Ranges(module(*body))
     expr = op(kind, a, b)
-    found = ranges.of(expr)
+    found = ranges.interval(expr)
     overflows = False
-    for x in range(ranges.of(a).lo, ranges.of(a).hi + 1):
-        for y in range(ranges.of(b).lo, ranges.of(b).hi + 1):
+    for x in range(ranges.interval(a).lo, ranges.interval(a).hi + 1):
+        for y in range(ranges.interval(b).lo, ranges.interval(b).hi + 1):
             assert arithmetic.binary(kind, x, y, type_) in found
             overflows |= exact(kind, x, y, type_) not in of_type(type_)
     assert ranges.may_overflow(expr) or not overflows

@@ -1,8 +1,8 @@
 """What values an integer expression can take: intervals, worked out once for a module.
 
-An emitter asks two things. `of(expr)`: between which bounds lies the value, after wrapping? `may_overflow(expr)`: can
-the exact result leave the type, so that the target's plain operator, undefined on overflow there, must not be used?
-Both answers are safe: an interval may be too wide, never too narrow.
+`Ranges.interval(expr)` bounds the value after wrapping. `Ranges.may_overflow(expr)` tells whether the exact result can
+leave the type; where a target leaves the overflow of its plain operator undefined, that operator must not be used then.
+Both are safe: an interval may be too wide, never too narrow.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from gpucore.ir import (
     walk,
 )
 
-_MOST = 2**31 - 1  # no id of an invocation is greater, no array has more elements along an axis
-_MOST_IN_SUBGROUP = 1024  # of invocations; no workgroup is larger
+MAX_INDEX = 2**31 - 1  # no id of an invocation is greater, no array has more elements along an axis
+_MAX_SUBGROUP_SIZE = 128
 
 
 class Interval(Immutable):
@@ -82,20 +82,15 @@ class Ranges:
         self._module = module
         self._values: dict[int, Interval] = {}
         self._memo: dict[int, tuple[Expr, Interval]] = {}  # by identity; the expression is kept, so that none reuses it
-        for statement in walk.statements(module.body):
-            if isinstance(statement, (Let, Uniform)) and not scalar_of(statement.value.type).is_float:
-                self._values[statement.value.id] = self.of(statement.expr)
-            elif isinstance(statement, ForRange):
-                start, stop = self.of(statement.start), self.of(statement.stop)
-                self._values[statement.counter.id] = Interval(start.lo, max(start.lo, stop.hi - 1))
+        self._is_walked = False
 
-    def of(self, expr: Expr) -> Interval:
+    def interval(self, expr: Expr) -> Interval:
         """Bounds of the value of an integer or bool expression (of every component of a vector), after wrapping."""
         match expr:
             case Constant():
                 return Interval(int(expr.value), int(expr.value))
             case Value():
-                return self._values.get(expr.id) or of_type(expr.type)
+                return self._value(expr)
             case Binary() | Unary() | Call() | Select() | Convert():
                 known = self._memo.get(id(expr))
                 if known is None:
@@ -106,13 +101,13 @@ class Ranges:
             case Builtin():
                 return self._builtin(expr)
             case Splat():
-                return self.of(expr.operand)
+                return self.interval(expr.operand)
             case Extract():
-                return self.of(expr.vector)
+                return self.interval(expr.vector)
             case Construct():
-                return _union(self.of(component) for component in expr.components)
+                return _union(self.interval(component) for component in expr.components)
             case Bitcast() if not scalar_of(expr.operand.type).is_float:
-                return _fit(self.of(expr.operand), expr.type)
+                return _fit(self.interval(expr.operand), expr.type)
             case _:
                 return of_type(expr.type)
 
@@ -130,37 +125,52 @@ class Ranges:
             case Unary():
                 return _fit(self._unary(expr), expr.type)
             case Select():
-                return self.of(expr.if_true) | self.of(expr.if_false)
+                return self.interval(expr.if_true) | self.interval(expr.if_false)
             case Call():
                 return self._call(expr)
             case Convert():
                 source = scalar_of(expr.operand.type)
                 full = of_type(expr.type)
-                return full if source.is_float or full == _BOOL else _fit(self.of(expr.operand), expr.type)
+                return full if source.is_float or full == _BOOL else _fit(self.interval(expr.operand), expr.type)
 
     # ------------------------------------------------------------ leaves
+
+    def _value(self, value: Value) -> Interval:
+        if not self._is_walked:
+            self._is_walked = True
+            self._walk()
+        return self._values.get(value.id) or of_type(value.type)
+
+    def _walk(self) -> None:
+        """Work out all values in their order, so that a long chain of them needs no recursion."""
+        for statement in walk.statements(self._module.body):
+            if isinstance(statement, (Let, Uniform)) and not scalar_of(statement.value.type).is_float:
+                self._values[statement.value.id] = self.interval(statement.expr)
+            elif isinstance(statement, ForRange):
+                start, stop = self.interval(statement.start), self.interval(statement.stop)
+                self._values[statement.counter.id] = Interval(start.lo, max(start.lo, stop.hi - 1))
 
     def _param(self, param: Param) -> Interval:
         origin = self._module.origins[param.index]
         if isinstance(origin, ShapeOrigin):
-            return Interval(0, _MOST)
+            return Interval(0, MAX_INDEX)
         if isinstance(origin, GridOrigin):
-            return Interval(1, _MOST)
+            return Interval(1, MAX_INDEX)
         return of_type(param.type)
 
     def _builtin(self, builtin: Builtin) -> Interval:
         if builtin.kind in SUBGROUP_BUILTINS:
-            return Interval(0, _MOST_IN_SUBGROUP)
+            return Interval(0, max(_MAX_SUBGROUP_SIZE, self._module.num_invocations))
         size = self._module.workgroup_size[builtin.axis]
         if builtin.kind is BuiltinKind.LOCAL_ID:
             return Interval(0, size - 1)
-        most = min((_MOST + 1) // size, _MOST)  # workgroups: the last invocation's id still fits i32
+        most = min((MAX_INDEX + 1) // size, MAX_INDEX)  # workgroups: the last invocation's id still fits i32
         return Interval(1, most) if builtin.kind is BuiltinKind.NUM_WORKGROUPS else Interval(0, most - 1)
 
     # ------------------------------------------------------------ operators, exactly
 
     def _unary(self, expr: Unary) -> Interval:
-        operand = self.of(expr.operand)
+        operand = self.interval(expr.operand)
         if expr.op is UnaryOp.NEG:
             return Interval(-operand.hi, -operand.lo)
         if expr.op is UnaryOp.NOT:
@@ -175,20 +185,20 @@ class Ranges:
         type = scalar_of(expr.type)
         if rule is None or not type.is_integer:
             return of_type(type)
-        return rule(self.of(expr.left), self.of(expr.right), type)
+        return rule(self.interval(expr.left), self.interval(expr.right), type)
 
     def _call(self, expr: Call) -> Interval:
         full = of_type(expr.type)
         if scalar_of(expr.args[0].type).is_float:
             return full
-        first = self.of(expr.args[0])
+        first = self.interval(expr.args[0])
         match expr.op:
             case MathOp.MIN:
-                return _least(first, self.of(expr.args[1]))
+                return _least(first, self.interval(expr.args[1]))
             case MathOp.MAX:
-                return _greatest(first, self.of(expr.args[1]))
+                return _greatest(first, self.interval(expr.args[1]))
             case MathOp.CLAMP:
-                return _least(_greatest(first, self.of(expr.args[1])), self.of(expr.args[2]))
+                return _least(_greatest(first, self.interval(expr.args[1])), self.interval(expr.args[2]))
             case MathOp.ABS:
                 low = 0 if 0 in first else min(abs(first.lo), abs(first.hi))
                 return _fit(Interval(low, max(abs(first.lo), abs(first.hi))), expr.type)

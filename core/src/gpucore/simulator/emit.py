@@ -13,9 +13,9 @@ from typing import Generic, TypeVar
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.immutable import Immutable
+from gpucore.ir.ranges import Ranges
 from gpucore.runtime import Source
 from gpucore.simulator.forms import Forms
-from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.positions import Placer, spans_by_line
 from gpucore.simulator.scope import RESERVED, Scope
 from gpucore.simulator.statements import StatementEmitter
@@ -85,7 +85,7 @@ def emit(valid: ir.ValidModule) -> Source:
 
 def write(
     module: ir.Module,
-    make_statements: Callable[[Forms, Scope, Placer, Intervals], Statements],
+    make_statements: Callable[[Forms, Scope, Placer, Ranges], Statements],
     extra_parameters: tuple[str, ...] = (),
 ) -> Written[Statements]:
     """The function and what stands before it. `make_statements` makes the emitter of the body."""
@@ -96,7 +96,7 @@ def write(
     function = ast.parse(f"def {entry}({parameters}): pass").body[0]
     assert isinstance(function, ast.FunctionDef)
     placer.place([function], module.span, is_header=True)
-    statements = make_statements(forms, scope, placer, Intervals(module.workgroup_size))
+    statements = make_statements(forms, scope, placer, Ranges(module))
     function.body = statements.block(module.body)
     head = placer.place(forms.head(), module.span, is_header=True)
     filename = module.span.file if module.span else f"<gpucore {module.name}>"

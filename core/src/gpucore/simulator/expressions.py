@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable
 
 from gpucore import ir
+from gpucore.ir.ranges import Ranges
 from gpucore.simulator import operators
 from gpucore.simulator.arithmetic import dtype_of
 from gpucore.simulator.forms import Forms, literal, load
-from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.scope import Scope
 
 _BOOL_RESULT = re.compile(r"bool\((.*)\)")
@@ -25,8 +25,8 @@ _WRAPPED = re.compile(r"wrap\((.*)\)")
 class ExpressionEmitter:
     """Writes expressions of one kernel. Names of values, locals and params come from `scope`."""
 
-    def __init__(self, forms: Forms, scope: Scope, intervals: Intervals) -> None:
-        self._forms, self._scope, self._intervals = forms, scope, intervals
+    def __init__(self, forms: Forms, scope: Scope, ranges: Ranges) -> None:
+        self._forms, self._scope, self._ranges = forms, scope, ranges
         self._prelude: list[ast.stmt] = []
         self._shared: dict[int, ast.expr] = {}
         self._temporaries = 0
@@ -131,7 +131,7 @@ class ExpressionEmitter:
             text = operators.meaning_with_constant(expr.op, scalar, int(right.value))
         else:
             text = operators.meaning(expr.op, scalar)
-        if scalar.is_integer and (match := _WRAPPED.fullmatch(text)) and not self._intervals.can_wrap(expr):
+        if scalar.is_integer and (match := _WRAPPED.fullmatch(text)) and not self._ranges.may_overflow(expr):
             text = match[1]
         return self._apply(text, (expr.left, expr.right), k, truth=truth)
 

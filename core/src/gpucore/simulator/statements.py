@@ -6,10 +6,10 @@ import ast
 
 from gpucore import ir
 from gpucore.errors import EmitError
+from gpucore.ir.ranges import Interval, Ranges
 from gpucore.simulator import memory, operators
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.forms import Forms, literal, load
-from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.together import UNIFORM
@@ -19,8 +19,8 @@ from gpucore.span import Span
 class StatementEmitter:
     """Writes blocks. Counts what hands over to other invocations, and collects the places of checks."""
 
-    def __init__(self, forms: Forms, scope: Scope, placer: Placer, intervals: Intervals) -> None:
-        self._forms, self._scope, self._placer, self._intervals = forms, scope, placer, intervals
+    def __init__(self, forms: Forms, scope: Scope, placer: Placer, ranges: Ranges) -> None:
+        self._forms, self._scope, self._placer, self._ranges = forms, scope, placer, ranges
         self._expressions = self._expression_emitter()
         self._checked: list[set[tuple[object, int]]] = []
         self._guarded = False
@@ -30,7 +30,7 @@ class StatementEmitter:
         """For each check: the name of the array, and where."""
 
     def _expression_emitter(self) -> ExpressionEmitter:
-        return ExpressionEmitter(self._forms, self._scope, self._intervals)
+        return ExpressionEmitter(self._forms, self._scope, self._ranges)
 
     def block(self, block: ir.Block, header: Span | None = None) -> list[ast.stmt]:
         """A block with a scope of its own, under a header; `pass` for an empty one."""
@@ -61,8 +61,6 @@ class StatementEmitter:
     def _simple(self, statement: ir.Stmt) -> list[ast.stmt]:
         match statement:
             case ir.Let():
-                if ir.scalar_of(statement.value.type).is_integer:
-                    self._intervals.bind(statement.value, self._intervals.of(statement.expr))
                 return self._bind(statement.value, self._expressions.write(statement.expr))
             case ir.Declare():
                 expr = self._expressions.write(statement.init) if statement.init is not None else None
@@ -117,8 +115,6 @@ class StatementEmitter:
         start, stop = (self._expressions.write(expr) for expr in (statement.start, statement.stop))
         from_zero = isinstance(statement.start, ir.Constant) and statement.start.value == 0
         text = "for counter in range(stop): pass" if from_zero else "for counter in range(start, stop): pass"
-        least, end = self._intervals.of(statement.start)[0], self._intervals.of(statement.stop)[1]
-        self._intervals.bind(statement.counter, (least, max(least, end - 1)))
         self._scope.open()
         name = self._scope.bind(statement.counter.id, statement.counter.name)
         written = self._header(text, statement.span, start=start, stop=stop)
@@ -186,7 +182,7 @@ class StatementEmitter:
         if self._guarded:
             self._guarded = False
         elif not self._is_in_range(place):
-            may_be_negative = self._intervals.of(place.index)[0] < 0
+            may_be_negative = self._ranges.interval(place.index).lo < 0
             text = "not 0 <= index < length" if may_be_negative else "index >= length"
             check += self._forms.statements(
                 f"if {text}:\n raise gpucore_out_of_range(place, index, length, workgroup, local)",
@@ -201,8 +197,7 @@ class StatementEmitter:
     def _is_in_range(self, place: ir.Place) -> bool:
         """Whether the index is known to be good: by its interval, or as a value checked in this block or one around."""
         index, array = place.index, place.memory
-        least, greatest = self._intervals.of(index)
-        if not isinstance(array, ir.Buffer) and least >= 0 and greatest < array.length:
+        if not isinstance(array, ir.Buffer) and self._ranges.interval(index).is_within(Interval(0, array.length - 1)):
             return True
         if not isinstance(index, ir.Value):
             return False

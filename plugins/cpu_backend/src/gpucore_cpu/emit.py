@@ -20,7 +20,7 @@ from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText, Line, ModuleText
 from gpucore_cpu.layout import llvm_type, memory_nbytes
-from gpucore_cpu.ranges import Ranges
+from gpucore_cpu.ranges import KernelRanges
 from gpucore_cpu.regions import plan
 from gpucore_cpu.scope import Expressions
 from gpucore_cpu.scratch import ALIGN, Scratch
@@ -119,7 +119,7 @@ def _workgroups(valid: ir.ValidModule, code: FunctionText, text: ModuleText, scr
     given = {f"param {param.index}": f"%param{param.index}" for param in module.params}
     given |= {f"num_workgroups {axis}": f"%g{letter}" for axis, letter in enumerate("xyz")}
     given |= _workgroup_ids(code, loop.counter)
-    expressions = Expressions(code, Arithmetic(code, text), Ranges(module), given)
+    expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given)
     Workgroup(code, text, expressions, cut, module.workgroup_size, memories, scratch).write()
     code.close_loop(loop)
     code.give_back()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gpucore import ir
 from gpucore.ir import I32, TRUE, BinaryOp, BuiltinKind
 from gpucore.ir.walk import children, subexpressions
-from gpucore_cpu.ranges import Ranges
+from gpucore_cpu.ranges import KernelRanges
 
 _MOST_NODES = 64  # of a guard with its definitions written out
 
@@ -27,7 +27,7 @@ class Guard:
 
 
 def split_guard(
-    region: ir.Block, ranges: Ranges, once: frozenset[int], crossing: frozenset[int]
+    region: ir.Block, ranges: KernelRanges, once: frozenset[int], crossing: frozenset[int]
 ) -> tuple[Guard | None, ir.Block]:
     """The guard of a region, if it has one, and the statements that are left to execute inside."""
     if not region or not isinstance(region[-1], ir.If) or region[-1].orelse:
@@ -72,7 +72,7 @@ def _all_of(parts: list[ir.Expr]) -> ir.Expr:
     return whole
 
 
-def _written_out(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr:
+def _written_out(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr:
     """A comparison with the definitions of its values in their places, down to what the workgroup has once."""
     match expr:
         case ir.Value() if expr.id not in once and expr.id in ranges.pure_definitions:
@@ -84,7 +84,7 @@ def _written_out(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr
             return expr
 
 
-def _guard(part: ir.Expr, ranges: Ranges, once: frozenset[int]) -> Guard | None:
+def _guard(part: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> Guard | None:
     if not isinstance(part, ir.Binary) or part.op not in (BinaryOp.LT, BinaryOp.GT) or part.left.type != I32:
         return None
     small, bound = (part.left, part.right) if part.op is BinaryOp.LT else (part.right, part.left)
@@ -108,11 +108,11 @@ def same_along_x(expr: ir.Expr, once: Set[int]) -> bool:
             return all(same_along_x(operand, once) for operand in children(expr))
 
 
-def _without_x(expr: ir.Expr, ranges: Ranges, once: frozenset[int]) -> ir.Expr | None:
+def _without_x(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr | None:
     """`expr` less local_id(0), if it is a sum of that and what is the same along x, and cannot wrap."""
     if isinstance(expr, ir.Builtin) and expr.kind is BuiltinKind.LOCAL_ID and expr.axis == 0:
         return ir.Constant(0, I32)
-    if not isinstance(expr, ir.Binary) or expr.op is not BinaryOp.ADD or not ranges.cannot_wrap(expr):
+    if not isinstance(expr, ir.Binary) or expr.op is not BinaryOp.ADD or ranges.may_overflow(expr):
         return None
     for varying, fixed in ((expr.left, expr.right), (expr.right, expr.left)):
         rest = _without_x(varying, ranges, once)

@@ -11,7 +11,7 @@ from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.layout import constant_of, literal, llvm_type, memory_nbytes, memory_type
 from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.names import read_by
-from gpucore_cpu.ranges import Ranges
+from gpucore_cpu.ranges import KernelRanges
 
 _RING = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
@@ -44,7 +44,7 @@ class Scope:
 class Expressions:
     """Writes expressions. `scope` is changed by whoever moves from region to region."""
 
-    def __init__(self, code: FunctionText, arithmetic: Arithmetic, ranges: Ranges, given: dict[str, str]) -> None:
+    def __init__(self, code: FunctionText, arithmetic: Arithmetic, ranges: KernelRanges, given: dict[str, str]) -> None:
         self.code, self.arithmetic, self.ranges = code, arithmetic, ranges
         self.scope = Scope()
         self.again: dict[int, ir.Expr] = {}  # definitions of values that are computed where they are needed
@@ -159,9 +159,9 @@ class Expressions:
         type = expr.left.type
         if isinstance(type, VectorType) or not type.is_integer:
             return self.arithmetic.binary(expr.op, type, left, right)
-        if expr.op in _DIVISIONS and self.ranges.is_nonnegative(expr.left) and self.ranges.of(expr.right)[0] > 0:
+        if expr.op in _DIVISIONS and self.ranges.is_nonnegative(expr.left) and self.ranges.interval(expr.right).lo > 0:
             return self.arithmetic.divide_plainly(expr.op, type, left, right)
-        no_wrap = expr.op in _RING and self.ranges.cannot_wrap(expr)
+        no_wrap = expr.op in _RING and not self.ranges.may_overflow(expr)
         return self.arithmetic.binary(expr.op, type, left, right, no_wrap)
 
     def _bitcast(self, expr: ir.Bitcast) -> str:
@@ -206,7 +206,7 @@ class Expressions:
             return str(plain.value)
         if isinstance(plain, ir.Builtin) and plain.kind is BuiltinKind.LOCAL_ID:
             return self.scope.local_ids[plain.axis]
-        if depth and isinstance(plain, ir.Binary) and plain.op in _RING and self.ranges.cannot_wrap(plain):
+        if depth and isinstance(plain, ir.Binary) and plain.op in _RING and not self.ranges.may_overflow(plain):
             left, right = self._widened(plain.left, depth - 1), self._widened(plain.right, depth - 1)
             return self.code.define(f"{_RING[plain.op]} nsw i64 {left}, {right}", "index")
         kind = llvm_type(expr.type)

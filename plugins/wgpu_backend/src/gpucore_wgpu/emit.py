@@ -159,7 +159,7 @@ class _Kernel:
         """What Ranges knows; only kernels with a signed division pay for it."""
         if self._ranges is None:
             self._ranges = Ranges(self._module)
-        return self._ranges.of(expr).lo >= 0
+        return self._ranges.interval(expr).lo >= 0
 
     def _scalars(self) -> set[ir.ScalarType]:
         """The scalar types that occur anywhere in the kernel."""

@@ -26,4 +26,4 @@ def is_at_least(expr: Expr, least: int, ranges: Ranges | None) -> bool:
     """Whether the integer `expr` is known never to be below `least`."""
     if isinstance(expr, Constant):
         return expr.value >= least
-    return ranges is not None and ranges.of(expr).lo >= least
+    return ranges is not None and ranges.interval(expr).lo >= least

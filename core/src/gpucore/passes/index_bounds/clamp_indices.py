@@ -56,7 +56,7 @@ from gpucore.passes.index_bounds.polynomials import ONE, Polynomial, number, unk
 from gpucore.passes.index_bounds.prover import Facts
 from gpucore.passes.index_bounds.terms import ALWAYS_FALSE, ALWAYS_TRUE, Condition, State, Terms
 
-_MOST_ASSUMPTIONS = 16
+_MAX_ASSUMPTIONS = 16
 _MAX_TRIAL_STATEMENTS = 20_000  # statements walked to find out what loops keep
 
 
@@ -84,7 +84,8 @@ class _Kept(Immutable):
     bound: Polynomial
     sign: int
 
-    def of(self, term: Polynomial) -> Polynomial:
+    def goal(self, term: Polynomial) -> Polynomial:
+        """What is at least 0 if the variable is `term` and the invariant holds."""
         return (term - self.bound).scaled(self.sign)
 
 
@@ -270,7 +271,7 @@ class _Clamper:
             self._terms.set(loop.counter, self._terms.opaque(loop.counter))
         self._terms.learn(bounds)
         for kept in trial.kept:
-            self._facts.learn(kept.of(self._terms.term(self._locals[kept.local])))
+            self._facts.learn(kept.goal(self._terms.term(self._locals[kept.local])))
         self._loops.append(trial)
         body = walk.same_or(loop.body, self.statements(loop.body))
         if not _leaves(loop.body):
@@ -286,7 +287,7 @@ class _Clamper:
         for kept in trial.kept:
             if kept not in trial.broken:
                 term = self._terms.term(self._locals[kept.local])
-                if not self._facts.proves(kept.of(term)):
+                if not self._facts.proves(kept.goal(term)):
                     trial.broken.add(kept)
 
     # ------------------------------------------------------------ accesses
@@ -326,7 +327,7 @@ class _Clamper:
             if assumption is None:
                 return False
             wanted[assumption] = None
-        if len(self.assumptions | wanted) > _MOST_ASSUMPTIONS:
+        if len(self.assumptions | wanted) > _MAX_ASSUMPTIONS:
             return False
         self.assumptions |= wanted
         return True

@@ -35,11 +35,10 @@ from gpucore.ir import (
     Value,
     scalar_of,
 )
-from gpucore.ir.ranges import Interval, apply, of_type
+from gpucore.ir.ranges import MAX_INDEX, Interval, apply, of_type
 from gpucore.passes.index_bounds.polynomials import ONE, ZERO, Polynomial, number, unknown
 from gpucore.passes.index_bounds.prover import Facts
 
-_MOST = 2**31 - 1
 _DEPTH = 40  # of an expression that is looked into
 _TERMS = 24  # monomials of a polynomial that is kept
 _DEGREE = 4
@@ -132,7 +131,7 @@ class Terms:
 
     def shape(self, buffer: str, axis: int) -> Polynomial:
         """A length of an argument."""
-        return unknown(self.facts.host_unknown(ShapeOrigin(buffer, axis), Interval(0, _MOST)))
+        return unknown(self.facts.host_unknown(ShapeOrigin(buffer, axis), Interval(0, MAX_INDEX)))
 
     # ------------------------------------------------------------ terms
 
@@ -232,12 +231,12 @@ class Terms:
     def _extent(self, what: str) -> Polynomial:
         """How many workgroups there are along an axis of the grid that was asked for."""
         size = 1 if what == "columns" else self._module.workgroup_size["xyz".index(what)]
-        return unknown(self.facts.host_unknown(GridOrigin(what), Interval(1, (_MOST + 1) // size)))
+        return unknown(self.facts.host_unknown(GridOrigin(what), Interval(1, (MAX_INDEX + 1) // size)))
 
     def _builtin(self, builtin: Builtin) -> Polynomial:
         size = self._module.workgroup_size[builtin.axis]
         is_folded = any(isinstance(origin, GridOrigin) for origin in self._module.origins)
-        most = (_MOST + 1) // size
+        most = (MAX_INDEX + 1) // size
         if builtin.kind is BuiltinKind.LOCAL_ID:
             return unknown(self.facts.unknown(builtin, Interval(0, size - 1)))
         if builtin.kind is BuiltinKind.NUM_WORKGROUPS and not is_folded:
@@ -248,7 +247,7 @@ class Terms:
             if is_new:
                 self.facts.always(self._extent("xyz"[builtin.axis]) - found - ONE)
             return found
-        return unknown(self.facts.unknown(builtin, Interval(0, _MOST)))
+        return unknown(self.facts.unknown(builtin, Interval(0, MAX_INDEX)))
 
     # ------------------------------------------------------------ operators
 

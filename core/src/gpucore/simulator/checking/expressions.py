@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable
 
 from gpucore import ir
+from gpucore.ir.ranges import Ranges
 from gpucore.simulator.checking.watch import Options
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.forms import Forms, load
-from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.scope import Scope
 from gpucore.span import Span
 
@@ -30,11 +30,11 @@ class CheckedExpressions(ExpressionEmitter):
         self,
         forms: Forms,
         scope: Scope,
-        intervals: Intervals,
+        ranges: Ranges,
         options: Options,
         site: Callable[[str, Span | None], str],
     ) -> None:
-        super().__init__(forms, scope, intervals)
+        super().__init__(forms, scope, ranges)
         self._options, self._make_site = options, site
         self._place: Span | None = None  # of the operation that is being written
 

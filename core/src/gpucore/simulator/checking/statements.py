@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 
 from gpucore import ir
+from gpucore.ir.ranges import Ranges
 from gpucore.simulator import operators
 from gpucore.simulator.checking.expressions import CheckedExpressions
 from gpucore.simulator.checking.watch import Options, Site
 from gpucore.simulator.expressions import ExpressionEmitter
 from gpucore.simulator.forms import Forms, load
-from gpucore.simulator.intervals import Intervals
 from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
@@ -26,17 +26,17 @@ _BLIND = (ir.AtomicOp.STORE, ir.AtomicOp.EXCHANGE)
 class CheckedStatements(StatementEmitter):
     """Writes blocks for `gp.check`, and collects the sites that it names in them."""
 
-    def __init__(self, forms: Forms, scope: Scope, placer: Placer, intervals: Intervals, options: Options) -> None:
+    def __init__(self, forms: Forms, scope: Scope, placer: Placer, ranges: Ranges, options: Options) -> None:
         self._options = options
         self.sites: list[Site] = []
         self._span: Span | None = None
-        super().__init__(forms, scope, placer, intervals)
+        super().__init__(forms, scope, placer, ranges)
 
     def _expression_emitter(self) -> ExpressionEmitter:
         return CheckedExpressions(
             self._forms,
             self._scope,
-            self._intervals,
+            self._ranges,
             self._options,
             lambda text, span: self._site(text, None, span=span).id,
         )
