@@ -74,8 +74,7 @@ def compile_for(
         _, reports = _instrumented(lowered, device.backend)
     written = valid.written_buffers
     reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered, written) if reports else None
-    with device.lock:
-        return Compiled(device.driver_device.compile(source), valid, reporting)
+    return Compiled(compile_source(device, lowered, source), valid, reporting)
 
 
 def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
@@ -92,18 +91,42 @@ def emit_for(target: Target, lowered: ir.Module) -> Source:
 
 def emit(target: Target, valid: ir.ValidModule) -> Source:
     """The kernel as text. What a backend raises against its contract becomes an error that names the backend."""
+    with _contract_kept(target, valid.module, "write"):
+        source: object = target.backend.emit(valid, target.device)
+    if not isinstance(source, Source):
+        raise _broken(target, valid.module, "write", f"emit returned {type(source).__name__}, not a Source")
+    return source
+
+
+def compile_source(device: Device, module: ir.Module, source: Source) -> Pipeline:
+    """The kernel as the device's driver has it. Raises what `emit` raises, and DriverCompileError."""
+    target = Target.on(device)
+    with device.lock, _contract_kept(target, module, "compile"):
+        pipeline: object = device.driver_device.compile(source)
+    if not isinstance(pipeline, Pipeline):
+        raise _broken(target, module, "compile", f"compile returned {type(pipeline).__name__}, not a Pipeline")
+    return pipeline
+
+
+@contextmanager
+def _contract_kept(target: Target, module: ir.Module, what: str) -> Iterator[None]:
+    """Turns an exception of Python's own, such as a KeyError for a missing entry, into one that names the backend."""
     try:
-        return target.backend.emit(valid, target.device)
-    except (GpucoreError, RecursionError):  # the latter is told by who knows the kernel
+        yield
+    except (GpucoreError, RecursionError):  # the latter becomes an error about the kernel, see _depth_checked
         raise
     except Exception as error:
-        raise EmitError(
-            "GP603",
-            f"the backend {target.backend.name!r} failed to write {valid.module.name}: {describe_cause(error)}",
-            valid.module.span,
-            why="its emitter raised an exception of its own, which is a defect of the backend",
-            fix="report it to the backend's author; run the kernel on another device until then",
-        ) from error
+        raise _broken(target, module, what, describe_cause(error)) from error
+
+
+def _broken(target: Target, module: ir.Module, what: str, reason: str) -> EmitError:
+    return EmitError(
+        "GP603",
+        f"the backend {target.backend.name!r} failed to {what} {module.name}: {reason}",
+        module.span,
+        why="it broke its contract with gpucore, which is a defect of the backend",
+        fix="report it to the backend's author; run the kernel on another device until then",
+    )
 
 
 def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
@@ -131,9 +154,12 @@ def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assu
 def prove(module: ir.Module, target: Target) -> ir.ValidModule:
     """The kernel validated, and so again after the steps that the backend makes for the device's driver."""
     valid = validate(module, target.capabilities, target.limits, target.where)
-    prepared = target.backend.prepare(valid, target.device)
+    with _contract_kept(target, module, "prepare"):
+        prepared: object = target.backend.prepare(valid, target.device)
     if prepared is valid.module:
         return valid
+    if not isinstance(prepared, ir.Module):
+        raise _broken(target, module, "prepare", f"prepare returned {type(prepared).__name__}, not a Module")
     return validate(prepared, target.capabilities, target.limits, target.where)
 
 

@@ -67,8 +67,7 @@ def compile_native(
     check_backend(kernel, device.backend)
     target = compiler.Target.on(device)
     source = native_source(target, native, kernel, module, specialisation)
-    with device.lock:
-        return compiler.Compiled(device.driver_device.compile(source), _declared(module, target))
+    return compiler.Compiled(compiler.compile_source(device, module, source), _declared(module, target))
 
 
 def native_source(

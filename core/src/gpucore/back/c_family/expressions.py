@@ -126,14 +126,19 @@ class Expressions:
         if type == BOOL:
             return Term("true" if expr.value else "false")
         self.type_name(type)
+        literal = self._dialect.literals.get(type)
+        if literal is None:
+            raise self._missing(f"constants of {type}")
         if type.is_float:
-            special = self._dialect.special_floats[type]
+            special = self._dialect.special_floats.get(type)
             if math.isnan(expr.value):
                 special = self._dialect.opaque_nan.get(type, special)
-            text = float_literal(expr, self._dialect.literals[type], special)
+            if special is None and not math.isfinite(expr.value):
+                raise self._missing(f"infinity and NaN of {type}")
+            text = float_literal(expr, literal, special or "")
         else:
             value = int(expr.value) if type.is_signed else int(expr.value) % (1 << type.bits)
-            text = integer_literal(value, type, self._dialect.literals[type])
+            text = integer_literal(value, type, literal)
         return Term(text, UNARY if text.startswith("-") else PRIMARY)
 
     def _builtin(self, expr: Builtin) -> Term:
