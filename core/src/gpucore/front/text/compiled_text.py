@@ -93,7 +93,7 @@ def _constant(value: object) -> object:
         return _contents(value)
     if isinstance(value, tuple):
         return tuple(map(_constant, value))
-    return type(value), value if isinstance(value, frozenset) else repr(value)
+    return type(value), repr(value) if isinstance(value, (float, complex)) else value
 
 
 def _words(code: types.CodeType) -> Iterator[object]:
