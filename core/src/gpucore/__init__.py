@@ -47,7 +47,7 @@ from gpucore.errors import (
     UniformityError,
 )  # fmt: skip
 from gpucore.findings import CheckReport, Finding
-from gpucore.handwritten import NativeKernel, native_kernel
+from gpucore.handwritten import native_kernel
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel, kernel
 from gpucore.lang import (
@@ -178,7 +178,7 @@ __all__ = [
     "CapabilityError", "CheckError", "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError",
     "DeviceLostError", "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding",
     "ForkedProcessError", "GpucoreError", "In", "InOut", "Kernel", "KernelAssertionError", "KernelError",
-    "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NativeKernel", "NoDeviceError", "Out",
+    "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
     "OutOfMemoryError", "OutOfRangeError", "SortOrder", "SynchronizeTimeoutError", "UniformityError", "__version__",
     "abs", "acos", "arange", "asarray", "asin", "assume_uniform", "atan", "atan2", "atomic_add", "atomic_and",
     "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_max", "atomic_min", "atomic_or",

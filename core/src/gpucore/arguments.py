@@ -45,7 +45,7 @@ def refuse(kernel: str, parameter: str, message: str) -> NoReturn:
 
 
 def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Device | None) -> Array:
-    """An array argument: a device array, open, of the right rank, on the device of the others."""
+    """An array argument: a device array, open, of the right rank, on the device of the others, of a size to bind."""
     if not isinstance(value, Array):
         if isinstance(value, np.ndarray):
             refuse(kernel, parameter.name, "is a NumPy array, which is not on a device; move it once with "
@@ -62,7 +62,57 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
             parameter.name,
             f"is on {value.device.id}, and another argument is on {device.id}; move one with .to(...)",
         )
+    limit = value.device.info.limits.max_binding_size
+    if value.nbytes > limit:
+        refuse(
+            kernel,
+            parameter.name,
+            f"has {value.nbytes} bytes, and a kernel on {value.device.id} sees at most {limit} bytes of one array "
+            "(max_binding_size); split the array, or choose another device",
+        )
     return value
+
+
+class ArrayChecks:
+    """The checks of a kernel's array arguments: the same ones at its first call and at each call after it."""
+
+    def __init__(self, kernel: str, signature: Signature) -> None:
+        self._kernel = kernel
+        self._parameters = tuple(
+            (position, parameter)
+            for position, parameter in enumerate(signature.parameters)
+            if isinstance(parameter, BufferParameter)
+        )
+        self._writes = any(parameter.mode != "in" for _, parameter in self._parameters)
+
+    def check(self, arguments: Sequence[Any]) -> tuple[Device, list[Array]]:
+        """The device and the arrays, from arguments in the order of the parameters."""
+        device: Device | None = None
+        arrays: list[Array] = []
+        for position, parameter in self._parameters:
+            array = check_array(self._kernel, parameter, arguments[position], device)
+            device = array.device
+            arrays.append(array)
+        if device is None:
+            raise ArgumentError(
+                f"{self._kernel}: a kernel needs at least one array argument; it has no other way to give results"
+            )
+        device.driver_device.check()
+        if self._writes and len(arrays) > 1:
+            self._check_aliases(arrays)
+        return device, arrays
+
+    def _check_aliases(self, arrays: list[Array]) -> None:
+        first: dict[int, BufferParameter] = {}
+        for (_, parameter), array in zip(self._parameters, arrays, strict=True):
+            other = first.setdefault(id(array.storage), parameter)
+            if other is not parameter and (other.mode, parameter.mode) != ("in", "in"):
+                refuse(
+                    self._kernel,
+                    parameter.name,
+                    f"is the same memory as {other.name!r}, and the kernel writes to it; pass a .copy(), or annotate "
+                    "one InOut parameter",
+                )
 
 
 def bound_element(
@@ -81,19 +131,24 @@ def bound_element(
     if have == wanted:
         return wanted
     if isinstance(wanted, ir.VectorType) and have == wanted.element:
-        if array.shape[-1] % wanted.width:
-            refuse(
-                kernel,
-                parameter.name,
-                f"has a last axis of {array.shape[-1]}, and a buffer of {wanted} needs a multiple of {wanted.width}; "
-                f"pad it, or write the kernel for {wanted.element}",
-            )
+        check_last_axis(kernel, parameter, array, wanted)
         return wanted
     if ir.scalar_of(have) == ir.scalar_of(wanted):
         refuse(kernel, parameter.name, f"holds {have}, and the kernel takes {wanted}; make it with "
                f"gp.asarray(..., gp.{wanted})")  # fmt: skip
     refuse(kernel, parameter.name, f"holds {have}, and the kernel takes {wanted}; convert on the host with "
            f"astype(numpy.{dtype_of(ir.scalar_of(wanted)).dtype}) before gp.asarray")  # fmt: skip
+
+
+def check_last_axis(kernel: str, parameter: BufferParameter, array: Array, seen: ir.VectorType) -> None:
+    """An array of scalars that the kernel sees as vectors has whole ones in its last axis."""
+    if array.shape[-1] % seen.width:
+        refuse(
+            kernel,
+            parameter.name,
+            f"has a last axis of {array.shape[-1]}, and a buffer of {seen} needs a multiple of {seen.width}; "
+            f"pad it, or write the kernel for {seen.element}",
+        )
 
 
 def element_of(dtype: DType | NominalDType | StructDType) -> ir.Element:
@@ -266,7 +321,7 @@ def check_scalar(kernel: str, parameter: str, value: Any, type: ir.ScalarType) -
     if isinstance(value, enum.IntEnum):
         value = int(value)
     if isinstance(value, np.generic):
-        if dtype_of(type) == value.dtype:
+        if value.dtype == dtype_of(type).dtype:
             return value.item()  # type: ignore[no-any-return]
         if value.dtype.kind not in ("iu" if type.is_integer else "iuf"):
             refuse(
@@ -309,6 +364,6 @@ def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
 
 
 __all__ = [
-    "bind", "check_array", "check_enum", "check_scalar", "check_struct", "check_value", "element_of", "refuse",
-    "specialise", "specialise_by_name",
+    "ArrayChecks", "bind", "check_array", "check_enum", "check_last_axis", "check_scalar", "check_struct",
+    "check_value", "element_of", "refuse", "specialise", "specialise_by_name",
 ]  # fmt: skip

@@ -16,7 +16,6 @@ from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError
 from gpucore.findings import CheckReport, FindingCode
 from gpucore.front import BufferParameter, Signature
-from gpucore.handwritten import NativeKernel
 from gpucore.kernel import Kernel
 from gpucore.launch import packed_scalars
 
@@ -70,7 +69,7 @@ def count_invocations(kernel: Kernel, *, invocations: Any = None, workgroups: An
 def _check_options(kernel: object, subgroup_size: object, schedules: object) -> None:
     if not isinstance(kernel, Kernel):
         raise ArgumentError(f"gp.check takes a kernel and its arguments, not {kernel!r}")
-    if isinstance(kernel, NativeKernel):
+    if kernel.is_by_hand:
         raise ArgumentError(
             f"{kernel.name} is a native kernel, written by hand: it has no Python text, which is what gp.check runs; "
             "check a kernel of the same meaning in Python, and compare their results"

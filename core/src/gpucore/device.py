@@ -9,10 +9,11 @@ import os
 import sys
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import NoReturn, Protocol
 
 from gpucore.diagnostics import Diagnostics, Reporting, header
 from gpucore.errors import (
@@ -32,8 +33,15 @@ from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
 
 _SPINS = 200
-_FIRST_PAUSE, _LONGEST_PAUSE = 50e-6, 5e-3
-_MOST_UNREAD = 64  # dispatches whose reports hold a buffer
+_MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
+_MAX_UNREAD = 64  # dispatches whose reports hold a buffer
+
+
+class CloseListener(Protocol):
+    """What keeps something of a device, such as compiled kernels."""
+
+    def forget_device(self, device: Device) -> None:
+        """Drop what was kept: the device is closed."""
 
 
 class Device:
@@ -45,6 +53,8 @@ class Device:
         self._driver_device = driver_device
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
+        self._dropped: deque[Pipeline] = deque()
+        self._to_tell: weakref.WeakSet[CloseListener] = weakref.WeakSet()
         self._pool = Pool()
         self._diagnostics = Diagnostics(self._pool.give)
 
@@ -140,14 +150,14 @@ class Device:
         for _ in range(_SPINS):
             if self._is_done(mark):
                 return
-        pause = _FIRST_PAUSE
+        pause = _MIN_PAUSE
         while not self._is_done(mark):
             if deadline is not None and time.monotonic() >= deadline:
                 raise SynchronizeTimeoutError(
                     f"{self.id} still has work after {timeout} seconds; it goes on in the background"
                 )
             time.sleep(pause)
-            pause = min(pause * 1.5, _LONGEST_PAUSE)
+            pause = min(pause * 1.5, _MAX_PAUSE)
 
     def _is_done(self, mark: Mark) -> bool:
         with self.lock:
@@ -205,7 +215,7 @@ class Device:
         workgroups: tuple[int, int, int],
     ) -> None:
         """Queue a kernel that reports, with a buffer more for that. The caller holds the lock."""
-        if len(self._diagnostics) >= _MOST_UNREAD:
+        if len(self._diagnostics) >= _MAX_UNREAD:
             self._finish()
         capacity = reporting.capacity(self.limits.max_binding_size)
         records = self.allocate(reporting.nbytes(capacity))
@@ -235,10 +245,21 @@ class Device:
         """Free later: called by finalizers, which run at any point of any thread and must not enter a driver."""
         self._garbage.append(buffer)
 
+    def discard_pipeline(self, pipeline: Pipeline) -> None:
+        """Release later, as `discard` does."""
+        self._dropped.append(pipeline)
+
+    def tell_of_close(self, listener: CloseListener) -> None:
+        """Call the listener's `forget_device` when this device is closed. Its lifetime stays its own."""
+        with self.lock:
+            self._to_tell.add(listener)
+
     def collect_garbage(self) -> None:
-        """Put what finalizers left into the pool. The caller holds the lock."""
-        if not self._garbage or not self.driver_device.is_usable:
+        """Release pipelines, and put buffers into the pool, that finalizers left. The caller holds the lock."""
+        if not (self._garbage or self._dropped) or not self.driver_device.is_usable:
             return
+        while self._dropped:
+            self._dropped.popleft().release()
         while self._garbage:
             buffer = self._garbage.popleft()
             self._diagnostics.let_go(buffer)
@@ -255,7 +276,11 @@ class Device:
                 self.collect_garbage()
                 self._pool.clear()
             self._garbage.clear()
+            self._dropped.clear()
             self.driver_device.close()
+            listeners = list(self._to_tell)
+        for listener in listeners:
+            listener.forget_device(self)
         _forget(self)
         if error is not None:
             raise error

@@ -14,20 +14,22 @@ from typing import Any
 import numpy as np
 
 from gpucore import compiler, front, ir
-from gpucore.arguments import bind, check_array, check_value, refuse, specialise, specialise_by_name
+from gpucore.arguments import ArrayChecks, bind, check_value, specialise, specialise_by_name
 from gpucore.array import Array
+from gpucore.bodies import Body, PythonBody, check_python
 from gpucore.device import Device
 from gpucore.device import device as open_device
-from gpucore.dispatch import plan_grid
-from gpucore.errors import ArgumentError, BackendError, CompileError
-from gpucore.front import BufferParameter, ScalarParameter, Specialisation, StructParameter
+from gpucore.dispatch import Grid, plan_grid
+from gpucore.errors import ArgumentError, BackendError
+from gpucore.front import ScalarParameter, Specialisation, StructParameter
 from gpucore.ir.module import Module
-from gpucore.launch import CallKey, Launch, Plan, grid_key, make_launch, make_plan
+from gpucore.launch import CallKey, GridKey, Plan, grid_key, make_launch, make_plan
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
 from gpucore.passes import instrument
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.runtime.settings import debug_mode
+from gpucore.variants import PlanKey, Variant, Variants
 
 
 class Kernel:
@@ -35,27 +37,51 @@ class Kernel:
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        body: Body,
         workgroup_size: tuple[int, int, int],
-        local_names: Mapping[str, Any] | None = None,
         debug: bool | str | None = False,
         unchecked: bool = False,
     ) -> None:
-        functools.update_wrapper(self, function)
-        self.function = function
-        self.workgroup_size = workgroup_size
-        self.name: str = getattr(function, "__name__", repr(function))
+        if body.function is not None:
+            functools.update_wrapper(self, body.function)
+        self._body = body
+        self._workgroup_size = workgroup_size
         self._debug = debug
-        self.unchecked = unchecked
-        """Whether the user answers for every index, on devices where one out of range may end the process."""
-        self._natives: dict[str, NativeText] = {}
-        self._local_names = local_names or {}
+        self._unchecked = unchecked
+        self._natives: dict[str, NativeText] = {} if body.text is None else {body.text.backend: body.text}
         self._lock = threading.RLock()
-        self._read: tuple[front.FunctionSource, front.Signature] | None = None
-        self._keys: CallKey | None = None
-        self._lowered: dict[Specialisation, front.Lowered] = {}
-        self._plans: dict[tuple[front.Lowered, Device, bool, bool], Plan] = {}
-        self._launches: dict[tuple[Any, ...], Launch] = {}
+        self._checks: tuple[CallKey, ArrayChecks] | None = None
+        self._variants = Variants()
+
+    @property
+    def name(self) -> str:
+        """What messages call it: the name of its function, or of its entry."""
+        return self._body.name
+
+    @property
+    def function(self) -> Any:
+        """The Python function; None for a kernel by hand."""
+        return self._body.function
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether its body is a text in one backend's language, as `gp.native_kernel` makes."""
+        return self._body.text is not None
+
+    @property
+    def signature(self) -> front.Signature:
+        """The parameters as the annotations declare them."""
+        return self._body.signature
+
+    @property
+    def workgroup_size(self) -> tuple[int, int, int]:
+        """The invocations of a workgroup along x, y and z. Another size is another kernel."""
+        return self._workgroup_size
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether the user answers for every index, on devices where one out of range may end the process."""
+        return self._unchecked
 
     @property
     def debug(self) -> bool | str:
@@ -66,20 +92,16 @@ class Kernel:
 
     @debug.setter
     def debug(self, mode: bool | str) -> None:
+        check_python(self._body, "is written by hand: it has no bounds checks, asserts and prints to turn on")
         with self._lock:
             self._debug = _check_debug(mode)
-            self._plans, self._launches = {}, {}
+            self._variants.forget_plans()
 
     def __repr__(self) -> str:
         return f"<gpucore kernel {self.name}, workgroup size {self.workgroup_size}>"
 
     def __reduce__(self) -> Any:
-        if "<locals>" in self.function.__qualname__:
-            raise TypeError(
-                f"the kernel {self.name} cannot be pickled: it is defined inside a function, where nothing can find it "
-                "by its name; define it at module level"
-            )
-        return (_find_kernel, (self.function.__module__, self.function.__qualname__))
+        return (_find_kernel, self._body.address())
 
     # ---------------------------------------------------------------- calling
 
@@ -90,55 +112,68 @@ class Kernel:
         `workgroups` counts workgroups. Zero of either is a legal no-op. Raises ArgumentError for arguments that do
         not fit and CompileError for a kernel that cannot be compiled.
         """
-        key_of_grid, keys = grid_key(invocations, workgroups), self._keys
-        if key_of_grid is not None and keys is not None:
-            values = keys.in_order(args, keywords)
-            if values is not None:
-                launch = self._known_launch(keys.of(values))
-                if launch is not None and launch.repeat(values, key_of_grid):
+        checks = self._checks
+        if checks is not None:
+            grid, values = grid_key(invocations, workgroups), checks[0].in_order(args, keywords)
+            if grid is not None and values is not None:
+                key = checks[0].key(values)
+                launch = self._variants.launch(key) if key is not None else None
+                if launch is not None and launch.repeat(values, grid):
                     return
         self._call(args, keywords, invocations, workgroups)
 
-    def _known_launch(self, key: tuple[Any, ...] | None) -> Launch | None:
-        try:
-            return self._launches.get(key) if key is not None else None
-        except TypeError:  # an argument without a hash, where a compile-time value belongs
-            return None
-
     def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
-        """A call with all checks. It compiles where need be, and prepares the next call like it."""
-        signature = self.signature
-        arguments = bind(self.name, signature, args, keywords)
+        """A call of a kind that was not made before. It compiles where need be, and prepares the next one like it."""
+        arguments = bind(self.name, self.signature, args, keywords)
         device, arrays, specialisation = self.examine(arguments)
-        types = dict(specialisation.types)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
-        lowered = self.lower_for(specialisation, device)
-        plan = self._plan(lowered, device, grid.is_folded)
+        variant = self._variant(specialisation, device)
         values = tuple(arguments.values())
+        key = (device, grid.is_folded, False)
+        plan = self._plan(variant, key)
         if not plan.fits(values, grid):
-            plan = self._plan(lowered, device, grid.is_folded, plan)
+            key = (device, grid.is_folded, True)
+            plan = self._plan(variant, key, plan)
         scalars = plan.packed(values, grid)
         if grid.is_empty:
             return
         with device.lock:
             device.collect_garbage()
-            buffers = [array.storage.buffer for array in arrays]
-            plan.send(device, buffers, scalars, grid)
-        key_of_grid, keys = grid_key(invocations, workgroups), self._keys
-        if keys is None or key_of_grid is None or grid.is_folded or keys.in_order(args, keywords) is None:
+            plan.send(device, [array.storage.buffer for array in arrays], scalars, grid)
+        if not grid.is_folded:
+            self._remember(variant, key, plan, args, keywords, grid_key(invocations, workgroups), grid)
+
+    def _remember(
+        self,
+        variant: Variant,
+        plan_key: PlanKey,
+        plan: Plan,
+        args: Sequence[Any],
+        keywords: dict[str, Any],
+        key_of_grid: GridKey | None,
+        grid: Grid,
+    ) -> None:
+        """Prepare the next call of this kind."""
+        keys, array_checks = self._call_checks()
+        values = keys.in_order(args, keywords)
+        key = keys.key(values) if values is not None else None
+        if values is None or key is None or key_of_grid is None:
             return
-        key = keys.of(values)
-        if key is not None:
-            launch = self._launches.get(key)
-            if launch is None or launch.plan is not plan:
-                launch = make_launch(self.name, device, plan, signature, values, lowered.captured, types)
-                self._launches[key] = launch
-            launch.remember(key_of_grid, grid)
+        launch = self._variants.launch(key)
+        if launch is None or launch.plan is not plan:
+            launch = make_launch(self.name, plan_key, plan, self.signature, array_checks, values, variant.lowered)
+            self._variants.add_launch(key, variant, launch)
+        launch.remember(key_of_grid, grid)
+
+    def _call_checks(self) -> tuple[CallKey, ArrayChecks]:
+        if self._checks is None:
+            self._checks = CallKey(self.signature), ArrayChecks(self.name, self.signature)
+        return self._checks
 
     def examine(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], Specialisation]:
         """Check bound arguments as a call does: their device, the arrays among them, and what to compile for."""
         signature = self.signature
-        device, arrays = self._check(signature, arguments)
+        device, arrays = self._call_checks()[1].check(tuple(arguments.values()))
         specialisation = specialise(self.name, signature, arguments)
         types = dict(specialisation.types)
         for parameter in signature.parameters:
@@ -146,114 +181,71 @@ class Kernel:
                 check_value(self.name, parameter, arguments[parameter.name], types)
         return device, arrays, specialisation
 
-    def _check(self, signature: front.Signature, arguments: Mapping[str, Any]) -> tuple[Device, list[Array]]:
-        device: Device | None = None
-        arrays: list[Array] = []
-        seen: dict[int, BufferParameter] = {}
-        for parameter in signature.parameters:
-            if isinstance(parameter, BufferParameter):
-                array = check_array(self.name, parameter, arguments[parameter.name], device)
-                device = array.device
-                self._check_alias(parameter, array, seen)
-                self._check_size(parameter, array)
-                arrays.append(array)
-        if device is None:
-            raise ArgumentError(
-                f"{self.name}: a kernel needs at least one array argument; it has no other way to give results"
-            )
-        device.driver_device.check()
-        return device, arrays
-
-    def _check_alias(self, parameter: BufferParameter, array: Array, seen: dict[int, BufferParameter]) -> None:
-        other = seen.setdefault(id(array.storage), parameter)
-        if other is not parameter and (other.mode, parameter.mode) != ("in", "in"):
-            refuse(
-                self.name,
-                parameter.name,
-                f"is the same memory as {other.name!r}, and the kernel writes to it; pass a .copy(), or annotate one "
-                "InOut parameter",
-            )
-
-    def _check_size(self, parameter: BufferParameter, array: Array) -> None:
-        limit = array.device.limits.max_binding_size
-        if array.nbytes > limit:
-            refuse(
-                self.name,
-                parameter.name,
-                f"has {array.nbytes} bytes, and a kernel on {array.device.id} sees at most {limit} bytes of one array "
-                "(max_binding_size); split the array, or choose another device",
-            )
-
     # ---------------------------------------------------------------- compiling
-
-    @property
-    def signature(self) -> front.Signature:
-        """The parameters as the annotations declare them."""
-        return self._source_and_signature()[1]
-
-    def _source_and_signature(self) -> tuple[front.FunctionSource, front.Signature]:
-        if self._read is None:
-            with self._lock:
-                source = front.read_source(self.function)
-                signature = front.read_signature(source, self._local_names)
-                self._keys = CallKey(signature)
-                self._read = (source, signature)
-        return self._read
 
     def lower_for(self, specialisation: Specialisation, device: Device) -> front.Lowered:
         """The IR for a device, with bounds checks, asserts and prints where the kernel or the device debugs."""
+        return self._variant(specialisation, device).lowered
+
+    def _variant(self, specialisation: Specialisation, device: Device) -> Variant:
+        text = self._body.text
+        if text is not None and device.backend.name != text.backend:
+            raise ArgumentError(
+                f"{self.name} is written for {text.backend}, and its arrays are on {device.id}; move them with "
+                f".to({text.backend!r}), or write the kernel in Python"
+            )
         is_debug = bool(self.debug) or device.backend.wants_unoptimised_ir
         return self._lower(specialisation, _target(device.backend, device), is_debug)
 
-    def _lower(self, specialisation: Specialisation, target: front.Target, is_debug: bool) -> front.Lowered:
+    def _lower(self, specialisation: Specialisation, target: front.Target, is_debug: bool) -> Variant:
         """The IR for the given types and constants; lowered again when a captured value has changed since.
 
         A kernel that does not ask for its target is lowered once for all of them.
         """
         for_all = dataclasses.replace(specialisation, is_debug=is_debug)
         for_one = dataclasses.replace(for_all, target=target)
-        found = self._lowered.get(for_all) or self._lowered.get(for_one)
-        if found is not None and all(c.is_current() for c in found.captured):
+        found = self._variants.find(for_all, for_one)
+        if found is not None:
             return found
         with self._lock:
-            source, signature = self._source_and_signature()
+            found = self._variants.find(for_all, for_one)  # another thread may have lowered it
             if found is not None:
-                self._lowered = {key: lowered for key, lowered in self._lowered.items() if lowered is not found}
-                self._plans = {key: plan for key, plan in self._plans.items() if key[0] is not found}
-            try:
-                lowered = front.lower(source, signature, self.workgroup_size, for_one)
-            except CompileError as error:
-                raise error.with_traceback(None) from None  # the place that matters is in the message
+                return found
+            lowered = self._body.lower(self.workgroup_size, for_one)
             if self.unchecked:
                 lowered = dataclasses.replace(lowered, module=dataclasses.replace(lowered.module, unchecked=True))
-            self._lowered[for_one if lowered.asks_target else for_all] = lowered
-            return lowered
+            return self._variants.add(for_one if lowered.asks_target else for_all, lowered)
 
-    def _plan(self, lowered: front.Lowered, device: Device, folded: bool, fallback_of: Plan | None = None) -> Plan:
-        key = (lowered, device, folded, fallback_of is not None)
-        plan = self._plans.get(key)
+    def _plan(self, variant: Variant, key: PlanKey, fallback_of: Plan | None = None) -> Plan:
+        plan = variant.plans.get(key)
         if plan is None:
             with self._lock:
-                plan = self._plans.get(key) or self._compile(lowered, device, folded, fallback_of)
-                self._plans[key] = plan
+                plan = variant.plans.get(key)
+                if plan is None:
+                    device, folded, _ = key
+                    compiled = self._compile(variant.lowered, device, folded, fallback_of)
+                    plan = make_plan(self.name, device, compiled, self.signature, fallback_of)
+                    self._variants.add_plan(variant, key, plan)
         return plan
 
-    def _compile(self, lowered: front.Lowered, device: Device, folded: bool, fallback_of: Plan | None) -> Plan:
+    def _compile(
+        self, lowered: front.Lowered, device: Device, folded: bool, fallback_of: Plan | None
+    ) -> compiler.Compiled:
         native = self._natives.get(device.backend.name)
         if native is None or self.debug:
-            compiled = compiler.compile_for(
+            return compiler.compile_for(
                 device, lowered.module, folded=folded, ordered=self.debug == "ordered", assume=fallback_of is None
             )
-        elif folded:
+        if folded:
             raise ArgumentError(
                 f"{self.name}: the native text for {native.backend} runs at most {device.limits.max_workgroups} "
                 "workgroups in one dispatch; split the work"
             )
-        else:
-            wanted = lowered.specialisation
-            declared = front.declare(self.name, self.signature, self.workgroup_size, wanted)
-            compiled = compile_native(device, native, self.name, declared, wanted)
-        return make_plan(self.name, compiled, self.signature, fallback_of)
+        wanted = lowered.specialisation
+        return compile_native(device, native, self.name, self._declare(wanted), wanted)
+
+    def _declare(self, specialisation: Specialisation) -> Module:
+        return front.declare(self.name, self.signature, self.workgroup_size, specialisation)
 
     # ---------------------------------------------------------------- texts by hand
 
@@ -265,6 +257,11 @@ class Kernel:
         kernel's own, if not given), `workgroup_memory` the bytes of dynamic workgroup memory. Under debug and on other
         backends the kernel in Python runs.
         """
+        check_python(
+            self._body,
+            "is written for {backend}; make another with gp.native_kernel, or write a kernel in Python and give it "
+            "texts with .native",
+        )
         check_backend(self.name, find_backend(backend))
         if text is None:
             return lambda function: self.native(backend, function, entry=entry, workgroup_memory=workgroup_memory)
@@ -273,14 +270,20 @@ class Kernel:
         native = NativeText(find_backend(backend).name, text, entry or self.name, workgroup_memory)
         with self._lock:
             self._natives[native.backend] = native
-            self._plans, self._launches = {}, {}
+            self._variants.forget_plans()
         return text
 
-    def form(self, backend: str, **bindings: Any) -> str:
-        """What a text by hand must declare: this kernel without its body. `bindings` as in `source`."""
+    def form(self, backend: str | None = None, **bindings: Any) -> str:
+        """What a text by hand must declare: this kernel without its body. `bindings` as in `source`.
+
+        `backend` may be left out for a kernel by hand, which has one.
+        """
+        if backend is None:
+            if self._body.text is None:
+                raise ArgumentError(f'{self.name}: name the backend that the text is for, as in form("opencl")')
+            backend = self._body.text.backend
         specialisation = specialise_by_name(self.name, self.signature, bindings)
-        declared = front.declare(self.name, self.signature, self.workgroup_size, specialisation)
-        return form(find_backend(backend), declared).text
+        return form(find_backend(backend), self._declare(specialisation)).text
 
     # ---------------------------------------------------------------- inspection
 
@@ -308,18 +311,15 @@ class Kernel:
     def emit(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> Source:
         """The same as `source`, with everything that a driver needs besides the text."""
         backend = find_backend(language)
-        if device is None:
-            lowered = self.lower(backend=backend, debug=debug, **bindings)
-            return compiler.emit_for(compiler.Target.anywhere(backend), lowered)
-        opened = open_device(device)
-        if opened.backend is not backend:
+        opened = None if device is None else open_device(device)
+        if opened is not None and opened.backend is not backend:
             raise ArgumentError(f"{self.name}: {opened.id} runs {opened.backend.language}, and not {language}")
-        native, target = self._natives.get(backend.name), compiler.Target.on(opened)
-        debug = debug or bool(self.debug)
-        if native is not None and not debug:
+        target = compiler.Target.anywhere(backend) if opened is None else compiler.Target.on(opened)
+        native = self._natives.get(backend.name)
+        debug = debug or (opened is not None and bool(self.debug))
+        if native is not None and (self.is_by_hand or (opened is not None and not debug)):
             specialisation = specialise_by_name(self.name, self.signature, bindings)
-            declared = front.declare(self.name, self.signature, self.workgroup_size, specialisation)
-            return native_source(target, native, self.name, declared, specialisation)
+            return native_source(target, native, self.name, self._declare(specialisation), specialisation)
         return compiler.emit_for(target, self.lower(backend=backend, device=opened, debug=debug, **bindings))
 
     def module(self, *, unoptimised: bool = False, debug: bool = False, **bindings: Any) -> Module:
@@ -333,10 +333,11 @@ class Kernel:
         self, *, backend: Backend | None = None, device: Device | None = None, debug: bool = False, **bindings: Any
     ) -> Module:
         """The IR as the front end makes it, before the passes; what gp.target says is of the backend or its device."""
+        check_python(self._body, "is written in the language of {backend}, and has no IR")
         specialisation = specialise_by_name(self.name, self.signature, bindings)
         target = front.ANY if backend is None else _target(backend, device)
         is_debug = debug or (backend is not None and backend.wants_unoptimised_ir)
-        return self._lower(specialisation, target, is_debug).module
+        return self._lower(specialisation, target, is_debug).lowered.module
 
 
 def _target(backend: Backend, device: Device | None) -> front.Target:
@@ -389,9 +390,11 @@ def kernel(
         raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
     size = check_size(workgroup_size)
     around = sys._getframe(1).f_locals
-    if function is not None:
-        return Kernel(function, size, _local_names(function, around), debugs, unchecked)
-    return lambda decorated: Kernel(decorated, size, _local_names(decorated, around), debugs, unchecked)
+
+    def make(decorated: Callable[..., Any]) -> Kernel:
+        return Kernel(PythonBody(decorated, _local_names(decorated, around)), size, debugs, unchecked)
+
+    return make if function is None else make(function)
 
 
 def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dict[str, Any]:

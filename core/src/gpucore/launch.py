@@ -5,45 +5,58 @@ from __future__ import annotations
 import enum
 import math
 import struct
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+import numpy as np
+
 from gpucore import compiler, ir
-from gpucore.arguments import check_scalar, check_value
+from gpucore.arguments import ArrayChecks, check_last_axis, check_scalar, check_value
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.dispatch import Grid
 from gpucore.front import (
     BufferParameter,
-    Captured,
     ConstParameter,
+    Lowered,
     Parameter,
     ScalarParameter,
     Signature,
     StructParameter,
 )
 from gpucore.front.text.nominal import NominalDType, is_enum
-from gpucore.immutable import Immutable
 from gpucore.runtime.packing import packer
 from gpucore.structs import StructDType, field_name, fields_of, leaves
-from gpucore.types import DType
+from gpucore.types import DTYPES, DType
 
 Arguments = Sequence[Any]
 Getter = Callable[[Arguments, Grid], Any]
 
 _MISSING = object()
-_MOST_GRIDS = 64
+_MAX_GRIDS = 64
 
 
-class Plan(Immutable):
-    """What a dispatch of one specialisation on one device needs. `scalars` gives the values that `pack` takes."""
+class Plan:
+    """What a dispatch of one specialisation on one device needs. The device releases the pipeline after it."""
 
-    compiled: compiler.Compiled
-    pack: Callable[..., bytes]
-    scalars: tuple[Getter, ...]
-    preconditions: Callable[[Arguments, Grid], bool] | None = None  # None: the kernel assumes nothing
-    is_fallback: bool = False  # for the calls for which the preconditions do not hold
+    __slots__ = ("__weakref__", "compiled", "is_fallback", "pack", "preconditions", "scalars")
+
+    def __init__(
+        self,
+        device: Device,
+        compiled: compiler.Compiled,
+        scalars: tuple[Getter, ...],
+        preconditions: Callable[[Arguments, Grid], bool] | None,
+        is_fallback: bool,
+    ) -> None:
+        self.compiled = compiled
+        self.pack = packer(compiled.valid.slots, compiled.valid.scalars_nbytes).pack
+        self.scalars = scalars  # the values that `pack` takes
+        self.preconditions = preconditions  # None: the kernel assumes nothing
+        self.is_fallback = is_fallback  # for the calls for which the preconditions do not hold
+        weakref.finalize(self, device.discard_pipeline, compiled.pipeline).atexit = False
 
     def fits(self, arguments: Arguments, grid: Grid) -> bool:
         """Whether the plan is for this call. A fallback is for calls for which the preconditions do not hold."""
@@ -62,12 +75,13 @@ class Plan(Immutable):
             device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, grid.sent)
 
 
-def make_plan(kernel: str, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None = None) -> Plan:
+def make_plan(
+    kernel: str, device: Device, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None = None
+) -> Plan:
     """How to dispatch a compiled kernel; `fallback_of` a plan whose preconditions do not hold."""
     valid = compiled.valid
     preconditions = _preconditions_of(valid.module, signature) if fallback_of is None else fallback_of.preconditions
-    pack = packer(valid.slots, valid.scalars_nbytes).pack
-    return Plan(compiled, pack, _getters(kernel, valid, signature), preconditions, fallback_of is not None)
+    return Plan(device, compiled, _getters(kernel, valid, signature), preconditions, fallback_of is not None)
 
 
 def packed_scalars(kernel: str, valid: ir.ValidModule, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
@@ -159,7 +173,7 @@ def _raw_getter(origin: ir.ArgumentOrigin, position: int) -> Getter:
 def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_: ir.ScalarType) -> Getter:
     """A number by value. A plain one of the right class is left to `pack`, which refuses what is out of range."""
     name = f"{origin.name}.{origin.field}" if origin.field else origin.name
-    plain: tuple[type, ...] = (bool,) if type_ == ir.BOOL else (int,) if type_.is_integer else (float, int)
+    plain = _PLAIN_BOOLS if type_ == ir.BOOL else _PLAIN_INTEGERS if type_.is_integer else _PLAIN_FLOATS
     raw = _raw_getter(origin, position)
 
     def get(arguments: Arguments, grid: Grid) -> Any:
@@ -182,6 +196,11 @@ def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
     return get
 
 
+_PLAIN_BOOLS = frozenset({bool})
+_PLAIN_INTEGERS = frozenset({int, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind in "iu")})
+_PLAIN_FLOATS = _PLAIN_INTEGERS | {float, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind == "f")}
+
+
 class CallKey:
     """Finds out at little cost which Launch a call may repeat."""
 
@@ -200,7 +219,7 @@ class CallKey:
         except KeyError:
             return None
 
-    def of(self, arguments: Arguments) -> tuple[Any, ...] | None:
+    def key(self, arguments: Arguments) -> tuple[Any, ...] | None:
         """What decides how the call is compiled and where it runs. None where finding out is not cheap."""
         key: list[Any] = []
         device = None
@@ -234,106 +253,101 @@ def _kind(parameter: Parameter) -> int:
     return _NUMBER if isinstance(parameter, ScalarParameter) and isinstance(parameter.type, DType) else _TYPED
 
 
-def grid_key(invocations: Any, workgroups: Any) -> int | None:
-    """What a grid of one axis is remembered by: workgroups are counted below zero. None for other grids."""
-    if type(invocations) is int and workgroups is None and invocations > 0:
-        return invocations
-    if type(workgroups) is int and invocations is None and workgroups > 0:
-        return -workgroups
-    return None
+GridKey = int | tuple[object, ...]
+
+_ONLY_INT = {int}
+
+
+def grid_key(invocations: Any, workgroups: Any) -> GridKey | None:
+    """What a grid is remembered by: equal keys mean equal grids. None for one that needs a closer look."""
+    if workgroups is None:
+        return _count_key(invocations)
+    key = _count_key(workgroups) if invocations is None else None
+    return None if key is None else ("workgroups", key)
+
+
+def _count_key(counts: Any) -> GridKey | None:
+    if type(counts) is int:
+        return counts
+    if type(counts) is tuple and set(map(type, counts)) == _ONLY_INT:
+        return counts
+    return int(counts) if isinstance(counts, np.integer) else None
 
 
 @dataclass(slots=True)
 class Launch:
-    """A checked call. `repeat` makes another one like it, or says that it must be checked in full.
+    """A checked call. `repeat` makes another one like it, or says that it must be looked at in full.
 
     Calls with one `CallKey` have the same device, dtypes and compile-time values; what else must hold is tested here.
     """
 
     device: Device
+    plan_key: tuple[Device, bool, bool]
     plan: Plan
-    arrays: tuple[tuple[int, int, int], ...]  # position, rank, and what the last axis must be a multiple of
-    can_alias: bool  # nothing is written, so that two arrays may be one memory
-    checks: tuple[Callable[[Arguments], object], ...]  # of scalars that the kernel does not use
+    arrays: ArrayChecks
+    checks: tuple[Callable[[Arguments], object], ...]  # of what `arrays` and packing the scalars leave out
     captured: tuple[tuple[Callable[[str, object], object], str, object], ...]
-    grids: dict[int, Grid] = field(default_factory=dict)
+    grids: dict[GridKey, Grid] = field(default_factory=dict)
 
-    def repeat(self, arguments: Arguments, grid_key: int | None) -> bool:
-        """Dispatch with other arguments of the same kinds; False where something must be looked at again."""
-        grid = self.grids.get(grid_key) if grid_key is not None else None
+    def repeat(self, arguments: Arguments, grid_key: GridKey) -> bool:
+        """Dispatch with other arguments of the same kinds; False where something must be looked at again.
+
+        Raises ArgumentError as a first call does.
+        """
+        grid = self.grids.get(grid_key)
         if grid is None:
             return False
         for look_up, name, value in self.captured:
             if look_up(name, _MISSING) is not value:
                 return False
+        device, arrays = self.arrays.check(arguments)
         for check in self.checks:
             check(arguments)
         plan = self.plan
         try:
-            scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
+            scalars = plan.packed(arguments, grid)
         except (struct.error, OverflowError):
+            return False  # a number out of range, which the checks of a first call name
+        if not plan.fits(arguments, grid):
             return False
-        if plan.preconditions is not None and not plan.fits(arguments, grid):
-            return False
-        device = self.device
         with device.lock:
             device.collect_garbage()
-            buffers = self._buffers(arguments)
-            if buffers is None:
-                return False
-            plan.send(device, buffers, scalars, grid)
+            plan.send(device, [array.storage.buffer for array in arrays], scalars, grid)
         return True
 
-    def _buffers(self, arguments: Arguments) -> list[Any] | None:
-        device, limit = self.device, self.device.limits.max_binding_size
-        buffers = []
-        for position, rank, multiple in self.arrays:
-            array: Array = arguments[position]
-            if array.is_closed or array.device is not device or array.nbytes > limit or len(array.shape) != rank:
-                return None
-            if multiple > 1 and array.shape[-1] % multiple:
-                return None
-            buffers.append(array.storage.buffer)
-        if not self.can_alias and len(set(map(id, buffers))) < len(buffers):
-            return None
-        return buffers
-
-    def remember(self, key: int, grid: Grid) -> None:
+    def remember(self, key: GridKey, grid: Grid) -> None:
         """Keep the grid of a call."""
-        if len(self.grids) >= _MOST_GRIDS:
+        if len(self.grids) >= _MAX_GRIDS:
             self.grids.clear()
         self.grids[key] = grid
 
 
 def make_launch(
     kernel: str,
-    device: Device,
+    plan_key: tuple[Device, bool, bool],
     plan: Plan,
     signature: Signature,
+    array_checks: ArrayChecks,
     arguments: Arguments,
-    captured: Sequence[Captured],
-    types: Mapping[TypeVar, ir.Type],
+    lowered: Lowered,
 ) -> Launch:
     """What was found out about a call whose arguments were checked."""
-    module = plan.compiled.valid.module
+    module, types = plan.compiled.valid.module, dict(lowered.specialisation.types)
     used = {(origin.name, origin.field) for origin in module.origins if isinstance(origin, ir.ArgumentOrigin)}
-    arrays: list[tuple[int, int, int]] = []
+    elements = iter(lowered.specialisation.elements)
     checks: list[Callable[[Arguments], object]] = []
-    modes = set()
     for position, parameter in enumerate(signature.parameters):
         if isinstance(parameter, BufferParameter):
-            element = module.buffers[len(arrays)].element
-            array: Array = arguments[position]
-            is_vector = isinstance(element, ir.VectorType) and array.dtype.width == 1
-            multiple = element.width if isinstance(element, ir.VectorType) and is_vector else 1
-            arrays.append((position, parameter.rank, multiple))
-            modes.add(parameter.mode)
+            seen, array = next(elements), arguments[position]
+            if isinstance(seen, ir.VectorType) and array.dtype.width == 1:
+                checks.append(_last_axis_check(kernel, parameter, position, seen))
         elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_used(parameter, used):
-            checks.append(_checker(kernel, parameter, position, types))
+            checks.append(_value_check(kernel, parameter, position, types))
     look_ups = tuple(
-        (item.look_up if item.contents is None else item.look_up_unchanged, item.name, item.value) for item in captured
+        (item.look_up if item.contents is None else item.look_up_unchanged, item.name, item.value)
+        for item in lowered.captured
     )
-    return Launch(device, plan, tuple(arrays), modes <= {"in"}, tuple(checks), look_ups)
+    return Launch(plan_key[0], plan_key, plan, array_checks, tuple(checks), look_ups)
 
 
 def _is_used(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:
@@ -351,7 +365,13 @@ def _is_used(parameter: ScalarParameter | StructParameter, used: set[tuple[str, 
     return (parameter.name, "") in used
 
 
-def _checker(
+def _value_check(
     kernel: str, parameter: ScalarParameter | StructParameter, position: int, types: Mapping[TypeVar, ir.Type]
 ) -> Callable[[Arguments], object]:
     return lambda arguments: check_value(kernel, parameter, arguments[position], types)
+
+
+def _last_axis_check(
+    kernel: str, parameter: BufferParameter, position: int, seen: ir.VectorType
+) -> Callable[[Arguments], object]:
+    return lambda arguments: check_last_axis(kernel, parameter, arguments[position], seen)

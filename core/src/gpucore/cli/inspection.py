@@ -180,7 +180,7 @@ def _read_value(name: str, text: str) -> Any:
 
 def _check_bindings(kernel: Kernel, bindings: dict[str, Any]) -> None:
     """Values of the right types for the compile-time parameters; the rest is checked by the kernel."""
-    signature = front.read_signature(front.read_source(kernel.function))
+    signature = kernel.signature
     constants = [one for one in signature.parameters if isinstance(one, ConstParameter)]
     missing = [one.name for one in constants if one.name not in bindings]
     if missing:

@@ -10,7 +10,6 @@ from typing import Any
 
 from gpucore.check import check, count_invocations
 from gpucore.findings import CheckReport
-from gpucore.handwritten import NativeKernel
 from gpucore.kernel import Kernel
 
 MOST_INVOCATIONS = 16_384
@@ -54,7 +53,7 @@ def _watched(
     @functools.wraps(plain)
     def call(kernel: Kernel, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         grid = {"invocations": invocations, "workgroups": workgroups}
-        if isinstance(kernel, NativeKernel):
+        if kernel.is_by_hand:
             calls.native += 1
         elif count_invocations(kernel, **grid) <= most_invocations:
             report = check(kernel, *args, **grid, **options, **keywords)

@@ -1,0 +1,83 @@
+"""What a kernel does: a Python function, or a text by hand for one backend. Both give a signature and IR."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from gpucore import front
+from gpucore.errors import ArgumentError, CompileError
+from gpucore.native import NativeText
+
+
+class PythonBody:
+    """A Python function. Its text is read when the signature is first asked for."""
+
+    text: NativeText | None = None
+
+    def __init__(self, function: Callable[..., Any], local_names: Mapping[str, Any]) -> None:
+        self.function = function
+        self.name: str = getattr(function, "__name__", repr(function))
+        self._local_names = local_names
+        self._lock = threading.Lock()
+        self._read: tuple[front.FunctionSource, front.Signature] | None = None
+
+    @property
+    def signature(self) -> front.Signature:
+        """The parameters as the annotations declare them."""
+        return self._source_and_signature()[1]
+
+    def _source_and_signature(self) -> tuple[front.FunctionSource, front.Signature]:
+        if self._read is None:
+            with self._lock:
+                source = front.read_source(self.function)
+                self._read = source, front.read_signature(source, self._local_names)
+        return self._read
+
+    def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
+        """The function as IR for these types and constants."""
+        source, signature = self._source_and_signature()
+        try:
+            return front.lower(source, signature, workgroup_size, specialisation)
+        except CompileError as error:
+            raise error.with_traceback(None) from None  # the place that matters is in the message
+
+    def address(self) -> tuple[str, str]:
+        """The module and the name in it, by which a copy of this process finds the kernel; TypeError for none."""
+        name: str = self.function.__qualname__
+        if "<locals>" in name:
+            raise TypeError(
+                f"the kernel {self.name} cannot be pickled: it is defined inside a function, where nothing can find it "
+                "by its name; define it at module level"
+            )
+        return self.function.__module__, name
+
+
+class NativeBody:
+    """A text in the language of one backend. As IR it is the kernel's declaration, which has no statements."""
+
+    def __init__(self, text: NativeText, signature: front.Signature) -> None:
+        self.function: Callable[..., Any] | None = None
+        self.name = text.entry
+        self.text: NativeText | None = text
+        self.signature = signature
+
+    def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
+        """The declaration for these types and constants."""
+        declared = front.declare(self.name, self.signature, workgroup_size, specialisation)
+        return front.Lowered(declared, (), False, specialisation)
+
+    def address(self) -> tuple[str, str]:
+        """TypeError: no name leads to a kernel by hand."""
+        parameters = ", ".join(parameter.name for parameter in self.signature.parameters)
+        raise TypeError(f"the native kernel {self.name} ({parameters}) cannot be pickled; make it anew")
+
+
+Body = PythonBody | NativeBody
+
+
+def check_python(body: Body, message: str) -> None:
+    """Raise ArgumentError for a body by hand; `message` follows the kernel's name and may say {backend}."""
+    if body.text is not None:
+        raise ArgumentError(f"{body.name} {message.format(backend=body.text.backend)}")

@@ -1,0 +1,123 @@
+"""What a kernel keeps between calls: its variants, one for each specialisation, and prepared launches of them.
+
+The number of variants is bounded: the one that was not used for longest goes first. What belongs to a device goes when
+the device is closed. A pipeline is released once nothing uses its plan any more, by the device itself, in queue order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Hashable
+
+from gpucore import front
+from gpucore.device import Device
+from gpucore.launch import Launch, Plan
+
+MAX_VARIANTS = 64
+MAX_LAUNCHES = 256
+
+PlanKey = tuple[Device, bool, bool]  # the device, whether the grid is folded, whether the plan is a fallback
+
+_ticks = itertools.count()
+
+
+class Variant:
+    """A kernel for given types and constants: its IR, and how it is dispatched on each device."""
+
+    __slots__ = ("lowered", "plans", "used")
+
+    def __init__(self, lowered: front.Lowered) -> None:
+        self.lowered = lowered
+        self.plans: dict[PlanKey, Plan] = {}
+        self.touch()
+
+    def touch(self) -> None:
+        """Note a use."""
+        self.used = next(_ticks)
+
+    def is_current(self) -> bool:
+        """Whether all values from outside the kernel are what they were."""
+        return all(captured.is_current() for captured in self.lowered.captured)
+
+
+class Variants:
+    """The variants and launches of one kernel. Reads take no lock; the caller of any other method need not hold one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._variants: dict[front.Specialisation, Variant] = {}
+        self._launches: dict[Hashable, tuple[Variant, Launch]] = {}
+
+    def __len__(self) -> int:
+        return len(self._variants)
+
+    def find(self, *keys: front.Specialisation) -> Variant | None:
+        """The variant for the first of the keys that has one; None where values from outside have changed since."""
+        for key in keys:
+            found = self._variants.get(key)
+            if found is not None:
+                if found.is_current():
+                    found.touch()
+                    return found
+                self._drop(key)
+        return None
+
+    def add(self, key: front.Specialisation, lowered: front.Lowered) -> Variant:
+        """A new variant, in place of the one that was not used for longest where there are too many."""
+        made = Variant(lowered)
+        with self._lock:
+            self._variants[key] = made
+            is_full = len(self._variants) > MAX_VARIANTS
+            oldest = min(self._variants, key=lambda each: self._variants[each].used)
+        if is_full:
+            self._drop(oldest)
+        return made
+
+    def add_plan(self, variant: Variant, key: PlanKey, plan: Plan) -> None:
+        """Keep a plan until its device is closed."""
+        device = key[0]
+        device.tell_of_close(self)
+        with self._lock:
+            variant.plans[key] = plan
+        if not device.driver_device.is_usable:  # closed in the meantime
+            self.forget_device(device)
+
+    def launch(self, key: Hashable) -> Launch | None:
+        """The prepared launch for calls with this key."""
+        try:
+            found = self._launches.get(key)
+        except TypeError:  # an argument without a hash, where a compile-time value belongs
+            return None
+        if found is None:
+            return None
+        variant, launch = found
+        variant.touch()
+        return launch
+
+    def add_launch(self, key: Hashable, variant: Variant, launch: Launch) -> None:
+        """Keep a launch for as long as its variant."""
+        with self._lock:
+            if len(self._launches) >= MAX_LAUNCHES:
+                self._launches.clear()
+            if variant.plans.get(launch.plan_key) is launch.plan:
+                self._launches[key] = variant, launch
+
+    def _drop(self, key: front.Specialisation) -> None:
+        with self._lock:
+            dropped = self._variants.pop(key, None)
+            self._launches = {at: each for at, each in self._launches.items() if each[0] is not dropped}
+
+    def forget_device(self, device: Device) -> None:
+        """Drop what belongs to a device that was closed."""
+        with self._lock:
+            self._launches = {at: each for at, each in self._launches.items() if each[1].device is not device}
+            for variant in self._variants.values():
+                variant.plans = {key: plan for key, plan in variant.plans.items() if key[0] is not device}
+
+    def forget_plans(self) -> None:
+        """Compile anew at the next call of each kind."""
+        with self._lock:
+            self._launches = {}
+            for variant in self._variants.values():
+                variant.plans = {}
