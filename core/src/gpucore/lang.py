@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 from gpucore.errors import ArgumentError, KernelOnlyError
+from gpucore.ir import FLOAT_ATOMICS, AtomicOp
 
 _T = TypeVar("_T")
 
@@ -115,12 +116,17 @@ def rem(a: Any, b: Any) -> Any:
     _outside("rem")
 
 
+MATH: dict[str, Callable[..., Any]] = {}
+"""The functions on numbers, by name: those of `ir.FUNCTIONS`, and length."""
+
+
 def _math(name: str, doc: str) -> Callable[..., Any]:
     def function(*args: Any) -> Any:
         _outside(name)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
+    MATH[name] = function
     return function
 
 
@@ -164,18 +170,9 @@ length = _math("length", "Length of a vector: the root of the sum of the squares
 isnan = _math("isnan", "Whether a float is NaN.")
 isinf = _math("isinf", "Whether a float is an infinity.")
 
-MATH: dict[str, Callable[..., Any]] = {
-    function.__name__: function
-    for function in (
-        abs, min, max, clamp, floor, ceil, round, trunc, fract, sqrt, rsqrt, exp, exp2, log, log2, pow, sin, cos, tan,
-        asin, acos, atan, atan2, sinh, cosh, tanh, fma, sign, mix, step, dot, popcount, clz, ctz, reverse_bits, erf,
-        length, isnan, isinf,
-    )
-}  # fmt: skip
-"""The functions on numbers, by name."""
 
-
-_ON_FLOATS = ("load", "store", "add", "sub", "exchange")
+ATOMICS: dict[str, Callable[..., Any]] = {}
+"""The atomic functions, by the name of the operation."""
 
 
 def _atomic(name: str, doc: str) -> Callable[..., Any]:
@@ -183,8 +180,9 @@ def _atomic(name: str, doc: str) -> Callable[..., Any]:
         _outside(f"atomic_{name}")
 
     function.__name__ = function.__qualname__ = f"atomic_{name}"
+    ATOMICS[name] = function
     types = "i32 and u32 (i64 and u64 where the device has the capability ATOMIC_INT64"
-    types += "; f32)" if name in _ON_FLOATS else ")"
+    types += "; f32)" if AtomicOp(name) in FLOAT_ATOMICS else ")"
     function.__doc__ = f"{doc} On {types} in buffers and workgroup arrays. Returns the value before."
     return function
 
@@ -202,15 +200,6 @@ atomic_exchange = _atomic("exchange", "atomic_exchange(array, index, value).")
 atomic_compare_exchange = _atomic(
     "compare_exchange", "atomic_compare_exchange(array, index, expected, value): store value where expected was."
 )
-
-ATOMICS: dict[str, Callable[..., Any]] = {
-    function.__name__.removeprefix("atomic_"): function
-    for function in (
-        atomic_load, atomic_store, atomic_add, atomic_sub, atomic_min, atomic_max, atomic_and, atomic_or, atomic_xor,
-        atomic_exchange, atomic_compare_exchange,
-    )
-}  # fmt: skip
-"""The atomic functions, by the name of the operation."""
 
 
 def subgroup_size() -> Any:
@@ -233,11 +222,16 @@ def subgroup_invocation_id() -> Any:
     _outside("subgroup_invocation_id")
 
 
+SUBGROUPS: dict[str, Callable[..., Any]] = {}
+"""The subgroup operations on i32, u32 and f32 (the votes: on bool), by the name of the operation."""
+
+
 def _subgroup(name: str, doc: str) -> Callable[..., Any]:
     def function(*operands: Any) -> Any:
         _outside(f"subgroup_{name}")
 
     function.__name__ = function.__qualname__ = f"subgroup_{name}"
+    SUBGROUPS[name] = function
     function.__doc__ = f"{doc} Must be reached by all invocations of the workgroup or none."
     return function
 
@@ -256,16 +250,6 @@ subgroup_ballot = _subgroup("ballot", "subgroup_ballot(condition): u32x4, bit i 
 subgroup_any = _subgroup("any", "subgroup_any(condition): whether it holds in one invocation at least.")
 subgroup_all = _subgroup("all", "subgroup_all(condition): whether it holds in all.")
 subgroup_elect = _subgroup("elect", "subgroup_elect(): true in the one invocation with the least id.")
-
-SUBGROUPS: dict[str, Callable[..., Any]] = {
-    function.__name__.removeprefix("subgroup_"): function
-    for function in (
-        subgroup_broadcast, subgroup_shuffle, subgroup_shuffle_xor, subgroup_shuffle_up, subgroup_shuffle_down,
-        subgroup_add, subgroup_min, subgroup_max, subgroup_inclusive_add, subgroup_exclusive_add, subgroup_ballot,
-        subgroup_any, subgroup_all, subgroup_elect,
-    )
-}  # fmt: skip
-"""The subgroup operations on i32, u32 and f32 (the votes: on bool), by the name of the operation."""
 
 
 class _Target:

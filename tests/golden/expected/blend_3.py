@@ -1,4 +1,4 @@
-from gpucore.simulator.arithmetic import f32 as gpucore_f32, float_max as gpucore_float_max, float_min as gpucore_float_min, power as gpucore_power
+from gpucore.ir.arithmetic import f32 as gpucore_f32, float_max as gpucore_float_max, float_min as gpucore_float_min, power as gpucore_power
 f32_0_0 = gpucore_f32(0.0)
 f32_1_0 = gpucore_f32(1.0)
 f32_3_0 = gpucore_f32(3.0)

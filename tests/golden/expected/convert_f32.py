@@ -1,4 +1,4 @@
-from gpucore.simulator.arithmetic import bits_of as gpucore_bits_of, f32 as gpucore_f32, f64 as gpucore_f64, float_max as gpucore_float_max, float_min as gpucore_float_min, int_from_float as gpucore_int_from_float
+from gpucore.ir.arithmetic import bits_of as gpucore_bits_of, f32 as gpucore_f32, f64 as gpucore_f64, float_max as gpucore_float_max, float_min as gpucore_float_min, int_from_float as gpucore_int_from_float
 f32_1_0 = gpucore_f32(1.0)
 f32_1_5 = gpucore_f32(1.5)
 f32_3_4028234663852886e38 = gpucore_f32(3.4028234663852886e+38)

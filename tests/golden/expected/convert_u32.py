@@ -1,4 +1,4 @@
-from gpucore.simulator.arithmetic import f32 as gpucore_f32, f64 as gpucore_f64, int_from_float as gpucore_int_from_float
+from gpucore.ir.arithmetic import f32 as gpucore_f32, f64 as gpucore_f64, int_from_float as gpucore_int_from_float
 f32_1_5 = gpucore_f32(1.5)
 
 def convert(x, bits, back, wide, counts, x_length, bits_length, back_length, wide_length, counts_length, x_shape_0, bits_shape_0, back_shape_0, wide_shape_0, counts_shape_0, workgroup_id, local_id, num_workgroups):

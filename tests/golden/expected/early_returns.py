@@ -1,4 +1,4 @@
-from gpucore.simulator.arithmetic import f32 as gpucore_f32
+from gpucore.ir.arithmetic import f32 as gpucore_f32
 
 def early_returns(x, classes, x_length, classes_length, x_shape_0, classes_shape_0, low, high, workgroup_id, local_id, num_workgroups):
     return_taken = False

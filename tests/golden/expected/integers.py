@@ -1,4 +1,4 @@
-from gpucore.simulator.arithmetic import reverse_bits as gpucore_reverse_bits, trunc_div as gpucore_trunc_div, trunc_rem as gpucore_trunc_rem
+from gpucore.ir.arithmetic import reverse_bits as gpucore_reverse_bits, trunc_div as gpucore_trunc_div, trunc_rem as gpucore_trunc_rem
 
 def integers(a, b, c, signed, unsigned, a_length, b_length, c_length, signed_length, unsigned_length, a_shape_0, b_shape_0, c_shape_0, signed_shape_0, unsigned_shape_0, workgroup_id, local_id, num_workgroups):
     return_taken = False

@@ -1,4 +1,4 @@
-from gpucore.simulator.arithmetic import f32 as gpucore_f32
+from gpucore.ir.arithmetic import f32 as gpucore_f32
 f32_0_0 = gpucore_f32(0.0)
 f32_0_125 = gpucore_f32(0.125)
 f32_0_25 = gpucore_f32(0.25)

@@ -1,4 +1,4 @@
-from gpucore.simulator.arithmetic import f32 as gpucore_f32
+from gpucore.ir.arithmetic import f32 as gpucore_f32
 f32_0_0 = gpucore_f32(0.0)
 
 def reduce_sum(x, sums, x_length, sums_length, x_shape_0, sums_shape_0, shared, workgroup_id, local_id, num_workgroups):

@@ -137,7 +137,7 @@ def test_constants_and_functions_stand_at_the_head(draft: Draft) -> None:
     out = draft.buffer("out", ir.F32)
     text = draft.source([ir.Store(ir.Place(out, number(0)), rooted)]).text
     assert text.splitlines()[:2] == [
-        "from gpucore.simulator.arithmetic import f32 as gpucore_f32, sqrt as gpucore_sqrt",
+        "from gpucore.ir.arithmetic import f32 as gpucore_f32, sqrt as gpucore_sqrt",
         "f32_minus_0_5 = gpucore_f32(-0.5)",
     ]
     assert text.splitlines()[-1] == "    out[0] = gpucore_sqrt(given * f32_minus_0_5)"

@@ -88,8 +88,11 @@ from gpucore.ir.nodes import (
 )
 from gpucore.ir.ops import (
     COMPARISONS,
+    FLOAT_ATOMICS,
+    FUNCTIONS,
+    LANE_OPERATIONS,
     SUBGROUP_BUILTINS,
-    TRANSCENDENTAL,
+    VOTES,
     AtomicOp,
     BinaryOp,
     BuiltinKind,
@@ -128,14 +131,14 @@ from gpucore.ir.types import (
 )
 
 __all__ = [
-    "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "I16", "I32", "I64", "I8", "SCALARS", "SUBGROUP_BUILTINS",
-    "TRANSCENDENTAL", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "ArgumentOrigin", "Assign", "Assumption",
-    "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break", "Buffer",
-    "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "Construct", "Continue", "Convert", "Debug",
-    "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If",
-    "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module", "Origin", "Param",
-    "ParamSlot", "Place", "PrivateArray", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat", "Stmt",
-    "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "Type", "Unary", "UnaryOp", "Uniform",
-    "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "print_module", "scalar_of",
-    "with_scalar",
+    "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS", "FUNCTIONS", "I16", "I32", "I64", "I8",
+    "LANE_OPERATIONS", "SCALARS", "SUBGROUP_BUILTINS", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "VOTES",
+    "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast",
+    "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "Construct",
+    "Continue", "Convert", "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange",
+    "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module",
+    "Origin", "Param", "ParamSlot", "Place", "PrivateArray", "ScalarKind", "ScalarType", "Select", "ShapeOrigin",
+    "Splat", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "Type", "Unary", "UnaryOp",
+    "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "print_module",
+    "scalar_of", "with_scalar",
 ]  # fmt: skip

@@ -1,10 +1,15 @@
-"""Operators of the IR. Semantics stand beside each name; `gpucore.ir` has the rules that hold for all."""
+"""Operations of the IR, and all that is true of each: the one table from which the rest of core derives.
+
+Semantics stand beside each name; `gpucore.ir` has the rules that hold for all. `FUNCTIONS` has the facts of the
+built-in functions: what they take and give, what they are called, what they compute.
+"""
 
 from __future__ import annotations
 
 import enum
+from dataclasses import dataclass
 
-from gpucore.ir.types import BOOL, Type, scalar_of, with_scalar
+from gpucore.ir.types import BOOL, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
 
 
 class UnaryOp(enum.Enum):
@@ -43,7 +48,7 @@ COMPARISONS = frozenset({BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, Bin
 
 
 class MathOp(enum.Enum):
-    """Built-in functions. All arguments and the result have one type save where said. Vectors work element-wise."""
+    """Built-in functions. Vectors work element-wise. What each takes, gives and computes stands in `FUNCTIONS`."""
 
     ABS = "abs"  # abs(INT_MIN) = INT_MIN
     MIN = "min"  # floats: if one argument is NaN, the other
@@ -77,36 +82,214 @@ class MathOp(enum.Enum):
     MIX = "mix"  # a * (1 - t) + b * t
     STEP = "step"  # step(edge, x): 1.0 if x >= edge else 0.0
     ERF = "erf"  # the error function
-    DOT = "dot"  # two vectors; the result is their scalar
-    POPCOUNT = "popcount"  # integers
+    DOT = "dot"  # of two vectors: the sum of the products of their components
+    POPCOUNT = "popcount"
     CLZ = "clz"  # leading zero bits; width for 0
     CTZ = "ctz"  # trailing zero bits; width for 0
     REVERSE_BITS = "reverse_bits"
-    ISNAN = "isnan"  # the result is bool
-    ISINF = "isinf"  # the result is bool
+    ISNAN = "isnan"
+    ISINF = "isinf"
 
 
-TRANSCENDENTAL = frozenset(
-    {
-        MathOp.EXP, MathOp.EXP2, MathOp.LOG, MathOp.LOG2, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN,
-        MathOp.ACOS, MathOp.ATAN, MathOp.ATAN2, MathOp.SINH, MathOp.COSH, MathOp.TANH, MathOp.ERF,
-    }
-)  # fmt: skip
-"""Functions that on f64 need Capability.F64_MATH."""
+class Domain(enum.Enum):
+    """What a function works on; its value is the word in messages."""
+
+    FLOATS = "floats"
+    INTEGERS = "integers"  # of 32 and 64 bits
+    NUMBERS = "numbers"  # both
+    VECTORS = "vectors"  # of numbers
+    WORDS = "u32"  # scalars of u32
+
+    def has(self, type: Type) -> bool:
+        """Whether an argument may have that type."""
+        scalar = scalar_of(type)
+        if scalar == BOOL or scalar.is_storage:
+            return False
+        match self:
+            case Domain.FLOATS:
+                return scalar.is_float
+            case Domain.INTEGERS:
+                return scalar.is_integer
+            case Domain.WORDS:
+                return type == U32
+            case Domain.VECTORS:
+                return isinstance(type, VectorType)
+            case _:
+                return True
 
 
-def result_type(op: MathOp, argument: Type) -> Type:
+class Second(enum.Enum):
+    """What the second argument of a function is. All others have the type of the first."""
+
+    SAME = "same"  # of that type, too
+    COUNT = "count"  # so in the IR; in a kernel any integer, as the count of a shift
+    EXPONENT = "exponent"  # i32, of a vector a vector of i32
+
+
+class Folding(enum.Enum):
+    """Whether the compiler computes the function of constants."""
+
+    EXACT = "exact"  # every device gives the same
+    NEAR = "near"  # devices may be off; of finite arguments with a finite result
+    NEVER = "never"  # left to the device
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A built-in function. `floats` and `integers` are its meaning: Python in the arguments a, b, c.
+
+    Names in capitals are facts of the scalar type: BITS, LAST (BITS - 1), MASK (all bits set), LOW and HIGH (range
+    of an integer), ZERO and ONE (of a float). `wrap(x)` brings any integer into the range of the type, modulo
+    2 ** BITS. Other names are functions of `gpucore.ir.arithmetic` or Python's own. The simulator writes these texts,
+    and the compiler computes constants by them.
+    """
+
+    arity: int
+    domain: Domain
+    floats: str = ""
+    integers: str = ""
+    unsigned: str = ""  # instead of `integers`, where shorter
+    result: ScalarType | None = None  # scalar of the result; None: as the first argument
+    second: Second = Second.SAME
+    folding: Folding = Folding.EXACT
+    is_transcendental: bool = False  # on f64 it needs Capability.F64_MATH
+    python: tuple[str, ...] = ()  # what kernels may call instead: "math.floor", and builtins without a module
+    elsewhere: tuple[str, ...] = ()  # names in other libraries, for suggestions
+
+
+def _near(arity: int, text: str, *python: str, elsewhere: tuple[str, ...] = (), exact: bool = False) -> Function:
+    """A function of floats that is computed with an error."""
+    names = tuple(f"math.{name}" for name in python)
+    return Function(
+        arity, Domain.FLOATS, text, folding=Folding.NEAR, is_transcendental=not exact, python=names,
+        elsewhere=elsewhere,
+    )  # fmt: skip
+
+
+_FLOATS, _INTEGERS, _NUMBERS = Domain.FLOATS, Domain.INTEGERS, Domain.NUMBERS
+
+FUNCTIONS: dict[MathOp, Function] = {
+    MathOp.ABS: Function(1, _NUMBERS, "abs(a)", "wrap(abs(a))", "a", python=("abs", "math.fabs"),
+                         elsewhere=("absolute", "fabs")),
+    MathOp.MIN: Function(2, _NUMBERS, "float_min(a, b)", "min(a, b)", python=("min",), elsewhere=("minimum", "fmin")),
+    MathOp.MAX: Function(2, _NUMBERS, "float_max(a, b)", "max(a, b)", python=("max",), elsewhere=("maximum", "fmax")),
+    MathOp.CLAMP: Function(3, _NUMBERS, "float_min(float_max(a, b), c)", "min(max(a, b), c)", elsewhere=("clip",)),
+    MathOp.FLOOR: Function(1, _FLOATS, "floor(a)", python=("math.floor",)),
+    MathOp.CEIL: Function(1, _FLOATS, "ceil(a)", python=("math.ceil",)),
+    MathOp.ROUND: Function(1, _FLOATS, "rint(a)", python=("round",), elsewhere=("rint",)),
+    MathOp.TRUNC: Function(1, _FLOATS, "trunc(a)", python=("math.trunc",)),
+    MathOp.FRACT: Function(1, _FLOATS, "a - floor(a)"),
+    MathOp.SQRT: Function(1, _FLOATS, "sqrt(a)", python=("math.sqrt",)),
+    MathOp.RSQRT: _near(1, "ONE / sqrt(a)", exact=True),
+    MathOp.EXP: _near(1, "exp(a)", "exp"),
+    MathOp.EXP2: _near(1, "exp2(a)", "exp2"),
+    MathOp.LOG: _near(1, "log(a)", "log"),
+    MathOp.LOG2: _near(1, "log2(a)", "log2"),
+    MathOp.POW: Function(2, _FLOATS, "power(a, b)", folding=Folding.NEAR, is_transcendental=True,
+                         python=("pow", "math.pow"), elsewhere=("power",)),
+    MathOp.SIN: _near(1, "sin(a)", "sin"),
+    MathOp.COS: _near(1, "cos(a)", "cos"),
+    MathOp.TAN: _near(1, "tan(a)", "tan"),
+    MathOp.ASIN: _near(1, "arcsin(a)", "asin", elsewhere=("arcsin",)),
+    MathOp.ACOS: _near(1, "arccos(a)", "acos", elsewhere=("arccos",)),
+    MathOp.ATAN: _near(1, "arctan(a)", "atan", elsewhere=("arctan",)),
+    MathOp.ATAN2: _near(2, "arctan2(a, b)", "atan2", elsewhere=("arctan2",)),
+    MathOp.SINH: _near(1, "sinh(a)", "sinh"),
+    MathOp.COSH: _near(1, "cosh(a)", "cosh"),
+    MathOp.TANH: _near(1, "tanh(a)", "tanh"),
+    MathOp.FMA: Function(3, _FLOATS, "fma(a, b, c)", folding=Folding.NEVER),
+    MathOp.FMOD: Function(2, _FLOATS, "fmod(a, b)"),
+    MathOp.SIGN: Function(1, _NUMBERS, "sign(a)", "(a > 0) - (a < 0)"),
+    MathOp.MIX: Function(3, _FLOATS, "a * (ONE - c) + b * c"),
+    MathOp.STEP: Function(2, _FLOATS, "ONE if b >= a else ZERO"),
+    MathOp.ERF: _near(1, "erf(a)", "erf"),
+    MathOp.DOT: Function(2, Domain.VECTORS, folding=Folding.NEVER),
+    MathOp.POPCOUNT: Function(1, _INTEGERS, integers="(a & MASK).bit_count()", elsewhere=("bitwise_count",)),
+    MathOp.CLZ: Function(1, _INTEGERS, integers="BITS - (a & MASK).bit_length()"),
+    MathOp.CTZ: Function(1, _INTEGERS, integers="(a & -a).bit_length() - 1 if a else BITS"),
+    MathOp.REVERSE_BITS: Function(1, _INTEGERS, integers="wrap(reverse_bits(a & MASK, BITS))"),
+    MathOp.ISNAN: Function(1, _FLOATS, "bool(a != a)", result=BOOL, python=("math.isnan",)),
+    MathOp.ISINF: Function(1, _FLOATS, "isinf(a)", result=BOOL, python=("math.isinf",)),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """A unary or binary operator: its meaning on each kind of scalar, as of a `Function`; "" where it has none."""
+
+    floats: str = ""
+    integers: str = ""
+    unsigned: str = ""  # instead of `integers`, where shorter
+    bools: str = ""
+
+
+def _comparison(symbol: str, *, of_bools: bool = False) -> Operator:
+    text = f"a {symbol} b"
+    return Operator(f"bool({text})", text, bools=text if of_bools else "")  # NumPy compares to its own bool
+
+
+OPERATORS: dict[UnaryOp | BinaryOp, Operator] = {
+    UnaryOp.NEG: Operator("-a", "wrap(-a)"),
+    UnaryOp.NOT: Operator(bools="not a"),
+    UnaryOp.INVERT: Operator(integers="~a", unsigned="a ^ MASK"),
+    BinaryOp.ADD: Operator("a + b", "wrap(a + b)"),
+    BinaryOp.SUB: Operator("a - b", "wrap(a - b)"),
+    BinaryOp.MUL: Operator("a * b", "wrap(a * b)"),
+    BinaryOp.DIV: Operator("a / b"),
+    BinaryOp.FLOOR_DIV: Operator(integers="wrap(a // b) if b else a", unsigned="a // b if b else a"),
+    BinaryOp.FLOOR_MOD: Operator(integers="a % b if b else 0"),
+    BinaryOp.TRUNC_DIV: Operator(integers="wrap(trunc_div(a, b))", unsigned="a // b if b else a"),
+    BinaryOp.TRUNC_REM: Operator(integers="trunc_rem(a, b)", unsigned="a % b if b else 0"),
+    BinaryOp.BIT_AND: Operator(integers="a & b", bools="a & b"),
+    BinaryOp.BIT_OR: Operator(integers="a | b", bools="a | b"),
+    BinaryOp.BIT_XOR: Operator(integers="a ^ b", bools="a ^ b"),
+    BinaryOp.SHL: Operator(integers="wrap(a << (b & LAST))"),
+    BinaryOp.SHR: Operator(integers="a >> (b & LAST)"),
+    BinaryOp.AND: Operator(bools="a and b"),
+    BinaryOp.OR: Operator(bools="a or b"),
+    BinaryOp.EQ: _comparison("==", of_bools=True),
+    BinaryOp.NE: _comparison("!=", of_bools=True),
+    BinaryOp.LT: _comparison("<"),
+    BinaryOp.LE: _comparison("<="),
+    BinaryOp.GT: _comparison(">"),
+    BinaryOp.GE: _comparison(">="),
+}
+
+
+Operation = UnaryOp | BinaryOp | MathOp
+
+
+def meaning(op: Operation, type: ScalarType) -> str:
+    """What an operation gives on scalars of the type, as `Function` says; "" where it has no meaning."""
+    entry = FUNCTIONS[op] if isinstance(op, MathOp) else OPERATORS[op]
+    if type.is_float:
+        return entry.floats
+    if type == BOOL:
+        return entry.bools if isinstance(entry, Operator) else ""
+    return entry.integers if type.is_signed or not entry.unsigned else entry.unsigned
+
+
+def argument_types(op: MathOp, first: Type) -> tuple[Type, ...]:
+    """The types of the arguments, by the type of the first."""
+    function = FUNCTIONS[op]
+    types = [first] * function.arity
+    if function.second is Second.EXPONENT:
+        types[1] = with_scalar(first, I32)
+    return tuple(types)
+
+
+def result_type(op: MathOp, first: Type) -> Type:
     """The type of a call, by the type of its first argument."""
-    if op is MathOp.DOT:
-        return scalar_of(argument)
-    return with_scalar(argument, BOOL) if op in (MathOp.ISNAN, MathOp.ISINF) else argument
+    function = FUNCTIONS[op]
+    if function.domain is Domain.VECTORS:
+        return scalar_of(first)
+    return first if function.result is None else with_scalar(first, function.result)
 
 
 class AtomicOp(enum.Enum):
     """In buffers and workgroup arrays; relaxed; the result is the value before.
 
-    On i32 and u32; on i64 and u64 with Capability.ATOMIC_INT64; on f32 LOAD, STORE, ADD, SUB and EXCHANGE, with
-    Capability.ATOMIC_F32.
+    On i32 and u32; on i64 and u64 with Capability.ATOMIC_INT64; FLOAT_ATOMICS on f32 with Capability.ATOMIC_F32.
     """
 
     LOAD = "load"
@@ -120,6 +303,10 @@ class AtomicOp(enum.Enum):
     XOR = "xor"
     EXCHANGE = "exchange"
     COMPARE_EXCHANGE = "compare_exchange"  # stores the operand if the value equals the comparand
+
+
+FLOAT_ATOMICS = frozenset({AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.ADD, AtomicOp.SUB, AtomicOp.EXCHANGE})
+"""The atomics that f32 has."""
 
 
 class SubgroupOp(enum.Enum):
@@ -139,6 +326,18 @@ class SubgroupOp(enum.Enum):
     ANY = "any"  # operand and result bool
     ALL = "all"
     ELECT = "elect"  # no operand; true in the invocation with the least id
+
+
+VOTES = frozenset({SubgroupOp.BALLOT, SubgroupOp.ANY, SubgroupOp.ALL})
+"""The subgroup operations on a bool."""
+
+LANE_OPERATIONS = frozenset(
+    {
+        SubgroupOp.BROADCAST, SubgroupOp.SHUFFLE, SubgroupOp.SHUFFLE_XOR, SubgroupOp.SHUFFLE_UP,
+        SubgroupOp.SHUFFLE_DOWN,
+    }
+)  # fmt: skip
+"""The subgroup operations with an argument: u32."""
 
 
 class BuiltinKind(enum.Enum):

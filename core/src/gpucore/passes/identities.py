@@ -26,7 +26,6 @@ from gpucore.ir import (
     Expr,
     Extract,
     Local,
-    MathOp,
     Param,
     ScalarType,
     Select,
@@ -270,7 +269,7 @@ def _product(expr: Binary, value: int, type: ScalarType) -> Expr:
 
 def _call(expr: Call) -> Expr:
     constants = [_constant(arg) for arg in expr.args]
-    if expr.op is MathOp.DOT or not all(constants):
+    if not all(constants):
         return expr
     values = [constant.value for constant in constants if constant is not None]
     result = arithmetic.call(expr.op, values, scalar_of(expr.args[0].type))

@@ -12,9 +12,9 @@ import re
 from collections.abc import Callable
 
 from gpucore import ir
+from gpucore.ir.arithmetic import dtype_of
 from gpucore.ir.ranges import Ranges
 from gpucore.simulator import operators
-from gpucore.simulator.arithmetic import dtype_of
 from gpucore.simulator.forms import Forms, literal, load
 from gpucore.simulator.scope import Scope
 

@@ -7,10 +7,9 @@ import math
 from collections.abc import Mapping
 
 from gpucore.back.names import Names
-from gpucore.ir import F32, ScalarType
-from gpucore.simulator import arithmetic
+from gpucore.ir import F32, ScalarType, arithmetic
 
-RUNTIME = "gpucore.simulator.arithmetic"
+RUNTIME = "gpucore.ir.arithmetic"
 _OWN = "gpucore_"  # `Names` gives no user's name this prefix
 
 

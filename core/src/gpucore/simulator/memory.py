@@ -10,7 +10,7 @@ import numpy as np
 from gpucore import ir
 from gpucore.errors import KernelAssertionError, OutOfRangeError
 from gpucore.failures import Invocation, assertion_failed, out_of_range
-from gpucore.simulator.arithmetic import dtype_of
+from gpucore.ir.arithmetic import dtype_of
 from gpucore.span import Span
 
 POISON = 0xCD  # the byte that fills memory whose contents are undefined

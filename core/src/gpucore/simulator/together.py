@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from gpucore.simulator.arithmetic import float_max, float_min
+from gpucore.ir.arithmetic import float_max, float_min
 
 DEFAULT_SUBGROUP_SIZE = 32
 LARGEST_SUBGROUP_SIZE = 64

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gpucore import ir
-from gpucore.simulator.arithmetic import dtype_of
+from gpucore.ir.arithmetic import dtype_of
 
 
 def params(valid: ir.ValidModule, scalars: bytes) -> list[Any]:

@@ -8,9 +8,10 @@ from gpucore.errors import CompileError, KernelTypeError
 from gpucore.ir import (
     BOOL,
     F32,
+    FLOAT_ATOMICS,
+    FUNCTIONS,
     I32,
     I64,
-    TRANSCENDENTAL,
     U32,
     U64,
     Assign,
@@ -55,7 +56,7 @@ from gpucore.ir import (
 )
 from gpucore.span import Span
 from gpucore.valid.capabilities import Need, capability_of
-from gpucore.valid.types import FLOAT_ATOMICS, is_index, is_well_typed, is_well_typed_subgroup, same
+from gpucore.valid.types import is_index, is_well_typed, is_well_typed_subgroup, same
 
 
 def check_structure(module: Module) -> list[Need]:
@@ -267,7 +268,7 @@ class _Checker:
                 capability = checked[id(node_type)] = capability_of(scalar_of(node_type))
             if capability is not None:
                 self._need_at(node_type, statement)
-                if isinstance(node, Call) and node.op in TRANSCENDENTAL and capability is Capability.F64:
+                if isinstance(node, Call) and FUNCTIONS[node.op].is_transcendental and capability is Capability.F64:
                     what = f"this computes {node.op.value} of f64"
                     self._need_capability(Capability.F64_MATH, what, statement.span)
 

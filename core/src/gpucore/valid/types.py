@@ -9,10 +9,12 @@ from gpucore.ir import (
     BOOL,
     COMPARISONS,
     F32,
+    FUNCTIONS,
     I32,
+    LANE_OPERATIONS,
     SCALARS,
     U32,
-    AtomicOp,
+    VOTES,
     Binary,
     BinaryOp,
     Bitcast,
@@ -23,7 +25,6 @@ from gpucore.ir import (
     Convert,
     Expr,
     Extract,
-    MathOp,
     ScalarType,
     Select,
     Splat,
@@ -36,34 +37,7 @@ from gpucore.ir import (
     scalar_of,
     with_scalar,
 )
-
-_INTEGERS = frozenset(
-    {
-        BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM, BinaryOp.SHL, BinaryOp.SHR,
-    }
-)  # fmt: skip
-_BITS = frozenset({BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR})
-_EQUALITIES = frozenset({BinaryOp.EQ, BinaryOp.NE})
-
-_ANY_NUMBER = frozenset({MathOp.ABS, MathOp.MIN, MathOp.MAX, MathOp.CLAMP, MathOp.SIGN})
-_INTEGER_CALLS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
-_TESTS = frozenset({MathOp.ISNAN, MathOp.ISINF})
-_ARITY = {
-    MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.FMOD: 2, MathOp.STEP: 2, MathOp.DOT: 2,
-    MathOp.CLAMP: 3, MathOp.FMA: 3, MathOp.MIX: 3,
-}  # fmt: skip
-
-
-FLOAT_ATOMICS = frozenset({AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.ADD, AtomicOp.SUB, AtomicOp.EXCHANGE})
-"""The atomics that f32 has."""
-
-_VOTES = frozenset({SubgroupOp.BALLOT, SubgroupOp.ANY, SubgroupOp.ALL})
-_WITH_ARGUMENT = frozenset(
-    {
-        SubgroupOp.BROADCAST, SubgroupOp.SHUFFLE, SubgroupOp.SHUFFLE_XOR, SubgroupOp.SHUFFLE_UP,
-        SubgroupOp.SHUFFLE_DOWN,
-    }
-)  # fmt: skip
+from gpucore.ir.ops import argument_types, meaning, result_type
 
 
 def same(a: Type, b: Type) -> bool:
@@ -80,13 +54,13 @@ def is_well_typed(expr: Expr) -> bool:
 def is_well_typed_subgroup(statement: Subgroup) -> bool:
     """Whether operand, argument and result of a subgroup operation are as the operation needs them."""
     op, operand, argument, result = statement.op, statement.operand, statement.argument, statement.value.type
-    if (op in _WITH_ARGUMENT) != (argument is not None) or (op is SubgroupOp.ELECT) != (operand is None):
+    if (op in LANE_OPERATIONS) != (argument is not None) or (op is SubgroupOp.ELECT) != (operand is None):
         return False
     if argument is not None and argument.type != U32:
         return False
     if operand is None:
         return result == BOOL
-    if op in _VOTES:
+    if op in VOTES:
         return operand.type == BOOL and result == (VectorType(U32, 4) if op is SubgroupOp.BALLOT else BOOL)
     return operand.type in (I32, U32, F32) and same(operand.type, result)
 
@@ -103,56 +77,29 @@ def _constant(expr: Constant) -> bool:
 
 
 def _unary(expr: Unary) -> bool:
-    scalar = scalar_of(expr.type)
-    if not same(expr.type, expr.operand.type) or scalar.is_storage:
-        return False
-    if expr.op is UnaryOp.NOT:
-        return scalar == BOOL
-    return scalar.is_integer or (scalar.is_float and expr.op is UnaryOp.NEG)
+    return same(expr.type, expr.operand.type) and _has_meaning(expr.op, expr.type)
 
 
 def _binary(expr: Binary) -> bool:
-    type, op = expr.left.type, expr.op
-    if not same(type, expr.right.type):
+    type = expr.left.type
+    if not same(type, expr.right.type) or not _has_meaning(expr.op, type):
         return False
+    return same(expr.type, with_scalar(type, BOOL) if expr.op in COMPARISONS else type)
+
+
+def _has_meaning(op: UnaryOp | BinaryOp, type: Type) -> bool:
     scalar = scalar_of(type)
-    if scalar.is_storage:
-        return False
-    if op in COMPARISONS:
-        ordered = op in _EQUALITIES or scalar != BOOL
-        return ordered and same(expr.type, with_scalar(type, BOOL))
-    if not same(expr.type, type):
-        return False
-    if op is BinaryOp.DIV:
-        return scalar.is_float
-    if op in _INTEGERS:
-        return scalar.is_integer
-    if op in _BITS:
-        return not scalar.is_float
-    if op in (BinaryOp.AND, BinaryOp.OR):
-        return scalar == BOOL
-    return scalar != BOOL
+    return not scalar.is_storage and bool(meaning(op, scalar))
 
 
 def _call(expr: Call) -> bool:
-    op, args = expr.op, expr.args
-    if len(args) != _ARITY.get(op, 1):
+    first = expr.args[0].type if expr.args else BOOL
+    if not FUNCTIONS[expr.op].domain.has(first) or not same(expr.type, result_type(expr.op, first)):
         return False
-    type = args[0].type
-    if not all(same(arg.type, type) for arg in args):
-        return False
-    scalar = scalar_of(type)
-    if scalar.is_storage:
-        return False
-    if op in _TESTS:
-        return scalar.is_float and same(expr.type, with_scalar(type, BOOL))
-    if op is MathOp.DOT:
-        return isinstance(type, VectorType) and scalar != BOOL and same(expr.type, scalar)
-    if not same(expr.type, type):
-        return False
-    if op in _INTEGER_CALLS:
-        return scalar.is_integer
-    return scalar.is_float or (op in _ANY_NUMBER and scalar.is_integer)
+    types = argument_types(expr.op, first)
+    return len(expr.args) == len(types) and all(
+        same(arg.type, type) for arg, type in zip(expr.args, types, strict=True)
+    )
 
 
 def _select(expr: Select) -> bool:

@@ -136,14 +136,11 @@ def barrier(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     return Static(None)
 
 
-_FLOAT_ATOMICS = (ir.AtomicOp.LOAD, ir.AtomicOp.STORE, ir.AtomicOp.ADD, ir.AtomicOp.SUB, ir.AtomicOp.EXCHANGE)
-
-
 def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node: ast.Call) -> ir.ScalarType:
     """The array's type, which must be one that the operation has."""
     type = array.memory.element
     integers = (ir.I32, ir.U32, ir.I64, ir.U64)
-    if isinstance(type, ir.ScalarType) and (type in integers or (type == ir.F32 and op in _FLOAT_ATOMICS)):
+    if isinstance(type, ir.ScalarType) and (type in integers or (type == ir.F32 and op in ir.FLOAT_ATOMICS)):
         return type
     of_floats = type == ir.F32
     refuse(

@@ -69,10 +69,11 @@ def _local_index(context: Context, args: list[Operand], node: ast.Call) -> Opera
     return index
 
 
-_AS_IN_PYTHON = (
-    "floor", "ceil", "trunc", "sqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos", "tan", "asin", "acos", "atan",
-    "atan2", "sinh", "cosh", "tanh", "erf", "isnan", "isinf",
-)  # fmt: skip
+def _python_function(name: str) -> Any:
+    """Python's own: "math.exp", or a builtin."""
+    module, _, function = name.rpartition(".")
+    return getattr(math if module else builtins, function)
+
 
 SPECIAL: dict[Any, Callable[[Context, ast.Call], Operand]] = {
     lang.static: lower_static,
@@ -103,17 +104,15 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.min_value: partial(limit, "min"),
     lang.div_trunc: partial(integer_pair, ir.BinaryOp.TRUNC_DIV),
     lang.rem: partial(integer_pair, ir.BinaryOp.TRUNC_REM),
-    builtins.abs: partial(call_math, "abs"),
-    builtins.min: partial(call_math, "min"),
-    builtins.max: partial(call_math, "max"),
-    builtins.pow: partial(call_math, "pow"),
-    builtins.round: partial(call_math, "round"),
     builtins.int: partial(python_number, int),
     builtins.float: partial(python_number, float),
     builtins.len: lower_len,
     **{function: partial(call_math, name) for name, function in lang.MATH.items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
     **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
-    **{getattr(math, name): partial(call_math, name) for name in _AS_IN_PYTHON},
-    math.fabs: partial(call_math, "abs"),
+    **{
+        _python_function(name): partial(call_math, op.value)
+        for op, function in ir.FUNCTIONS.items()
+        for name in function.python
+    },
 }

@@ -18,14 +18,13 @@ from gpucore.front.values.convert import as_condition, as_expr, primary_text, ty
 from gpucore.front.values.operators import MOST_FACTORS
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.ir import build
+from gpucore.ir.ops import Domain
 
-_FLOAT_ONLY = frozenset((
-    "floor", "ceil", "round", "trunc", "fract", "sqrt", "rsqrt", "exp", "exp2", "log", "log2", "pow", "sin", "cos",
-    "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "fma", "mix", "step", "isnan", "isinf", "erf",
-    "length",
-))  # fmt: skip
-_INTEGER_ONLY = frozenset(["popcount", "clz", "ctz", "reverse_bits"])
-_COUNT = {"min": 2, "max": 2, "clamp": 3, "pow": 2, "atan2": 2, "fma": 3, "mix": 3, "step": 2, "dot": 2}
+_LENGTH = "length"  # of a vector; no operation of the IR
+
+
+def _domain(name: str) -> Domain:
+    return Domain.FLOATS if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].domain
 
 
 def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) -> Operand:
@@ -42,7 +41,7 @@ def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) 
         fix = f"write {log}({text}) / {log}({base})"
         context.error(KernelTypeError, "GP206", f"{log} takes 1 argument, not 2", node,
                       why="it is the natural logarithm", fix=fix)  # fmt: skip
-    check_count(context, args, node, _COUNT.get(name, 1), name=name)
+    check_count(context, args, node, 1 if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].arity, name=name)
     return _apply(name, context, args, nodes, node)
 
 
@@ -64,12 +63,9 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
             "it sums the products of components",
             "multiply scalars with *",
         )
-    if name == "length":
+    if name == _LENGTH:
         return _length(exprs[0], scalar, context, node)
-    result: ir.Type = scalar if name == "dot" else type
-    if name in ("isnan", "isinf"):
-        result = ir.with_scalar(type, ir.BOOL)
-    return ir.Call(ir.MathOp(name), tuple(exprs), result)
+    return build.call(ir.MathOp(name), *exprs)
 
 
 def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:
@@ -108,14 +104,12 @@ def _length(expr: ir.Expr, scalar: ir.ScalarType, context: Context, node: ast.Ca
 
 
 def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> None:
-    scalar = ir.scalar_of(type)
-    wanted = "floats" if name in _FLOAT_ONLY else "integers" if name in _INTEGER_ONLY else "numbers"
-    fits = scalar != ir.BOOL and (wanted == "numbers" or scalar.is_float == (wanted == "floats"))
-    if not fits:
-        to = ir.with_scalar(type, ir.F32 if wanted == "floats" else ir.I32)
+    domain = Domain.NUMBERS if name == "dot" else _domain(name)
+    if not domain.has(type):
+        to = ir.with_scalar(type, ir.F32 if domain is Domain.FLOATS else ir.I32)
         refuse(
             context,
-            f"{name} works on {wanted}, not on {type}",
+            f"{name} works on {domain.value}, not on {type}",
             node,
             "the function is not defined for this type",
             f"convert, as in {_converted(context, node, to)}",
@@ -132,7 +126,7 @@ def _same_type(
     context: Context, name: str, args: list[Operand], nodes: list[ast.expr], node: ast.Call
 ) -> list[ir.Expr]:
     """All arguments with one type; literals of a float-only function are floats."""
-    if name in _FLOAT_ONLY:
+    if _domain(name) is Domain.FLOATS:
         args = [_as_float(arg) for arg in args]
     # What has a type leads; literals follow it.
     order = sorted(

@@ -12,19 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from gpucore import lang
+from gpucore import ir, lang
 from gpucore.front.language.intrinsics import FUNCTIONS
 from gpucore.front.state.context import Context
 from gpucore.front.state.wording import as_function
 from gpucore.front.values.convert import primary_text
 from gpucore.types import DTYPES
 
-_UNDER_OTHER_NAMES = {
-    "absolute": "abs", "fabs": "abs", "maximum": "max", "fmax": "max", "minimum": "min", "fmin": "min", "power": "pow",
-    "rint": "round", "clip": "clamp", "arcsin": "asin", "arccos": "acos", "arctan": "atan", "arctan2": "atan2",
-    "where": "select", "bitwise_count": "popcount",
-}  # fmt: skip
-
+_UNDER_OTHER_NAMES = {"where": "select"} | {
+    name: op.value for op, function in ir.FUNCTIONS.items() for name in function.elsewhere
+}
 
 _BINARY = {
     "add": "+", "sub": "-", "subtract": "-", "mul": "*", "multiply": "*", "truediv": "/", "divide": "/",
