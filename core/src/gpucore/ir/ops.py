@@ -7,8 +7,8 @@ built-in functions: what they take and give, what they are called, what they com
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 
+from gpucore.immutable import Immutable
 from gpucore.ir.types import BOOL, I32, U32, ScalarType, Type, VectorType, scalar_of, with_scalar
 
 
@@ -134,8 +134,7 @@ class Folding(enum.Enum):
     NEVER = "never"  # left to the device
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Immutable):
     """A built-in function. `floats` and `integers` are its meaning: Python in the arguments a, b, c.
 
     Names in capitals are facts of the scalar type: BITS, LAST (BITS - 1), MASK (all bits set), LOW and HIGH (range
@@ -213,8 +212,7 @@ FUNCTIONS: dict[MathOp, Function] = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(Immutable):
     """A unary or binary operator: its meaning on each kind of scalar, as of a `Function`; "" where it has none."""
 
     floats: str = ""
