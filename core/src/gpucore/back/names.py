@@ -18,7 +18,7 @@ class Names:
         self._by_key: dict[object, str] = {}
         self._last: dict[str, int] = {}  # by stem, the number given last: all below it are taken and stay so
 
-    def of(self, key: object, wish: str) -> str:
+    def name(self, key: object, wish: str) -> str:
         """The identifier of `key` (an IR id, say), made from `wish` at the first call."""
         if key not in self._by_key:
             self._by_key[key] = self._fresh(wish)

@@ -74,11 +74,11 @@ class ExpressionEmitter:
             case ir.Constant():
                 return self._forms.constant(expr.value, expr.type)
             case ir.Value() | ir.Local():
-                return load(self._scope.of(expr.id))
+                return load(self._scope.name(expr.id))
             case ir.Param():
-                return load(self._scope.of(expr))
+                return load(self._scope.name(expr))
             case ir.Builtin():
-                name = load(self._scope.of(expr.kind))
+                name = load(self._scope.name(expr.kind))
                 if expr.kind in ir.SUBGROUP_BUILTINS:
                     return name
                 return self._forms.expression("a[i]", a=name, i=literal(expr.axis))

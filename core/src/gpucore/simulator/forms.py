@@ -42,7 +42,7 @@ class Forms:
             return literal(value)
         value = float(value)
         wish = f"{scalar}_{value!r}".replace("-", "minus_").replace("+", "")
-        name = self._names.of(("constant", scalar, repr(value)), wish)
+        name = self._names.name(("constant", scalar, repr(value)), wish)
         if (scalar, repr(value)) not in self._constants:
             made = self.expression(f"{scalar}(a)", scalar, a=literal(value))
             self._constants[scalar, repr(value)] = ast.Assign([ast.Name(name, ast.Store())], made)

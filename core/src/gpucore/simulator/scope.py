@@ -34,11 +34,11 @@ class Scope:
 
     def bind(self, key: object, wish: str) -> str:
         """Bring an object into the scope of the innermost block and return its name."""
-        self._identifiers[key] = self._names.of((wish, self._live[wish]), wish)
+        self._identifiers[key] = self._names.name((wish, self._live[wish]), wish)
         self._live[wish] += 1
         self._blocks[-1].append(wish)
         return self._identifiers[key]
 
-    def of(self, key: object) -> str:
+    def name(self, key: object) -> str:
         """The name of an object in scope."""
         return self._identifiers[key]

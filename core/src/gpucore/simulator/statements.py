@@ -67,7 +67,7 @@ class StatementEmitter:
                 name = self._scope.bind(statement.local.id, statement.local.name)
                 return self._with_prelude(assignment(name, expr)) if expr is not None else []
             case ir.Assign():
-                name = self._scope.of(statement.local.id)
+                name = self._scope.name(statement.local.id)
                 return self._with_prelude(assignment(name, self._expressions.write(statement.expr)))
             case ir.DeclareArray():
                 return self._declare_array(statement.array)
@@ -171,14 +171,14 @@ class StatementEmitter:
 
     def _ids(self) -> dict[str, ast.expr]:
         kinds = {"workgroup": ir.BuiltinKind.WORKGROUP_ID, "local": ir.BuiltinKind.LOCAL_ID}
-        return {name: load(self._scope.of(kind)) for name, kind in kinds.items()}
+        return {name: load(self._scope.name(kind)) for name, kind in kinds.items()}
 
     def _access(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
         """The statements that check an index, and the operands of a text of `memory`."""
         index = self._expressions.simple(self._expressions.write(place.index))
         check = self._expressions.take_prelude()
         array, scope = place.memory, self._scope
-        name = scope.of(array if isinstance(array, ir.Buffer) else array.id)
+        name = scope.name(array if isinstance(array, ir.Buffer) else array.id)
         if self._guarded:
             self._guarded = False
         elif not self._is_in_range(place):
@@ -188,7 +188,7 @@ class StatementEmitter:
                 f"if {text}:\n raise gpucore_out_of_range(place, index, length, workgroup, local)",
                 place=literal(len(self.places)),
                 index=index,
-                length=load(scope.of(("length", array))) if isinstance(array, ir.Buffer) else literal(array.length),
+                length=load(scope.name(("length", array))) if isinstance(array, ir.Buffer) else literal(array.length),
                 **self._ids(),
             )
             self.places.append((array.name, span))

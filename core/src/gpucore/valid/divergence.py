@@ -139,7 +139,7 @@ class _Builder:
             if isinstance(leaf, Value):
                 self._edge(leaf.id, target)
             elif isinstance(leaf, Local):
-                self._edge(self._versions.of(leaf.id), target)
+                self._edge(self._versions.current(leaf.id), target)
             elif isinstance(leaf, Builtin) and self._differs(leaf):
                 self._root(target, self._name_of(leaf, expr, span), span)
 

@@ -38,7 +38,7 @@ class Versions:
         self._before: list[dict[int, int | None]] = [{}]  # for each open branch, what it has changed
         self._loops: list[dict[int, int]] = []  # for each open loop, the versions that its passes share
 
-    def of(self, local: int) -> int:
+    def current(self, local: int) -> int:
         """The node that a read of the local depends on here."""
         return self._now.get(local, local)
 

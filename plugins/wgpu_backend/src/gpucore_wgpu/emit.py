@@ -115,7 +115,7 @@ class _Kernel:
     def __init__(self, valid: ValidModule, watch: LoopWatch | None, functions: Functions) -> None:
         self._valid, self._module, self._watch = valid, valid.module, watch
         self._names = Names(RESERVED)
-        self.entry = self._names.of("entry", valid.module.name)
+        self.entry = self._names.name("entry", valid.module.name)
         self._functions = functions
         self._ranges: Ranges | None = None
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
@@ -211,7 +211,7 @@ class _Kernel:
         head.line(f"@group(0) @binding({binding}) var<uniform> gpucore_scalars: gpucore_Scalars;")
 
     def _member(self, param: ir.Param) -> str:
-        return self._names.of(("param", param.index), param.name)
+        return self._names.name(("param", param.index), param.name)
 
     def _write_entry_point(self) -> None:
         inputs = ", ".join(self._values.inputs())
@@ -228,7 +228,7 @@ class _Kernel:
             if self._opaque_zero:
                 body.line(f"let {self._opaque_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
             if self._has_opaque_operands:  # there is always a workgroup, which a compiler has no way to know
-                name = self._names.of(OPAQUE_ZERO.id, OPAQUE_ZERO.name)
+                name = self._names.name(OPAQUE_ZERO.id, OPAQUE_ZERO.name)
                 body.line(f"let {name} = select(0u, 1u, {self._expressions.builtin(_NUM_WORKGROUPS)} == 0);")
             self._statements.write_block(self._module.body)
             if self._watch is not None:

@@ -113,9 +113,9 @@ class Expressions:
             case ir.Constant():
                 return self._constant(expr)
             case ir.Value() | ir.Local():
-                return self._names.of(expr.id, expr.name), Level.PRIMARY
+                return self._names.name(expr.id, expr.name), Level.PRIMARY
             case ir.Param():
-                return self._names.of(("param", expr.index), expr.name), Level.PRIMARY
+                return self._names.name(("param", expr.index), expr.name), Level.PRIMARY
             case ir.Builtin():
                 return self.builtin(expr), Level.PRIMARY
             case ir.Unary():
@@ -152,7 +152,7 @@ class Expressions:
     def builtin(self, expr: ir.Builtin) -> str:
         """The name under which a value of the dispatch is bound at the head of the kernel."""
         axis = "" if expr.kind in SUBGROUP_BUILTINS else f"_{'xyz'[expr.axis]}"
-        return self._names.of(("builtin", expr.kind, expr.axis), f"{expr.kind.value}{axis}")
+        return self._names.name(("builtin", expr.kind, expr.axis), f"{expr.kind.value}{axis}")
 
     def error(self, message: str, fix: str = "") -> EmitError:
         """An EmitError at the statement being written."""

@@ -58,10 +58,10 @@ class Statements:
     def memory(self, memory: ir.Memory) -> str:
         """The name of a buffer or array."""
         key = ("buffer", memory.index) if isinstance(memory, ir.Buffer) else memory.id
-        return self._names.of(key, memory.name)
+        return self._names.name(key, memory.name)
 
     def _name(self, named: ir.Value | ir.Local) -> str:
-        return self._names.of(named.id, named.name)
+        return self._names.name(named.id, named.name)
 
     def _write(self, statement: ir.Stmt) -> None:
         self._writer.span = self._expressions.span = statement.span
@@ -151,7 +151,7 @@ class Statements:
         text = self._expressions.text(stop)
         if isinstance(stop, ir.Constant | ir.Value | ir.Param | ir.Builtin):
             return text
-        name = self._names.of(("stop", statement.counter.id), f"{statement.counter.name}_stop")
+        name = self._names.name(("stop", statement.counter.id), f"{statement.counter.name}_stop")
         self._writer.line(f"let {name} = {text};")
         return name
 
@@ -190,7 +190,7 @@ class Statements:
         line, wish = self._writer.line, statement.value.name if statement.value else "exchange"
         self._exchanges += 1
         comparand, operand, place, attempt, old = (
-            self._names.of(("exchange", self._exchanges, part), f"{wish}_{part}")
+            self._names.name(("exchange", self._exchanges, part), f"{wish}_{part}")
             for part in ("comparand", "operand", "place", "attempt", "old")
         )
         line(f"let {comparand} = {self._expressions.text(statement.comparand)};")

@@ -35,7 +35,7 @@ class Structs:
         if element not in self._members:
             self._members[element] = Names(RESERVED)
             self._declare(element)
-        return self._names.of(element, element.name)
+        return self._names.name(element, element.name)
 
     def path(self, element: Element, path: tuple[int, ...]) -> str:
         """What is written after an element to reach the place in it: `.position.x`, or nothing."""
@@ -52,7 +52,7 @@ class Structs:
 
     def _member(self, struct: StructType, number: int) -> str:
         self.element(struct)
-        return self._members[struct].of(number, struct.fields[number].name)
+        return self._members[struct].name(number, struct.fields[number].name)
 
     def _declare(self, struct: StructType) -> None:
         """Write the struct, those in it first."""
@@ -65,7 +65,7 @@ class Structs:
             end, largest = field.offset + field.type.nbytes, max(largest, alignment)
         padding = _padding(struct, end, struct.nbytes, largest)
         lines += [f"    gpucore_pad_{len(struct.fields)}_{word}: u32," for word in range(padding)]
-        self._texts.append([f"struct {self._names.of(struct, struct.name)} {{", *lines, "}"])
+        self._texts.append([f"struct {self._names.name(struct, struct.name)} {{", *lines, "}"])
 
 
 def alignment_in_wgsl(element: Element) -> int:

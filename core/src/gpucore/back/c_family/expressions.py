@@ -88,7 +88,7 @@ class Expressions:
         return self._dialect.types[type]
 
     def value_name(self, value: Value | Local) -> str:
-        return self._names.of(value.id, value.name)
+        return self._names.name(value.id, value.name)
 
     def term(self, expr: Expr) -> Term:
         match expr:
@@ -97,7 +97,7 @@ class Expressions:
             case Value() | Local():
                 return Term(self.value_name(expr))
             case Param():
-                return Term(self._names.of(("param", expr.index), expr.name))
+                return Term(self._names.name(("param", expr.index), expr.name))
             case Builtin():
                 return cast(self.type_name(expr.type), self._builtin(expr))
             case Unary():

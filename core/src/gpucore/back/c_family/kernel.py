@@ -60,11 +60,11 @@ class _Kernel:
 
     def write(self) -> EmittedKernel:
         module = self._module
-        entry = self._names.of("entry", self._outer_names.of("entry", module.name))
+        entry = self._names.name("entry", self._outer_names.name("entry", module.name))
         parameters = [self._buffer(buffer) for buffer in module.buffers]
         members = self._scalar_members()
         if members:
-            name = self._names.of("scalars", "scalars")
+            name = self._names.name("scalars", "scalars")
             parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name=name))
         x, y, z = module.workgroup_size
         opening = self._dialect.entry.format(
@@ -150,13 +150,13 @@ class _Kernel:
         return self._dialect.scalar_members.get(type, (type, "{0}"))
 
     def _param_name(self, index: int) -> str:
-        return self._names.of(("param", index), self._module.params[index].name)
+        return self._names.name(("param", index), self._module.params[index].name)
 
     def _unpack_scalars(self) -> None:
         for slot in self._valid.slots:
             name, type = self._param_name(slot.param.index), slot.param.type
             _, template = self._member(type)
-            value = template.format(f"{self._names.of('scalars', 'scalars')}.{name}")
+            value = template.format(f"{self._names.name('scalars', 'scalars')}.{name}")
             self._body.line(f"const {self._expressions.type_name(type)} {name} = {value};")
 
     # ------------------------------------------------------------ workgroup memory

@@ -70,7 +70,7 @@ class Statements:
 
     def memory_name(self, memory: Memory) -> str:
         key = ("buffer", memory.index) if isinstance(memory, Buffer) else memory.id
-        return self._names.of(key, memory.name)
+        return self._names.name(key, memory.name)
 
     def block(self, block: Block) -> None:
         """The statements in order. Afterwards the place is again that of the statement around them."""
@@ -205,7 +205,7 @@ class Statements:
         start = self._expressions.text(statement.start)
         stop = self._expressions.text(statement.stop)
         if not isinstance(statement.stop, _UNCHANGING):
-            name = self._names.of(("stop", statement.counter.id), f"{statement.counter.name}_stop")
+            name = self._names.name(("stop", statement.counter.id), f"{statement.counter.name}_stop")
             self._writer.line(f"const {type_name} {name} = {stop};")
             stop = name
         opening = f"for ({type_name} {counter} = {start}; {counter} < {stop}; ++{counter}) {{"

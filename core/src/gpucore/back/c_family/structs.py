@@ -43,12 +43,12 @@ class Structs:
 
     def _name(self, struct: StructType) -> str:
         key = ("struct", struct)
-        return f"struct {self._names.of(key, self._outer.of(key, struct.name))}"
+        return f"struct {self._names.name(key, self._outer.name(key, struct.name))}"
 
     def _declare(self, struct: StructType) -> None:
         types = [self.type_name(field.type) for field in struct.fields]
         in_struct = Names(self._dialect.names_in_use)
-        fields = [in_struct.of(number, field.name) for number, field in enumerate(struct.fields)]
+        fields = [in_struct.name(number, field.name) for number, field in enumerate(struct.fields)]
         self._fields[struct] = fields
         name = self._name(struct)
         self.lines.append(f"{name} {{")

@@ -93,7 +93,7 @@ class CheckedStatements(StatementEmitter):
         """A call of the memory's own method: index, `middle`, site, invocation, zero."""
         array = place.memory
         index = self._expressions.write(place.index)
-        name = load(self._scope.of(array if isinstance(array, ir.Buffer) else array.id))
+        name = load(self._scope.name(array if isinstance(array, ir.Buffer) else array.id))
         arguments = [index, *middle, self._site(verb, array, place), load("gpucore_me")]
         if isinstance(array, ir.PrivateArray):
             name, arguments = load("gpucore_private"), [name, *arguments]
