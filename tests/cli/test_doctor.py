@@ -87,6 +87,38 @@ def test_a_good_plugin_beside_a_broken_one_is_0(run_process: Any, tmp_path: Path
     assert lines[-1] == "A device besides the simulator works."
 
 
+@pytest.mark.parametrize("fault", ["open=RuntimeError('no context')", "compile=RuntimeError('no compiler')"])
+def test_a_device_that_cannot_be_used_is_found_out(run_process: Any, tmp_path: Path, fault: str) -> None:
+    """The probe finds the device, and no program could use it."""
+    write_plugin(tmp_path, "hollow", good_plugin("hollow", f"faults=Faults({fault})"))
+    shown = run_process("doctor", "--json", folders=(tmp_path,), **BLOCKED)
+    document = json.loads(shown.out)
+    (hollow,) = (one for one in document["backends"] if one["name"] == "hollow")
+    assert (shown.code, shown.err, document["ok"]) == (1, "", False)
+    assert hollow["status"] == "broken" and fault.split("'")[1] in hollow["reason"]
+    assert hollow["reason"].startswith("hollow:0: ") and "GPUCORE_BLOCK=hollow" in hollow["hint"]
+    assert hollow["devices"][0]["problem"] in hollow["reason"]
+    assert document["default"]["id"] == "simulator:0"
+    assert any("simulator:0 (software) is used instead" in warning for warning in document["warnings"])
+    named = run_process("doctor", folders=(tmp_path,), GPUCORE_BACKEND="hollow", **BLOCKED)
+    assert named.code == 1
+    assert "default: hollow:0 " in named.out and ", which does not work: " in named.out
+
+
+def test_a_device_whose_driver_ends_or_stops_the_process_is_found_out(run_process: Any, tmp_path: Path) -> None:
+    leaves = good_plugin("leaves").replace("FakeBackend('leaves')", "Leaves('leaves')")
+    leaves += "\nclass Leaves(FakeBackend):\n    def open(self, index):\n        import os; os._exit(9)\n"
+    write_plugin(tmp_path, "leaves", leaves)
+    write_plugin(tmp_path, "hangs", good_plugin("hangs", "faults=Faults(open_sleep=60.0)"))
+    write_plugin(tmp_path, "good", good_plugin("good"))
+    shown = run_process("doctor", "--json", folders=(tmp_path,), GPUCORE_PROBE_TIMEOUT="3", **BLOCKED)
+    document = json.loads(shown.out)
+    reasons = {one["name"]: one["reason"] for one in document["backends"]}
+    assert (shown.code, document["default"]["id"]) == (0, "good:0")
+    assert "opening it and running a kernel ended the process with exit code 9" in reasons["leaves"]
+    assert reasons["hangs"] == "hangs:0: opening it and running a kernel did not end in 9 s"
+
+
 def test_official_plugins_that_are_missing_come_with_a_command(run: Any, nothing_installed: None) -> None:
     shown = run("doctor", "--json")
     document = json.loads(shown.out)

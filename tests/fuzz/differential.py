@@ -45,7 +45,7 @@ def devices() -> dict[str, gp.Device]:
     """
     wanted = [name.strip() for name in os.environ.get(DEVICES_VARIABLE, "").split(",") if name.strip()]
     backend = OptimisedSimulator()
-    found = {OPTIMISED: gp.Device(OpenDevice(backend.open(0)), backend)}
+    found = {OPTIMISED: gp.Device(OpenDevice(backend.open(0), backend))}
     for name in wanted or DEFAULT_DEVICES:
         try:
             found[name] = gp.device(name)

@@ -1,7 +1,8 @@
 """A backend that implements the whole backend interface over bytearrays, and breaks it on demand.
 
 A pipeline runs `Source.payload`, a callable `(buffers: list[bytearray], scalars, workgroups)`, at once. `emit` gives
-none, since a fake has no language: a dispatch of such a pipeline only counts.
+none, since a fake has no language: a dispatch of such a pipeline only counts. The simulator runs the kernel of
+`gpucore doctor`, which looks at its results.
 
 `Faults` says what goes wrong: each field is an exception to raise at that call, or what its comment says.
 """
@@ -30,8 +31,10 @@ from gpucore.runtime import (
     ProbeStatus,
     Source,
 )
+from gpucore.simulator.plugin import SimulatorBackend
 
 PAGE = 1 << 16
+CHECK_KERNEL = "write_sequence"  # of `gpucore doctor`
 
 
 @dataclass
@@ -217,7 +220,9 @@ class FakeBackend(Backend):
         self.calls.append("emit")
         writes = tuple(index in module.written_buffers for index in range(len(module.module.buffers)))
         text = print_module(module.module)
-        return Source("fake", text, module.module.name, module.module.workgroup_size, writes, module.scalars_nbytes)
+        run = run_on_simulator(module) if module.module.name == CHECK_KERNEL else None
+        name, size = module.module.name, module.module.workgroup_size
+        return Source("fake", text, name, size, writes, module.scalars_nbytes, payload=run)
 
     def _misbehave(self) -> None:
         faults = self.faults
@@ -235,6 +240,23 @@ class FakeBackend(Backend):
             os._exit(faults.probe_exit)
         if faults.probe is not None:
             raise faults.probe
+
+
+def run_on_simulator(module: ValidModule) -> Callable[[list[bytearray], bytes, tuple[int, int, int]], None]:
+    """A payload that does what the kernel says."""
+    simulator = SimulatorBackend()
+    device = simulator.open(0)
+    pipeline = device.compile(simulator.emit(module))
+
+    def run(contents: list[bytearray], scalars: bytes, workgroups: tuple[int, int, int]) -> None:
+        buffers = [device.allocate(len(content)) for content in contents]
+        for buffer, content in zip(buffers, contents, strict=True):
+            buffer.write(memoryview(content))
+        device.dispatch(pipeline, buffers, scalars, workgroups)
+        for buffer, content in zip(buffers, contents, strict=True):
+            buffer.read(memoryview(content))
+
+    return run
 
 
 def _pieces(offset: int, nbytes: int) -> list[tuple[int, int, int, int]]:

@@ -256,7 +256,8 @@ def test_child_can_answer_through_a_file(site: Path, tmp_path: Path, run_python:
     path = tmp_path / "answer"
     path.touch()
     task = encode_task(found("acme", site), ())
-    code = f"from gpucore.runtime.probing.child import main; main([{task!r}, '--file', {str(path)!r}])"
+    code = "from gpucore.runtime.probing.child import probe_plugin, serve"
+    code += f"; serve([{task!r}, '--file', {str(path)!r}], probe_plugin)"
     run_python(code, site)
     record, answer = path.read_text().splitlines()
     assert decode_record(record, found("acme", site)).offers == (Offer("acme", 50, ""),)

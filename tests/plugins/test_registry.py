@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,9 @@ import pytest
 from fake_backend import FakeBackend, Faults
 from fake_plugins import good_plugin, write_plugin
 
-from gpucore.errors import BackendUnavailableError, ClosedError, OutOfMemoryError
+from gpucore.errors import BackendUnavailableError, ClosedError, FallbackWarning, NoDeviceError, OutOfMemoryError
 from gpucore.runtime import DeviceInfo, DeviceKind, Source, registry
-from gpucore.runtime.plugins.manager import register_backend
+from gpucore.runtime.plugins.manager import register_backend, unregister_backend
 from gpucore.runtime.registry import OpenDevice, close_all, open_device, open_devices
 from gpucore.runtime.select import choose
 
@@ -121,6 +122,47 @@ def test_failure_to_open_says_which_and_why(fake: FakeBackend) -> None:
         open_device("acme")
     fake.faults.open = None
     assert open_device("acme").is_usable
+
+
+def test_automatic_choice_takes_the_next_device_and_says_so(fake: FakeBackend) -> None:
+    best = FakeBackend("zbest", priority=99, faults=Faults(open=ValueError("no context")))
+    register_backend(best)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert [open_device().info.id for _ in range(3)] == ["acme:0"] * 3
+        (warning,) = caught
+        assert warning.category is FallbackWarning
+        assert str(warning.message).splitlines() == [
+            "zbest:0 was found, but cannot be opened: ValueError: no context",
+            "    hint: GPUCORE_BLOCK=zbest leaves it out; `gpucore doctor` examines it",
+            "  acme:0 (gpu) is used instead; choose a device by name to prevent this",
+        ]
+        assert warning.filename == __file__
+        assert best.calls.count("open") == 1
+        with pytest.raises(BackendUnavailableError, match="zbest:0 was found, but cannot be opened"):
+            open_device("zbest")  # a choice by name never falls back
+    finally:
+        unregister_backend("zbest")
+
+
+def test_replacement_can_be_an_error_every_time(fake: FakeBackend) -> None:
+    fake.faults.open = ValueError("no context")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2):
+            with pytest.raises(FallbackWarning, match="acme:0 was found, but cannot be opened"):
+                open_device()
+
+
+def test_replacement_is_a_gpu_where_one_is_required(fake: FakeBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake.faults.open = ValueError("no context")
+    monkeypatch.setenv("GPUCORE_REQUIRE", "gpu")
+    with pytest.raises(NoDeviceError, match="GPUCORE_REQUIRE=gpu") as caught:
+        open_device()
+    text = str(caught.value)
+    assert "acme:0 was found, but cannot be opened: ValueError: no context" in text
+    assert "acme:1 was found, but cannot be opened" in text and "GPUCORE_BLOCK=acme" in text
 
 
 @pytest.mark.parametrize(

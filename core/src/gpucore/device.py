@@ -47,9 +47,8 @@ class CloseListener(Protocol):
 class Device:
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it."""
 
-    def __init__(self, driver_device: OpenDevice, backend: Backend) -> None:
+    def __init__(self, driver_device: OpenDevice) -> None:
         self._info = driver_device.info
-        self._backend = backend
         self._driver_device = driver_device
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
@@ -73,7 +72,7 @@ class Device:
     @property
     def backend(self) -> Backend:
         """The backend that opened it."""
-        return self._backend
+        return self._driver_device.backend
 
     @property
     def driver_device(self) -> OpenDevice:
@@ -354,7 +353,7 @@ def _opened(decision: Decision) -> Device:
     with _open_lock:
         found = _open.get(driver_device.info.id)
         if found is None or found.driver_device is not driver_device:
-            found = _open[driver_device.info.id] = Device(driver_device, decision.backend)
+            found = _open[driver_device.info.id] = Device(driver_device)
             # Run at exit before the devices are closed, which the registry does: that was registered before.
             atexit.unregister(_report_at_exit)
             atexit.register(_report_at_exit)

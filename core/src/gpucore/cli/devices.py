@@ -4,7 +4,7 @@
 
     gpucore     version of core
     default     {"id", "why"}: what gpucore.default_device() opens, and the rule behind it; null where there is none
-    problem     why there is no default, "" where there is one
+    problem     why there is no default, or why it does not work (as far as that was tried); "" where all is well
     warnings    list of strings: what a program would be warned of
     devices     list, best first, of objects:
         id            what names the device: "cuda:0"
@@ -28,6 +28,7 @@ import argparse
 import dataclasses
 import json
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 from gpucore.cli.failures import NO_DEVICE, OK
@@ -36,7 +37,7 @@ from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
 from gpucore.errors import BackendError, BackendWarning
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore.runtime.select import devices, pick
+from gpucore.runtime.select import devices, pick, replace_choice
 from gpucore.version import __version__
 
 _COLUMNS = (
@@ -68,16 +69,23 @@ def run(options: argparse.Namespace) -> int:
     return OK if document["default"] else NO_DEVICE
 
 
-def describe_default(*, isolated: bool | None = None, timeout: float | None = None) -> dict[str, Any]:
+def describe_default(
+    *, isolated: bool | None = None, timeout: float | None = None, problems: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """The keys `default`, `problem` and `warnings`: what choice by the environment, or automatic choice, ends in.
-    `isolated` and `timeout` (seconds) are those of `gpucore.probe`."""
+
+    `isolated` and `timeout` (seconds) are those of `gpucore.probe`; `problems` says by id which devices do not work."""
+    problems = problems or {}
     chosen: dict[str, str] | None = None
     problem = ""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", BackendWarning)
         try:
             choice = pick(isolated=isolated, timeout=timeout)
+            while choice.is_automatic and (failure := problems.get(choice.info.id)):
+                choice = replace_choice(choice, failure)
             chosen = {"id": choice.info.id, "why": choice.why}
+            problem = problems.get(choice.info.id, "")
         except BackendError as error:
             problem = str(error)
     return {"default": chosen, "problem": problem, "warnings": [str(one.message) for one in caught]}
@@ -102,7 +110,8 @@ def describe_device(info: DeviceInfo) -> dict[str, Any]:
 def show_default(screen: Screen, document: dict[str, Any]) -> None:
     """A line that names the default device and the rule behind it, or says why there is none."""
     if default := document["default"]:
-        screen.write("default: ", Styled(default["id"], "good"), f" ({default['why']})")
+        problem = f", which does not work: {document['problem']}" if document["problem"] else ""
+        screen.write("default: ", Styled(default["id"], "bad" if problem else "good"), f" ({default['why']}){problem}")
     else:
         screen.write("default: ", Styled("none", "bad"), f": {document['problem']}")
 

@@ -1,14 +1,14 @@
 """`gpucore doctor`: every plugin that is found and every official one that is not, with reasons and what to do.
 
 Plugins are imported and probed in child processes, so that one that crashes or hangs, or whose driver does, is reported
-as well. `--json` prints one object:
+as well. Then each device is opened and runs a small kernel, in a child process too. `--json` prints one object:
 
     gpucore      version of core
     python       {"version", "implementation", "executable"}
     platform     text such as "Linux-6.1-x86_64"
     environment  object: the variables GPUCORE_* that are set
     mistakes     list of strings: variables whose values have no meaning
-    ok           whether a device besides the simulator works
+    ok           whether a device besides the simulator works, and the default device
     default, problem, warnings    as in `gpucore devices`
     backends     list of objects:
         name          of the backend, or of the plugin where it has none
@@ -18,10 +18,10 @@ as well. `--json` prints one object:
         status        "available", "no_driver", "no_device", "broken", "timed_out", "incompatible", "blocked" or
                       "not_installed"
         reason, hint  why there is no device and what to do; "" where all is well
-        devices       list as in `gpucore devices`
+        devices       list as in `gpucore devices`; each has also "problem": why it does not work, "" where it does
 
 The home folder is shown as ~. Exit code 2 when a variable of the environment has a value without a meaning, else 0 when
-a device besides the simulator works, else 1.
+a device besides the simulator works and the default device does, else 1.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from gpucore.cli.device_check import check_devices, check_here
 from gpucore.cli.devices import describe_default, describe_device, show_default, show_warnings
 from gpucore.cli.failures import CHECK_FAILED, OK, USAGE
 from gpucore.cli.screen import Cell, Column, Part, Screen, Styled, open_screen
@@ -44,6 +45,7 @@ from gpucore.runtime.probing.probe import probe_all
 from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, PREFIX, find_mistakes, read_probe_timeout
 from gpucore.version import __version__
 
+_CHECK_FACTOR = 3  # opening a device and compiling for it may take so many times what a probe may
 _COLUMNS = (Column("backend"), Column("from"), Column("status"), Column("devices, or why there are none"))
 
 
@@ -72,6 +74,8 @@ def _examine() -> dict[str, Any]:
     has_timeout = not any("GPUCORE_PROBE_TIMEOUT" in mistake for mistake in mistakes)
     timeout = read_probe_timeout() if has_timeout else DEFAULT_PROBE_TIMEOUT
     backends = _ask_backends(timeout)
+    problems = {device["id"]: device["problem"] for one in backends for device in one["devices"]}
+    default = describe_default(isolated=True, timeout=timeout, problems=problems)
     report: dict[str, Any] = {
         "gpucore": __version__,
         "python": {
@@ -82,8 +86,8 @@ def _examine() -> dict[str, Any]:
         "platform": platform.platform(),
         "environment": {name: os.environ[name] for name in sorted(os.environ) if name.startswith(PREFIX)},
         "mistakes": mistakes,
-        "ok": any(one["devices"] and one["name"] != SIMULATOR for one in backends),
-        **describe_default(isolated=True, timeout=timeout),
+        "ok": not default["problem"] and _has_working_backend(backends),
+        **default,
         "backends": backends,
     }
     redacted: dict[str, Any] = _redact(report)
@@ -92,7 +96,9 @@ def _examine() -> dict[str, Any]:
 
 def _ask_backends(timeout: float) -> list[dict[str, Any]]:
     found = []
+    own: set[str] = set()
     for record, name, result in probe_all(isolated=True, timeout=timeout):
+        own |= {name} if record.is_own else set()
         found.append(
             {
                 "name": name,
@@ -105,11 +111,34 @@ def _ask_backends(timeout: float) -> list[dict[str, Any]]:
                 "devices": [describe_device(info) for info in result.devices],
             }
         )
+    _check_devices(found, own, timeout * _CHECK_FACTOR)
     for name, hint in hints_for_missing().items():
         reason = f"{OFFICIAL[name].distribution} is not installed"
         fields = {"name": name, "distribution": "", "version": "", "module": "", "status": "not_installed"}
         found.append({**fields, "reason": reason, "hint": hint, "devices": []})
     return found
+
+
+def _check_devices(backends: list[dict[str, Any]], own: set[str], seconds: float) -> None:
+    """Add to each device what is wrong with it. A backend without a device that works is broken. `own` are those that
+    no child process knows."""
+    in_children = [info["id"] for one in backends if one["name"] not in own for info in one["devices"]]
+    problems = check_devices(in_children, seconds)
+    for one in backends:
+        for info in one["devices"]:
+            info["problem"] = check_here(info["id"], seconds) if one["name"] in own else problems[info["id"]]
+        if one["devices"] and not _works(one):
+            one["status"] = "broken"
+            one["reason"] = "; ".join(f"{info['id']}: {info['problem']}" for info in one["devices"])
+            one["hint"] = one["hint"] or f"mend its driver, or set GPUCORE_BLOCK={one['name']} to do without it"
+
+
+def _works(backend: dict[str, Any]) -> bool:
+    return any(not info["problem"] for info in backend["devices"])
+
+
+def _has_working_backend(backends: list[dict[str, Any]]) -> bool:
+    return any(_works(one) and one["name"] != SIMULATOR for one in backends)
 
 
 def _redact(value: Any) -> Any:
@@ -143,6 +172,8 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
     _show_hints(screen, report)
     if report["ok"]:
         screen.write(Styled("A device besides the simulator works.", "good"))
+    elif _has_working_backend(report["backends"]):
+        screen.write(Styled("The default device does not work.", "bad"), " Choose another one by name.")
     else:
         screen.write(Styled("Nothing works but the simulator.", "bad"), " The hints above say what to install.")
 
@@ -152,14 +183,18 @@ def _row(backend: dict[str, Any]) -> list[Cell]:
     style: dict[str, Any] = {"available": "good", "not_installed": "faint", "blocked": "faint"}
     status = Styled(backend["status"].replace("_", " "), style.get(backend["status"], "bad"))
     what: list[Part] = [backend["reason"]]
-    if backend["devices"]:
-        names = [f"{one['id']} {one['name']} ({one['kind']})" for one in backend["devices"]]
-        what = ["\n".join(names)]
+    if _works(backend):
+        what = ["\n".join(_describe_device(one) for one in backend["devices"])]
     return [Styled(backend["name"], "strong"), origin, status, what]
 
 
+def _describe_device(device: dict[str, Any]) -> str:
+    problem = f": {device['problem']}" if device["problem"] else ""
+    return f"{device['id']} {device['name']} ({device['kind']}){problem}"
+
+
 def _show_hints(screen: Screen, report: dict[str, Any]) -> None:
-    hints = [(one["name"], one["hint"]) for one in report["backends"] if one["hint"] and not one["devices"]]
+    hints = [(one["name"], one["hint"]) for one in report["backends"] if one["hint"] and not _works(one)]
     if hints:
         screen.write(Styled("What to do next:", "strong"))
     for name, hint in hints:

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
 from gpucore.runtime.forks import ADVICE, check_not_lost, note_use
-from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.runtime.protocol import Backend, Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
-from gpucore.runtime.select import Decision, choose
+from gpucore.runtime.select import Decision, choose, decide, replace_choice
 
 
 class OpenDevice(Device):
@@ -25,8 +25,9 @@ class OpenDevice(Device):
     Buffers and pipelines are the backend's own. Call `check()` before a use of one that does not go through here.
     """
 
-    def __init__(self, device: Device) -> None:
+    def __init__(self, device: Device, backend: Backend) -> None:
         self.info: DeviceInfo = device.info
+        self.backend = backend
         self._device = device
         self._refusal: type[GpucoreError] | None = None
 
@@ -101,11 +102,22 @@ _opening: dict[str, threading.Lock] = {}
 def open_device(choice: str | DeviceInfo | Decision | None = None) -> OpenDevice:
     """The open device that `choice` means (see `select.choose`); opens it if nobody has.
 
-    Threads that ask for the same device at once get the same object. Raises what `choose` raises,
-    BackendUnavailableError when the backend cannot open the device, and ForkedProcessError in a child that was forked
-    after the driver had been used.
+    Threads that ask for the same device at once get the same object. Where automatic choice meant it and it cannot be
+    opened, the next best device is, with a FallbackWarning. Raises what `choose` raises, BackendUnavailableError when
+    the backend cannot open a device that was asked for, and ForkedProcessError in a child that was forked after the
+    driver had been used.
     """
     decision = choice if isinstance(choice, Decision) else choose(choice)
+    while True:
+        try:
+            return _open_decided(decision)
+        except BackendUnavailableError as error:
+            if not decision.is_automatic:
+                raise
+            decision = decide(replace_choice(decision, str(error)))
+
+
+def _open_decided(decision: Decision) -> OpenDevice:
     key = decision.info.id
     with _lock:
         if found := _open.get(key):
@@ -115,7 +127,7 @@ def open_device(choice: str | DeviceInfo | Decision | None = None) -> OpenDevice
         with _lock:
             if found := _open.get(key):
                 return found
-        opened = OpenDevice(_open_backend(decision))
+        opened = OpenDevice(_open_backend(decision), decision.backend)
         with _lock:
             _open[key] = opened
         # Run at exit before the driver's own clean-up, which has been registered by now at the latest.

@@ -9,7 +9,9 @@ The rules, in one place:
    and by its name; the simulator is last.
 4. Automatic choice warns (FallbackWarning, once in a process) where it ends on the simulator, or without a GPU although
    an installed plugin is for GPUs. GPUCORE_REQUIRE=gpu makes an end without a GPU an error.
-5. Which plugins are for GPUs is told by `Backend.kind` and by the devices that a probe finds, never by a name.
+5. Where the device of automatic choice cannot be opened, the next best one takes its place until `refresh()`, with a
+   FallbackWarning that gives the reason. Rules 1 and 2 know no such replacement.
+6. Which plugins are for GPUs is told by `Backend.kind` and by the devices that a probe finds, never by a name.
 
 How a choice came about is kept in `Choice.why`.
 """
@@ -39,6 +41,7 @@ class Choice(Immutable):
 
     info: DeviceInfo
     why: str
+    is_automatic: bool = False  # the best of all, and not asked for by anybody
 
 
 class Decision(Immutable):
@@ -47,6 +50,7 @@ class Decision(Immutable):
     info: DeviceInfo
     backend: Backend
     why: str
+    is_automatic: bool = False
 
 
 class _Way(Immutable):
@@ -62,6 +66,8 @@ class _Best(Immutable):
     generation: int
     way: _Way
     rows: Sequence[Row]
+    ranked: Sequence[tuple[DeviceInfo, int]]  # with the priority of the backend; without those that failed to open
+    failures: tuple[str, ...]  # of the others, why
     choice: Choice
 
 
@@ -74,8 +80,12 @@ def choose(explicit: str | DeviceInfo | None = None) -> Decision:
     Raises BackendUnavailableError when what was named cannot be used, NoDeviceError when automatic choice finds
     nothing that fits, ArgumentError for a name of another form.
     """
-    choice = pick(explicit)
-    return Decision(choice.info, TABLE.find(choice.info.backend)[1], choice.why)
+    return decide(pick(explicit))
+
+
+def decide(choice: Choice) -> Decision:
+    """The same with the backend, whose plugin is imported for it."""
+    return Decision(choice.info, TABLE.find(choice.info.backend)[1], choice.why, choice.is_automatic)
 
 
 def pick(
@@ -159,7 +169,7 @@ def _choose_best(way: _Way) -> Choice:
     if kept is None or kept.generation != generation or kept.way != way:
         kept = _best = _find_best(generation, way)
     if kept.choice.info.kind not in _GPU_KINDS:
-        _check_required(kept.choice.info, kept.rows)
+        _check_required(kept.choice.info, kept.rows, kept.failures)
         if not _has_warned:
             _warn_of_fallback(kept.choice.info, kept.rows)
     return kept.choice
@@ -167,12 +177,39 @@ def _choose_best(way: _Way) -> Choice:
 
 def _find_best(generation: int, way: _Way) -> _Best:
     rows = probe_all(isolated=way.isolated, timeout=way.timeout)
-    ranked = _rank(rows)
+    return _take_first(generation, way, rows, _rank(rows), ())
+
+
+def _take_first(
+    generation: int, way: _Way, rows: Sequence[Row], ranked: Sequence[tuple[DeviceInfo, int]], failures: tuple[str, ...]
+) -> _Best:
     if not ranked:
-        raise NoDeviceError("\n  ".join(["no device can be used", *_explain_all(rows, OFFICIAL)]))
+        raise NoDeviceError("\n  ".join(["no device can be used", *failures, *_explain_all(rows, OFFICIAL)]))
     info, priority = ranked[0]
     why = f"the best of {len(ranked)}: {info.kind.value}, priority {priority}"
-    return _Best(generation, way, rows, Choice(info, why))
+    return _Best(generation, way, rows, ranked, failures, Choice(info, why, is_automatic=True))
+
+
+def replace_choice(failed: Choice | Decision, reason: str) -> Choice:
+    """The next best device, for a device of automatic choice that cannot be opened; warns of it.
+
+    Raises NoDeviceError where no other is left, or none that GPUCORE_REQUIRE allows.
+    """
+    global _best, _has_warned
+    kept = _best
+    if kept is None or kept.choice.info.id != failed.info.id:  # another thread was faster
+        return pick()
+    plugin = next(record.name for record, name, _ in kept.rows if name == failed.info.backend)
+    failure = reason if reason.startswith(failed.info.id) else f"{failed.info.id} cannot be opened: {reason}"
+    hint = f"\n    hint: GPUCORE_BLOCK={plugin} leaves it out; `gpucore doctor` examines it"
+    following = _take_first(kept.generation, kept.way, kept.rows, kept.ranked[1:], (*kept.failures, failure + hint))
+    info = following.choice.info
+    _check_required(info, kept.rows, following.failures)
+    tail = f"{info.id} ({info.kind.value}) is used instead; choose a device by name to prevent this"
+    with _warning_lock:
+        warnings.warn(f"{failure}{hint}\n  {tail}", FallbackWarning, stacklevel=_level_of_caller())
+        _best, _has_warned = following, True  # not before: under `-W error` the warning is raised, and must be again
+    return following.choice
 
 
 def _check_required(info: DeviceInfo, rows: Sequence[Row], problems: Sequence[str] = ()) -> None:

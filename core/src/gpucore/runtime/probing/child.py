@@ -1,8 +1,7 @@
 """The child process of `in_child`: python -P -m gpucore.runtime.probing.child TASK --descriptor N (or --file PATH).
 
-It imports one plugin, calls its hook, probes its backends, and writes a line of JSON
-after each step (see `child_report`).
-Standard output and error belong to the plugin and its drivers.
+It imports one plugin, calls its hook, probes its backends, and writes a line of JSON after each step (see
+`child_report`). Standard output and error belong to the plugin and its drivers.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import argparse
 import faulthandler
 import os
 import sys
+from collections.abc import Callable
 from typing import IO
 
 from gpucore.runtime.plugins.loading import load_plugin
@@ -25,9 +25,10 @@ if sys.platform != "win32":
 _GRACE = 5.0  # seconds after the deadline: by then the parent has killed this process, or is not there any more
 
 
-def main(arguments: list[str]) -> None:
-    """Answer, and end at once: a driver that crashes or hangs while it is unloaded gets no chance to."""
-    parser = argparse.ArgumentParser(prog="gpucore.runtime.probing.child")
+def serve(arguments: list[str], answer: Callable[[str, float, IO[str]], None]) -> None:
+    """Call `answer(task, seconds, channel)`, and end at once: a driver that crashes or hangs while it is unloaded gets
+    no chance to. `answer` has that time for each line that it writes to the channel."""
+    parser = argparse.ArgumentParser()
     parser.add_argument("task")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--descriptor", type=int, default=-1)
@@ -37,11 +38,12 @@ def main(arguments: list[str]) -> None:
     _forbid_core_dumps()
     descriptor = os.open(options.file, os.O_WRONLY) if options.file else options.descriptor
     with open(descriptor, "w", encoding="utf-8") as channel:
-        _answer(options.task, options.seconds + _GRACE, channel)
+        answer(options.task, options.seconds + _GRACE, channel)
     os._exit(0)
 
 
-def _answer(task: str, limit: float, channel: IO[str]) -> None:
+def probe_plugin(task: str, limit: float, channel: IO[str]) -> None:
+    """Import and probe the plugin of a task."""
     found, skipped = decode_task(task)
     faulthandler.dump_traceback_later(limit, exit=True)
     record = load_plugin(found)
@@ -71,4 +73,4 @@ def _forbid_core_dumps() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    serve(sys.argv[1:], probe_plugin)

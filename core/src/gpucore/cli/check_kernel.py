@@ -1,0 +1,15 @@
+"""The kernel that `device_check` runs: every element gets a value of its own."""
+
+from __future__ import annotations
+
+import gpucore.lang as gp
+from gpucore.kernel import kernel
+from gpucore.types import Out, i32
+
+
+@kernel(workgroup_size=32)
+def write_sequence(y: Out[i32]):
+    """1, 4, 7, ..."""
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = i * 3 + 1

@@ -1,0 +1,20 @@
+"""The child process of `device_check`: one line that says what is wrong with a device, empty for nothing."""
+
+from __future__ import annotations
+
+import faulthandler
+import sys
+from typing import IO
+
+from gpucore.cli.device_check import run_check
+from gpucore.runtime.probing.child import serve
+
+
+def check_device(device_id: str, limit: float, channel: IO[str]) -> None:
+    """Write what is wrong."""
+    faulthandler.dump_traceback_later(limit, exit=True)
+    print(" ".join(run_check(device_id).split()), file=channel, flush=True)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1:], check_device)
