@@ -85,7 +85,7 @@ def test_names_from_one_wish() -> None:
 
     def give(count: int) -> list[str]:
         names = Names(frozenset({"s_3"}))
-        return [names.of(key, "s") for key in range(count)]
+        return [names.name(key, "s") for key in range(count)]
 
     assert give(4) == ["s", "s_2", "s_4", "s_5"]
     inside = Names._fresh.__code__
