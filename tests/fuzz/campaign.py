@@ -1,9 +1,9 @@
 """`make fuzz`: thousands of random kernels on every device, in processes that survive a driver's crash.
 
-GPUCORE_FUZZ_KERNELS   how many (5000)
-GPUCORE_FUZZ_SEED      the seed (a random one); a campaign of a seed that was stopped goes on where it was
-GPUCORE_FUZZ_DEVICES   what to compare with the simulator, as in cuda,wgpu,opencl (cpu, wgpu and opencl where present)
-GPUCORE_FUZZ_PROCESSES how many at once (2)
+FUZZ_KERNELS   how many (5000)
+FUZZ_SEED      the seed (a random one); a campaign of a seed that was stopped goes on where it was
+FUZZ_DEVICES   what to compare with the simulator, as in cuda,wgpu,opencl (cpu, wgpu and opencl where present)
+FUZZ_PROCESSES how many at once (2)
 
 Each batch of kernels is a process of its own. Kernels on which devices differ are printed, and kept in the campaign's
 folder under .fuzz; so is the kernel that a process died of.
@@ -25,9 +25,9 @@ BATCH_TIMEOUT_S = 1800
 
 
 def main() -> int:
-    kernels = int(os.environ.get("GPUCORE_FUZZ_KERNELS", "5000"))
-    seed = int(os.environ.get("GPUCORE_FUZZ_SEED") or random.SystemRandom().randrange(1 << 31))
-    processes = int(os.environ.get("GPUCORE_FUZZ_PROCESSES", "2"))
+    kernels = int(os.environ.get("FUZZ_KERNELS", "5000"))
+    seed = int(os.environ.get("FUZZ_SEED") or random.SystemRandom().randrange(1 << 31))
+    processes = int(os.environ.get("FUZZ_PROCESSES", "2"))
     folder = ROOT / ".fuzz" / str(seed)
     folder.mkdir(parents=True, exist_ok=True)
     batches = -(-kernels // BATCH)
@@ -40,7 +40,7 @@ def main() -> int:
     print(
         f"seed {seed}: {len(todo) - len(failed)} batches agree, {len(failed)} not, {time.monotonic() - started:.0f} s"
     )
-    print(f"again: GPUCORE_FUZZ_SEED={seed} GPUCORE_FUZZ_KERNELS={kernels} make fuzz")
+    print(f"again: FUZZ_SEED={seed} FUZZ_KERNELS={kernels} make fuzz")
     return 1 if failed else 0
 
 

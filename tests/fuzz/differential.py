@@ -18,7 +18,7 @@ from gpucore.runtime.registry import OpenDevice
 from gpucore.simulator.plugin import SimulatorBackend
 from gpucore.testing.checks import ulp_error
 
-DEVICES_VARIABLE = "GPUCORE_FUZZ_DEVICES"
+DEVICES_VARIABLE = "FUZZ_DEVICES"
 DEFAULT_DEVICES = ("cpu", "wgpu", "opencl")
 OPTIMISED = "optimised"
 REMEMBERED = 8
@@ -39,7 +39,7 @@ def reference() -> gp.Device:
 
 @functools.cache
 def devices() -> dict[str, gp.Device]:
-    """The devices to compare, by name: those of GPUCORE_FUZZ_DEVICES, which must be there, or all that are.
+    """The devices to compare, by name: those of FUZZ_DEVICES, which must be there, or all that are.
 
     Always with the simulator on optimised IR, which finds faults of the passes.
     """

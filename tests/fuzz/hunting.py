@@ -17,7 +17,7 @@ from reducing import reduce_text
 
 import gpucore as gp
 
-SHRINKING_S = float(os.environ.get("GPUCORE_FUZZ_SHRINKING_S", "30"))
+SHRINKING_S = float(os.environ.get("FUZZ_SHRINKING_S", "30"))
 """How long Hypothesis may make a difference smaller, and then the reduction of its text."""
 
 

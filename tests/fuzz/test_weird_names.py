@@ -20,8 +20,8 @@ from gpucore.errors import BackendUnavailableError, CapabilityError, GpucoreErro
 from gpucore.kernel import Kernel
 from gpucore.testing import require_device
 
-COUNT = int(os.environ.get("GPUCORE_FUZZ_RENAMED", "40"))
-FIRST = int(os.environ.get("GPUCORE_FUZZ_SEED", "0"))
+COUNT = int(os.environ.get("FUZZ_RENAMED", "40"))
+FIRST = int(os.environ.get("FUZZ_SEED", "0"))
 ARCHITECTURE = 80
 
 
