@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import time
 import weakref
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from gpucore.errors import ArgumentError, ClosedError, DeviceError, OutOfMemoryError
+from gpucore.errors import ArgumentError, ClosedError, DeviceError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_cpu.jit import Compiler, Executable
+from gpucore_cpu.launch import Launch, WorkgroupTime
+from gpucore_cpu.memory import Bytes, ScratchMemory, allocate_aligned
 from gpucore_cpu.queue import Queue
-
-_ALIGN = 64
-_SHORT = 50_000  # ns: work below is run where it was called, which costs less than waking a thread
-_WORTH_SHARING = 100_000  # ns of work that are left: below, waking the helpers costs more than they do
-_CHUNKS_PER_THREAD = 8  # so that threads which finish early can take more
-_Bytes = npt.NDArray[np.uint8]
 
 
 def num_threads() -> int:
@@ -35,28 +29,18 @@ def num_threads() -> int:
     return os.cpu_count() or 1
 
 
-def _aligned(nbytes: int) -> _Bytes:
-    """Uninitialised bytes at an address that is a multiple of 64."""
-    try:
-        memory = np.empty(nbytes + _ALIGN, np.uint8)
-    except (MemoryError, ValueError) as error:
-        raise OutOfMemoryError(f"no memory for {nbytes} bytes") from error
-    start = -memory.ctypes.data % _ALIGN
-    return memory[start : start + nbytes]
-
-
 class CpuBuffer(Buffer):
     """Bytes in the process's own memory."""
 
     def __init__(self, queue: Queue, nbytes: int) -> None:
         self.nbytes = nbytes
         self._queue = queue
-        self._bytes: _Bytes | None = _aligned(nbytes)
+        self._bytes: Bytes | None = allocate_aligned(nbytes)
         self.address = self._bytes.ctypes.data
         self.last_use = 0  # number of the last piece of work that touches it
 
     @property
-    def bytes(self) -> _Bytes:
+    def bytes(self) -> Bytes:
         """The memory. Raises ClosedError after release."""
         self._queue.check()
         if self._bytes is None:
@@ -91,7 +75,7 @@ class CpuPipeline(Pipeline):
 
     def __init__(self, compiler: Compiler, source: Source) -> None:
         self.source = source
-        self.cost = 0.0  # ns a workgroup took when last measured; 0: never ran
+        self.workgroup_time = WorkgroupTime()
         self._compiler = compiler
         self._versions: dict[bool, Executable] = {False: compiler.compile(source)}
 
@@ -136,7 +120,7 @@ class CpuDevice(Device):
         self.info = info
         self._compiler = Compiler()
         self._queue = Queue(num_threads())
-        self._scratch = _Scratch()
+        self._scratch = ScratchMemory()
         self._finalizer = weakref.finalize(self, self._queue.close)  # at exit too
 
     def allocate(self, nbytes: int) -> CpuBuffer:
@@ -156,12 +140,11 @@ class CpuDevice(Device):
         addresses = [buffer.address for buffer in own]
         kept = [buffer.bytes for buffer in own]
         executable = pipeline.executable(aliased=len(set(addresses)) < len(addresses))
-        launch = _Launch(executable, addresses, kept, scalars, workgroups, self._scratch)
+        launch = Launch(executable, addresses, kept, scalars, workgroups, self._scratch, pipeline.workgroup_time)
         queue = self._queue
-        is_short = 0 < pipeline.cost * launch.total < _SHORT
-        if is_short and queue.run_now(lambda: launch.run_alone(pipeline)):
+        if launch.is_short() and queue.run_now(launch.run_here) and not launch.is_unfinished:
             return
-        number = queue.put(lambda: launch.run(pipeline, queue))
+        number = queue.put(lambda: launch.run(queue.pool))
         for buffer in own:
             buffer.last_use = number
 
@@ -196,60 +179,3 @@ class CpuDevice(Device):
     def assembly(self, pipeline: CpuPipeline) -> str:
         """The machine's assembly language of a kernel."""
         return self._compiler.assembly(pipeline.source)
-
-
-class _Scratch:
-    """Scratch memory of each thread, kept from dispatch to dispatch."""
-
-    def __init__(self) -> None:
-        self._memory: dict[int, _Bytes] = {}
-
-    def address(self, thread: int, nbytes: int) -> int:
-        """Memory of at least `nbytes` for the thread with that number."""
-        memory = self._memory.get(thread)
-        if memory is None or memory.size < nbytes:
-            memory = self._memory[thread] = _aligned(max(nbytes, _ALIGN))
-        return int(memory.ctypes.data)
-
-
-class _Launch:
-    """One dispatch with everything that it needs kept alive."""
-
-    def __init__(
-        self, executable: Executable, addresses: list[int], kept: list[_Bytes], scalars: bytes,
-        workgroups: tuple[int, int, int], scratch: _Scratch,
-    ) -> None:  # fmt: skip
-        self.total = workgroups[0] * workgroups[1] * workgroups[2]
-        self._executable, self._kept, self._scratch = executable, kept, scratch
-        self._buffers = (ctypes.c_void_p * max(1, len(addresses)))(*addresses)
-        self._scalars = ctypes.create_string_buffer(scalars, max(16, len(scalars)))
-        self._workgroups = workgroups
-
-    def run(self, pipeline: CpuPipeline, queue: Queue) -> None:
-        """Run all workgroups: a first part alone, to see what one costs, then the rest on as many threads as pay."""
-        pool = queue.pool
-        done = 0
-        if pool.num_threads == 1 or not pipeline.cost:
-            done = self.total if pool.num_threads == 1 else max(1, self.total // 64)
-            self._measure(pipeline, 0, done)
-        left = self.total - done
-        if left and pipeline.cost * left < _WORTH_SHARING:
-            self._part(0, done, self.total)
-        elif left:
-            chunk = max(1, left // (pool.num_threads * _CHUNKS_PER_THREAD))
-            begin = time.perf_counter_ns()
-            pool.share(self._part, done, self.total, chunk)
-            pipeline.cost = (time.perf_counter_ns() - begin) / left * min(pool.num_threads, left)
-
-    def run_alone(self, pipeline: CpuPipeline) -> None:
-        """Run all workgroups on this thread."""
-        self._measure(pipeline, 0, self.total)
-
-    def _measure(self, pipeline: CpuPipeline, first: int, last: int) -> None:
-        begin = time.perf_counter_ns()
-        self._part(0, first, last)
-        pipeline.cost = max(1.0, (time.perf_counter_ns() - begin) / (last - first))
-
-    def _part(self, thread: int, first: int, last: int) -> None:
-        scratch = self._scratch.address(thread, self._executable.scratch_nbytes)
-        self._executable.run(self._buffers, self._scalars, scratch, *self._workgroups, first, last)
