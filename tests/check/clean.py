@@ -371,3 +371,58 @@ def loop_with_a_kept_promise(steps: gp.In[gp.i32], x: gp.In[gp.f32], y: gp.Out[g
         tile[l] = 0.5 * (tile[l] + other)
         gp.barrier()
     y[gp.global_id(0)] = tile[l]
+
+
+@GALLERY.case(lambda: (zeros(10, 100),), invocations=(10, 100))
+@gp.kernel(workgroup_size=(8, 8))
+def rows_along_x(y: gp.Out[gp.f32, 2]):
+    """invocations=y.shape is right where x is the row."""
+    row, column = gp.global_id(0), gp.global_id(1)
+    if row < y.shape[0] and column < y.shape[1]:
+        y[row, column] = 1.0
+
+
+@GALLERY.case(lambda: (zeros(32, 32),), invocations=(32, 32))
+@gp.kernel(workgroup_size=(8, 8))
+def lower_triangle(y: gp.Out[gp.f32, 2]):
+    column, row = gp.global_id(0), gp.global_id(1)
+    if column <= row:
+        y[row, column] = 1.0
+
+
+@GALLERY.case(lambda: (zeros(32, 32), 9), invocations=(32, 32))
+@gp.kernel(workgroup_size=(8, 8))
+def first_rows(y: gp.InOut[gp.f32, 2], rows: gp.i32):
+    column, row = gp.global_id(0), gp.global_id(1)
+    if row < rows:
+        y[row, column] += 1.0
+
+
+@GALLERY.case(lambda: (zeros(32, 32), 9), invocations=(32, 32))
+@gp.kernel(workgroup_size=(8, 8))
+def remaining_block(y: gp.InOut[gp.f32, 2], k: gp.i32):
+    """As in a step of an LU decomposition."""
+    column, row = gp.global_id(0), gp.global_id(1)
+    if row > k and column > k:
+        y[row, column] += 1.0
+
+
+@GALLERY.case(lambda: (numbers(16, 32), zeros(40)), invocations=(32, 24))
+@gp.kernel(workgroup_size=(8, 8))
+def one_store_for_each_row(x: gp.In[gp.f32, 2], sums: gp.Out[gp.f32]):
+    """The result has room for more rows, and the grid has workgroups without a row."""
+    row = gp.global_id(1)
+    if row < x.shape[0] and gp.global_id(0) == 0:
+        total = gp.f32(0)
+        for column in range(x.shape[1]):
+            total += x[row, column]
+        sums[row] = total
+
+
+@GALLERY.case(lambda: (zeros(12, 20),), invocations=(16, 16))
+@gp.kernel(workgroup_size=(8, 8))
+def a_part_of_the_columns(y: gp.Out[gp.f32, 2]):
+    """The grid is meant for a part: no invocation is idle but those that fill the last workgroups."""
+    column, row = gp.global_id(0), gp.global_id(1)
+    if row < y.shape[0]:
+        y[row, column] = 1.0

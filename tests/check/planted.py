@@ -65,6 +65,24 @@ def halo_one_too_narrow(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
     y[i] = tile[l] + tile[l + 1] + tile[l + 2]  # GP704
 
 
+@GALLERY.case(lambda: (zeros(10, 40),), invocations=(10, 40))
+@gp.kernel(workgroup_size=(8, 8))
+def rows_and_columns_exchanged(y: gp.Out[gp.f32, 2]):
+    """The column is x, and the grid is given as (rows, columns)."""
+    column, row = gp.global_id(0), gp.global_id(1)
+    if row < y.shape[0] and column < y.shape[1]:
+        y[row, column] = 1.0  # GP712
+
+
+@GALLERY.case(lambda: (zeros(400), 10, 40), invocations=(10, 40))
+@gp.kernel(workgroup_size=(8, 8))
+def rows_and_columns_exchanged_in_a_flat_array(y: gp.Out[gp.f32], rows: gp.i32, columns: gp.i32):
+    """The same with indices of one's own."""
+    column, row = gp.global_id(0), gp.global_id(1)
+    if row < rows and column < columns:
+        y[row * columns + column] = 1.0  # GP712
+
+
 @GALLERY.case(lambda: (ramp(64), zeros(16)), invocations=64)
 @gp.kernel(workgroup_size=16)
 def workgroups_write_one_place(x: gp.In[gp.f32], y: gp.Out[gp.f32]):

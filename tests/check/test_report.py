@@ -227,3 +227,36 @@ def test_the_caret_of_arithmetic_is_under_the_operation() -> None:
     places = [finding.spans[0] for finding in report.findings]
     shown = {place.source_line().encode()[place.column : place.end_column].decode() for place in places}
     assert shown == {"value * value", "n[1] * 4", "gp.sqrt(x[0])", "x[1] / x[1]"}, str(report)
+
+
+@gp.kernel(workgroup_size=(16, 16))
+def row_after_column(y: gp.Out[gp.f32, 2]):
+    column, row = gp.global_id(0), gp.global_id(1)
+    if row < y.shape[0] and column < y.shape[1]:
+        y[row, column] = 1.0
+
+
+def test_a_grid_with_exchanged_axes_is_found() -> None:
+    y = np.zeros((20, 70), "f4")
+    (finding,) = gp.check(row_after_column, y, invocations=y.shape, schedules=1).findings
+    assert finding.code == "GP712"
+    assert finding.message == (
+        "760 of 1400 elements of 'y' are never written: along axis 0 the dispatch ends with invocation 31, which still "
+        "stores; along axis 1 it has 80, and none from 20 on stores anything"
+    )
+    assert finding.lines == (row_after_column.function.__code__.co_firstlineno + 4,)
+    assert "fix: give the grid in the order of the ids" in str(finding)
+    assert gp.check(row_after_column, y, invocations=y.shape[::-1], schedules=1).ok
+
+
+def test_the_short_form_is_one_line() -> None:
+    y = np.zeros((20, 70), "f4")
+    found = gp.check(row_after_column, y, invocations=y.shape, schedules=1)
+    assert repr(found) == (
+        "<gpucore check of row_after_column: 1 finding (2560 invocations, 1 schedule, subgroups of 32): GP712; print() "
+        "shows them>"
+    )
+    clean = gp.check(row_after_column, y, invocations=y.shape[::-1], schedules=1)
+    assert repr(clean) == (
+        "<gpucore check of row_after_column: no findings (2560 invocations, 1 schedule, subgroups of 32)>"
+    )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 SIMULATOR = "simulator"
 
-_LARGEST_SUBGROUP = 64
+_MAX_SUBGROUP_SIZE = 64
 _ENDING = {FindingCode.DIVERGENT_BARRIER, FindingCode.NO_END}
 """After these a run was cut short, and its results say nothing."""
 
@@ -45,10 +45,11 @@ def check(
     """Run a kernel call on the simulator, on copies of its arguments, and report races and other defects.
 
     Arguments as for the call itself; arrays may be on any device, or NumPy arrays. They stay as they are. Found are
-    races, barriers not reached by all, indices out of range, reads of elements never written, shuffles from missing
-    lanes, and results that depend on the order of invocations; integer overflow of signed types and NaN made from
-    numbers where asked for. `schedules` is the number of runs, each in another order of invocations and workgroups:
-    ascending, descending, then random from `seed`. `subgroup_size` is from 1 to 64, a power of two or not.
+    races, barriers not reached by all, indices out of range, reads of elements never written, elements left out by a
+    grid whose axes are exchanged, shuffles from missing lanes, and results that depend on the order of invocations;
+    integer overflow of signed types and NaN made from numbers where asked for. `schedules` is the number of runs, each
+    in another order of invocations and workgroups: ascending, descending, then random from `seed`. `subgroup_size` is
+    from 1 to 64, a power of two or not.
 
     Raises ArgumentError and CompileError as the call would, and ArgumentError for a native kernel.
     See docs/checking.md for the meaning of each finding.
@@ -74,9 +75,9 @@ def _check_options(kernel: object, subgroup_size: object, schedules: object) -> 
             f"{kernel.name} is a native kernel, written by hand: it has no Python text, which is what gp.check runs; "
             "check a kernel of the same meaning in Python, and compare their results"
         )
-    if not isinstance(subgroup_size, int) or not 1 <= subgroup_size <= _LARGEST_SUBGROUP:
+    if not isinstance(subgroup_size, int) or not 1 <= subgroup_size <= _MAX_SUBGROUP_SIZE:
         raise ArgumentError(
-            f"subgroup_size must be a whole number from 1 to {_LARGEST_SUBGROUP}, not {subgroup_size!r}"
+            f"subgroup_size must be a whole number from 1 to {_MAX_SUBGROUP_SIZE}, not {subgroup_size!r}"
         )
     if not isinstance(schedules, int) or schedules < 1:
         raise ArgumentError(f"schedules must be a whole number from 1, not {schedules!r}")
@@ -97,6 +98,7 @@ class _Call:
         values = tuple(arguments.values())
         self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)
         self._workgroups = grid.asked
+        self._shapes = [array.shape for array in self._arrays]
         self.num_invocations = math.prod(grid.asked) * self._valid.module.num_invocations
         self.skipped: tuple[str, ...] = ()
 
@@ -121,6 +123,9 @@ class _Call:
                 return watch
             if first is None:
                 first = result
+                checking.tell_of_exchanged_axes(
+                    watch, self._valid.module, self._workgroups, result.reach, self._shapes, result.shadows
+                )
                 if result.missing:
                     checking.try_missing_lanes(program, dispatch, watch, result)
             self._compare(first, result, watch)

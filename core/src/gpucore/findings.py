@@ -26,6 +26,7 @@ class FindingCode(enum.Enum):
     NOT_UNIFORM = "GP709"
     ASSERTION = "GP710"
     NO_END = "GP711"
+    EXCHANGED_AXES = "GP712"
 
 
 WHY = {
@@ -40,6 +41,8 @@ WHY = {
     FindingCode.NOT_UNIFORM: "gp.assume_uniform promises one value for all invocations of a workgroup",
     FindingCode.ASSERTION: "the kernel's own assertion does not hold",
     FindingCode.NO_END: "workgroups run one after the other here, and nothing says that a device runs two at once",
+    FindingCode.EXCHANGED_AXES: "axis 0 of a grid is x, gp.global_id(0), and this grid seems to be given in another "
+    "order than that in which the kernel takes its ids",
 }
 
 FIX = {
@@ -50,6 +53,10 @@ FIX = {
     },
     FindingCode.DIVERGENT_BARRIER: {"": "move gp.barrier() out of the branch or loop, and guard only the work"},
     FindingCode.NEVER_WRITTEN: {"": "write every element that is read, or guard the read"},
+    FindingCode.EXCHANGED_AXES: {
+        "": "give the grid in the order of the ids: where gp.global_id(0) counts along the last axis of y, "
+        "invocations=y.shape[::-1]"
+    },
     FindingCode.MISSING_LANE: {"": "take gp.subgroup_size() instead of a fixed number, and guard the lane"},
 }
 
@@ -137,13 +144,19 @@ class CheckReport(Immutable):
     def __bool__(self) -> bool:
         return self.ok
 
-    def __str__(self) -> str:
+    def _headline(self) -> str:
         many = "no findings" if self.ok else f"{len(self.findings)} finding{'s' * (len(self.findings) > 1)}"
-        head = (
+        return (
             f"{self.kernel}: {many} ({self.invocations} invocations, {self.schedules} "
             f"schedule{'s' * (self.schedules != 1)}, subgroups of {self.subgroup_size})"
         )
-        return "\n\n".join([head, *self.skipped, *map(str, self.findings)])
+
+    def __repr__(self) -> str:
+        codes = ", ".join(dict.fromkeys(finding.code for finding in self.findings))
+        return f"<gpucore check of {self._headline()}{f': {codes}; print() shows them' if codes else ''}>"
+
+    def __str__(self) -> str:
+        return "\n\n".join([self._headline(), *self.skipped, *map(str, self.findings)])
 
     def raise_for_findings(self) -> None:
         """Raise CheckError with the report as its text, unless there is no finding."""

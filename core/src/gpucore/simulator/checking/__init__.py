@@ -9,6 +9,7 @@ orders them is only: being of one invocation, or a barrier of their workgroup be
 Since the memory remembers accesses and not times, a race is found in every schedule, whether or not it did harm there.
 """
 
+from gpucore.simulator.checking.coverage import tell_of_exchanged_axes
 from gpucore.simulator.checking.emit import CheckedProgram, emit_checked
 from gpucore.simulator.checking.schedule import Bytes, Dispatch, Order, Result, run_checked, try_missing_lanes
 from gpucore.simulator.checking.watch import Options, Watch
@@ -16,5 +17,5 @@ from gpucore.simulator.memory import never_written
 
 __all__ = [
     "Bytes", "CheckedProgram", "Dispatch", "Options", "Order", "Result", "Watch", "emit_checked", "never_written",
-    "run_checked", "try_missing_lanes",
+    "run_checked", "tell_of_exchanged_axes", "try_missing_lanes",
 ]  # fmt: skip

@@ -12,6 +12,7 @@ import numpy as np
 from gpucore import ir
 from gpucore.findings import Axes
 from gpucore.immutable import Immutable
+from gpucore.simulator.checking.coverage import Reach
 from gpucore.simulator.checking.emit import CheckedProgram
 from gpucore.simulator.checking.shadow import ShadowMemory
 from gpucore.simulator.checking.tell import tell_of_difference, tell_of_missing_lane, tell_of_parting
@@ -49,6 +50,7 @@ class Result(Immutable):
 
     contents: tuple[Bytes, ...]
     shadows: tuple[ShadowMemory, ...]
+    reach: Reach
     missing: dict[Site, tuple[Runner, int, int, int]]
     """For each site that took from lanes which do not exist: invocation, lane, wanted lane, lanes there are."""
 
@@ -103,6 +105,7 @@ class _Run:
     ) -> None:
         self._fill = fill
         self.missing: dict[Site, tuple[Runner, int, int, int]] = {}
+        self._reach = Reach()
         self._program, self._dispatch, self._watch, self._order = program, dispatch, watch, order
         self._module = program.valid.module
         self._bytes = [buffer.copy() for buffer in dispatch.buffers]
@@ -122,7 +125,7 @@ class _Run:
             pass  # it was reported; what other workgroups would do now means nothing
         for buffer in self._buffers:
             buffer.settle(is_end=True)
-        return Result(tuple(self._bytes), tuple(self._buffers), self.missing)
+        return Result(tuple(self._bytes), tuple(self._buffers), self._reach, self.missing)
 
     def _run_group(self, group: Group, arguments: tuple[Any, ...]) -> None:
         program, module = self._program, self._module
@@ -141,6 +144,7 @@ class _Run:
             for me in self._order(runners):
                 local_id, *rest = ids[me.number]
                 call(local_id, grid, *rest, me)
+        self._reach.note(runners)
         for array in arrays:
             array.settle(is_end=True)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from gpucore.findings import FindingCode
 from gpucore.simulator.checking.watch import Runner, Site
+from gpucore.span import Span
 
 Touch = tuple[Runner, int, Site]
 """Who, in which epoch of the workgroup, and where in the source."""
@@ -108,7 +109,7 @@ class ShadowMemory:
         if not runner.may_access(index, self.length, site):
             return
         self._touch(Access.WRITE, index, site, runner)
-        self._put(index, value, site)
+        self._put(index, value, site, runner)
 
     def atomic(
         self, index: int, change: Callable[[Any], Any] | None, is_blind: bool, site: Site, runner: Runner, zero: Any
@@ -122,10 +123,11 @@ class ShadowMemory:
             self._expect_written(index, site, runner)
         old = site.read(self.data, index)
         if change:
-            self._put(index, change(old), site)
+            self._put(index, change(old), site, runner)
         return old
 
-    def _put(self, index: int, value: Any, site: Site) -> None:
+    def _put(self, index: int, value: Any, site: Site, runner: Runner) -> None:
+        runner.has_stored |= site.memory == "buffer"
         if self.written is not None:
             if site.part:
                 self._written_parts.add((index, site.part))
@@ -139,6 +141,19 @@ class ShadowMemory:
         element = self.data[index]
         is_plain = isinstance(element, np.ndarray | np.generic) and not isinstance(element, np.void)
         return element.tolist() if is_plain else element
+
+    @property
+    def num_written(self) -> int:
+        """How many elements the kernel wrote."""
+        return len(self._writers)
+
+    def written_indices(self) -> list[int]:
+        """The elements that the kernel wrote."""
+        return list(self._writers)
+
+    def first_store(self) -> Span | None:
+        """Where the kernel wrote, for an array that it did write."""
+        return next(site.span for sites in self._writers.values() for site in sites.values())
 
     def writer(self, index: int, byte: int) -> Site | None:
         """Where a byte of an element was written last."""

@@ -72,12 +72,13 @@ class Watch:
 class Runner:
     """One invocation that runs. Generated code has it under the name `gpucore_me` and hands it to memory."""
 
-    __slots__ = ("group", "local_id", "number", "refused", "size", "steps", "watch")
+    __slots__ = ("group", "has_stored", "local_id", "number", "refused", "size", "steps", "watch")
 
     def __init__(self, watch: Watch, group: Group, number: int, local_id: Axes, size: Axes) -> None:
         self.watch, self.group, self.number, self.local_id, self.size = watch, group, number, local_id, size
         self.refused: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
         self.steps = 0
+        self.has_stored = False  # to a buffer
 
     @property
     def identity(self) -> Invocation:
