@@ -136,6 +136,7 @@ def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assu
     if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
         raise _no_buffer_left(lowered, limits, target.where)
     emulated = passes.emulate(instrumented, target.capabilities)
+    emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
     optimised = optimise(emulated, folded=folded)
     if target.clamps_indices:
         optimised = passes.clamp_indices(optimised, assume=assume)

@@ -64,6 +64,13 @@ def wrap_u32(a: int) -> int:
     return a & 0xFFFFFFFF
 
 
+def dot_of_bytes(a: int, b: int, signed: bool) -> int:
+    """The sum of the products of the four bytes of two words."""
+    kind = np.dtype("<i1" if signed else "<u1")
+    left, right = (np.frombuffer(word.to_bytes(4, "little"), kind).astype(int) for word in (a, b))
+    return int(left @ right)
+
+
 # ---------------------------------------------------------------- conversions
 
 
@@ -195,6 +202,12 @@ sinh = _rounded(np.sinh)
 cosh = _rounded(np.cosh)
 tanh = _rounded(np.tanh)
 erf = _rounded(math.erf)
+hypot = _rounded(np.hypot)
+log1p = _rounded(np.log1p)
+expm1 = _rounded(np.expm1)
+cbrt = _rounded(np.cbrt)
+copysign: Callable[[Float, Float], Float] = np.copysign
+ldexp: Callable[[Float, int], Float] = np.ldexp
 
 
 # ---------------------------------------------------------------- diagnostics

@@ -82,11 +82,20 @@ class MathOp(enum.Enum):
     MIX = "mix"  # a * (1 - t) + b * t
     STEP = "step"  # step(edge, x): 1.0 if x >= edge else 0.0
     ERF = "erf"  # the error function
+    HYPOT = "hypot"  # sqrt(x * x + y * y) where the squares are beyond the type, too; infinite if one is
+    LOG1P = "log1p"  # log(1 + x), as exact near 0
+    EXPM1 = "expm1"  # exp(x) - 1, as exact near 0
+    CBRT = "cbrt"  # the cube root, of negative numbers too
+    COPYSIGN = "copysign"  # the magnitude of the first with the sign of the second
+    LDEXP = "ldexp"  # x * 2 ** n, rounded once
     DOT = "dot"  # of two vectors: the sum of the products of their components
     POPCOUNT = "popcount"
     CLZ = "clz"  # leading zero bits; width for 0
     CTZ = "ctz"  # trailing zero bits; width for 0
     REVERSE_BITS = "reverse_bits"
+    MUL_HI = "mul_hi"  # the upper half of the product, which has twice the bits
+    DOT4_U8_PACKED = "dot4_u8_packed"  # the sum of the products of the four bytes of each
+    DOT4_I8_PACKED = "dot4_i8_packed"  # of the bytes as i8
     ISNAN = "isnan"
     ISINF = "isinf"
 
@@ -202,11 +211,20 @@ FUNCTIONS: dict[MathOp, Function] = {
     MathOp.MIX: Function(3, _FLOATS, "a * (ONE - c) + b * c"),
     MathOp.STEP: Function(2, _FLOATS, "ONE if b >= a else ZERO"),
     MathOp.ERF: _near(1, "erf(a)", "erf"),
+    MathOp.HYPOT: _near(2, "hypot(a, b)", "hypot", exact=True),
+    MathOp.LOG1P: _near(1, "log1p(a)", "log1p"),
+    MathOp.EXPM1: _near(1, "expm1(a)", "expm1"),
+    MathOp.CBRT: _near(1, "cbrt(a)", "cbrt"),
+    MathOp.COPYSIGN: Function(2, _FLOATS, "copysign(a, b)", python=("math.copysign",)),
+    MathOp.LDEXP: Function(2, _FLOATS, "ldexp(a, b)", second=Second.EXPONENT, python=("math.ldexp",)),
     MathOp.DOT: Function(2, Domain.VECTORS, folding=Folding.NEVER),
     MathOp.POPCOUNT: Function(1, _INTEGERS, integers="(a & MASK).bit_count()", elsewhere=("bitwise_count",)),
     MathOp.CLZ: Function(1, _INTEGERS, integers="BITS - (a & MASK).bit_length()"),
     MathOp.CTZ: Function(1, _INTEGERS, integers="(a & -a).bit_length() - 1 if a else BITS"),
     MathOp.REVERSE_BITS: Function(1, _INTEGERS, integers="wrap(reverse_bits(a & MASK, BITS))"),
+    MathOp.MUL_HI: Function(2, _INTEGERS, integers="a * b >> BITS"),
+    MathOp.DOT4_U8_PACKED: Function(2, Domain.WORDS, integers="wrap(dot_of_bytes(a, b, False))"),
+    MathOp.DOT4_I8_PACKED: Function(2, Domain.WORDS, integers="dot_of_bytes(a, b, True)", result=I32),
     MathOp.ISNAN: Function(1, _FLOATS, "bool(a != a)", result=BOOL, python=("math.isnan",)),
     MathOp.ISINF: Function(1, _FLOATS, "isinf(a)", result=BOOL, python=("math.isinf",)),
 }  # fmt: skip

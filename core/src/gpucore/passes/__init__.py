@@ -4,13 +4,15 @@ The front end writes plain, redundant IR; these make of it what a person would h
 computes, and none depends on the device. Some stand apart: `fold_dispatch` makes the variant of a kernel for grids that
 a device cannot take as they are; `clamp_indices` keeps indices in range where the device's memory is the process's own;
 before all others `instrument` writes out what a kernel reports under debug, and then
-`emulate` makes of other things what a device lacks.
+`emulate` makes of other things what a device lacks, and `expand_functions` writes functions that a backend does not
+write itself in older operations.
 """
 
 from __future__ import annotations
 
 from gpucore.ir import Capability, Module
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
+from gpucore.passes.expansion import expand_functions
 from gpucore.passes.float_atomics import emulate_float_atomics
 from gpucore.passes.fold_dispatch import fold_dispatch
 from gpucore.passes.folding import fold
@@ -22,7 +24,8 @@ from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.subgroups import emulate_subgroups
 
 __all__ = [
-    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "clamp_indices", "emulate", "fold_dispatch",
+    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "clamp_indices", "emulate", "expand_functions",
+    "fold_dispatch",
     "instrument", "run",
 ]  # fmt: skip
 

@@ -14,7 +14,7 @@ import enum
 from collections.abc import Sequence
 
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability, Limits, Module, ValidModule
+from gpucore.ir import Capability, Limits, MathOp, Module, ValidModule, expansions
 from gpucore.span import Span
 
 GPUCORE_API = "2.0"
@@ -190,6 +190,10 @@ class Backend(abc.ABC):
     language: str  # what `emit` writes; what users name in kernel.source(language)
     capabilities: frozenset[Capability]  # the most that the language can express, on any device
     hint: str = ""  # what to install when the driver is missing
+
+    operations: frozenset[MathOp] = expansions.required()
+    """The built-in functions that `emit` writes. All others reach it in older operations, so that a backend keeps
+    working when the language grows; one lists more where its target has them or is faster."""
 
     # What follows is true of a backend on every device. What differs between devices is in DeviceInfo.
     kind: DeviceKind = DeviceKind.GPU  # of a kernel emitted for no device: gp.target.kind; CPU: indices are clamped

@@ -11,6 +11,8 @@ Each bound is the loosest that a specification grants a driver, and `source` say
 - OpenCL C, full profile, "Relative error as ulps": asin and acos 4 ulp, atan 5, atan2 6, erf 16. WGSL's own inverse
   functions may be off by thousands and it has no erf, so that backend writes them out, within the same bounds.
 - CUDA's guide, "Mathematical functions": 4 ulp or less for all of these, so that it never is the loosest.
+- hypot, log1p, expm1 and cbrt are written in older operations where a target lacks them (WGSL does); what the loosest
+  square root, exp and division may add is the bound. OpenCL C grants 4, 2, 3 and 2 ulp, CUDA 3, 1, 1 and 1.
 - sinh and tanh: WGSL grants so much that nothing would be left near zero. Its backend writes them out as well, as
   polynomials near zero and by exp elsewhere, and what exp may add is the bound.
 """
@@ -39,6 +41,11 @@ _COSH_ULP, _COSH_SLOPE = 2 * 3.0 + 1, 2 * 2.0  # WGSL: (exp(x) + exp(-x)) / 2
 _SINH_ULP = 2 * 3.0 + 4  # (exp(|x| - 1) * e / 2) - ...: two products and a difference more, the slope as of cosh
 # 1 - q with q = 2 / (exp(2 |x|) + 1), from |x| = 0.625: there q is 0.445 of results of 0.555, and less beyond.
 _TANH_ULP = 7.0
+_HYPOT_ULP = _SQRT_ULP + 1  # two squares and their sum are off by 2**-23 of it at most, the root by half of that
+# exp(x) - 1 is at most one binade below exp(x), so of _COSH_ULP. 1 + x is rounded by up to 2 ulp of results from 0.34.
+_LOG1P_ULP = 4.0
+# A third of the error of x / (t * t), which is 2.5 ulp and half an ulp, up to two binades' worth; then one rounding.
+_CBRT_ULP = 3.0
 # WGSL: exp2(y * log2(x)). Here |y| <= 8, |log2(x)| <= 10 with 3 ulp of 2**-20, |y * log2(x)| <= 80 with half of 2**-17.
 _POW_ULP = (8 * 3 * 2.0**-20 + 2.0**-18) * math.log(2) * 2.0**24 + 3 + 2 * 80
 _TRIGONOMETRIC = 2.0**-11
@@ -117,7 +124,7 @@ _ENDS = ((0.0,), (_INF,), (-_INF,), (_NAN,))
 _POWERS = ((2.0, 3.0), (-2.0, 3.0), (-2.0, 2.0), (0.0, 2.0), (5.0, 0.0), (0.0, 0.0), (1.0, _NAN), (-2.0, 0.5))
 _TINY, _HUGE = 1.1754943508222875e-38, 3.4028234663852886e38
 
-_WGSL, _OPENCL, _OWN = "WGSL", "OpenCL C", "WGSL's exp"
+_WGSL, _OPENCL, _OWN, _OWN_SERIES = "WGSL", "OpenCL C", "WGSL's exp", "WGSL's division"
 
 FUNCTION_CASES = (
     function_case("C340", "sqrt", np.sqrt, (_TINY, _HUGE), ulp=_SQRT_ULP, source=_WGSL, is_logarithmic=True,
@@ -153,6 +160,14 @@ FUNCTION_CASES = (
     function_case("C356", "tanh", np.tanh, (-20.0, 20.0), ulp=_TANH_ULP, source=_OWN, specials=_ENDS),
     function_case("C357", "erf", np.vectorize(math.erf, [np.float64]), (-5.0, 5.0), ulp=16.0, source=_OPENCL,
                   specials=_ENDS),
+    function_case("C470", "hypot", np.hypot, (_TINY, 2.4e38), (_TINY, 2.4e38), ulp=_HYPOT_ULP, source=_WGSL,
+                  is_logarithmic=True, specials=((3.0, -4.0), (0.0, 0.0), (_INF, _NAN), (_NAN, -_INF), (_NAN, 1.0))),
+    function_case("C471", "log1p", np.log1p, (-0.999, 10.0), ulp=_LOG1P_ULP, source=_OWN_SERIES,
+                  specials=((0.0,), (-1.0,), (_INF,), (-2.0,), (-_INF,), (_NAN,))),
+    function_case("C472", "expm1", np.expm1, (-20.0, 88.0), ulp=_COSH_ULP, slope=_COSH_SLOPE, source=_OWN,
+                  specials=_ENDS),
+    function_case("C473", "cbrt", np.cbrt, (_TINY, _HUGE), ulp=_CBRT_ULP, source=_OWN_SERIES, is_logarithmic=True,
+                  specials=(*_ENDS, (8.0,), (-27.0,))),
 )  # fmt: skip
 
 

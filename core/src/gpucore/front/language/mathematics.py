@@ -15,10 +15,10 @@ from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
 from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
-from gpucore.front.values.operators import MOST_FACTORS
+from gpucore.front.values.operators import MOST_FACTORS, shift_count
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.ir import build
-from gpucore.ir.ops import Domain
+from gpucore.ir.ops import Domain, Second
 
 _LENGTH = "length"  # of a vector; no operation of the IR
 
@@ -51,6 +51,9 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
         return Static(_python(name, values))
     if name == "pow":
         _check_powers(context, args, nodes, node)
+    second = Second.SAME if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].second
+    if second is not Second.SAME:
+        return _with_count(ir.MathOp(name), second, context, args, nodes, node)
     exprs = _same_type(context, name, args, nodes, node)
     type = exprs[0].type
     scalar = ir.scalar_of(type)
@@ -66,6 +69,28 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
     if name == _LENGTH:
         return _length(exprs[0], scalar, context, node)
     return build.call(ir.MathOp(name), *exprs)
+
+
+def _with_count(
+    op: ir.MathOp, second: Second, context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call
+) -> Operand:
+    """A function of a number and a count or an exponent, which has a type of its own."""
+    x = widened(as_expr(context, _as_float(args[0]) if second is Second.EXPONENT else args[0], nodes[0]))
+    _check_kind(op.value, context, x.type, node)
+    if second is Second.COUNT:
+        return build.call(op, x, shift_count(context, x, args[1], nodes[1], node, op.value))
+    exponent = as_expr(context, args[1], nodes[1])
+    if ir.scalar_of(exponent.type) != ir.I32 or exponent.type not in (ir.I32, ir.with_scalar(x.type, ir.I32)):
+        refuse(
+            context,
+            f"the exponent of {op.value} is an i32, not {exponent.type}",
+            nodes[1],
+            "it counts powers of two",
+            f"convert, as in gp.i32({context.text(nodes[1])})",
+        )
+    if isinstance(x.type, ir.VectorType) and exponent.type == ir.I32:
+        exponent = build.splat(exponent, ir.VectorType(ir.I32, x.type.width))
+    return build.call(op, x, exponent)
 
 
 def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:

@@ -132,23 +132,30 @@ def _shift(
     context: Context, op: ir.BinaryOp, a: Any, b: Any, left_node: ast.AST, right_node: ast.AST, node: ast.AST
 ) -> Operand:
     x = a if isinstance(a, EXPR_CLASSES) else as_expr(context, Static(a), left_node, b.type)
+    count = b if isinstance(b, EXPR_CLASSES) else Static(b)
+    return build.binary(op, x, shift_count(context, x, count, right_node, node, "a shift"))
+
+
+def shift_count(context: Context, x: ir.Expr, count: Operand, count_node: ast.AST, node: ast.AST, what: str) -> ir.Expr:
+    """The count of a shift of x: any integer, converted to the type of x."""
+    b = widened(typed_or_weak(context, count, count_node))
     if not isinstance(b, EXPR_CLASSES):
         if not isinstance(b, int) or isinstance(b, bool) or b < 0:
-            what = f"a shift count must be a whole number from 0, not {show_number(b)}"
-            wrong(context, what, right_node, "use a count from 0 to the width - 1")
-        b = as_expr(context, Static(b % ir.scalar_of(x.type).bits), right_node, ir.scalar_of(x.type))
+            message = f"a shift count must be a whole number from 0, not {show_number(b)}"
+            wrong(context, message, count_node, "use a count from 0 to the width - 1")
+        b = as_expr(context, Static(b % ir.scalar_of(x.type).bits), count_node, ir.scalar_of(x.type))
     widths_differ = isinstance(b.type, ir.VectorType) and (not isinstance(x.type, ir.VectorType) or x.type != b.type)
     if not ir.scalar_of(x.type).is_integer or not ir.scalar_of(b.type).is_integer or widths_differ:
-        what = f"a shift works on integers, not on {x.type} and {b.type}"
+        message = f"{what} works on integers, not on {x.type} and {b.type}"
         fix = "use gp.bitcast to reach the bits of a float; shift a vector by its type or a scalar"
         if ir.scalar_of(x.type).is_integer and ir.scalar_of(b.type).is_float:
-            fix = f"convert the count, as in gp.u32({context.text(right_node)})"
-        wrong(context, what, node, fix)
+            fix = f"convert the count, as in gp.u32({context.text(count_node)})"
+        wrong(context, message, node, fix)
     if b.type != x.type:
         scalar = ir.scalar_of(x.type)
         b = b if b.type == scalar else ir.Convert(b, scalar)
         b = ir.Splat(b, x.type) if isinstance(x.type, ir.VectorType) else b
-    return build.binary(op, x, b)
+    return b
 
 
 def _power(

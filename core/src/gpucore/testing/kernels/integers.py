@@ -61,6 +61,30 @@ def bitwise(a: gp.In[T], b: gp.In[T], out: gp.Out[T, 2]):
 
 
 @gp.kernel(workgroup_size=32)
+def products(a: gp.In[T], b: gp.In[T], out: gp.Out[T, 2]):
+    i = gp.global_id(0)
+    if i < a.size:
+        out[0, i] = gp.mul_hi(a[i], b[i])
+
+
+@gp.kernel(workgroup_size=32)
+def dots_of_bytes(a: gp.In[gp.u32], b: gp.In[gp.u32], signed: gp.Out[gp.i32], unsigned: gp.Out[gp.u32]):
+    i = gp.global_id(0)
+    if i < a.size:
+        signed[i] = gp.dot4_i8_packed(a[i], b[i])
+        unsigned[i] = gp.dot4_u8_packed(a[i], b[i])
+
+
+@gp.kernel(workgroup_size=32)
+def products_of_vectors(a: gp.In[gp.i32], b: gp.In[gp.i32], out: gp.Out[gp.i32, 2]):
+    i = gp.global_id(0)
+    if i < a.size:
+        high = gp.mul_hi(gp.i32x2(a[i], b[i]), b[i])
+        out[0, i] = high.x
+        out[1, i] = high.y
+
+
+@gp.kernel(workgroup_size=32)
 def shifts_by_literals(a: gp.In[T], out: gp.Out[T, 2]):
     i = gp.global_id(0)
     if i < a.size:

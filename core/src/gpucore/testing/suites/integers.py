@@ -95,8 +95,12 @@ CASES = (
     IntegerCase("C227", "clz", "clz(x); the width for 0.", _BITS, _B, 7, lambda x, y, n, s: _clz(x, n)),
     IntegerCase("C228", "ctz", "ctz(x); the width for 0.", _BITS, _B, 8, lambda x, y, n, s: _ctz(x, n)),
     IntegerCase("C229", "reverse_bits", "reverse_bits(x).", _BITS, _B, 9, lambda x, y, n, s: _reverse(x, n)),
+    IntegerCase(
+        "C240", "mul_hi", "mul_hi(x, y) is the upper half of the product, signed and unsigned.",
+        "Kernel language: math", kernels.products, 0, lambda x, y, n, s: x * y >> n,
+    ),
 )  # fmt: skip
-ROWS = {kernels.arithmetic: 9, kernels.division: 4, kernels.bitwise: 10}
+ROWS = {kernels.arithmetic: 9, kernels.division: 4, kernels.bitwise: 10, kernels.products: 1}
 
 WIDE_CASES = tuple(
     replace(case, number=f"C9{case.number[2:]}", text=f"i64 and u64: {case.text}", contract="Capability INT64")
@@ -238,6 +242,24 @@ class IntegerTests:
                 return before + ((x | 8) & 4095)
 
             check_bits(out.numpy(), expected.apply(exact, dtype, a, b, start), "augmented", x=a, y=b)
+
+    def test_dots_of_bytes(self, gpu: gp.Device) -> None:
+        """C243 [Kernel language: math]: dot4_i8_packed and dot4_u8_packed sum the products of four bytes."""
+        a, b = expected.pairs(np.uint32)
+        signed, unsigned = poisoned(gpu, a.size, np.int32), poisoned(gpu, a.size, np.uint32)
+        kernels.dots_of_bytes(upload(gpu, a), upload(gpu, b), signed, unsigned, invocations=a.size)
+        for out, dtype in ((signed, np.int8), (unsigned, np.uint8)):
+            left, right = (side.astype("<u4").view(dtype).reshape(-1, 4).astype(np.int64) for side in (a, b))
+            check_bits(out.numpy(), (left * right).sum(axis=1).astype(out.numpy().dtype), "dot of bytes", x=a, y=b)
+
+    def test_products_of_vectors(self, gpu: gp.Device) -> None:
+        """C244 [Kernel language: math]: mul_hi works on each component of a vector."""
+        a, b = expected.pairs(np.int32)
+        out = poisoned(gpu, (2, a.size), np.int32)
+        kernels.products_of_vectors(upload(gpu, a), upload(gpu, b), out, invocations=a.size)
+        wide_a, wide_b = a.astype(np.int64), b.astype(np.int64)
+        wanted = np.stack([wide_a * wide_b >> 32, wide_b * wide_b >> 32]).astype(np.int32)
+        check_bits(out.numpy(), wanted, "mul_hi", x=a, y=b)
 
 
 def check_quotients(actual: Host, exact: Host, a: Host, b: Host) -> None:

@@ -1,0 +1,199 @@
+"""Functions written in older operations, for backends that do not write them themselves.
+
+A function here has the name of its operation. It gets scalars (of f16, they are widened to f32 before) and `let`,
+which binds what is used more than once. Each must keep the bound of its conformance test with arithmetic that may be
+contracted and may take subnormals for zero, and with the loosest division, square root and exp of any target.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+
+from gpucore.ir import build
+from gpucore.ir.nodes import Expr
+from gpucore.ir.ops import MathOp
+from gpucore.ir.types import F32, F64, I32, U32, U64, ScalarType, scalar_of
+
+Let = Callable[[str, Expr], Expr]
+"""Binds an expression to a name, and gives what stands for it."""
+
+
+def find(op: MathOp) -> Callable[..., Expr] | None:
+    """The function that writes a call in older operations: `find(op)(let, *arguments)`. None: a backend must."""
+    found = globals().get(op.value)
+    return found if callable(found) else None
+
+
+def required() -> frozenset[MathOp]:
+    """The functions that every backend writes itself, because nothing stands in for them."""
+    return frozenset(op for op in MathOp if find(op) is None)
+
+
+def _polynomial(x: Expr, coefficients: list[float]) -> Expr:
+    """The polynomial with these coefficients, the constant one first."""
+    *rest, last = coefficients
+    total: Expr = build.constant(last, x.type)
+    for coefficient in reversed(rest):
+        total = build.add(build.mul(total, x), coefficient)
+    return total
+
+
+def _is_positive_and_finite(x: Expr) -> Expr:
+    return build.logical_and(build.gt(x, 0.0), build.lt(x, math.inf))
+
+
+# ---------------------------------------------------------------- floats
+
+
+def hypot(let: Let, x: Expr, y: Expr) -> Expr:
+    """sqrt(x * x + y * y), both scaled by a power of two where a square would overflow or be subnormal."""
+    a, b = (let(name, build.call(MathOp.ABS, side)) for name, side in (("a", x), ("b", y)))
+    most = let("most", build.call(MathOp.MAX, a, b))
+    high, low, down, up = (2.0**60, 2.0**-40, 2.0**-70, 2.0**100)
+    if x.type == F64:
+        high, low, down, up = (2.0**500, 2.0**-400, 2.0**-600, 2.0**600)
+    is_high, is_low = let("is_high", build.gt(most, high)), let("is_low", build.lt(most, low))
+    one = build.constant(1.0, x.type)
+    factor = let("factor", build.select(is_high, down, build.select(is_low, up, one)))
+    back = build.select(is_high, 1 / down, build.select(is_low, 1 / up, one))
+    a, b = let("a", build.mul(a, factor)), let("b", build.mul(b, factor))
+    root = build.mul(build.call(MathOp.SQRT, build.add(build.mul(a, a), build.mul(b, b))), back)
+    is_infinite = build.logical_or(build.call(MathOp.ISINF, x), build.call(MathOp.ISINF, y))
+    return build.select(is_infinite, math.inf, root)
+
+
+def log1p(let: Let, x: Expr) -> Expr:
+    """From -0.29 to 0.41 a series in x itself, elsewhere that of the mantissa of 1 + x and its exponent.
+
+    With s = f / (2 + f): log(1 + f) = 2 atanh(s) = f - f*f/2 + s * (f*f/2 + s*s * (2/3 + s*s * (2/5 + ...))).
+    """
+    sum = let("sum", build.add(x, 1.0))
+    logarithm = build.call(MathOp.LOG, sum)
+    if x.type == F64:  # what was rounded in the sum is in both factors; W. Kahan
+        exact: Expr = build.mul(logarithm, build.div(x, build.sub(sum, 1.0)))
+        exact = build.select(_is_positive_and_finite(sum), exact, logarithm)
+        return build.select(build.eq(sum, 1.0), x, exact)
+    least = 0x3F3504F3  # the bits of the root of 1/2, where the mantissa begins
+    bits = let("bits", build.add(build.bitcast(sum, U32), 0x3F800000 - least))
+    exponent = let("exponent", build.convert(build.sub(build.convert(build.shr(bits, 23), I32), 127), F32))
+    mantissa = build.bitcast(build.add(build.bit_and(bits, 0x7FFFFF), least), F32)
+    is_near = let("is_near", build.logical_and(build.gt(x, -0.29), build.lt(x, 0.41)))
+    f = let("f", build.select(is_near, x, build.sub(mantissa, 1.0)))
+    s = let("s", build.div(f, build.add(f, 2.0)))
+    square, half = let("square", build.mul(s, s)), let("half", build.mul(build.mul(f, f), 0.5))
+    rest = build.mul(square, _polynomial(square, [2 / 3, 2 / 5, 2 / 7, 2 / 9, 2 / 11]))
+    near = let("near", build.sub(f, build.sub(half, build.mul(s, build.add(half, rest)))))
+    high = 0.693145751953125  # of 15 bits, so that the product is exact
+    low = math.log(2) - high
+    far = build.add(build.mul(exponent, high), build.add(build.mul(exponent, low), near))
+    return build.select(_is_positive_and_finite(sum), build.select(is_near, near, far), logarithm)
+
+
+def expm1(let: Let, x: Expr) -> Expr:
+    """Near zero the series of exp without its 1, elsewhere exp(x) - 1."""
+    power: Expr = build.call(MathOp.EXP, x)
+    if x.type == F64:  # what was rounded in the power is in both factors; W. Kahan
+        power = let("power", power)
+        less = let("less", build.sub(power, 1.0))
+        exact = build.mul(less, build.div(x, build.call(MathOp.LOG, power)))
+        is_plain = build.logical_and(build.gt(less, -1.0), build.lt(less, math.inf))
+        return build.select(build.eq(power, 1.0), x, build.select(is_plain, exact, less))
+    series = _polynomial(x, [1 / math.factorial(count) for count in range(1, 11)])
+    return build.select(build.lt(build.call(MathOp.ABS, x), 0.7), build.mul(x, series), build.sub(power, 1.0))
+
+
+def cbrt(let: Let, x: Expr) -> Expr:
+    """A guess by a third of the exponent (of f64: by pow), made better by Newton's method; the sign of x."""
+    magnitude = let("magnitude", build.call(MathOp.ABS, x))
+    is_plain = _is_positive_and_finite(magnitude)
+    if x.type == F64:
+        root = _newton_cbrt(let, let("root", build.call(MathOp.POW, magnitude, 1 / 3)), magnitude)
+    else:
+        is_small = let("is_small", build.lt(magnitude, 2.0**-100))
+        scaled = let("scaled", build.select(is_small, build.mul(magnitude, 2.0**24), magnitude))
+        third = build.floor_div(build.bitcast(scaled, U32), 3)
+        bias = round((127 * 2 / 3 - 0.033) * 2**23)
+        root = let("root", build.bitcast(build.add(third, bias), F32))
+        for _ in range(3):  # the guess is off by a twentieth at most: then by 3e-3, 6e-6 and 4e-11
+            root = let("root", _newton_cbrt(let, root, scaled))
+        root = build.select(is_small, build.mul(root, 2.0**-8), root)
+    root = let("root", root)
+    return build.select(is_plain, build.select(build.lt(x, 0.0), build.neg(root), root), x)
+
+
+def _newton_cbrt(let: Let, root: Expr, x: Expr) -> Expr:
+    quotient = build.div(x, build.mul(root, root))
+    return build.add(root, build.mul(build.sub(quotient, root), 1 / 3))
+
+
+def copysign(let: Let, x: Expr, y: Expr) -> Expr:
+    """By the bits; of f64, whose bits need a capability, the sign is that of y as an f32."""
+    sign = build.bit_and(build.bitcast(build.convert(y, F32), U32), 1 << 31)
+    if x.type == F32:
+        return build.bitcast(build.bit_or(build.bit_and(build.bitcast(x, U32), (1 << 31) - 1), sign), F32)
+    magnitude = let("magnitude", build.call(MathOp.ABS, x))
+    return build.select(build.ne(sign, 0), build.neg(magnitude), magnitude)
+
+
+def ldexp(let: Let, x: Expr, exponent: Expr) -> Expr:
+    """Three factors, for one cannot span the exponents; the greatest comes last, so that only it may round."""
+    least, most = (-1022, 1023) if x.type == F64 else (-126, 127)
+    rest = let("rest", build.call(MathOp.CLAMP, exponent, 3 * least, 3 * most))
+    factors = []
+    for _ in range(3):
+        part = let("part", build.call(MathOp.CLAMP, rest, least, most))
+        factors.append(_power_of_two(let, part, scalar_of(x.type)))
+        rest = let("rest", build.sub(rest, part))
+    return functools.reduce(build.mul, reversed(factors), x)
+
+
+def _power_of_two(let: Let, exponent: Expr, type: ScalarType) -> Expr:
+    """2 ** exponent, a normal number."""
+    if type == F32:
+        return build.bitcast(build.shl(build.add(exponent, 127), 23), F32)
+    steps = let("steps", build.add(exponent, 1022))
+    power: Expr = build.constant(2.0**-1022, type)
+    for bit, size in (*((bit, 1 << bit) for bit in range(10)), (10, 512), (10, 512)):
+        is_set = build.ne(build.bit_and(steps, 1 << bit), 0)
+        power = let("power", build.select(is_set, build.mul(power, 2.0**size), power))
+    return power
+
+
+# ---------------------------------------------------------------- integers
+
+
+def mul_hi(let: Let, x: Expr, y: Expr) -> Expr:
+    """Of the halves of both, each in the unsigned type; of signed numbers what their signs add is taken away."""
+    scalar = scalar_of(x.type)
+    unsigned, half = U64 if scalar.bits == 64 else U32, scalar.bits // 2
+    mask = (1 << half) - 1
+    a, b = let("a", build.bitcast(x, unsigned)), let("b", build.bitcast(y, unsigned))
+    a_low, a_high = let("a_low", build.bit_and(a, mask)), let("a_high", build.shr(a, half))
+    b_low, b_high = let("b_low", build.bit_and(b, mask)), let("b_high", build.shr(b, half))
+    middle = let("middle", build.add(build.mul(a_high, b_low), build.shr(build.mul(a_low, b_low), half)))
+    other = build.add(build.mul(a_low, b_high), build.bit_and(middle, mask))
+    high: Expr = build.add(build.add(build.mul(a_high, b_high), build.shr(middle, half)), build.shr(other, half))
+    if scalar.is_signed:
+        high = build.sub(high, build.select(build.lt(x, 0), b, 0))
+        high = build.sub(high, build.select(build.lt(y, 0), a, 0))
+    return build.bitcast(high, x.type)
+
+
+def dot4_u8_packed(let: Let, x: Expr, y: Expr) -> Expr:
+    """Each byte by shift and mask."""
+
+    def byte(word: Expr, index: int) -> Expr:
+        return build.bit_and(build.shr(word, 8 * index), 255)
+
+    return functools.reduce(build.add, [build.mul(byte(x, index), byte(y, index)) for index in range(4)])
+
+
+def dot4_i8_packed(let: Let, x: Expr, y: Expr) -> Expr:
+    """Each byte shifted to the top of an i32 and down again, which keeps its sign."""
+
+    def byte(word: Expr, index: int) -> Expr:
+        return build.shr(build.bitcast(build.shl(word, 24 - 8 * index), I32), 24)
+
+    return functools.reduce(build.add, [build.mul(byte(x, index), byte(y, index)) for index in range(4)])
