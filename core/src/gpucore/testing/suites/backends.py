@@ -21,17 +21,21 @@ from gpucore.testing.kernels import interface as kernels
 from gpucore.testing.processes import resident_bytes
 from gpucore.valid import validate
 
-_LEAST = {"max_workgroup_invocations": 256, "max_workgroup_memory": 16384, "max_buffers": 8, "max_buffer_size": 1 << 28,
-          "max_binding_size": 1 << 27}  # fmt: skip
-_MOST = {"max_workgroup_invocations": 1 << 16, "max_workgroup_memory": 1 << 30, "max_buffers": 1 << 16,
-         "max_buffer_size": 1 << 62, "max_binding_size": 1 << 62}  # fmt: skip
+_SMALLEST = {
+    "max_workgroup_invocations": 256, "max_workgroup_memory": 16384, "max_buffers": 8, "max_buffer_size": 1 << 28,
+    "max_binding_size": 1 << 27,
+}  # fmt: skip
+_GREATEST = {
+    "max_workgroup_invocations": 1 << 16, "max_workgroup_memory": 1 << 30, "max_buffers": 1 << 32,
+    "max_buffer_size": 1 << 62, "max_binding_size": 1 << 62,
+}  # fmt: skip
 _NEEDS = {
     Capability.F16: kernels.needs_f16, Capability.F64: kernels.needs_f64, Capability.F64_MATH: kernels.needs_f64_math,
     Capability.INT64: kernels.needs_int64, Capability.INT8: kernels.needs_int8, Capability.INT16: kernels.needs_int16,
     Capability.ATOMIC_F32: kernels.needs_atomic_f32, Capability.ATOMIC_INT64: kernels.needs_atomic_int64,
     Capability.SUBGROUP: kernels.needs_subgroup,
 }  # fmt: skip
-_MOST_INVOCATIONS = 1024  # of a workgroup in the kernel language
+_MAX_INVOCATIONS = 1024  # of a workgroup in the kernel language
 _BLOCK, _BLOCKS = 4 << 20, 100  # bytes of a buffer, and how many, for tests of memory that is given back
 
 
@@ -75,13 +79,13 @@ class BackendTests:
         """C004 [Backend interface: Limits]: Limits are positive, fit each other and suffice for the portable kernels;
         none is larger than core can count."""
         limits = gpu.limits
-        for name, least in _LEAST.items():
+        for name, least in _SMALLEST.items():
             limit = getattr(limits, name)
             check(type(limit) is int and limit >= least, f"{name} is {limit!r}, and {least} is the least")
-            check(limit <= _MOST[name], f"{name} is {limit}, and {_MOST[name]} is the most")
+            check(limit <= _GREATEST[name], f"{name} is {limit}, and {_GREATEST[name]} is the most")
         sizes = limits.max_workgroup_size
         check(sizes[0] >= 256 and sizes[1] >= 256 and sizes[2] >= 64, f"workgroup sizes {sizes}")
-        check(max(sizes) <= _MOST["max_workgroup_invocations"], f"workgroup sizes {sizes}")
+        check(max(sizes) <= _GREATEST["max_workgroup_invocations"], f"workgroup sizes {sizes}")
         check(limits.max_workgroup_invocations <= math.prod(sizes),
               f"{limits.max_workgroup_invocations} invocations do not fit in a workgroup of {sizes}")  # fmt: skip
         check(limits.max_binding_size <= limits.max_buffer_size, "a kernel cannot see more of a buffer than there is")
@@ -263,7 +267,7 @@ class BackendTests:
         invocations and with all of the workgroup memory run."""
         limits = gpu.limits
         most, memory_words = limits.max_workgroup_invocations, limits.max_workgroup_memory // 4
-        most = min(most, _MOST_INVOCATIONS)
+        most = min(most, _MAX_INVOCATIONS)
         x, y, z = (min(n, most) for n in limits.max_workgroup_size)
         for size in ((x, 1, 1), (1, y, 1), (1, 1, z), (x, max(1, min(y, most // x)), 1)):
             count = math.prod(size)
