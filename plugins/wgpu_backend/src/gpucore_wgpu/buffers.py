@@ -53,8 +53,7 @@ class WgpuBuffer(Buffer):
             for start in range(0, whole, _CHUNK):
                 size = min(_CHUNK, whole - start)
                 queue.write_buffer(handle, offset + start, data, start, size)
-                if size == _CHUNK:
-                    queue.submit([])  # lets the driver free the staging memory of this chunk
+                self.recorder.note_staged(size)
             if whole != len(data):
                 queue.write_buffer(handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"))
 

@@ -13,25 +13,26 @@ from gpucore.runtime import Source
 
 DRIVER_ERRORS = (wgpu.GPUError, RuntimeError, ValueError, TypeError)  # wgpu-py checks arguments by the last two
 _LOST = re.compile(r"device (is|was) lost|is destroyed|device .* has been destroyed", re.IGNORECASE)
+_NO_MEMORY = re.compile(r"not enough memory|out of memory", re.IGNORECASE)  # wgpu-native calls it a validation error
 _PLACE = re.compile(r"(?:wgsl|^\s*┌─ .*?):(\d+):\d+", re.MULTILINE)
 
 
 @contextmanager
 def driver_errors(action: str) -> Iterator[None]:
-    """Turn what wgpu raises while `action` is done into a DeviceError that says so."""
+    """Turn what wgpu raises while `action` is done into a DeviceError that says so, OutOfMemoryError for memory."""
     try:
         yield
     except GpucoreError:
         raise
-    except wgpu.GPUOutOfMemoryError as error:
-        raise OutOfMemoryError(f"the device has no memory left to {action}") from error
     except DRIVER_ERRORS as error:
         raise device_error(action, error) from error
 
 
 def device_error(action: str, error: Exception) -> DeviceError:
-    """The gpucore error for a failure that is not about memory."""
+    """The gpucore error for what wgpu raised."""
     text = str(error).strip()
+    if isinstance(error, wgpu.GPUOutOfMemoryError) or _NO_MEMORY.search(text):
+        return OutOfMemoryError(f"the device has no memory left to {action}")
     if _LOST.search(text):
         return DeviceLostError(f"the device is lost: it could not {action}; open it again\n{text}")
     return DeviceError(f"the driver refused to {action}\n{text}")

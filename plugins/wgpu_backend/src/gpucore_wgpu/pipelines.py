@@ -9,7 +9,7 @@ from typing import Any
 
 import wgpu
 
-from gpucore.errors import ClosedError, DeviceLostError
+from gpucore.errors import ClosedError, DeviceLostError, OutOfMemoryError
 from gpucore.runtime import Pipeline, Source
 from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
@@ -68,7 +68,7 @@ class WatchedWord:
 def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedWord | None) -> WgpuPipeline:
     """Compile `source`. `scalars` is the uniform buffer for them; a kernel that is not watched has no word.
 
-    Raises DriverCompileError or DeviceLostError.
+    Raises DriverCompileError, DeviceLostError or OutOfMemoryError.
     """
     buffer_types = ["storage" if written else "read-only-storage" for written in source.writes]
     layouts: list[dict[str, Any]] = [{"type": type} for type in buffer_types]
@@ -98,8 +98,9 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedW
             },
         )
     except DRIVER_ERRORS as error:
-        lost = device_error("compile", error)
-        raise (lost if isinstance(lost, DeviceLostError) else compile_error(source, error)) from error
+        failure = device_error("compile", error)
+        is_device = isinstance(failure, DeviceLostError | OutOfMemoryError)
+        raise (failure if is_device else compile_error(source, error)) from error
     return WgpuPipeline(source, handle, layout, tail, watched is not None)
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gpucore_wgpu.pipelines import WgpuPipeline
 
 _MOST_PENDING = 64  # dispatches before a submit
+_MOST_STAGED = 64 << 20  # bytes of writes before a submit: until then they keep their staging memory
 _SCALARS_BYTES = 1 << 16
 
 
@@ -39,6 +40,7 @@ class Recorder:
         self._encoder: Any = None
         self._pass: PassCommands | None = None
         self._count = 0
+        self._staged = 0  # bytes written by the host since the last submit
         self._used: set[int] = set()  # serials of buffers that pending work uses
         self._pipeline: WgpuPipeline | None = None  # what the open pass has bound
         self._group: Any = None
@@ -83,6 +85,13 @@ class Recorder:
         if not self._used.isdisjoint([buffer.serial for buffer in buffers]):
             self.flush()
 
+    def note_staged(self, nbytes: int) -> None:
+        """The host has written `nbytes`: submit if that makes too much staging memory. What is recorded stays so."""
+        self._staged += nbytes
+        if self._staged >= _MOST_STAGED:
+            self._staged = 0
+            self.device.queue.submit([])  # lets the driver free the staging memory of work that has ended
+
     def flush(self) -> None:
         """Submit what is pending; nothing is pending afterwards, also where this raises."""
         encoder, self._encoder = self._encoder, None
@@ -98,6 +107,7 @@ class Recorder:
             if nbytes:
                 queue.write_buffer(self.scalars, 0, self._packed, 0, nbytes)
             queue.submit([encoder.finish()])
+            self._staged = 0
 
     def discard(self) -> None:
         """Forget what is pending and free what the recorder owns."""

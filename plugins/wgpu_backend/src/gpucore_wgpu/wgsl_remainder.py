@@ -1,7 +1,9 @@
 """The remainder of floats, written out: WGSL's own `%` is x - y * trunc(x / y), rounded at every step.
 
 Long division on the significands, some bits at a time, so that every step is a remainder of integers. There are no
-loops: drivers that count the passes of a kernel's loops would count these too.
+loops: drivers that count the passes of a kernel's loops would count these too. A remainder in words of 32 is too long
+to be written two hundred times (lavapipe takes ten seconds to compile that), and the drivers that need it count no
+passes: there it is a loop.
 """
 
 from __future__ import annotations
@@ -61,6 +63,10 @@ def _fmod(functions: Functions, identifier: str, type: Type) -> list[str]:
 def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -> list[str]:
     """Lines that give `r` the remainder of r * 2**left by the divisor; `left` is at most `most`."""
     step = bits.bits - stored - 1
+    once = [f"    r = {_modulo(functions, bits, f'(r << {step}u)')};", f"    left -= {step};"]
+    last = f"r = {_modulo(functions, bits, '(r << u32(left))')};"
+    if is_in_words(functions, bits):
+        return [f"while (left >= {step}) {{", *once, "}", last]
     a_round = step * _PER_ROUND
     lines = [f"if (left >= {step}) {{"]
     for _ in range(most // a_round):
@@ -70,9 +76,8 @@ def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -
         ]
         lines += [f"        left -= {a_round};", "    }"]
     for _ in range(_PER_ROUND - 1):
-        lines += [f"    if (left >= {step}) {{", f"        r = {_modulo(functions, bits, f'(r << {step}u)')};"]
-        lines += [f"        left -= {step};", "    }"]
-    return [*lines, "}", f"r = {_modulo(functions, bits, '(r << u32(left))')};"]
+        lines += [f"    if (left >= {step}) {{", *(f"    {line}" for line in once), "    }"]
+    return [*lines, "}", last]
 
 
 def _fmod_round(functions: Functions, identifier: str, type: Type) -> list[str]:
