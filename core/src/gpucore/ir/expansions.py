@@ -181,6 +181,22 @@ def mul_hi(let: Let, x: Expr, y: Expr) -> Expr:
     return build.bitcast(high, x.type)
 
 
+def rotate_left(let: Let, x: Expr, count: Expr) -> Expr:
+    """Two shifts, whose counts the IR takes modulo the width."""
+    return _rotate(let, build.shl, build.shr, x, count)
+
+
+def rotate_right(let: Let, x: Expr, count: Expr) -> Expr:
+    """As rotate_left, the other way round."""
+    return _rotate(let, build.shr, build.shl, x, count)
+
+
+def _rotate(let: Let, there: Callable[..., Expr], back: Callable[..., Expr], x: Expr, count: Expr) -> Expr:
+    unsigned = U64 if scalar_of(x.type).bits == 64 else U32
+    bits, places = let("bits", build.bitcast(x, unsigned)), let("places", build.bitcast(count, unsigned))
+    return build.bitcast(build.bit_or(there(bits, places), back(bits, build.sub(0, places))), x.type)
+
+
 def dot4_u8_packed(let: Let, x: Expr, y: Expr) -> Expr:
     """Each byte by shift and mask."""
 

@@ -94,6 +94,8 @@ class MathOp(enum.Enum):
     CTZ = "ctz"  # trailing zero bits; width for 0
     REVERSE_BITS = "reverse_bits"
     MUL_HI = "mul_hi"  # the upper half of the product, which has twice the bits
+    ROTATE_LEFT = "rotate_left"  # the bits; the count is taken modulo the width
+    ROTATE_RIGHT = "rotate_right"
     DOT4_U8_PACKED = "dot4_u8_packed"  # the sum of the products of the four bytes of each
     DOT4_I8_PACKED = "dot4_i8_packed"  # of the bytes as i8
     ISNAN = "isnan"
@@ -223,6 +225,10 @@ FUNCTIONS: dict[MathOp, Function] = {
     MathOp.CTZ: Function(1, _INTEGERS, integers="(a & -a).bit_length() - 1 if a else BITS"),
     MathOp.REVERSE_BITS: Function(1, _INTEGERS, integers="wrap(reverse_bits(a & MASK, BITS))"),
     MathOp.MUL_HI: Function(2, _INTEGERS, integers="a * b >> BITS"),
+    MathOp.ROTATE_LEFT: Function(2, _INTEGERS, second=Second.COUNT,
+                                 integers="wrap((a & MASK) << (b & LAST) | (a & MASK) >> (-b & LAST))"),
+    MathOp.ROTATE_RIGHT: Function(2, _INTEGERS, second=Second.COUNT,
+                                  integers="wrap((a & MASK) >> (b & LAST) | (a & MASK) << (-b & LAST))"),
     MathOp.DOT4_U8_PACKED: Function(2, Domain.WORDS, integers="wrap(dot_of_bytes(a, b, False))"),
     MathOp.DOT4_I8_PACKED: Function(2, Domain.WORDS, integers="dot_of_bytes(a, b, True)", result=I32),
     MathOp.ISNAN: Function(1, _FLOATS, "bool(a != a)", result=BOOL, python=("math.isnan",)),

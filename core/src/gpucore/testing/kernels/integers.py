@@ -68,6 +68,15 @@ def products(a: gp.In[T], b: gp.In[T], out: gp.Out[T, 2]):
 
 
 @gp.kernel(workgroup_size=32)
+def rotations(a: gp.In[T], b: gp.In[T], out: gp.Out[T, 2]):
+    i = gp.global_id(0)
+    if i < a.size:
+        out[0, i] = gp.rotate_left(a[i], b[i])
+        out[1, i] = gp.rotate_right(a[i], b[i])
+        out[2, i] = gp.rotate_left(a[i], 37)
+
+
+@gp.kernel(workgroup_size=32)
 def dots_of_bytes(a: gp.In[gp.u32], b: gp.In[gp.u32], signed: gp.Out[gp.i32], unsigned: gp.Out[gp.u32]):
     i = gp.global_id(0)
     if i < a.size:

@@ -46,6 +46,13 @@ def _ctz(x: int, bits: int) -> int:
     return next((k for k in range(bits) if x >> k & 1), bits)
 
 
+def _rotate(x: int, count: int, bits: int) -> int:
+    """Up by `count` places, or down by -count."""
+    x, count = x & ((1 << bits) - 1), count % bits
+    return x << count | x >> (bits - count)
+
+
+_R = kernels.rotations
 _A, _D, _B = kernels.arithmetic, kernels.division, kernels.bitwise
 CASES = (
     IntegerCase("C200", "add", "x + y wraps, signed and unsigned.", _NUMBERS, _A, 0, lambda x, y, n, s: x + y),
@@ -99,8 +106,17 @@ CASES = (
         "C240", "mul_hi", "mul_hi(x, y) is the upper half of the product, signed and unsigned.",
         "Kernel language: math", kernels.products, 0, lambda x, y, n, s: x * y >> n,
     ),
+    IntegerCase(
+        "C241", "rotate_left", "rotate_left(x, n) takes the count modulo the width, negative ones too.",
+        _BITS, _R, 0, lambda x, y, n, s: _rotate(x, y, n),
+    ),
+    IntegerCase("C242", "rotate_right", "rotate_right(x, n).", _BITS, _R, 1, lambda x, y, n, s: _rotate(x, -y, n)),
+    IntegerCase(
+        "C245", "rotate_by_a_literal", "rotate_left(x, 37): a literal may be beyond the width.",
+        _BITS, _R, 2, lambda x, y, n, s: _rotate(x, 37, n),
+    ),
 )  # fmt: skip
-ROWS = {kernels.arithmetic: 9, kernels.division: 4, kernels.bitwise: 10, kernels.products: 1}
+ROWS = {kernels.arithmetic: 9, kernels.division: 4, kernels.bitwise: 10, kernels.products: 1, _R: 3}
 
 WIDE_CASES = tuple(
     replace(case, number=f"C9{case.number[2:]}", text=f"i64 and u64: {case.text}", contract="Capability INT64")
