@@ -27,7 +27,7 @@ ALLOWED_IN_FUNCTIONS = {
     ): "pytest imports this module in every run; gpucore is imported where it is asked for",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite"): "a driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "llvmlite.binding"): "a driver",
-    ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.jit"): "imports the driver",
+    ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.processor"): "imports the driver",
     ("plugins/cpu_backend/src/gpucore_cpu/plugin.py", "gpucore_cpu.device"): "imports the driver",
     ("plugins/wgpu_backend/src/gpucore_wgpu/plugin.py", "gpucore_wgpu.adapters"): "imports the driver",
     ("plugins/wgpu_backend/src/gpucore_wgpu/plugin.py", "gpucore_wgpu.device"): "imports the driver",

@@ -58,6 +58,22 @@ def test_only_device_zero_opens(monkeypatch: pytest.MonkeyPatch) -> None:
         CpuBackend().open(0)
 
 
+def test_features_that_make_no_sense_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUCORE_CPU_FEATURES", "mmx2")
+    found = CpuBackend().probe()
+    assert found.status is ProbeStatus.BROKEN
+    assert "GPUCORE_CPU_FEATURES='mmx2'" in found.reason
+    assert "'sse2', 'avx' or 'avx2'" in found.reason
+    with pytest.raises(BackendUnavailableError, match="GPUCORE_CPU_FEATURES"):
+        CpuBackend().open(0)
+
+
+def test_features_that_the_processor_lacks_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", dict)
+    monkeypatch.setenv("GPUCORE_CPU_FEATURES", "avx2")
+    assert "avx2" in CpuBackend().probe().reason
+
+
 def test_the_same_module_gives_the_same_text() -> None:
     first, second = CpuBackend().emit(counting().valid()), CpuBackend().emit(counting().valid())
     assert first.text == second.text

@@ -9,21 +9,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gpucore.errors import ArgumentError, ClosedError, DeviceError
-from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.errors import ClosedError, DeviceError
+from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
 from gpucore_cpu.jit import Compiler, Executable
 from gpucore_cpu.launch import Launch, WorkgroupTime
 from gpucore_cpu.memory import Bytes, ScratchMemory, allocate_aligned
+from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
+
+_MOST_THREADS = 4096
 
 
 def num_threads() -> int:
-    """GPUCORE_CPU_THREADS, or as many as this process may use processors. Raises ArgumentError for nonsense."""
-    wish = os.environ.get("GPUCORE_CPU_THREADS", "").strip()
-    if wish:
-        if not wish.isdecimal() or int(wish) < 1:
-            raise ArgumentError(f"GPUCORE_CPU_THREADS must be a whole number from 1 on, not {wish!r}")
-        return int(wish)
+    """GPUCORE_CPU_THREADS, or as many as this process may use processors. Raises BackendError for nonsense."""
+    wanted = read_integer("GPUCORE_CPU_THREADS", 1, _MOST_THREADS)
+    if wanted is not None:
+        return wanted
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -118,7 +119,7 @@ class CpuDevice(Device):
 
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
-        self._compiler = Compiler()
+        self._compiler = Compiler(read_processor())
         self._queue = Queue(num_threads())
         self._scratch = ScratchMemory()
         self._finalizer = weakref.finalize(self, self._queue.close)  # at exit too

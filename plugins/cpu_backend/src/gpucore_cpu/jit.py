@@ -17,6 +17,7 @@ from gpucore.errors import DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Source
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
 from gpucore_cpu.optimisation import choose_effort, optimise
+from gpucore_cpu.processor import Processor
 
 _ENTRY_TYPE = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
@@ -42,23 +43,15 @@ class Executable:
     code: object  # keeps the machine code in memory
 
 
-def host_features() -> dict[str, bool]:
-    """The features of this processor by LLVM's names; empty where LLVM cannot tell."""
-    try:
-        return dict(llvm.get_host_cpu_features())
-    except RuntimeError:
-        return {}
-
-
 class Compiler:
-    """Compiles Sources for this processor. Safe to use from several threads."""
+    """Compiles Sources for a processor. Safe to use from several threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, processor: Processor) -> None:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        features = ",".join(f"{'+' if on else '-'}{name}" for name, on in sorted(host_features().items()))
         target = llvm.Target.from_default_triple()
-        self._machine = target.create_target_machine(cpu=llvm.get_host_cpu_name(), features=features, opt=3, jit=True)
+        features = processor.describe_features()
+        self._machine = target.create_target_machine(cpu=processor.name, features=features, opt=3, jit=True)
         self._imports = _addresses()
         self._lock = threading.Lock()
 

@@ -8,7 +8,7 @@ import platform
 import sys
 from collections.abc import Iterable
 
-from gpucore.errors import ArgumentError, BackendUnavailableError
+from gpucore.errors import BackendError, BackendUnavailableError
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_cpu.emit import emit
@@ -40,8 +40,12 @@ class CpuBackend(Backend):
             import llvmlite.binding as llvm  # noqa: PLC0415 (a driver)
         except ImportError as error:
             return ProbeResult(ProbeStatus.NO_DRIVER, reason=f"llvmlite cannot be imported: {error}", hint=self.hint)
-        from gpucore_cpu.jit import host_features  # noqa: PLC0415 (imports the driver)
+        from gpucore_cpu.processor import read_processor  # noqa: PLC0415 (imports the driver)
 
+        try:
+            processor = read_processor()
+        except BackendError as error:
+            return ProbeResult(ProbeStatus.BROKEN, reason=str(error))
         version = ".".join(map(str, llvm.llvm_version_info))
         info = DeviceInfo(
             id="cpu:0",
@@ -51,12 +55,12 @@ class CpuBackend(Backend):
             kind=DeviceKind.CPU,
             driver=f"llvmlite {_llvmlite_version()}",
             api=f"LLVM {version}",
-            capabilities=_capabilities(host_features()),
+            capabilities=_capabilities(processor.features),
             limits=LIMITS,
             kernels_share_memory=True,
             details=(
                 ("architecture", platform.machine()),
-                ("target", llvm.get_host_cpu_name()),
+                ("target", processor.describe()),
                 ("processors", str(os.cpu_count() or 1)),
                 ("timestamps", "host"),
             ),
@@ -72,7 +76,7 @@ class CpuBackend(Backend):
 
         try:
             return CpuDevice(found.devices[0])
-        except (ArgumentError, RuntimeError) as error:
+        except (BackendError, RuntimeError) as error:
             raise BackendUnavailableError(f"the cpu backend cannot open its device: {error}") from error
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
