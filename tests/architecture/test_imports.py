@@ -18,6 +18,14 @@ ALLOWED_IN_FUNCTIONS = {
         "gpucore.runtime.plugins.discovery",
     ): "entry points take 45 ms, which `import gpucore` must not pay for",
     (
+        "core/src/gpucore/runtime/plugins/manager.py",
+        "gpucore.runtime.plugins.verdicts",
+    ): "what was found out about plugins is read when one is imported, not by `import gpucore`",
+    (
+        "core/src/gpucore/runtime/probing/probe.py",
+        "gpucore.runtime.plugins.verdicts",
+    ): "as above",
+    (
         "core/src/gpucore/runtime/probing/probe.py",
         "gpucore.runtime.probing.in_child",
     ): "subprocesses take 8 ms, which `import gpucore` must not pay for",

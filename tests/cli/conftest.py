@@ -44,6 +44,7 @@ def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [*os.environ]:
         if name.startswith("GPUCORE_") or name == "NO_COLOR":
             monkeypatch.delenv(name)
+    monkeypatch.setenv("GPUCORE_CACHE", "off")
 
 
 @pytest.fixture

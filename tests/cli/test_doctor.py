@@ -41,7 +41,7 @@ def test_broken_plugins_are_reported_and_nothing_works(run_process: Any, tmp_pat
     assert "no luck" in reasons["raises"]
     assert statuses(document)["future"] == "incompatible"
     assert "exit code 7" in reasons["noisy"] and "noise" in reasons["noisy"]
-    assert document["environment"] == settings
+    assert document["environment"] == {**settings, "GPUCORE_CACHE": "off"}
     assert all(list(one) == BACKEND_KEYS and (one["devices"] or one["reason"]) for one in document["backends"])
 
 
@@ -130,6 +130,26 @@ def test_official_plugins_that_are_missing_come_with_a_command(run: Any, nothing
     report = run("doctor")
     assert '  wgpu: pip install "gpucore[wgpu]"' in report.out.splitlines()
     assert "Nothing works but the simulator." in report.out
+
+
+def test_what_programs_leave_out_is_shown_and_can_be_ended(run_process: Any, tmp_path: Path) -> None:
+    flag = tmp_path / "crashes"
+    flag.touch()
+    crash = f"import os\nif os.path.exists({str(flag)!r}): os._exit(5)\n"
+    write_plugin(tmp_path, "moody", crash + good_plugin("moody"))
+    settings = {**BLOCKED, "GPUCORE_CACHE": str(tmp_path / "cache")}
+    assert run_process("devices", folders=(tmp_path,), **settings).code == 5
+    flag.unlink()
+    shown = run_process("devices", folders=(tmp_path,), **settings)
+    assert shown.code == 0 and "moody:0" not in shown.out and "warning: plugin 'moody'" in shown.err
+    examined = json.loads(run_process("doctor", "--json", folders=(tmp_path,), **settings).out)
+    assert statuses(examined)["moody"] == "available"  # in a child process, now
+    (left_out,) = examined["left_out"]
+    assert (left_out["plugin"], left_out["backend"]) == ("moody", "") and "ended while" in left_out["reason"]
+    assert " is left out by programs until 20" in run_process("doctor", folders=(tmp_path,), **settings).out
+    refreshed = json.loads(run_process("doctor", "--json", "--refresh", folders=(tmp_path,), **settings).out)
+    assert refreshed["left_out"] == []
+    assert "moody:0" in run_process("devices", folders=(tmp_path,), **settings).out
 
 
 def test_settings_without_a_meaning_are_mistakes(run_process: Any) -> None:

@@ -29,6 +29,7 @@ INSTALLED = ",".join(sorted({record.name for record in discovery.find_plugins()}
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder on sys.path to install plugins into; nothing else that is installed is seen."""
     monkeypatch.setenv("GPUCORE_BLOCK", INSTALLED)
+    monkeypatch.setenv("GPUCORE_CACHE", "off")
     folder = tmp_path / tmp_path.name  # modules of two tests must not share a name, and are named after the folder
     folder.mkdir()
     monkeypatch.syspath_prepend(str(folder))
@@ -54,13 +55,23 @@ def only_fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def run_python() -> Callable[..., subprocess.CompletedProcess[str]]:
+def python_environment() -> Callable[..., dict[str, str]]:
+    """Variables for a process that finds this core, the fakes and `folders`: (*folders, NAME="")."""
+
+    def make(*folders: Path, **environment: str) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("GPUCORE_", "PYTHON"))}
+        path = os.pathsep.join(map(str, [*folders, HERE, CORE]))
+        return {**kept, "GPUCORE_BLOCK": INSTALLED, "GPUCORE_CACHE": "off", "PYTHONPATH": path, **environment}
+
+    return make
+
+
+@pytest.fixture
+def run_python(python_environment: Callable[..., dict[str, str]]) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Run code in a new process: `run_python(code, *folders, check=True, **environment)`."""
 
     def run(code: str, *folders: Path, check: bool = True, flags: tuple[str, ...] = (), **environment: str) -> Any:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("GPUCORE_", "PYTHON"))}
-        path = os.pathsep.join(map(str, [*folders, HERE, CORE]))
-        variables = {**kept, "GPUCORE_BLOCK": INSTALLED, "PYTHONPATH": path, **environment}
+        variables = python_environment(*folders, **environment)
         command = [sys.executable, *flags, "-c", textwrap.dedent(code)]
         done = subprocess.run(command, env=variables, capture_output=True, text=True, timeout=60, check=False)
         assert not check or done.returncode == 0, done.stderr

@@ -89,7 +89,7 @@ def test_hanging_probe_is_timed_out_and_not_asked_again(only_fakes: None, monkey
     register_backend(slow)
     start = time.monotonic()
     for _ in range(3):
-        result = probe_backend(TABLE.find("slow")[1])
+        result = probe_backend(*TABLE.find("slow"))
         assert result.status is ProbeStatus.TIMED_OUT and "0.1 s" in result.reason
     assert time.monotonic() - start < 1.0
     assert slow.calls == ["probe"]
@@ -130,18 +130,18 @@ def test_sixteen_threads_probe_once(only_fakes: None) -> None:
 def test_refresh_drops_answers(only_fakes: None) -> None:
     backend = FakeBackend("changing")
     register_backend(backend)
-    assert probe_backend(TABLE.find("changing")[1]).status is ProbeStatus.AVAILABLE
+    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.AVAILABLE
     backend.unavailable = ProbeStatus.NO_DEVICE
-    assert probe_backend(TABLE.find("changing")[1]).status is ProbeStatus.AVAILABLE
+    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.AVAILABLE
     refresh()
-    assert probe_backend(TABLE.find("changing")[1]).status is ProbeStatus.NO_DEVICE
+    assert probe_backend(*TABLE.find("changing")).status is ProbeStatus.NO_DEVICE
 
 
 def test_answer_of_before_a_refresh_is_not_kept_after_it(only_fakes: None) -> None:
     backend = FakeBackend("changing", on_probe=lambda: refresh() if len(backend.calls) == 1 else None)
     register_backend(backend)
-    probe_backend(TABLE.find("changing")[1])
-    probe_backend(TABLE.find("changing")[1])
+    probe_backend(*TABLE.find("changing"))
+    probe_backend(*TABLE.find("changing"))
     assert backend.calls == ["probe", "probe"]
 
 

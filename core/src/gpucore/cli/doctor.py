@@ -19,6 +19,9 @@ as well. Then each device is opened and runs a small kernel, in a child process 
                       "not_installed"
         reason, hint  why there is no device and what to do; "" where all is well
         devices       list as in `gpucore devices`; each has also "problem": why it does not work, "" where it does
+    left_out     list of objects: plugins that programs leave out for a while, by what earlier processes found out
+        plugin, backend  backend is "" where the import of the plugin is meant
+        reason, until    until is the local time, as "2026-01-31 12:00"
 
 The home folder is shown as ~. Exit code 2 when a variable of the environment has a value without a meaning, else 0 when
 a device besides the simulator works and the default device does, else 1.
@@ -31,6 +34,7 @@ import json
 import os
 import platform
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +43,7 @@ from gpucore.cli.devices import describe_default, describe_device, show_default,
 from gpucore.cli.failures import CHECK_FAILED, OK, USAGE
 from gpucore.cli.screen import Cell, Column, Part, Screen, Styled, open_screen
 from gpucore.cli.streams import kept_clean
+from gpucore.runtime.plugins import verdicts
 from gpucore.runtime.plugins.manager import hints_for_missing
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR
 from gpucore.runtime.probing.probe import probe_all
@@ -53,11 +58,14 @@ def add_parser(commands: Any) -> None:
     """The command's options."""
     parser = commands.add_parser("doctor", help="say which backends work here, and why others do not")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a report")
+    parser.add_argument("--refresh", action="store_true", help="forget what earlier processes found out about plugins")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
     """Examine the installation. The exit code says whether anything besides the simulator works."""
+    if options.refresh:
+        verdicts.clear()
     with kept_clean():
         report = _examine()
     if options.json:
@@ -89,6 +97,7 @@ def _examine() -> dict[str, Any]:
         "ok": not default["problem"] and _has_working_backend(backends),
         **default,
         "backends": backends,
+        "left_out": [_describe_verdict(verdict) for verdict in verdicts.list_verdicts()],
     }
     redacted: dict[str, Any] = _redact(report)
     return redacted
@@ -117,6 +126,11 @@ def _ask_backends(timeout: float) -> list[dict[str, Any]]:
         fields = {"name": name, "distribution": "", "version": "", "module": "", "status": "not_installed"}
         found.append({**fields, "reason": reason, "hint": hint, "devices": []})
     return found
+
+
+def _describe_verdict(verdict: verdicts.Verdict) -> dict[str, str]:
+    until = time.strftime("%Y-%m-%d %H:%M", time.localtime(verdict.until))
+    return {"plugin": verdict.plugin, "backend": verdict.step, "reason": verdict.reason, "until": until}
 
 
 def _check_devices(backends: list[dict[str, Any]], own: set[str], seconds: float) -> None:
@@ -167,6 +181,7 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
     screen.write()
     screen.table(_COLUMNS, [_row(one) for one in report["backends"]])
     screen.write()
+    _show_left_out(screen, report)
     show_default(screen, report)
     show_warnings(screen, report)
     _show_hints(screen, report)
@@ -176,6 +191,14 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
         screen.write(Styled("The default device does not work.", "bad"), " Choose another one by name.")
     else:
         screen.write(Styled("Nothing works but the simulator.", "bad"), " The hints above say what to install.")
+
+
+def _show_left_out(screen: Screen, report: dict[str, Any]) -> None:
+    for one in report["left_out"]:
+        what = f"{one['plugin']}, backend {one['backend']}," if one["backend"] else one["plugin"]
+        screen.write(Styled(f"{what} is left out by programs until {one['until']}", "bad"), f": {one['reason']}")
+    if report["left_out"]:
+        screen.write("  `gpucore doctor --refresh` ends that: programs try again.")
 
 
 def _row(backend: dict[str, Any]) -> list[Cell]:

@@ -18,11 +18,14 @@ class BackgroundCall(Generic[Answer]):
     def __init__(self, call: Callable[[], Answer], name: str) -> None:
         self._call, self._name = call, name
         self._is_over = threading.Event()
+        self._started_at: float | None = None  # by the monotonic clock; None once somebody has waited
+        self._ended_at = 0.0
         self._answers: list[Answer] = []
         self._error: BaseException | None = None
 
     def start(self) -> None:
         """Make the call on a daemon thread: Python cannot end it, and it does not keep the process alive."""
+        self._started_at = time.monotonic()
         threading.Thread(target=self.run, name=self._name, daemon=True).start()
 
     def run(self) -> None:
@@ -32,15 +35,25 @@ class BackgroundCall(Generic[Answer]):
         except BaseException as error:  # noqa: BLE001 (raised again where the answer is asked for)
             self._error = error
         finally:
+            self._ended_at = time.monotonic()
             self._is_over.set()
 
     def wait(self, seconds: float) -> bool:
-        """Whether the call has ended, at the latest after that many seconds."""
-        deadline = time.monotonic() + seconds
+        """Whether the call ends within that many seconds: from its start for who waits first, else from now.
+
+        One that ends later has not, even if this thread could not run in the meantime: code that holds the lock of the
+        interpreter stops threads, not time."""
+        begin, self._started_at = self._started_at or time.monotonic(), None
+        deadline = begin + seconds
         while not self._is_over.wait(min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
             if time.monotonic() >= deadline:
                 return False
-        return True
+        return self._ended_at <= deadline
+
+    def join(self) -> None:
+        """Wait until the call has ended."""
+        while not self._is_over.wait(_LONGEST_WAIT):
+            continue
 
     @property
     def answer(self) -> Answer:

@@ -18,13 +18,12 @@ How a choice came about is kept in `Choice.why`.
 
 from __future__ import annotations
 
-import sys
 import threading
-import warnings
 from collections.abc import Collection, Sequence
 
 from gpucore.errors import ArgumentError, BackendUnavailableError, BackendWarning, FallbackWarning, NoDeviceError
 from gpucore.immutable import Immutable
+from gpucore.runtime import log
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
@@ -207,7 +206,7 @@ def replace_choice(failed: Choice | Decision, reason: str) -> Choice:
     _check_required(info, kept.rows, following.failures)
     tail = f"{info.id} ({info.kind.value}) is used instead; choose a device by name to prevent this"
     with _warning_lock:
-        warnings.warn(f"{failure}{hint}\n  {tail}", FallbackWarning, stacklevel=_level_of_caller())
+        log.warn(f"{failure}{hint}\n  {tail}", FallbackWarning)
         _best, _has_warned = following, True  # not before: under `-W error` the warning is raised, and must be again
     return following.choice
 
@@ -274,7 +273,7 @@ def _warn_of_fallback(info: DeviceInfo, rows: Sequence[Row]) -> None:
     with _warning_lock:
         if _has_warned or not suspects:
             return
-        warnings.warn("\n  ".join([head, *suspects, tail]), FallbackWarning, stacklevel=_level_of_caller())
+        log.warn("\n  ".join([head, *suspects, tail]), FallbackWarning)
         _has_warned = True  # not before: under `-W error` the warning is raised, and must be again
 
 
@@ -299,13 +298,5 @@ def _warn_of_unknown_variables() -> None:
     unknown = find_unknown_variables(names)
     with _warning_lock:
         if not _has_told_variables and unknown:
-            warnings.warn("\n  ".join(unknown), BackendWarning, stacklevel=_level_of_caller())
+            log.warn("\n  ".join(unknown), BackendWarning)
         _has_told_variables = True  # not before, as above
-
-
-def _level_of_caller() -> int:
-    """The stacklevel that puts a warning of the calling function on the first line outside gpucore."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "gpucore":
-        level, frame = level + 1, frame.f_back
-    return level

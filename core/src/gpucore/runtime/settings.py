@@ -10,7 +10,9 @@ import difflib
 import math
 import os
 import re
+import sys
 from collections.abc import Callable, Collection
+from pathlib import Path
 
 from gpucore.errors import BackendError
 
@@ -19,6 +21,7 @@ PREFIX = "GPUCORE_"
 VARIABLES = {
     "GPUCORE_BACKEND": '"cuda,wgpu": the first of these that is available is used',
     "GPUCORE_BLOCK": '"opencl,gpucore-foo": plugins (by entry point or distribution) never to import',
+    "GPUCORE_CACHE": 'the folder for what is remembered of plugins that failed (default: your cache folder); "off"',
     "GPUCORE_DEBUG": '"1": kernels check indices, and do asserts and prints; "ordered": prints by invocation',
     "GPUCORE_DEBUG_RECORDS": "failures, and prints, of one dispatch that are kept (default: what 1 MiB holds)",
     "GPUCORE_PROBE": '"inprocess" (default) or "subprocess"',
@@ -123,6 +126,23 @@ def is_gpu_required() -> bool:
 def read_debug_records() -> int | None:
     """Records for the failures, and for the prints, of one dispatch; None where the environment does not say."""
     return read_integer("GPUCORE_DEBUG_RECORDS", 1, _MOST_RECORDS)
+
+
+def read_cache_folder() -> Path | None:
+    """The folder for what is kept between processes, which need not exist; None where nothing is to be kept."""
+    text = _read_text("GPUCORE_CACHE")
+    if text.lower() in _OFF:
+        return None
+    if text:
+        return Path(text).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "")
+    elif sys.platform == "darwin":
+        base = os.path.expanduser("~/Library/Caches")
+    else:  # by the XDG specification a relative path does not count
+        base = os.environ.get("XDG_CACHE_HOME", "")
+        base = base if os.path.isabs(base) else os.path.expanduser("~/.cache")
+    return Path(base, "gpucore") if os.path.isabs(base) else None
 
 
 def debug_mode() -> bool | str:

@@ -14,6 +14,7 @@ import importlib
 import os
 import sys
 import threading
+from contextlib import nullcontext
 
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.runtime.background_call import BackgroundCall
@@ -170,21 +171,29 @@ class PluginTable:
 
     def _import(self, record: PluginRecord, seconds: float) -> PluginRecord:
         """Import one plugin, or wait for the thread that does: the record LOADED or refused."""
-        is_here = False
+        if record.is_built_in:
+            return load_plugin(record)
+        from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
+
+        if verdict := verdicts.recall(record, seconds).get(verdicts.IMPORT):
+            verdicts.tell(verdict)
+            return record.refuse(verdict.status, verdict.reason, verdict.hint)
         with self._lock:
-            call = self._imports.get(record)
-            if call is None:
-                call = self._imports[record] = BackgroundCall(
-                    lambda: load_plugin(record), f"gpucore-import-{record.name}"
-                )
-                is_here = record.is_built_in or _is_inside_import(record.module)
-                if not is_here:
-                    call.start()
-        if is_here:
-            call.run()
-        if not call.wait(seconds):
+            is_new = record not in self._imports
+            if is_new:
+                call = BackgroundCall(lambda: load_plugin(record), f"gpucore-import-{record.name}")
+                self._imports[record] = call
+            call = self._imports[record]
+        with verdicts.attempt(record, verdicts.IMPORT) if is_new else nullcontext():
+            if is_new and _is_inside_import(record.module):
+                call.run()
+            elif is_new:
+                call.start()
+            has_ended = call.wait(seconds)
+        if not has_ended:
             # The call stays: after refresh() there is no use in a second thread behind the lock of the same import.
             reason = f"importing {record.module} and calling its hook did not end in {seconds:g} s"
+            verdicts.remember_timeout(record, verdicts.IMPORT, reason, seconds)
             return record.refuse(PluginStatus.TIMED_OUT, reason, hint_to_wait(record))
         with self._lock:
             if self._imports.get(record) is call:

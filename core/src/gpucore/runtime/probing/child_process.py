@@ -95,7 +95,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def _environment() -> dict[str, str]:
     """The child finds the same modules as this process and starts no child of its own."""
     path = os.pathsep.join(str(entry) or os.getcwd() for entry in sys.path)
-    return {**os.environ, "PYTHONPATH": path, "GPUCORE_PROBE": "inprocess"}
+    return {**os.environ, "PYTHONPATH": path, "GPUCORE_PROBE": "inprocess", "GPUCORE_CACHE": "off"}
 
 
 def describe_end(run: Run) -> str:

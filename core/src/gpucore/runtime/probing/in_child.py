@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus, hint_to_reinstall, hint_to_wait
@@ -24,14 +24,16 @@ class Answer:
     results: tuple[ProbeResult, ...] = ()
 
 
-def ask_plugin(record: PluginRecord, seconds: float) -> Answer:
+def ask_plugin(record: PluginRecord, seconds: float, known: Mapping[str, ProbeResult] | None = None) -> Answer:
     """Import a FOUND plugin and probe its backends in a new Python process.
 
     Each step, that is the import with the hook, or one probe, may take `seconds`; then the process is killed. Where it
-    ends early, another one probes the backends that are left. Never raises for what the plugin does.
+    ends early, another one probes the backends that are left. `known` are the results of backends that are not to be
+    probed. Never raises for what the plugin does.
     """
+    results = {**(known or {})}
     try:
-        run = run_child(_MODULE, encode_task(record, ()), seconds)
+        run = run_child(_MODULE, encode_task(record, results.keys()), seconds)
     except OSError as error:
         reason = f"a child process to import it cannot be run: {describe_cause(error)}"
         return Answer(record.refuse(PluginStatus.BROKEN, reason))
@@ -42,7 +44,6 @@ def ask_plugin(record: PluginRecord, seconds: float) -> Answer:
     except ValueError as error:
         reason = f"the answer of the process that imported it cannot be read: {describe_cause(error)}"
         return Answer(record.refuse(PluginStatus.BROKEN, reason, hint_to_reinstall(record)))
-    results: dict[str, ProbeResult] = {}
     while True:
         results |= _read_answers(run.lines[1:], loaded.offers)
         left = [offer for offer in loaded.offers if offer.name not in results]

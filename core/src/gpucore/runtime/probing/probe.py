@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,25 +26,44 @@ from gpucore.runtime.protocol import Backend, ProbeResult, ProbeStatus
 from gpucore.runtime.settings import is_probe_isolated, read_probe_timeout
 
 if TYPE_CHECKING:
+    from gpucore.runtime.plugins.verdicts import Verdict
     from gpucore.runtime.probing.in_child import Answer
 
 Row = tuple[PluginRecord, str, ProbeResult]
 """A plugin, the name of one of its backends (its own where it has none), and what a probe of that found."""
 
 
-def probe_backend(backend: Backend, timeout: float | None = None) -> ProbeResult:
+def probe_backend(record: PluginRecord, backend: Backend, timeout: float | None = None) -> ProbeResult:
     """The kept answer of a backend, asked in this process if nobody has. Threads that ask at once share one answer."""
     cache = _current_cache()
     with cache.lock_of(backend.name):
         if backend.name not in cache.results:
-            cache.results[backend.name] = probe(backend, timeout)
+            seconds = read_probe_timeout() if timeout is None else timeout
+            cache.results[backend.name] = _probe_plugin(record, backend, seconds)
         return cache.results[backend.name]
+
+
+def _probe_plugin(record: PluginRecord, backend: Backend, seconds: float) -> ProbeResult:
+    """Ask a backend, unless it is known not to survive that, or not to answer in time."""
+    if record.is_own:
+        return probe(backend, seconds)
+    from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
+
+    if verdict := verdicts.recall(record, seconds).get(backend.name):
+        verdicts.tell(verdict)
+        return _result_of(verdict)
+    with verdicts.attempt(record, backend.name):
+        result = probe(backend, seconds)
+    if result.status is ProbeStatus.TIMED_OUT:
+        verdicts.remember_timeout(record, backend.name, result.reason, seconds)
+    return result
 
 
 def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> list[Row]:
     """Every plugin and what came of it, one row for each backend; a refused plugin has one row with its reason.
 
-    `isolated` says whether child processes import and probe the plugins (default: GPUCORE_PROBE). The simulator and
+    `isolated` says whether child processes import and probe the plugins (default: GPUCORE_PROBE); True examines also
+    those that are left out by what earlier processes found out (see `plugins.verdicts`). The simulator and
     backends that the program registered are always asked in this process: the first has no driver, a child would not
     know the others. `timeout` is in seconds (default: GPUCORE_PROBE_TIMEOUT), for each import and each probe.
 
@@ -54,7 +73,8 @@ def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> 
     """
     is_isolated = _is_isolated(isolated)
     seconds = read_probe_timeout() if timeout is None else timeout
-    return _make_rows(TABLE.list_found() if is_isolated else TABLE.load_all(seconds), seconds)
+    records = TABLE.list_found() if is_isolated else TABLE.load_all(seconds)
+    return _make_rows(records, seconds, heeds_verdicts=isolated is None)
 
 
 def probe_named(
@@ -70,9 +90,9 @@ def probe_named(
     found = TABLE.list_found() if is_isolated else []
     if not is_isolated or any(record.name == name and record.is_own for record in found):
         record, backend = TABLE.find(name, seconds)
-        return record, probe_backend(backend, seconds)
+        return record, probe_backend(record, backend, seconds)
     family = [one for one in found if one.name != SIMULATOR and family_of(one.name) == family_of(name)]
-    records, results = _ask(family, seconds)
+    records, results = _probe_records(family, seconds, heeds_verdicts=isolated is None)
     for record, answers in zip(records, results, strict=True):
         for offer, result in zip(record.offers, answers, strict=False):
             if offer.name == name:
@@ -135,25 +155,32 @@ def _is_isolated(wanted: bool | None) -> bool:
     return is_wanted and bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
-def _make_rows(records: Sequence[PluginRecord], seconds: float) -> list[Row]:
+def _make_rows(records: Sequence[PluginRecord], seconds: float, *, heeds_verdicts: bool) -> list[Row]:
     rows: list[Row] = []
-    for record, results in zip(*_ask(records, seconds), strict=True):
+    for record, results in zip(*_probe_records(records, seconds, heeds_verdicts=heeds_verdicts), strict=True):
         if record.status is not PluginStatus.LOADED:
             rows.append((record, record.name, _refusal_of(record)))
         rows += [(record, offer.name, result) for offer, result in zip(record.offers, results, strict=False)]
     return rows
 
 
-def _ask(records: Sequence[PluginRecord], seconds: float) -> tuple[list[PluginRecord], list[tuple[ProbeResult, ...]]]:
+def _probe_records(
+    records: Sequence[PluginRecord], seconds: float, *, heeds_verdicts: bool
+) -> tuple[list[PluginRecord], list[tuple[ProbeResult, ...]]]:
     """What became of each plugin, and the results of its backends: from child processes for those that are FOUND."""
     known = [_load_built_in(record, seconds) for record in records]
-    answers = _ask_children([record for record in known if record.status is PluginStatus.FOUND], seconds)
+    found = [record for record in known if record.status is PluginStatus.FOUND]
+    answers = _ask_children(found, seconds, heeds_verdicts)
     outcome = refuse_shared_backends([answers[one].record if one in answers else one for one in known])
     results = [
-        answers[record].results if record in answers else tuple(probe_backend(one, seconds) for one in after.backends)
+        answers[record].results if record in answers else _probe_backends(after, seconds)
         for record, after in zip(known, outcome, strict=True)
     ]
     return outcome, results
+
+
+def _probe_backends(record: PluginRecord, seconds: float) -> tuple[ProbeResult, ...]:
+    return tuple(probe_backend(record, backend, seconds) for backend in record.backends)
 
 
 def _load_built_in(record: PluginRecord, seconds: float) -> PluginRecord:
@@ -166,25 +193,51 @@ def _refusal_of(record: PluginRecord) -> ProbeResult:
     return ProbeResult(ProbeStatus(record.status.value), reason=record.reason, hint=record.hint)
 
 
-def _ask_children(found: list[PluginRecord], seconds: float) -> dict[PluginRecord, Answer]:
+def _ask_children(found: list[PluginRecord], seconds: float, heeds_verdicts: bool) -> dict[PluginRecord, Answer]:
     """Answers of child processes, one for each plugin, side by side."""
     cache = _current_cache()
     calls = {
-        record: BackgroundCall(partial(_ask_child, cache, record, seconds), f"gpucore-child-{record.name}")
+        record: BackgroundCall(
+            partial(_ask_child, cache, record, seconds, heeds_verdicts), f"gpucore-child-{record.name}"
+        )
         for record in found
     }
     for call in calls.values():
         call.start()
     for call in calls.values():
-        while not call.wait(1.0):  # it ends by itself: the child has a deadline
-            continue
+        call.join()  # it ends by itself: the child has a deadline
     return {record: call.answer for record, call in calls.items()}
 
 
-def _ask_child(cache: _Cache, record: PluginRecord, seconds: float) -> Answer:
+def _ask_child(cache: _Cache, record: PluginRecord, seconds: float, heeds_verdicts: bool) -> Answer:
+    from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
     from gpucore.runtime.probing import in_child  # noqa: PLC0415 (its modules take 8 ms that `import gpucore` must not pay for)
 
     with cache.lock_of(record):
-        if record not in cache.answers:
-            cache.answers[record] = in_child.ask_plugin(record, seconds)
-        return cache.answers[record]
+        if record in cache.answers:
+            return cache.answers[record]
+        known = verdicts.recall(record, seconds) if heeds_verdicts else {}
+        for verdict in known.values():
+            verdicts.tell(verdict)
+        if refusal := known.get(verdicts.IMPORT):
+            answer = in_child.Answer(record.refuse(refusal.status, refusal.reason, refusal.hint))
+        else:
+            answer = in_child.ask_plugin(record, seconds, {step: _result_of(one) for step, one in known.items()})
+            if heeds_verdicts:
+                _remember_timeouts(record, answer, seconds, known)
+        cache.answers[record] = answer
+        return answer
+
+
+def _remember_timeouts(record: PluginRecord, answer: Answer, seconds: float, known: Collection[str]) -> None:
+    from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (as above)
+
+    if answer.record.status is PluginStatus.TIMED_OUT:
+        verdicts.remember_timeout(record, verdicts.IMPORT, answer.record.reason, seconds)
+    for offer, result in zip(answer.record.offers, answer.results, strict=False):
+        if result.status is ProbeStatus.TIMED_OUT and offer.name not in known:
+            verdicts.remember_timeout(record, offer.name, result.reason, seconds)
+
+
+def _result_of(verdict: Verdict) -> ProbeResult:
+    return ProbeResult(ProbeStatus(verdict.status.value), reason=verdict.reason, hint=verdict.hint)

@@ -1,0 +1,173 @@
+"""What one process finds out about a plugin the hard way, and the next ones know."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_plugins import good_plugin, write_plugin
+
+CHOOSE = """
+    import json, warnings
+    from gpucore.errors import BackendWarning
+    from gpucore.runtime.select import choose
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", BackendWarning)
+        chosen = choose().info.id
+    print(json.dumps([chosen, [str(one.message) for one in caught]]))
+"""
+NAMED = """
+    import json, warnings
+    from gpucore.errors import BackendUnavailableError
+    from gpucore.runtime.select import choose
+    warnings.simplefilter("ignore")
+    try:
+        print(json.dumps(choose("bad").info.id))
+    except BackendUnavailableError as error:
+        print(json.dumps(str(error)))
+"""
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "step"),
+    [
+        ("import os; os._exit(41)", 41, "importing plugin_bad_"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", -9, "importing plugin_bad_"),
+        (
+            good_plugin("bad").replace("    return", "    import os; os._exit(42)\n    return"),
+            42,
+            "importing plugin_bad_",
+        ),
+        (good_plugin("bad", "faults=Faults(probe_exit=43)"), 43, "probing bad"),
+    ],
+)
+def test_plugin_that_ends_the_process_is_left_out_by_the_next(
+    site: Path, cache: Path, run_python: Callable[..., Any], ask_python: Callable[..., Any], source: str, code: int,
+    step: str,
+) -> None:  # fmt: skip
+    write_plugin(site, "bad", source)
+    write_plugin(site, "good", good_plugin("good"))
+    settings = {"GPUCORE_CACHE": str(cache)}
+    assert run_python(CHOOSE, site, check=False, **settings).returncode == code
+    for _ in range(2):
+        chosen, told = ask_python(CHOOSE, site, **settings)
+        (warning,) = told
+        assert chosen == "good:0" and "'bad' (dist-bad 1.0) is left out: process " in warning.replace("of plugin ", "")
+        assert f"ended while {step}" in warning and "a crash, os._exit or a signal" in warning
+        assert "`gpucore doctor --refresh` tries it again; GPUCORE_BLOCK=bad leaves it out for good" in warning
+    text = ask_python(NAMED, site, **settings)
+    assert text.startswith('device="bad" cannot be used: ') and f"ended while {step}" in text and "--refresh" in text
+    assert list(cache.rglob("*.attempt")) == []
+
+
+def test_another_version_of_the_plugin_is_tried_again(
+    site: Path, cache: Path, run_python: Callable[..., Any], ask_python: Callable[..., Any]
+) -> None:
+    write_plugin(site, "bad", "import os; os._exit(3)")
+    settings = {"GPUCORE_CACHE": str(cache)}
+    assert run_python(NAMED, site, check=False, **settings).returncode == 3
+    assert "ended while" in ask_python(NAMED, site, **settings)
+    (path,) = site.glob("plugin_bad_*.py")
+    path.write_text(good_plugin("bad"))
+    assert ask_python(NAMED, site, **settings) == "bad:0"
+
+
+def test_nothing_is_kept_where_that_is_switched_off(site: Path, run_python: Callable[..., Any]) -> None:
+    write_plugin(site, "bad", "import os; os._exit(3)")
+    for _ in range(2):
+        done = run_python(NAMED, site, check=False, GPUCORE_CACHE="off", XDG_CACHE_HOME=str(site / "caches"))
+        assert done.returncode == 3
+    assert not (site / "caches").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_files_are_private_and_expire(
+    site: Path, run_python: Callable[..., Any], ask_python: Callable[..., Any]
+) -> None:
+    write_plugin(site, "bad", "import os; os._exit(3)")
+    settings = {"XDG_CACHE_HOME": str(site / "caches"), "GPUCORE_CACHE": ""}
+    run_python(NAMED, site, check=False, **settings)
+    assert "ended while" in ask_python(NAMED, site, **settings)
+    folder = site / "caches" / "gpucore" / "plugins"
+    (verdict,) = folder.iterdir()
+    assert (stat.S_IMODE(folder.stat().st_mode), stat.S_IMODE(verdict.stat().st_mode)) == (0o700, 0o600)
+    fields = json.loads(verdict.read_text())
+    verdict.write_text(json.dumps({**fields, "until": 1.0}))
+    assert run_python(NAMED, site, check=False, **settings).returncode == 3  # it was tried again
+
+
+def test_a_folder_that_cannot_be_written_changes_nothing(site: Path, ask_python: Callable[..., Any]) -> None:
+    write_plugin(site, "bad", good_plugin("bad"))
+    (site / "file").write_text("")
+    assert ask_python(NAMED, site, GPUCORE_CACHE=str(site / "file" / "below")) == "bad:0"
+    assert ask_python(NAMED, site, GPUCORE_CACHE="/proc/nowhere") == "bad:0"
+
+
+@pytest.mark.parametrize("mode", ["inprocess", "subprocess"])
+@pytest.mark.parametrize("step", ["import", "probe"])
+def test_plugin_that_is_too_slow_costs_one_process_the_wait(
+    site: Path, cache: Path, ask_python: Callable[..., Any], mode: str, step: str
+) -> None:
+    counted = f"open({str(site / 'begun')!r}, 'a').write('x')\n"
+    slow = "import time; time.sleep(60)\n" if step == "import" else ""
+    faults = f"on_probe=lambda: open({str(site / 'begun')!r}, 'a').write('x'), faults=Faults(probe_sleep=60)"
+    source = counted + slow + good_plugin("bad") if step == "import" else good_plugin("bad", faults)
+    write_plugin(site, "bad", source)
+    write_plugin(site, "good", good_plugin("good"))
+    settings = {"GPUCORE_CACHE": str(cache), "GPUCORE_PROBE": mode}
+    chosen, told = ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2", **settings)
+    assert (chosen, told) == ("good:0", [])
+    chosen, (warning,) = ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2", **settings)
+    assert chosen == "good:0" and "is left out: " in warning and " in 2 s" in warning
+    assert (site / "begun").read_text() == "x"
+    ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2.5", **settings)
+    assert (site / "begun").read_text() == "xx"  # more time was granted
+
+
+def test_probe_that_stops_the_interpreter_is_timed_out(site: Path, ask_python: Callable[..., Any]) -> None:
+    """It answers, but too late: nothing can interrupt it."""
+    hold = "on_probe=lambda: __import__('ctypes').PyDLL(None).usleep(1_500_000)"
+    write_plugin(site, "bad", good_plugin("bad", hold))
+    text = ask_python(NAMED, site, GPUCORE_PROBE_TIMEOUT="0.5")
+    assert "timed_out: its probe gave no answer in 0.5 s" in text
+
+
+def test_many_processes_at_once_see_no_crash(
+    site: Path, cache: Path, python_environment: Callable[..., dict[str, str]]
+) -> None:
+    write_plugin(site, "bad", "import time; time.sleep(0.4)\n" + good_plugin("bad", "faults=Faults(probe_sleep=0.2)"))
+    variables = python_environment(site, GPUCORE_CACHE=str(cache))
+    code = "from gpucore.runtime.select import choose; print(choose('bad').info.id)"
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    processes = [subprocess.Popen([sys.executable, "-c", code], env=variables, **pipes) for _ in range(6)]
+    assert [process.communicate(timeout=60) for process in processes] == [("bad:0\n", "")] * 6
+    assert list((cache / "plugins").iterdir()) == []
+
+
+@pytest.mark.parametrize("ending", ["raise KeyboardInterrupt", "sys.exit(0)"])
+def test_program_that_ends_in_the_middle_is_no_crash(
+    site: Path, cache: Path, run_python: Callable[..., Any], ask_python: Callable[..., Any], ending: str
+) -> None:
+    write_plugin(site, "bad", "import time; time.sleep(1.0)\n" + good_plugin("bad"))
+    code = f"""
+        import sys, threading, time
+        from gpucore.runtime.select import choose
+        threading.Thread(target=choose, args=("bad",), daemon=True).start()
+        time.sleep(0.3)
+        {ending}
+    """
+    run_python(code, site, check=False, GPUCORE_CACHE=str(cache))
+    assert ask_python(NAMED, site, GPUCORE_CACHE=str(cache)) == "bad:0"
