@@ -115,7 +115,7 @@ def is_users(error: BaseException, file: str) -> bool:
 def bindings_of(kernel: Kernel) -> dict[str, Any] | None:
     """Values for what a kernel leaves open; None where there is none at hand."""
     found = {}
-    for parameter in kernel._source_and_signature()[1].parameters:
+    for parameter in kernel.signature.parameters:
         if isinstance(parameter, ConstParameter):
             default = next((value for type, value in _BY_TYPE.items() if type is parameter.type), None)
             value = _BINDINGS.get(kernel.name, {}).get(parameter.name, default)

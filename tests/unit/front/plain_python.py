@@ -175,7 +175,7 @@ def run(kernel: Kernel, arguments: list[Any], invocations: int) -> None:
 def _wrap(kernel: Kernel, index: int, argument: Any) -> Any:
     if not isinstance(argument, np.ndarray):
         return argument
-    parameter = kernel._source_and_signature()[1].parameters[index]
+    parameter = kernel.signature.parameters[index]
     element = parameter.element  # type: ignore[union-attr]
     width = element.width if isinstance(element, DType) else 1
     data = argument.reshape(-1, width) if width > 1 else argument

@@ -141,7 +141,7 @@ def fit_literal(
 def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: str) -> tuple[str, str]:
     """Why a literal does not fit a type, and what to write."""
     if isinstance(value, bool) or scalar == ir.BOOL:
-        fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "compare, as in x != 0"
+        fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "write True or False"
         return "bool and numbers do not mix", fix
     if isinstance(value, float) and scalar.is_integer:
         if not math.isfinite(value) and not beside:
@@ -154,6 +154,8 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: st
             return why, f"convert the {scalar}, as in gp.f32(i){operation}, or write gp.{scalar}({value!r}) to truncate"
         why = f"{scalar} holds whole numbers, and numbers are never converted silently"
         return why, f"write gp.{scalar}({value!r}) to truncate it, or make the variable or array f32"
+    if scalar.is_float and math.isinf(round_float(value, scalar)):
+        return _explain_infinite(scalar)
     if scalar.is_float:
         why = f"{show_number(value)} has no exact counterpart in {scalar}"
         return why, f"write gp.{scalar}({show_number(value)}) to round it, or choose a value that fits"
@@ -166,6 +168,13 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: st
         return why, "choose a value that fits"
     where = "the other operand" if beside else "the variable or array"
     return why, f"make {where} {wider}, which holds it, or choose a value that fits"
+
+
+def _explain_infinite(scalar: ir.ScalarType) -> tuple[str, str]:
+    """Why a literal that would round to infinity does not fit, and what to write."""
+    most = {"f16": "65504", "f32": "3.4e38", "f64": "1.7e308"}[scalar.name]
+    wider = {"f16": ", or make the variable or array f32", "f32": ", or make the variable or array f64"}
+    return f"it is beyond the range of {scalar}", f"choose a value up to {most}{wider.get(scalar.name, '')}"
 
 
 def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
@@ -191,8 +200,20 @@ def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node:
         message,
         node,
         why="numbers are never converted silently",
-        fix=f"take a component, as in {text}.x" if takes_one else to_convert(want, node, text, have),
+        fix=f"take a component, as in {text}.x" if takes_one else _to_convert(want, node, text, have),
     )
+
+
+def _to_convert(want: ir.Type, node: ast.AST, text: str, have: ir.Type) -> str:
+    """The fix that makes `want` of what `node` gives: a choice between whole literals is written with floats."""
+    if want in (ir.F16, ir.F32, ir.F64) and isinstance(node, ast.IfExp):
+        sides = [side for side in (node.body, node.orelse) if isinstance(side, ast.Constant)]
+        if len(sides) == 2 and all(type(side.value) is int for side in sides):
+            chosen = ast.IfExp(node.test, *[ast.Constant(float(str(side.value))) for side in sides])
+            return f"write {ast.unparse(chosen)}"
+    if isinstance(want, ir.VectorType) and have != want.element and not isinstance(have, ir.VectorType):
+        text = conversion(want.element, text, have)  # a vector is filled from its own element
+    return to_convert(want, node, text, have)
 
 
 def unify(
@@ -284,14 +305,9 @@ def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) ->
     elif scalar.is_float:
         constant = ir.Constant(round_float(value, scalar), scalar)
         if np.isinf(constant.value) and abs(value) != float("inf"):
-            context.error(
-                KernelTypeError,
-                "GP205",
-                f"the literal {show_number(value)} does not fit {scalar}",
-                node,
-                why=f"it is beyond the range of {scalar}",
-                fix="choose a value that fits, or a wider type",
-            )
+            why, fix = _explain_infinite(scalar)
+            message = f"the literal {show_number(value)} does not fit {scalar}"
+            context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
     else:
         whole = int(value) if value == value and abs(value) != float("inf") else None
         if whole is None or not scalar.min_value <= whole <= scalar.max_value:

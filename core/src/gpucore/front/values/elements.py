@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import NoReturn
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
@@ -126,8 +127,10 @@ def _as_element(context: Context, value: Operand, access: Access, source: ast.AS
     return as_expr(context, value, source, wanted)
 
 
-def subscript(context: Context, array: ArrayReference, node: ast.Subscript) -> Access:
-    """The element that a subscript means."""
+def subscript(
+    context: Context, array: ArrayReference, node: ast.Subscript, behind: tuple[ast.expr, ...] = ()
+) -> Access:
+    """The element that a subscript means. `behind` are the indices of subscripts that follow it, as in `x[r][c]`."""
     nodes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if any(isinstance(n, ast.Slice) for n in nodes):
         context.error(
@@ -140,6 +143,8 @@ def subscript(context: Context, array: ArrayReference, node: ast.Subscript) -> A
         )
     lowered = [context.expression(context, index) for index in nodes]
     items = items_of(lowered[0]) if len(lowered) == 1 else None
+    if items is None and len(lowered) != len(array.shape):
+        _refuse_rank(context, array, len(lowered), [*nodes, *behind], node)
     if items is not None:
         return element(context, array, list(items), [node.slice] * len(items), node)
     return element(context, array, lowered, nodes, node)
@@ -151,16 +156,7 @@ def element(
     """The element of an array at lowered indices, one for each axis."""
     rank = len(array.shape)
     if len(lowered) != rank:
-        names = ", ".join("ijkl"[:rank])
-        given = f"{len(lowered)} {'index' if len(lowered) == 1 else 'indices'}"
-        context.error(
-            KernelTypeError,
-            "GP208",
-            f"{array.memory.name} has rank {rank} and is indexed with {given}",
-            node,
-            why="an element has one index for each axis",
-            fix=f"write {array.memory.name}[{names}]",
-        )
+        _refuse_rank(context, array, len(lowered), [], node)
     _check_scope(context, array, node)
     exprs = tuple(
         _index(context, array, axis, operand, n) for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
@@ -171,6 +167,23 @@ def element(
     for expr, length in zip(exprs[1:], array.shape[1:], strict=True):
         flat = _next_axis(flat, _length(length), _as_i32(expr))
     return Access(array, flat, exprs)
+
+
+def _refuse_rank(
+    context: Context, array: ArrayReference, number: int, written: list[ast.expr], node: ast.AST
+) -> NoReturn:
+    """Too many or too few indices. The fix has those that are written, and letters for the others."""
+    rank = len(array.shape)
+    texts = [context.text(index) for index in written][:rank]
+    texts += [letter for letter in "ijklmnop" if letter not in texts][: rank - len(texts)]
+    context.error(
+        KernelTypeError,
+        "GP208",
+        f"{array.memory.name} has rank {rank} and is indexed with {number} {'index' if number == 1 else 'indices'}",
+        node,
+        why="an element has one index for each axis",
+        fix=f"write {array.memory.name}[{', '.join(texts)}]",
+    )
 
 
 def _next_axis(flat: ir.Expr, length: ir.Expr, index: ir.Expr) -> ir.Expr:

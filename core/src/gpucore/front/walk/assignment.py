@@ -18,7 +18,7 @@ from gpucore.front.values.elements import Access, check_writable, load, store, s
 from gpucore.front.values.operators import binary
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import bind_name
-from gpucore.front.walk.memory import attribute, component
+from gpucore.front.walk.memory import attribute, component, read, refer
 from gpucore.front.walk.overloads import overloaded_in_place
 from gpucore.immutable import Immutable
 from gpucore.structs import StructDType
@@ -216,7 +216,7 @@ def _refuse_target(context: Context, target: ast.expr) -> None:
 
 
 def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _Reference:
-    array = context.expression(context, target.value)
+    array = read(context, refer(context, target.value, (target.slice,)), target.value)
     if not isinstance(array, ArrayReference):
         context.error(
             KernelTypeError,

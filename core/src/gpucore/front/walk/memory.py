@@ -60,12 +60,15 @@ def read(context: Context, found: Operand | Access, node: ast.AST) -> Operand:
     return load(context, found, node) if isinstance(found, Access) else found
 
 
-def refer(context: Context, node: ast.expr) -> Operand | Access:
-    """What an expression means, without reading the element of an array that it is, or is a field of."""
+def refer(context: Context, node: ast.expr, behind: tuple[ast.expr, ...] = ()) -> Operand | Access:
+    """What an expression means, without reading the element of an array that it is, or is a field of.
+
+    `behind` are the indices of subscripts that follow it.
+    """
     if isinstance(node, ast.Subscript):
-        owner = read(context, refer(context, node.value), node.value)
+        owner = read(context, refer(context, node.value, (node.slice, *behind)), node.value)
         if isinstance(owner, ArrayReference):
-            return subscript(context, owner, node)
+            return subscript(context, owner, node, behind)
         return _item(context, owner, node)
     if isinstance(node, ast.Attribute):
         return attribute(context, refer(context, node.value), node)
