@@ -3,29 +3,77 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
+import subprocess
+import sys
 
 import pytest
-from source_tree import CORE, parsed
+from source_tree import CORE, ROOT, parsed
 
 import gpucore as gp
 
 
 def test_all_is_what_is_imported() -> None:
-    """Every name of __all__ resolves, once, and every public name of the module is in it or is a submodule."""
+    """Every name of __all__ resolves, once, and is imported by the module of names; nothing else is."""
     assert len(set(gp.__all__)) == len(gp.__all__)
     imported = set()
-    for node in parsed(CORE / "__init__.py").body:
-        if isinstance(node, ast.ImportFrom) and node.module != "__future__":
+    for node in parsed(CORE / "face.py").body:
+        if isinstance(node, ast.ImportFrom):
             imported |= {alias.asname or alias.name for alias in node.names}
     assert imported == set(gp.__all__)
+    assert set(gp.__all__) <= set(dir(gp))
 
 
 def test_the_module_only_imports() -> None:
-    body = parsed(CORE / "__init__.py").body
+    body = parsed(CORE / "face.py").body
     kinds = {type(node) for node in body[1:]}
     assert kinds <= {ast.ImportFrom, ast.Assign}
     assert [ast.unparse(node.targets[0]) for node in body if isinstance(node, ast.Assign)] == ["__all__"]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "from gpucore.kernel import Kernel",
+        "import gpucore.check, gpucore.device",
+        "from gpucore import errors",
+        "import gpucore.ir",
+    ],
+)
+def test_a_name_means_the_same_whatever_was_imported_before(first: str) -> None:
+    """`gpucore.kernel`, `.device` and `.check` are modules, too, and importing one sets an attribute of the package."""
+    code = f"""
+{first}
+import gpucore as gp, gpucore.face, types
+for name in gp.__all__:
+    assert getattr(gp, name) is getattr(gpucore.face, name), name
+    assert not isinstance(getattr(gp, name), types.ModuleType), name
+from gpucore import *
+assert f32 is gp.f32 and kernel is gp.kernel
+assert isinstance(gp.errors, types.ModuleType) and isinstance(gp.cli, types.ModuleType)
+try:
+    gp.kernal
+except AttributeError as error:
+    assert str(error) == "module 'gpucore' has no attribute 'kernal'", error
+else:
+    raise AssertionError
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.parametrize("package", ["gpucore", "gpucore.front", "gpucore.passes", "gpucore.valid"])
+def test_names_that_submodules_have_are_kept_apart(package: str) -> None:
+    """A package whose names are loaded at their first use says which of them are submodules, too."""
+    folder = CORE.joinpath(*package.split(".")[1:])
+    submodules = {path.stem for path in folder.glob("*.py")} | {
+        path.parent.name for path in folder.glob("*/__init__.py")
+    }
+    names = set(importlib.import_module(package).__all__)
+    (call,) = (node for node in ast.walk(parsed(folder / "__init__.py")) if isinstance(node, ast.Call))
+    hidden = {name for keyword in call.keywords for name in ast.literal_eval(keyword.value)}
+    assert hidden == names & submodules
 
 
 @pytest.mark.parametrize("name", [name for name in gp.__all__ if name != "__version__"])

@@ -10,8 +10,14 @@ import sys
 import pytest
 from source_tree import PLUGINS, ROOT, name_of, parsed, product_files
 
+from gpucore.version import __version__
+
 ALLOWED_IN_FUNCTIONS = {
     ("core/src/gpucore/check.py", "gpucore.simulator"): "a backend, loaded when it is used",
+    (
+        "core/src/gpucore/cli/__init__.py",
+        "gpucore.cli.commands",
+    ): "`gpucore --version` loads neither NumPy nor the compiler",
     ("core/src/gpucore/cli/screen.py", "gpucore.cli.rich_screen"): "rich is an optional extra",
     (
         "core/src/gpucore/runtime/plugins/manager.py",
@@ -87,6 +93,74 @@ def test_importing_the_face_loads_no_plugin_no_driver_and_no_extra() -> None:
     assert not packages & (DRIVERS | EXTRAS | {f"gpucore_{name}" for name in PLUGINS})
     loaded = {"gpucore.simulator", "gpucore.cli", "gpucore.testing", "gpucore.runtime.plugins.discovery"} & modules
     assert not loaded, "importing gpucore loads a backend, the command line or the scan of entry points"
+
+
+AT_FIRST_USE = {
+    "gpucore.front.interface": "the front end: the first kernel that is compiled",
+    "gpucore.front.walk": "the same",
+    "gpucore.passes.pipeline": "the passes: the first kernel that is compiled",
+    "gpucore.passes.folding": "the same",
+    "gpucore.valid.validation": "the checks of a module: the first kernel that is compiled",
+    "gpucore.simulator": "a backend: its first use",
+    "gpucore.back": "the toolkit of emitters: the first backend of the C family",
+    "gpucore.testing": "the conformance kit: a plugin's tests",
+    "gpucore.cli.commands": "the command line",
+    "argparse": "the command line",
+    "unittest": "tests",
+}
+"""What a program that defines a kernel does not load -> what loads it."""
+
+
+def test_importing_gpucore_loads_nothing_else() -> None:
+    modules = _modules_after("import gpucore")
+    assert {module for module in modules if module.startswith("gpucore")} == {
+        "gpucore",
+        "gpucore.lazy",
+        "gpucore.version",
+    }
+    assert not modules & {"numpy", "pluggy", "dataclasses", "inspect", "ast"}
+
+
+@pytest.mark.parametrize(
+    "run",
+    ["runpy.run_module('gpucore', run_name='__main__')", "sys.exit(importlib.import_module('gpucore.cli').main())"],
+)
+def test_the_version_is_shown_without_numpy_and_compiler(run: str) -> None:
+    statement = f"""
+import importlib, io, runpy
+sys.argv = ["gpucore", "--version"]
+kept, sys.stdout = sys.stdout, io.StringIO()
+try:
+    {run}
+except SystemExit as end:
+    assert not end.code
+shown, sys.stdout = sys.stdout.getvalue(), kept
+assert shown.splitlines() == ["gpucore {__version__}"], shown"""
+    modules = _modules_after(statement)
+    ours = {module for module in modules if module.startswith("gpucore")} - {"gpucore.__main__"}
+    assert ours == {"gpucore", "gpucore.lazy", "gpucore.version", "gpucore.cli"}
+    assert not modules & {"numpy", "pluggy", "argparse"}
+
+
+def test_a_kernel_that_is_defined_loads_no_compiler() -> None:
+    modules = _modules_after(
+        "import gpucore as gp\n@gp.kernel(workgroup_size=64)\ndef double(x: gp.InOut[gp.f32]):\n    x[0] = x[0] * 2.0"
+    )
+    assert {name for name in AT_FIRST_USE if name in modules} == set()
+
+
+def test_the_import_makes_few_classes_by_compiling_text() -> None:
+    """dataclass compiles text for each class, and 121 were most of the time of the import."""
+    counted = """
+import dataclasses
+made = []
+ordinary = dataclasses._process_class
+dataclasses._process_class = lambda cls, *rest: (made.append(cls.__qualname__), ordinary(cls, *rest))[1]
+import gpucore
+gpucore.kernel
+assert len(made) <= 5, made
+"""
+    _modules_after(counted)
 
 
 @pytest.mark.parametrize("plugin", PLUGINS)

@@ -8,22 +8,21 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from gpucore import ir
+from gpucore import front, ir
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
-from gpucore.front import (
+from gpucore.front.text.nominal import NominalDType, is_enum
+from gpucore.front.text.signature import (
     BufferParameter,
     ConstParameter,
     Parameter,
     ScalarParameter,
     Signature,
-    Specialisation,
     StructParameter,
     check_constant,
     plain_constant,
 )
-from gpucore.front.text.nominal import NominalDType, is_enum
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import DType, dtype_of
 
@@ -201,7 +200,7 @@ def _scalar_dtype(value: Any) -> DType | None:
     return dtype_of(ir.I32) if isinstance(value, int) else dtype_of(ir.F32) if isinstance(value, float) else None
 
 
-def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> Specialisation:
+def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> front.Specialisation:
     """What to compile for, from checked arguments."""
     types = bind_types(kernel, signature, arguments)
     mapping = dict(types)
@@ -217,7 +216,7 @@ def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
             if not check_constant(value, parameter.type):
                 refuse(kernel, parameter.name, f"is a compile-time {constant_kind(parameter)}, not {value!r}")
             constants.append((parameter.name, plain_constant(value, parameter.type)))
-    return Specialisation(elements, types, tuple(constants))
+    return front.Specialisation(elements, types, tuple(constants))
 
 
 def constant_kind(parameter: ConstParameter) -> str:
@@ -225,7 +224,7 @@ def constant_kind(parameter: ConstParameter) -> str:
     return str(getattr(parameter.type, "__name__", parameter.type))
 
 
-def specialise_by_name(kernel: str, signature: Signature, bindings: Mapping[str, Any]) -> Specialisation:
+def specialise_by_name(kernel: str, signature: Signature, bindings: Mapping[str, Any]) -> front.Specialisation:
     """What to compile for without a call: values of Const parameters, and dtypes of type variables, by name."""
     types: dict[TypeVar, ir.Type] = {}
     elements: list[ir.Element] = []
@@ -242,7 +241,7 @@ def specialise_by_name(kernel: str, signature: Signature, bindings: Mapping[str,
                 elements.append(types[element] if isinstance(element, TypeVar) else element_of(element))
     if left:
         raise ArgumentError(f"{kernel} has no compile-time parameter or type variable named {', '.join(left)}")
-    return Specialisation(tuple(elements), tuple(types.items()), tuple(constants))
+    return front.Specialisation(tuple(elements), tuple(types.items()), tuple(constants))
 
 
 def _bound_constant(kernel: str, parameter: ConstParameter, left: dict[str, Any]) -> Any:

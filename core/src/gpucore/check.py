@@ -15,7 +15,7 @@ from gpucore.array import Array, asarray
 from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError
 from gpucore.findings import CheckReport, FindingCode
-from gpucore.front import BufferParameter, Signature
+from gpucore.front.text.signature import BufferParameter, Signature
 from gpucore.kernel import Kernel
 from gpucore.launch import packed_scalars
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gpucore import ir, passes
+from gpucore import valid as validation
 from gpucore.device import Device
 from gpucore.diagnostics import Reporting
 from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitError, UniformityError
@@ -13,7 +14,6 @@ from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
-from gpucore.valid import validate
 
 UNLIMITED = Limits(
     max_workgroup_size=(1 << 31, 1 << 31, 1 << 31), max_workgroup_invocations=1 << 31, max_workgroups=(1 << 31,) * 3,
@@ -145,7 +145,7 @@ def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assu
     except UniformityError:
         # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
         able = target.capabilities.union(passes.EMULATIONS)
-        validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, target.where)
+        validation.validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, target.where)
         raise
     if backend.wants_unoptimised_ir:
         valid = prove(optimise(emulated, folded=folded, unoptimised=True), target)
@@ -154,14 +154,14 @@ def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assu
 
 def prove(module: ir.Module, target: Target) -> ir.ValidModule:
     """The kernel validated, and so again after the steps that the backend makes for the device's driver."""
-    valid = validate(module, target.capabilities, target.limits, target.where)
+    valid = validation.validate(module, target.capabilities, target.limits, target.where)
     with _contract_kept(target, module, "prepare"):
         prepared: object = target.backend.prepare(valid, target.device)
     if prepared is valid.module:
         return valid
     if not isinstance(prepared, ir.Module):
         raise _broken(target, module, "prepare", f"prepare returned {type(prepared).__name__}, not a Module")
-    return validate(prepared, target.capabilities, target.limits, target.where)
+    return validation.validate(prepared, target.capabilities, target.limits, target.where)
 
 
 def _instrumented(lowered: ir.Module, backend: Backend) -> tuple[ir.Module, tuple[passes.Report, ...]]:

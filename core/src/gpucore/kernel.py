@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gpucore import compiler, front, ir
+from gpucore import compiler, front, ir, passes
 from gpucore.arguments import ArrayChecks, bind, check_value, specialise, specialise_by_name
 from gpucore.array import Array
 from gpucore.bodies import Body, PythonBody, check_python
@@ -21,11 +21,10 @@ from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
 from gpucore.errors import ArgumentError, BackendError
-from gpucore.front import ScalarParameter, Specialisation, StructParameter
+from gpucore.front.text.signature import ScalarParameter, StructParameter
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, GridKey, Plan, grid_key, make_launch, make_plan
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
-from gpucore.passes import instrument
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.runtime.settings import debug_mode
@@ -170,7 +169,7 @@ class Kernel:
             self._checks = CallKey(self.signature), ArrayChecks(self.name, self.signature)
         return self._checks
 
-    def examine(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], Specialisation]:
+    def examine(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], front.Specialisation]:
         """Check bound arguments as a call does: their device, the arrays among them, and what to compile for."""
         signature = self.signature
         device, arrays = self._call_checks()[1].check(tuple(arguments.values()))
@@ -183,11 +182,11 @@ class Kernel:
 
     # ---------------------------------------------------------------- compiling
 
-    def lower_for(self, specialisation: Specialisation, device: Device) -> front.Lowered:
+    def lower_for(self, specialisation: front.Specialisation, device: Device) -> front.Lowered:
         """The IR for a device, with bounds checks, asserts and prints where the kernel or the device debugs."""
         return self._variant(specialisation, device).lowered
 
-    def _variant(self, specialisation: Specialisation, device: Device) -> Variant:
+    def _variant(self, specialisation: front.Specialisation, device: Device) -> Variant:
         text = self._body.text
         if text is not None and device.backend.name != text.backend:
             raise ArgumentError(
@@ -197,7 +196,7 @@ class Kernel:
         is_debug = bool(self.debug) or device.backend.wants_unoptimised_ir
         return self._lower(specialisation, _target(device.backend, device), is_debug)
 
-    def _lower(self, specialisation: Specialisation, target: front.Target, is_debug: bool) -> Variant:
+    def _lower(self, specialisation: front.Specialisation, target: front.Target, is_debug: bool) -> Variant:
         """The IR for the given types and constants; lowered again when a captured value has changed since.
 
         A kernel that does not ask for its target is lowered once for all of them.
@@ -244,7 +243,7 @@ class Kernel:
         wanted = lowered.specialisation
         return compile_native(device, native, self.name, self._declare(wanted), wanted)
 
-    def _declare(self, specialisation: Specialisation) -> Module:
+    def _declare(self, specialisation: front.Specialisation) -> Module:
         return front.declare(self.name, self.signature, self.workgroup_size, specialisation)
 
     # ---------------------------------------------------------------- texts by hand
@@ -326,7 +325,7 @@ class Kernel:
         """The IR itself, after the passes."""
         lowered = self.lower(debug=debug, **bindings)
         if debug and not unoptimised:
-            lowered, _ = instrument(lowered)
+            lowered, _ = passes.instrument(lowered)
         return compiler.optimise(lowered, unoptimised=unoptimised)
 
     def lower(

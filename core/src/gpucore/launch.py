@@ -12,21 +12,20 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from gpucore import compiler, ir
+from gpucore import compiler, front, ir
 from gpucore.arguments import ArrayChecks, check_last_axis, check_scalar, check_value
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.dispatch import Grid
-from gpucore.front import (
+from gpucore.front.text.nominal import NominalDType, is_enum
+from gpucore.front.text.signature import (
     BufferParameter,
     ConstParameter,
-    Lowered,
     Parameter,
     ScalarParameter,
     Signature,
     StructParameter,
 )
-from gpucore.front.text.nominal import NominalDType, is_enum
 from gpucore.runtime.packing import packer
 from gpucore.structs import StructDType, field_name, fields_of, leaves
 from gpucore.types import DTYPES, DType
@@ -329,7 +328,7 @@ def make_launch(
     signature: Signature,
     array_checks: ArrayChecks,
     arguments: Arguments,
-    lowered: Lowered,
+    lowered: front.Lowered,
 ) -> Launch:
     """What was found out about a call whose arguments were checked."""
     module, types = plan.compiled.valid.module, dict(lowered.specialisation.types)

@@ -16,11 +16,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gpucore import compiler, front, ir
+from gpucore import valid as validation
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import Backend, Source
-from gpucore.valid import validate
 
 
 class NativeText(Immutable):
@@ -96,7 +96,7 @@ def form(backend: Backend, module: ir.Module) -> Source:
 
 def _declared(module: ir.Module, target: compiler.Target) -> ir.ValidModule:
     """A kernel without a body that may write what it declares so."""
-    valid = validate(module, target.capabilities, target.limits, target.where)
+    valid = validation.validate(module, target.capabilities, target.limits, target.where)
     written = frozenset(buffer.index for buffer in module.buffers if buffer.writable)
     return dataclasses.replace(valid, written_buffers=written)
 

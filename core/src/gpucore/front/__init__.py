@@ -1,42 +1,15 @@
-"""Python functions -> IR: source, signature, names, expressions, statements, calls."""
+"""Python functions -> IR, once for each set of types, constants and captured values.
 
-from gpucore.front.state.context import Captured
-from gpucore.front.state.target import ANY, Target
-from gpucore.front.text.signature import (
-    BufferParameter,
-    ConstParameter,
-    Parameter,
-    ScalarParameter,
-    Signature,
-    StructParameter,
-    check_constant,
-    make_signature,
-    plain_constant,
-    read_signature,
-)
-from gpucore.front.text.source import FunctionSource, read_source
-from gpucore.front.walk.lower import Lowered, Specialisation, declare, lower
-from gpucore.types import dtype_of
+`text` reads a function and its signature, `state` is what is known while it is lowered, `values` are operands,
+`language` are the functions that kernels call, `walk` goes through statements and expressions. `import gpucore` loads
+none of it but `text`: the compilation of the first kernel does.
+"""
 
-__all__ = [
-    "ANY",
-    "BufferParameter",
-    "Captured",
-    "ConstParameter",
-    "FunctionSource",
-    "Lowered",
-    "Parameter",
-    "ScalarParameter",
-    "Signature",
-    "Specialisation",
-    "StructParameter",
-    "Target",
-    "check_constant",
-    "declare",
-    "dtype_of",
-    "lower",
-    "make_signature",
-    "plain_constant",
-    "read_signature",
-    "read_source",
-]
+from typing import TYPE_CHECKING
+
+from gpucore.lazy import load_on_use
+
+if TYPE_CHECKING:
+    from gpucore.front.interface import *  # noqa: F403 (what its __all__ has)
+else:
+    __getattr__ = load_on_use(__name__, "gpucore.front.interface")

@@ -1,79 +1,18 @@
 """What happens to a kernel between lowering and validation. Each pass takes a Module and returns a Module.
 
-The front end writes plain, redundant IR; these make of it what a person would have written. None changes what a kernel
-computes, and none depends on the device. Some stand apart: `fold_dispatch` makes the variant of a kernel for grids that
-a device cannot take as they are; `clamp_indices` keeps indices in range where the device's memory is the process's own;
-before all others `instrument` writes out what a kernel reports under debug, and then
-`emulate` makes of other things what a device lacks, and `expand_functions` writes functions that a backend does not
-write itself in older operations.
+The front end writes plain, redundant IR. The passes simplify it: constants are computed, private arrays and variables
+become values where they can, code without effect goes. None changes what a kernel computes, and none depends on the
+device. The others are done where they are needed: `instrument` (first) writes out what a kernel reports under debug,
+`emulate` expresses what a device lacks by what it has, `expand_functions` writes functions that a backend does not list
+in older operations, `fold_dispatch` makes the variant of a kernel for grids beyond
+the device's limits, and `clamp_indices` (last) keeps indices in range where the device's memory is the process's own.
 """
 
-from __future__ import annotations
+from typing import TYPE_CHECKING
 
-from gpucore.ir import Capability, Module
-from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
-from gpucore.passes.expansion import expand_functions
-from gpucore.passes.float_atomics import emulate_float_atomics
-from gpucore.passes.fold_dispatch import fold_dispatch
-from gpucore.passes.folding import fold
-from gpucore.passes.index_bounds.clamp_indices import insert_clamps
-from gpucore.passes.instrument import Report, ReportKind, instrument
-from gpucore.passes.placement import place_declarations
-from gpucore.passes.promotion import promote_locals
-from gpucore.passes.scalars import scalar_replacement
-from gpucore.passes.subgroups import emulate_subgroups
+from gpucore.lazy import load_on_use
 
-__all__ = [
-    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "clamp_indices", "emulate", "expand_functions",
-    "fold_dispatch",
-    "instrument", "run",
-]  # fmt: skip
-
-EMULATIONS = {
-    Capability.SUBGROUP: emulate_subgroups,  # subgroups of eight, over workgroup memory and barriers
-    Capability.ATOMIC_F32: emulate_float_atomics,  # atomics on f32 by compare-exchange of their bits
-}
-"""What stands in for a capability that a device lacks."""
-
-SIMPLIFYING = (
-    fold,  # computes constants, applies exact identities, takes constant branches, forwards known values
-    scalar_replacement,  # turns private arrays with constant indices into locals
-    promote_locals,  # turns locals that need not be variables into values
-    remove_dead_code,  # drops what no effect depends on
-)
-"""Each may make work for the others, so they run in turn until nothing changes, a few rounds at most."""
-
-TIDYING = (
-    place_declarations,  # moves each variable's declaration to its first use
-    remove_unused_arguments,  # drops params and workgroup arrays that nothing names
-)
-"""Run once, at the end."""
-
-_ROUNDS = 4
-
-
-def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
-    """The module for a device with these capabilities; the module itself where nothing must be emulated."""
-    for capability, emulation in EMULATIONS.items():
-        if capability not in capabilities:
-            module = emulation(module)
-    return module
-
-
-def clamp_indices(module: Module, *, assume: bool = True) -> Module:
-    """A module after all passes with every index in range, as `insert_clamps` says; the module itself where all are."""
-    made = insert_clamps(module, assume=assume)
-    return made if made is module else remove_unused_arguments(fold(made))
-
-
-def run(module: Module, *, unoptimised: bool = False) -> Module:
-    """The module after all passes; with `unoptimised`, every variable that the user wrote is still there."""
-    for _ in range(0 if unoptimised else _ROUNDS):
-        before = module
-        for simplify in SIMPLIFYING:
-            module = simplify(module)
-        if module is before:
-            break
-    for tidy in TIDYING:
-        module = tidy(module)
-    return module
+if TYPE_CHECKING:
+    from gpucore.passes.pipeline import *  # noqa: F403 (what its __all__ has)
+else:
+    __getattr__ = load_on_use(__name__, "gpucore.passes.pipeline", hides=("fold_dispatch", "instrument"))

@@ -1,0 +1,49 @@
+"""Packages whose names are loaded when the first of them is used."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Collection
+from importlib.machinery import PathFinder
+from types import ModuleType
+from typing import Any
+
+
+def load_on_use(package: str, source: str, hides: Collection[str] = ()) -> Callable[[str], Any]:
+    """`__getattr__` for a package (PEP 562) that has the names in `__all__` of the module `source`.
+
+    The first use of one of them imports `source` and gives the package all of them. Submodules are imported when they
+    are used. `hides` are names that a submodule has, too: in the package they mean what they mean in `source`.
+    """
+    module = sys.modules[package]
+
+    class Guarded(ModuleType):
+        """The package before its names are loaded: the import of a submodule does not set a name of `hides`."""
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name not in hides or not isinstance(value, ModuleType):
+                super().__setattr__(name, value)
+
+        def __dir__(self) -> list[str]:
+            load("__all__")
+            return dir(self)
+
+    def load(name: str) -> Any:
+        missing = AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=module)
+        if name.startswith("__") and name != "__all__":
+            raise missing
+        if name not in hides and PathFinder.find_spec(f"{package}.{name}", module.__path__) is not None:
+            return importlib.import_module(f"{package}.{name}")
+        loaded = importlib.import_module(source)
+        names = getattr(loaded, "__all__", None)
+        if names is None:  # it is just being imported, and a module that it imports asks
+            raise missing
+        module.__class__ = ModuleType
+        vars(module).update({"__all__": names, **{name: getattr(loaded, name) for name in names}})
+        if name in vars(module):
+            return vars(module)[name]
+        raise missing
+
+    module.__class__ = Guarded
+    return load

@@ -1,0 +1,39 @@
+"""The checks in order."""
+
+from __future__ import annotations
+
+from gpucore.ir import Capability, Limits, Module, ValidModule
+from gpucore.valid.capabilities import check_capabilities
+from gpucore.valid.limits import check_limits
+from gpucore.valid.memories import memory_facts
+from gpucore.valid.slots import lay_out
+from gpucore.valid.structure import check_structure
+from gpucore.valid.uniformity import check_uniformity
+
+__all__ = ["validate"]
+
+
+def validate(
+    module: Module, capabilities: frozenset[Capability], limits: Limits, where: str = "the device"
+) -> ValidModule:
+    """The proof that `module` is correct and can run with these capabilities and limits.
+
+    `where` names the device in messages, by its id and its own name. Raises CapabilityError, LimitError,
+    KernelTypeError, UniformityError, or CompileError GP900 for IR that no correct front end or pass makes.
+    """
+    needs = check_structure(module)
+    check_capabilities(needs, capabilities, where)
+    check_limits(module, limits, where)
+    facts = memory_facts(module)
+    uniform = check_uniformity(module, facts.written_buffers)
+    slots, scalars_nbytes = lay_out(module.params)
+    return ValidModule(
+        module=module,
+        slots=slots,
+        scalars_nbytes=scalars_nbytes,
+        needs={need.capability: need.span for need in needs},
+        atomic_memories=facts.atomic_memories,
+        written_buffers=facts.written_buffers,
+        barrier_orders_buffers=facts.barrier_orders_buffers,
+        uniform=uniform,
+    )
