@@ -12,6 +12,7 @@ _FLOAT = {BinaryOp.ADD: "fadd contract", BinaryOp.SUB: "fsub contract", BinaryOp
 _INTEGER = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}
 _BITS = {BinaryOp.BIT_AND: "and", BinaryOp.BIT_OR: "or", BinaryOp.BIT_XOR: "xor", BinaryOp.AND: "and",
          BinaryOp.OR: "or"}  # fmt: skip
+_DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
 _COMPARE_FLOAT = {BinaryOp.EQ: "oeq", BinaryOp.NE: "une", BinaryOp.LT: "olt", BinaryOp.LE: "ole",
                   BinaryOp.GT: "ogt", BinaryOp.GE: "oge"}  # fmt: skip
 _COMPARE_INTEGER = {BinaryOp.EQ: "eq", BinaryOp.NE: "ne", BinaryOp.LT: "lt", BinaryOp.LE: "le",
@@ -37,12 +38,17 @@ class Arithmetic:
     def negate(self, op: UnaryOp, type: Type, operand: str) -> str:
         """A unary operator."""
         kind = llvm_type(type)
-        if op is UnaryOp.NEG and scalar_of(type).is_float:
-            return self.code.define(f"fneg {kind} {operand}")
-        if op is UnaryOp.NEG:
-            return self.code.define(f"sub {kind} {literal(0, type)}, {operand}")
-        ones = literal(True, type) if op is UnaryOp.NOT else literal(-1, type)
-        return self.code.define(f"xor {kind} {operand}, {ones}")
+        match op:
+            case UnaryOp.NEG if scalar_of(type).is_float:
+                return self.code.define(f"fneg {kind} {operand}")
+            case UnaryOp.NEG:
+                return self.code.define(f"sub {kind} {literal(0, type)}, {operand}")
+            case UnaryOp.NOT:
+                return self.code.define(f"xor {kind} {operand}, {literal(True, type)}")
+            case UnaryOp.INVERT:
+                return self.code.define(f"xor {kind} {operand}, {literal(-1, type)}")
+            case _:
+                raise self.code.missing(f"operator {op.value}")
 
     def binary(self, op: BinaryOp, type: Type, left: str, right: str, no_wrap: bool = False) -> str:
         """A binary operator on two operands of `type`. `no_wrap` is the caller's proof that + - * do not overflow."""
@@ -50,6 +56,8 @@ class Arithmetic:
         if op in _COMPARE_INTEGER:
             return self._compare(op, type, left, right)
         if scalar.is_float:
+            if op not in _FLOAT:
+                raise self.code.missing(f"operator {op.value} of {type}")
             return self.code.define(f"{_FLOAT[op]} {kind} {left}, {right}")
         if op in _BITS:
             return self.code.define(f"{_BITS[op]} {kind} {left}, {right}")
@@ -60,6 +68,8 @@ class Arithmetic:
             count = self.code.define(f"and {kind} {right}, {literal(scalar.bits - 1, type)}")
             name = "shl" if op is BinaryOp.SHL else "ashr" if scalar.is_signed else "lshr"
             return self.code.define(f"{name} {kind} {left}, {count}")
+        if op not in _DIVISIONS:
+            raise self.code.missing(f"operator {op.value} of {type}")
         divide = self._divide_signed if scalar.is_signed else self._divide_unsigned
         return divide(op, type, left, right)
 

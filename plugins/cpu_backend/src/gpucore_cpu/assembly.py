@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gpucore.errors import EmitError
 from gpucore.span import Span
 
 Line = tuple[str, Span | None]
@@ -67,6 +68,10 @@ class FunctionText:
 
     def lines(self) -> list[Line]:
         return [("entry:", None), *self._entry, *self._body]
+
+    def missing(self, what: str) -> EmitError:
+        """The error for what this backend cannot write, at the statement that is being written."""
+        return EmitError("GP601", f"the cpu backend has no {what}", self.span)
 
     def fresh(self, hint: str = "t") -> str:
         """A new local name that starts like `hint`."""

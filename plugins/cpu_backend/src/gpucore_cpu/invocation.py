@@ -11,7 +11,11 @@ from gpucore_cpu.scope import Expressions
 
 _ATOMIC = {AtomicOp.ADD: "add", AtomicOp.SUB: "sub", AtomicOp.AND: "and", AtomicOp.OR: "or", AtomicOp.XOR: "xor",
            AtomicOp.EXCHANGE: "xchg"}  # fmt: skip
-_FLOAT_ATOMIC = _ATOMIC | {AtomicOp.ADD: "fadd", AtomicOp.SUB: "fsub"}
+_FLOAT_ATOMIC = {AtomicOp.ADD: "fadd", AtomicOp.SUB: "fsub", AtomicOp.EXCHANGE: "xchg"}
+_OF_FLOATS = _FLOAT_ATOMIC.keys() | {AtomicOp.LOAD, AtomicOp.STORE}
+_OF_INTEGERS = _ATOMIC.keys() | {
+    AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.COMPARE_EXCHANGE
+}  # fmt: skip
 
 
 class Invocation:
@@ -71,6 +75,8 @@ class Invocation:
                     why="core makes it of other operations for devices that lack it",
                     fix="run the kernel through gpucore's own devices",
                 )  # fmt: skip
+            case _:
+                raise self.code.missing(f"statement {type(statement).__name__}")
 
     # ------------------------------------------------------------ names
 
@@ -163,6 +169,7 @@ class Invocation:
         """In buffers with the machine's atomics. A workgroup runs on one thread, so its own arrays need none."""
         address, _ = self._address(statement.place)
         element = statement.place.type
+        self._check_atomic(statement.op, element)
         operand = self.expressions.operand(statement.operand) if statement.operand is not None else ""
         comparand = self.expressions.operand(statement.comparand) if statement.comparand is not None else ""
         if statement.op is AtomicOp.STORE and statement.value is None:
@@ -173,6 +180,11 @@ class Invocation:
         before = write(statement.op, element, address, operand, comparand)
         if statement.value is not None:
             self.bind(statement.value, before)
+
+    def _check_atomic(self, op: AtomicOp, element: ir.Type) -> None:
+        """Raise EmitError for an atomic that is not here."""
+        if op not in (_OF_FLOATS if scalar_of(element).is_float else _OF_INTEGERS):
+            raise self.code.missing(f"atomic {op.value} of {element}")
 
     def _shared_atomic(self, op: AtomicOp, element: ir.Type, address: str, operand: str, comparand: str) -> str:
         code, kind, align = self.code, llvm_type(element), memory_nbytes(element)

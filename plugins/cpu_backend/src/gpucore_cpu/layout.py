@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
+from gpucore.errors import EmitError
 from gpucore.ir import Constant, ScalarKind, ScalarType, Type, VectorType, scalar_of
 
 _REGISTER = {"bool": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "i32": "i32", "u32": "i32", "i64": "i64",
@@ -12,8 +13,11 @@ _REGISTER = {"bool": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "
 
 
 def llvm_type(type: Type) -> str:
-    """The type of a value in a register: bool is i1."""
-    scalar = _REGISTER[scalar_of(type).name]
+    """The type of a value in a register: bool is i1. Raises EmitError for a type that is not here."""
+    name = scalar_of(type).name
+    if name not in _REGISTER:
+        raise EmitError("GP601", f"the cpu backend has no type {name}")
+    scalar = _REGISTER[name]
     return f"<{type.width} x {scalar}>" if isinstance(type, VectorType) else scalar
 
 

@@ -12,6 +12,7 @@ _FLOAT_INTRINSICS = {
     MathOp.ABS: "fabs", MathOp.MIN: "minnum", MathOp.MAX: "maxnum", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil",
     MathOp.ROUND: "roundeven", MathOp.TRUNC: "trunc", MathOp.SQRT: "sqrt", MathOp.FMA: "fma",
 }  # fmt: skip
+_INTEGER_INTRINSICS = {MathOp.MIN: "min", MathOp.MAX: "max"}  # after "s" or "u"
 _BIT_INTRINSICS = {MathOp.POPCOUNT: "ctpop", MathOp.REVERSE_BITS: "bitreverse"}
 _ZERO_COUNTS = {MathOp.CLZ: "ctlz", MathOp.CTZ: "cttz"}
 _LIBRARY_INTRINSICS = {
@@ -37,7 +38,7 @@ class Mathematics:
         }  # fmt: skip
 
     def call(self, op: MathOp, type: Type, arguments: list[str]) -> str:
-        """The function `op` of arguments that all have `type`."""
+        """The function `op` of arguments that all have `type`. Raises EmitError for one that is not here."""
         if op in self._composed:
             return self._composed[op](type, arguments)
         if op in _LIBRARY_INTRINSICS or op in _LIBRARY_FUNCTIONS:
@@ -48,9 +49,11 @@ class Mathematics:
             return self._intrinsic(_ZERO_COUNTS[op], type, arguments, flag="false")
         if op is MathOp.FMA and scalar_of(type).bits == 16:
             return self._half_fma(type, arguments)
-        if scalar_of(type).is_float:
-            return self._intrinsic(_FLOAT_INTRINSICS[op], type, arguments)
-        return self._of_integers(op, type, arguments)
+        if not scalar_of(type).is_float:
+            return self._call_integers(op, type, arguments)
+        if op not in _FLOAT_INTRINSICS:
+            raise self._code.missing(f"function {op.value}")
+        return self._intrinsic(_FLOAT_INTRINSICS[op], type, arguments)
 
     def _intrinsic(self, name: str, type: Type, arguments: list[str], flag: str = "") -> str:
         given = [(llvm_type(type), argument) for argument in arguments]
@@ -64,11 +67,13 @@ class Mathematics:
         total = self._binary(BinaryOp.ADD, wide, self._binary(BinaryOp.MUL, wide, a, b), c)
         return self._arithmetic.convert(total, wide, type)
 
-    def _of_integers(self, op: MathOp, type: Type, arguments: list[str]) -> str:
+    def _call_integers(self, op: MathOp, type: Type, arguments: list[str]) -> str:
         signed = scalar_of(type).is_signed
         if op is MathOp.ABS:
             return self._intrinsic("abs", type, arguments, flag="false") if signed else arguments[0]
-        return self._intrinsic(f"{'s' if signed else 'u'}{op.value}", type, arguments)
+        if op not in _INTEGER_INTRINSICS:
+            raise self._code.missing(f"function {op.value} of integers")
+        return self._intrinsic(f"{'s' if signed else 'u'}{_INTEGER_INTRINSICS[op]}", type, arguments)
 
     def _library(self, op: MathOp, type: Type, arguments: list[str]) -> str:
         """f16 is computed in f32; a function of the C library is called once a component."""

@@ -148,7 +148,10 @@ class Expressions:
 
     def _builtin(self, builtin: ir.Builtin) -> str:
         if builtin.kind is not BuiltinKind.LOCAL_ID:
-            return self._given[f"{builtin.kind.value} {builtin.axis}"]
+            key = f"{builtin.kind.value} {builtin.axis}"
+            if key not in self._given:
+                raise self.code.missing(f"builtin {builtin.kind.value}")
+            return self._given[key]
         wide = self.scope.local_ids[builtin.axis]
         return wide if wide == "0" else self.code.define(f"trunc i64 {wide} to i32", "local_id")
 
