@@ -11,6 +11,7 @@ from wgpu_builder import Kernel, add, builtin, i32, mul, prove, wait, wgsl
 
 from gpucore import ir
 from gpucore.errors import (
+    BackendError,
     BackendUnavailableError,
     ClosedError,
     DeviceError,
@@ -22,6 +23,7 @@ from gpucore.ir import I32
 from gpucore.runtime import Buffer, Device, Source
 from gpucore.runtime.packing import packer
 from gpucore.span import Span
+from gpucore_wgpu import native
 from gpucore_wgpu.emit import emit
 from gpucore_wgpu.marks import WgpuMark
 from gpucore_wgpu.plugin import WgpuBackend
@@ -298,6 +300,22 @@ def test_checked_mode(monkeypatch, run):
     x, y = np.arange(70, dtype=np.float32), np.ones(70, np.float32)
     _, result = run(kernels.saxpy(), [x, y], (3.0, 70), workgroups=2)
     np.testing.assert_array_equal(result, 3 * x + 1)
+
+
+@pytest.mark.parametrize(("word", "checks"), [("yes", True), ("ON", True), ("0", False), ("off", False)])
+def test_words_for_checked_mode(monkeypatch, device, word, checks):
+    trusted = []
+    create = native.create_trusted_shader_module
+    monkeypatch.setattr(native, "create_trusted_shader_module", lambda *args: trusted.append(args) or create(*args))
+    monkeypatch.setenv("GPUCORE_WGPU_CHECKED", word)
+    device.compile(wgsl(kernels.saxpy(), device)).release()
+    assert len(trusted) == (0 if checks else 1)
+
+
+def test_a_word_without_a_meaning_for_checked_mode(monkeypatch, device):
+    monkeypatch.setenv("GPUCORE_WGPU_CHECKED", "maybe")
+    with pytest.raises(BackendError, match="GPUCORE_WGPU_CHECKED='maybe' has no meaning"):
+        device.compile(wgsl(kernels.saxpy(), device))
 
 
 def test_emission_is_repeatable():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import wgpu
 
 from gpucore.errors import ClosedError, DeviceLostError, OutOfMemoryError
-from gpucore.runtime import Pipeline, Source
+from gpucore.runtime import Pipeline, Source, read_switch
 from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, compile_error, device_error, driver_errors
@@ -68,8 +67,11 @@ class WatchedWord:
 def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedWord | None) -> WgpuPipeline:
     """Compile `source`. `scalars` is the uniform buffer for them; a kernel that is not watched has no word.
 
-    Raises DriverCompileError, DeviceLostError or OutOfMemoryError.
+    Raises DriverCompileError, DeviceLostError or OutOfMemoryError; BackendError for a GPUCORE_WGPU_CHECKED that makes
+    no sense.
     """
+    # a user's own WGSL has no payload
+    is_checked = read_switch(CHECKED_VARIABLE) or source.payload is None
     buffer_types = ["storage" if written else "read-only-storage" for written in source.writes]
     layouts: list[dict[str, Any]] = [{"type": type} for type in buffer_types]
     tail: list[dict[str, Any]] = []
@@ -92,7 +94,7 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedW
             label=source.entry,
             layout=device.create_pipeline_layout(bind_group_layouts=[layout]),
             compute={
-                "module": _create_module(device, source),
+                "module": _create_module(device, source, is_checked),
                 "entry_point": source.entry,
                 "constants": constants,
             },
@@ -104,11 +106,11 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedW
     return WgpuPipeline(source, handle, layout, tail, watched is not None)
 
 
-def _create_module(device: Any, source: Source) -> Any:
-    """Generated kernels guard their own indices; GPUCORE_WGPU_CHECKED=1 has naga check them all the same.
+def _create_module(device: Any, source: Source, is_checked: bool) -> Any:
+    """Generated kernels guard their own indices; GPUCORE_WGPU_CHECKED has naga check them all the same.
 
-    A user's own WGSL (which has no payload) is always checked: that is what the indices in it mean in WGSL.
+    A user's own WGSL is always checked: that is what the indices in it mean in WGSL.
     """
-    if source.payload is None or os.environ.get(CHECKED_VARIABLE, "") == "1":
+    if is_checked:
         return device.create_shader_module(label=source.entry, code=source.text)
     return native.create_trusted_shader_module(device, source.text, source.entry)

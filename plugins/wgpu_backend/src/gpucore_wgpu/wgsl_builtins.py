@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpucore import ir
+from gpucore.errors import EmitError
 from gpucore.ir import SUBGROUP_BUILTINS, Builtin, BuiltinKind, walk
 
 LANE = Builtin(BuiltinKind.SUBGROUP_INVOCATION_ID, 0)
@@ -64,4 +65,6 @@ class DispatchValues:
         return f"i32(gpucore_{builtin.kind.value}.{'xyz'[builtin.axis]})"
 
     def _input(self, kind: BuiltinKind) -> str:
+        if kind not in _INPUTS:
+            raise EmitError("GP601", f"WGSL has no form for {kind.value}", fix="run the kernel on another backend")
         return _FLAT_LOCAL_ID if kind is BuiltinKind.LOCAL_ID and self._is_flat else _INPUTS[kind]

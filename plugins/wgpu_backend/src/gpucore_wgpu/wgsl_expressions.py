@@ -9,7 +9,8 @@ from __future__ import annotations
 import enum
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from gpucore import ir
 from gpucore.back.names import Names
@@ -21,6 +22,9 @@ from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.wgsl_divisions import is_in_words
 from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_types import literal, needs_bits, nonfinite_bits, type_name
+
+_Operation = TypeVar("_Operation", bound=enum.Enum)
+_Text = TypeVar("_Text")
 
 
 class Level(enum.IntEnum):
@@ -35,6 +39,7 @@ class Level(enum.IntEnum):
     PRIMARY = 7
 
 
+_SIGNS = {UnaryOp.NEG: "-", UnaryOp.NOT: "!", UnaryOp.INVERT: "~"}
 _ARITHMETIC = {
     BinaryOp.ADD: ("+", Level.SUM), BinaryOp.SUB: ("-", Level.SUM), BinaryOp.MUL: ("*", Level.PRODUCT),
     BinaryOp.DIV: ("/", Level.PRODUCT), BinaryOp.TRUNC_DIV: ("/", Level.PRODUCT),
@@ -154,6 +159,13 @@ class Expressions:
         axis = "" if expr.kind in SUBGROUP_BUILTINS else f"_{'xyz'[expr.axis]}"
         return self._names.name(("builtin", expr.kind, expr.axis), f"{expr.kind.value}{axis}")
 
+    def spelling(self, table: Mapping[_Operation, _Text], op: _Operation) -> _Text:
+        """What a table of the emitter has for an operation. Raises EmitError."""
+        found = table.get(op)
+        if found is None:
+            raise self.error(f"WGSL has no form for the operation {op.value}", "run the kernel on another backend")
+        return found
+
     def error(self, message: str, fix: str = "") -> EmitError:
         """An EmitError at the statement being written."""
         return EmitError("GP601", message, self.span, fix=fix)
@@ -176,7 +188,7 @@ class Expressions:
         if expr.op is UnaryOp.NEG and scalar.kind is ScalarKind.UINT:  # WGSL negates signed numbers only
             zero = f"{type_name(expr.type)}({literal(0, scalar)})"
             return f"{zero} - {operand}", Level.SUM
-        sign = {UnaryOp.NEG: "-", UnaryOp.NOT: "!", UnaryOp.INVERT: "~"}[expr.op]
+        sign = self.spelling(_SIGNS, expr.op)
         return f"{sign}{operand}", Level.UNARY
 
     def _binary(self, expr: ir.Binary) -> tuple[str, Level]:
@@ -221,7 +233,7 @@ class Expressions:
         """`start` with the operators and right operands of `links` written after it, first to last."""
         text, own = start
         for binary in links:
-            symbol, level = _ARITHMETIC[binary.op]
+            symbol, level = self.spelling(_ARITHMETIC, binary.op)
             left = text if own >= level else f"({text})"
             text, own = f"{left} {symbol} {self.text(binary.right, Level(level + 1))}", level
         return text, own
@@ -327,7 +339,7 @@ class Expressions:
             return self._functions.call(op.value, type, *arguments)
         if op in _OWN_FUNCTION:
             return self._functions.call(_OWN_FUNCTION[op], type, *arguments)
-        return f"{_SAME_NAME[op]}({', '.join(arguments)})"
+        return f"{self.spelling(_SAME_NAME, op)}({', '.join(arguments)})"
 
     def _of_integers(self, expr: ir.Call, arguments: list[str], signed: bool) -> tuple[str, Level]:
         if expr.op is MathOp.FMA:

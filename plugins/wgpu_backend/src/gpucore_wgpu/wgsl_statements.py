@@ -178,7 +178,7 @@ class Statements:
 
     def _atomic(self, statement: ir.Atomic) -> str:
         operand = "" if statement.operand is None else f", {self._expressions.argument(statement.operand)}"
-        call = f"{_ATOMICS[statement.op]}(&{self._place(statement.place)}{operand});"
+        call = f"{self._expressions.spelling(_ATOMICS, statement.op)}(&{self._place(statement.place)}{operand});"
         if statement.value is not None:
             return f"let {self._name(statement.value)} = {call}"
         return f"_ = {call}" if statement.op is AtomicOp.LOAD else call

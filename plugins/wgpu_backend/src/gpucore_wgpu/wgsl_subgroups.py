@@ -24,14 +24,14 @@ def subgroup_operation(expressions: Expressions, statement: ir.Subgroup) -> str:
     arguments = [_operand(expressions, statement.operand)] if statement.operand is not None else []
     if statement.argument is not None:
         arguments.append(expressions.argument(statement.argument))
-    return f"{_name(statement)}({', '.join(arguments)})"
+    return f"{_name(expressions, statement)}({', '.join(arguments)})"
 
 
-def _name(statement: ir.Subgroup) -> str:
+def _name(expressions: Expressions, statement: ir.Subgroup) -> str:
     """A broadcast takes only a number known when it is compiled; any other is a shuffle."""
     if statement.op is SubgroupOp.BROADCAST:
         return "subgroupBroadcast" if isinstance(statement.argument, ir.Constant) else "subgroupShuffle"
-    return _NAMES[statement.op]
+    return expressions.spelling(_NAMES, statement.op)
 
 
 def _operand(expressions: Expressions, operand: ir.Expr) -> str:

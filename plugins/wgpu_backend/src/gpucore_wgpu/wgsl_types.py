@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
+from gpucore.errors import EmitError
 from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, ScalarKind, ScalarType, Type, VectorType, scalar_of
 
 _INTEGER_SUFFIX = {I32: "", U32: "u", I64: "li", U64: "lu"}
@@ -35,6 +36,8 @@ def literal(value: bool | int | float, type: ScalarType) -> str:
     """A finite constant as a literal, or for the least integers as the expression that WGSL takes instead."""
     if type.kind is ScalarKind.BOOL:
         return "true" if value else "false"
+    if type not in _INTEGER_SUFFIX and type not in _FLOAT_SUFFIX:
+        raise EmitError("GP601", f"WGSL has no constants of type {type}", fix="run the kernel on another backend")
     if type.is_integer:
         return _integer_literal(int(value), type)
     return _float_digits(float(value), type) + _FLOAT_SUFFIX[type]
