@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import random
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +57,29 @@ def test_sort_of_foreign_byte_order_and_of_nothing(run: Any, tmp_path: Path) -> 
     source = saved(tmp_path, np.empty(0, np.uint32))
     assert run("sort", source, "-o", source, "--device", device).code == 0
     assert np.load(source).shape == (0,)
+
+
+def test_a_dash_is_a_standard_stream(environment: Any, tmp_path: Path) -> None:
+    """Whatever a driver prints does not get between the bytes."""
+    write_plugin(tmp_path, "noisy", "print('import noise')\nimport os; os.write(1, b'more')\n" + good_plugin("noisy"))
+    command = [sys.executable, "-m", "gpucore", "sort", "-", "-o", "-"]
+    variables = environment(tmp_path, GPUCORE_BLOCK="cpu,wgpu,opencl,cuda", GPUCORE_BACKEND="simulator,noisy")
+    given = io.BytesIO()
+    np.save(given, np.array([3, -1, 2], np.int32))
+    done = subprocess.run(
+        command, input=given.getvalue(), env=variables, cwd=tmp_path, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert np.load(io.BytesIO(done.stdout)).tolist() == [-1, 2, 3]
+    assert not (tmp_path / "-").exists()
+
+
+def test_no_array_is_written_to_a_terminal(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = saved(tmp_path, VALUES)
+    monkeypatch.setattr(files, "is_terminal", lambda stream: True)
+    shown = run("sort", source, "-o", "-")
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith("error: standard output is a terminal, which cannot show an array")
 
 
 @pytest.mark.parametrize("variant", ["naive", "shared_tile", "auto"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 
 import pytest
@@ -41,6 +42,27 @@ def test_plain_table_is_aligned() -> None:
         "                     two lines",
         "a longer name  1000",
     ]
+
+
+@pytest.mark.parametrize("screen", ["plain", "rich"])
+@pytest.mark.parametrize("width", [30, 50, 70])
+def test_ids_are_never_broken(monkeypatch: pytest.MonkeyPatch, screen: str, width: int) -> None:
+    """On a narrow terminal the other columns give way."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    if screen == "plain":
+        monkeypatch.setenv("NO_COLOR", "1")
+    else:
+        pytest.importorskip("rich")
+    columns = (Column("device", is_whole=True), Column("adapter"), Column("memory", right=True), Column("", least=15))
+    adapter = "a graphics card with a long name of many words"
+    rows = [[Styled("vendor:vulkan:0", "strong"), adapter, "128 MiB", "vendor:vulkan:1 of 2 or more"]]
+    stream = Terminal()
+    open_screen(stream).table(columns, rows)
+    lines = re.sub("\x1b\\[[0-9;]*m", "", stream.getvalue()).splitlines()
+    words = [word for line in lines for word in line.split()]
+    assert words.count("vendor:vulkan:0") == words.count("vendor:vulkan:1") == 1
+    if width == 70:  # the others are too narrow for any table of these
+        assert max(map(len, lines)) <= width and set(adapter.split()) <= set(words)
 
 
 def test_table_without_rows_has_headings() -> None:

@@ -17,6 +17,7 @@ from gpucore.array import Array, asarray
 from gpucore.cli.failures import OK
 from gpucore.cli.files import check_writable, read_array, write_array
 from gpucore.cli.numbers import count, format_seconds
+from gpucore.cli.streams import kept_clean
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, CapabilityError
@@ -25,7 +26,7 @@ from gpucore.errors import ArgumentError, CapabilityError
 def add_parsers(commands: Any) -> None:
     """The options of both commands."""
     parser = commands.add_parser("sort", help="sort the array of a .npy file")
-    parser.add_argument("input", metavar="IN.npy", help="array of rank 1")
+    parser.add_argument("input", metavar="IN.npy", help="array of rank 1; - is standard input")
     parser.add_argument("--descending", action="store_true", help="greatest first")
     parser.set_defaults(run=run_sort)
     _add_common(parser)
@@ -38,7 +39,8 @@ def add_parsers(commands: Any) -> None:
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-o", "--output", required=True, metavar="OUT.npy", help="where to; may be an input file")
+    where = "where to; may be an input file; - is standard output"
+    parser.add_argument("-o", "--output", required=True, metavar="OUT.npy", help=where)
     parser.add_argument("--device", metavar="ID", help='such as "cuda", "cuda:1" (default: the best one)')
 
 
@@ -46,10 +48,11 @@ def run_sort(options: argparse.Namespace) -> int:
     """Sort a file."""
     target = check_writable(options.output)
     values = _read(options.input, "sort", 1)
-    device = get_device(options.device)
-    start = time.perf_counter()
-    with _explained(device, values):
-        result = sort(_upload(options.input, values, device), options.descending).numpy()
+    with kept_clean():
+        device = get_device(options.device)
+        start = time.perf_counter()
+        with _explained(device, values):
+            result = sort(_upload(options.input, values, device), options.descending).numpy()
     seconds = time.perf_counter() - start
     write_array(target, result)
     _report(device, f"sorted {count(result.size, f'{result.dtype.name} value')}", seconds)
@@ -60,12 +63,13 @@ def run_matmul(options: argparse.Namespace) -> int:
     """Multiply two files."""
     target = check_writable(options.output)
     left, right = (_read(path, "matmul", 2) for path in (options.a, options.b))
-    device = get_device(options.device)
-    start = time.perf_counter()
-    with _explained(device, left):
-        a, b = _upload(options.a, left, device), _upload(options.b, right, device)
-        product: Array = matmul(a, b, variant=options.variant)
-        result = product.numpy()
+    with kept_clean():
+        device = get_device(options.device)
+        start = time.perf_counter()
+        with _explained(device, left):
+            a, b = _upload(options.a, left, device), _upload(options.b, right, device)
+            product: Array = matmul(a, b, variant=options.variant)
+            result = product.numpy()
     seconds = time.perf_counter() - start
     write_array(target, result)
     (m, k), n = left.shape, right.shape[1]

@@ -41,7 +41,7 @@ from gpucore.runtime.select import devices, pick, replace_choice
 from gpucore.version import __version__
 
 _COLUMNS = (
-    Column(""), Column("device"), Column("kind"), Column("adapter"),
+    Column(""), Column("device", is_whole=True), Column("kind"), Column("adapter"),
     Column("largest array", right=True), Column("workgroup memory", right=True),
 )  # fmt: skip
 
@@ -116,11 +116,12 @@ def show_default(screen: Screen, document: dict[str, Any]) -> None:
         screen.write("default: ", Styled("none", "bad"), f": {document['problem']}")
 
 
-def show_warnings(screen: Screen, document: dict[str, Any]) -> None:
-    """The first line of each warning; `gpucore doctor` has the reasons in its table."""
+def show_warnings(screen: Screen, document: dict[str, Any], advice: str = "") -> None:
+    """The first line of each warning, without the reasons that follow; `advice` says where those are."""
     for warning in document["warnings"]:
-        head, _, rest = warning.partition("\n")
-        screen.write(Styled("warning: ", "bad"), head, " `gpucore doctor` says why." if rest else "")
+        head, _, reasons = warning.partition("\n")
+        head = head.removesuffix(", because").rstrip(":.")
+        screen.write(Styled("warning: ", "bad"), f"{head}. {advice}".strip() if reasons else head)
 
 
 def _show(screen: Screen, document: dict[str, Any]) -> None:
@@ -129,7 +130,7 @@ def _show(screen: Screen, document: dict[str, Any]) -> None:
         screen.table(_COLUMNS, [_row(device, device["id"] == chosen) for device in document["devices"]])
         screen.write()
     show_default(screen, document)
-    show_warnings(screen, document)
+    show_warnings(screen, document, "`gpucore doctor` says why.")
 
 
 def _row(device: dict[str, Any], is_default: bool) -> list[Cell]:

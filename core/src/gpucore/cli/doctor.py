@@ -51,7 +51,7 @@ from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, PREFIX, find_mistake
 from gpucore.version import __version__
 
 _CHECK_FACTOR = 3  # opening a device and compiling for it may take so many times what a probe may
-_COLUMNS = (Column("backend"), Column("from"), Column("status"), Column("devices, or why there are none"))
+_COLUMNS = (Column("backend", is_whole=True), Column("from"), Column("status"))
 
 
 def add_parser(commands: Any) -> None:
@@ -179,7 +179,9 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
     for mistake in report["mistakes"]:
         screen.write(Styled("mistake      ", "bad"), mistake)
     screen.write()
-    screen.table(_COLUMNS, [_row(one) for one in report["backends"]])
+    ids = [info["id"] for one in report["backends"] for info in one["devices"]]
+    last = Column("devices, or why there are none", least=max(map(len, ids), default=0))
+    screen.table((*_COLUMNS, last), [_row(one) for one in report["backends"]])
     screen.write()
     _show_left_out(screen, report)
     show_default(screen, report)

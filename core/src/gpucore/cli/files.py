@@ -1,26 +1,30 @@
-"""Arrays in .npy files: read with every mistake explained, written whole or not at all."""
+"""Arrays in .npy files: read with every mistake explained, written whole or not at all. "-" is a standard stream."""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import secrets
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from gpucore.cli.screen import is_terminal
 from gpucore.errors import ArgumentError
 
+_STANDARD_STREAM = "-"
 _MAGIC = b"\x93NUMPY"
 
 
 def read_array(path: str) -> npt.NDArray[Any]:
     """The array in a .npy file, read into memory; nothing is unpickled. Raises ArgumentError."""
     try:
-        with open(path, "rb") as file:
+        with io.BytesIO(sys.stdin.buffer.read()) if path == _STANDARD_STREAM else open(path, "rb") as file:
             start = file.read(len(_MAGIC))
             if start != _MAGIC:
                 raise ArgumentError(f"{path} is not a .npy file: {_describe_start(start)}")
@@ -48,8 +52,13 @@ def _describe_start(start: bytes) -> str:
     return f"it starts with {start!r}; numpy.save writes such files"
 
 
-def check_writable(path: str) -> Path:
-    """The file that `path` means, links followed. Raises ArgumentError where it cannot be written."""
+def check_writable(path: str) -> Path | None:
+    """The file that `path` means, links followed; None for standard output. Raises ArgumentError where it cannot be
+    written."""
+    if path == _STANDARD_STREAM:
+        if is_terminal(sys.stdout):
+            raise ArgumentError("standard output is a terminal, which cannot show an array; name a file, or use a pipe")
+        return None
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ArgumentError(f"{path} cannot be written: it is a folder")
@@ -62,8 +71,15 @@ def check_writable(path: str) -> Path:
     return target
 
 
-def write_array(target: Path, values: npt.NDArray[Any]) -> None:
-    """Write a .npy file under a temporary name in the same folder, then put it in place. Raises ArgumentError."""
+def write_array(target: Path | None, values: npt.NDArray[Any]) -> None:
+    """Write a .npy file under a temporary name in the same folder, then put it in place; None is standard output.
+
+    Raises ArgumentError."""
+    if target is None:
+        whole = io.BytesIO()  # NumPy asks a file for its position, which a pipe does not have
+        np.save(whole, values, allow_pickle=False)
+        sys.stdout.buffer.write(whole.getbuffer())
+        return
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
     try:
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Literal, TextIO
 
 from rich import box
 from rich.console import Console
@@ -37,11 +37,16 @@ class RichScreen(Screen):
 
     def table(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold cyan")
-        for column in columns:
-            table.add_column(Text(column.title), justify="right" if column.right else "left", overflow="fold")
+        for index, column in enumerate(columns):
+            lines = [line for row in rows for line in _assemble(parts_of(row[index])).plain.split("\n")]
+            least = max(map(len, lines), default=0) if column.is_whole else column.least
+            justify: Literal["left", "right"] = "right" if column.right else "left"
+            table.add_column(
+                Text(column.title), justify=justify, overflow="fold", no_wrap=column.is_whole, min_width=least
+            )
         for row in rows:
             table.add_row(*[_assemble(parts_of(cell)) for cell in row])
-        self._console.print(table)
+        self._console.print(table, crop=False)
 
     @contextmanager
     def progress(self, total: int) -> Iterator[Progress]:

@@ -8,11 +8,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import textwrap
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TextIO
+
+_GAP = "  "  # between columns
+_LEAST_WIDTH = 8
 
 Style = Literal["good", "bad", "strong", "faint"]
 
@@ -31,10 +35,12 @@ Cell = Part | Sequence[Part]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table."""
+    """A column of a table. Where a table is wider than the terminal, lines of a column are broken, if it may be."""
 
     title: str
     right: bool = False
+    is_whole: bool = False  # lines are never broken: people copy what stands there
+    least: int = 0  # characters that a line keeps at least
 
 
 class Progress(ABC):
@@ -90,6 +96,9 @@ class PlainScreen(Screen):
             max(len(column.title), *(len(line) for row in cells for line in row[index]), 0)
             for index, column in enumerate(columns)
         ]
+        if is_terminal(self._stream):
+            widths = _fit(widths, columns, shutil.get_terminal_size().columns)
+            cells = [[_break_lines(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
         self._print_row([column.title for column in columns], columns, widths)
         rules = ["-" * width if column.title else "" for column, width in zip(columns, widths, strict=True)]
         self._print_row(rules, columns, widths)
@@ -112,7 +121,7 @@ class PlainScreen(Screen):
             text.rjust(width) if column.right else text.ljust(width)
             for text, column, width in zip(texts, columns, widths, strict=True)
         ]
-        self._print("  ".join(padded).rstrip())
+        self._print(_GAP.join(padded).rstrip())
 
     def _print(self, line: str) -> None:
         if self._bar is not None:
@@ -120,6 +129,27 @@ class PlainScreen(Screen):
         print(line, file=self._stream, flush=True)
         if self._bar is not None:
             self._bar.draw()
+
+
+def _fit(widths: Sequence[int], columns: Sequence[Column], most: int) -> list[int]:
+    """Widths of columns that fit a line, as far as columns may be broken: the widest gives way first."""
+    fitted = list(widths)
+    excess = sum(fitted) + len(_GAP) * (len(fitted) - 1) - most
+    while excess > 0:
+        breakable = [
+            index
+            for index, column in enumerate(columns)
+            if not column.is_whole and fitted[index] > max(_LEAST_WIDTH, column.least, len(column.title))
+        ]
+        if not breakable:
+            break
+        fitted[max(breakable, key=lambda index: fitted[index])] -= 1
+        excess -= 1
+    return fitted
+
+
+def _break_lines(lines: Sequence[str], width: int) -> list[str]:
+    return [part for line in lines for part in textwrap.wrap(line, max(1, width)) or [""]]
 
 
 class _PlainProgress(Progress):

@@ -22,8 +22,8 @@ from gpucore.runtime.protocol import DeviceInfo, ProbeStatus
 from gpucore.runtime.select import choose, devices
 
 _COLUMNS = (
-    Column("device"), Column("kind"), Column("adapter"), Column("sorts", right=True), Column("products", right=True),
-    Column("best GFLOP/s", right=True), Column("time", right=True), Column("result"),
+    Column("device", is_whole=True), Column("kind"), Column("adapter"), Column("sorts", right=True),
+    Column("products", right=True), Column("best GFLOP/s", right=True), Column("time", right=True), Column("result"),
 )  # fmt: skip
 
 
