@@ -44,7 +44,7 @@ def refuse(kernel: str, parameter: str, message: str) -> NoReturn:
 
 
 def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Device | None) -> Array:
-    """An array argument: a device array, open, of the right rank, on the device of the others, of a size to bind."""
+    """An array argument: a device array, open, of the right rank, on the device of the others."""
     if not isinstance(value, Array):
         if isinstance(value, np.ndarray):
             refuse(kernel, parameter.name, "is a NumPy array, which is not on a device; move it once with "
@@ -52,7 +52,7 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
         refuse(kernel, parameter.name, f"must be a device array, not {type(value).__name__}; make one with gp.asarray")
     if value.is_closed:
         refuse(kernel, parameter.name, "was closed; make a new array")
-    if value.ndim != parameter.rank:
+    if len(value.shape) != parameter.rank:
         refuse(kernel, parameter.name, f"has rank {value.ndim}, and the kernel takes rank {parameter.rank}; use "
                f"{'reshape(-1)' if parameter.rank == 1 else 'reshape(rows, columns)'}")  # fmt: skip
     if device is not None and value.device is not device:
@@ -60,14 +60,6 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
             kernel,
             parameter.name,
             f"is on {value.device.id}, and another argument is on {device.id}; move one with .to(...)",
-        )
-    limit = value.device.info.limits.max_binding_size
-    if value.nbytes > limit:
-        refuse(
-            kernel,
-            parameter.name,
-            f"has {value.nbytes} bytes, and a kernel on {value.device.id} sees at most {limit} bytes of one array "
-            "(max_binding_size); split the array, or choose another device",
         )
     return value
 
@@ -90,18 +82,33 @@ class ArrayChecks:
         arrays: list[Array] = []
         for position, parameter in self._parameters:
             array = check_array(self._kernel, parameter, arguments[position], device)
-            device = array.device
+            if device is None:
+                device = array.device
             arrays.append(array)
         if device is None:
             raise ArgumentError(
                 f"{self._kernel}: a kernel needs at least one array argument; it has no other way to give results"
             )
-        device.driver_device.check()
-        if self._writes and len(arrays) > 1:
-            self._check_aliases(arrays)
+        limit = device.info.limits.max_binding_size
+        for array in arrays:
+            if array.nbytes > limit:
+                self._refuse_size(arrays, limit)
+        if self._writes and len(arrays) > 1 and len({id(array.storage) for array in arrays}) < len(arrays):
+            self._refuse_aliases(arrays)
         return device, arrays
 
-    def _check_aliases(self, arrays: list[Array]) -> None:
+    def _refuse_size(self, arrays: list[Array], limit: int) -> NoReturn:
+        pairs = zip(self._parameters, arrays, strict=True)
+        parameter, array = next((parameter, array) for (_, parameter), array in pairs if array.nbytes > limit)
+        refuse(
+            self._kernel,
+            parameter.name,
+            f"has {array.nbytes} bytes, and a kernel on {array.device.id} sees at most {limit} bytes of one array "
+            "(max_binding_size); split the array, or choose another device",
+        )
+
+    def _refuse_aliases(self, arrays: list[Array]) -> None:
+        """Raise for the first parameter whose memory another one has, where one of the two is written."""
         first: dict[int, BufferParameter] = {}
         for (_, parameter), array in zip(self._parameters, arrays, strict=True):
             other = first.setdefault(id(array.storage), parameter)

@@ -108,7 +108,8 @@ class Array:
     @property
     def storage(self) -> Storage:
         """The bytes behind this array; ClosedError after close()."""
-        self.check_open()
+        if self._storage.is_closed:
+            self.check_open()
         return self._storage
 
     def check_open(self) -> None:

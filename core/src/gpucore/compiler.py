@@ -68,10 +68,11 @@ def compile_for(
 
     With `assume`, the kernel is for dispatches for which its module's `assumptions` hold; without, for all.
     """
-    valid = validate_for(device, lowered, folded=folded, assume=assume)
+    target = Target.on(device)
     with _depth_checked(lowered):
-        source = emit(Target.on(device), valid)
-        _, reports = _instrumented(lowered, device.backend)
+        instrumented, reports = _instrumented(lowered, device.backend)
+        valid = _validated(lowered, instrumented, target, folded=folded, assume=assume)
+        source = emit(target, valid)
     written = valid.written_buffers
     reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered, written) if reports else None
     return Compiled(compile_source(device, lowered, source), valid, reporting)
@@ -80,13 +81,15 @@ def compile_for(
 def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
     """Optimise a lowered kernel and validate it for the device."""
     with _depth_checked(lowered):
-        return _validated(lowered, Target.on(device), folded=folded, assume=assume)
+        instrumented, _ = _instrumented(lowered, device.backend)
+        return _validated(lowered, instrumented, Target.on(device), folded=folded, assume=assume)
 
 
 def emit_for(target: Target, lowered: ir.Module) -> Source:
     """The Source of a lowered kernel, made without a driver."""
     with _depth_checked(lowered):
-        return emit(target, _validated(lowered, target))
+        instrumented, _ = _instrumented(lowered, target.backend)
+        return emit(target, _validated(lowered, instrumented, target))
 
 
 def emit(target: Target, valid: ir.ValidModule) -> Source:
@@ -129,10 +132,11 @@ def _broken(target: Target, module: ir.Module, what: str, reason: str) -> EmitEr
     )
 
 
-def _validated(lowered: ir.Module, target: Target, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
+def _validated(
+    lowered: ir.Module, instrumented: ir.Module, target: Target, *, folded: bool = False, assume: bool = True
+) -> ir.ValidModule:
     """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
     backend, limits = target.backend, target.limits
-    instrumented, _ = _instrumented(lowered, backend)
     if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
         raise _no_buffer_left(lowered, limits, target.where)
     emulated = passes.emulate(instrumented, target.capabilities)

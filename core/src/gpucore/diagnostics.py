@@ -41,7 +41,7 @@ from gpucore.runtime.protocol import Buffer
 from gpucore.runtime.settings import read_debug_records
 
 _DEFAULT_NBYTES = 1 << 20
-_MOST_HEARD = 1000  # failures that somebody has heard of, and that are kept for others
+_MAX_HEARD = 1000  # failures that somebody has heard of, and that are kept for others
 _WORD = 4
 
 _Records = npt.NDArray[np.uint32]  # a row each
@@ -172,7 +172,7 @@ class Diagnostics:
             failed.heard_by.append(thread)
             failed.dispatch.written.discard(id(array))
         kept = [failed for failed in self._failed if not failed.is_done()]
-        self._failed = kept[-_MOST_HEARD:]
+        self._failed = kept[-_MAX_HEARD:]
         if not due:
             return None
         first, *others = sorted(due, key=lambda failed: failed.dispatch.launcher is not thread)

@@ -10,7 +10,7 @@ import numpy as np
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 
-_MOST_INVOCATIONS = 2**31 - 1
+_MAX_INVOCATIONS = 2**31 - 1
 
 
 class Grid(Immutable):
@@ -42,7 +42,7 @@ def plan_grid(
         x, y, z = (-(-n // size) for n, size in zip(wanted, workgroup_size, strict=True))
         asked = (x, y, z)
     for axis, (count, size) in enumerate(zip(asked, workgroup_size, strict=True)):
-        if count * size > _MOST_INVOCATIONS + 1 or count > _MOST_INVOCATIONS:  # the greatest id and the count fit i32
+        if count * size > _MAX_INVOCATIONS + 1 or count > _MAX_INVOCATIONS:  # the greatest id and the count fit i32
             raise ArgumentError(
                 f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 invocations, or than "
                 "2**31 - 1 workgroups; split the work into several calls"
@@ -54,7 +54,7 @@ def plan_grid(
 
 def _check_invocations(kernel: str, wanted: tuple[int, int, int]) -> None:
     for axis, count in enumerate(wanted):
-        if count > _MOST_INVOCATIONS:
+        if count > _MAX_INVOCATIONS:
             raise ArgumentError(
                 f"{kernel}: {count} invocations along axis {axis} are more than 2**31 - 1; "
                 "split the work into several calls"

@@ -173,6 +173,7 @@ class Kernel:
         """Check bound arguments as a call does: their device, the arrays among them, and what to compile for."""
         signature = self.signature
         device, arrays = self._call_checks()[1].check(tuple(arguments.values()))
+        device.driver_device.check()  # a later call leaves it to the dispatch
         specialisation = specialise(self.name, signature, arguments)
         types = dict(specialisation.types)
         for parameter in signature.parameters:

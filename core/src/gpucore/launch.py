@@ -260,7 +260,7 @@ _ONLY_INT = {int}
 def grid_key(invocations: Any, workgroups: Any) -> GridKey | None:
     """What a grid is remembered by: equal keys mean equal grids. None for one that needs a closer look."""
     if workgroups is None:
-        return _count_key(invocations)
+        return invocations if type(invocations) is int else _count_key(invocations)
     key = _count_key(workgroups) if invocations is None else None
     return None if key is None else ("workgroups", key)
 
@@ -304,10 +304,10 @@ class Launch:
             check(arguments)
         plan = self.plan
         try:
-            scalars = plan.packed(arguments, grid)
+            scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
         except (struct.error, OverflowError):
             return False  # a number out of range, which the checks of a first call name
-        if not plan.fits(arguments, grid):
+        if plan.preconditions is not None and not plan.fits(arguments, grid):
             return False
         with device.lock:
             device.collect_garbage()

@@ -10,7 +10,7 @@ from collections import OrderedDict
 
 from gpucore.runtime.protocol import Buffer
 
-_MOST_BYTES = 1 << 30
+_MAX_BYTES = 1 << 30
 _STEPS = 8  # sizes in an octave
 
 
@@ -40,13 +40,13 @@ class Pool:
 
     def give(self, buffer: Buffer) -> None:
         """Keep a buffer that nobody uses any more, or release it where it is larger than the pool."""
-        if buffer.nbytes > _MOST_BYTES:
+        if buffer.nbytes > _MAX_BYTES:
             buffer.release()
             return
         self._free.setdefault(buffer.nbytes, []).append(buffer)
         self._free.move_to_end(buffer.nbytes)
         self.nbytes += buffer.nbytes
-        while self.nbytes > _MOST_BYTES:
+        while self.nbytes > _MAX_BYTES:
             self._drop_oldest()
 
     def clear(self) -> None:

@@ -92,7 +92,7 @@ class Variants:
         if found is None:
             return None
         variant, launch = found
-        variant.touch()
+        variant.used = next(_ticks)
         return launch
 
     def add_launch(self, key: Hashable, variant: Variant, launch: Launch) -> None:

@@ -61,7 +61,7 @@ def test_the_pool_gives_a_buffer_of_that_size_once() -> None:
 
 
 def test_the_pool_holds_so_many_bytes_and_drops_the_oldest_size_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_MOST_BYTES", 1024)
+    monkeypatch.setattr(pool, "_MAX_BYTES", 1024)
     free = Pool()
     first, second, third = CountedBuffer(512), CountedBuffer(256), CountedBuffer(256)
     for buffer in (first, second, third):
@@ -74,7 +74,7 @@ def test_the_pool_holds_so_many_bytes_and_drops_the_oldest_size_first(monkeypatc
 
 
 def test_a_size_that_was_given_again_is_not_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_MOST_BYTES", 1024)
+    monkeypatch.setattr(pool, "_MAX_BYTES", 1024)
     free = Pool()
     first, second, third = CountedBuffer(256), CountedBuffer(512), CountedBuffer(256)
     for buffer in (first, second, third):  # the size of the first and third was given last
@@ -84,7 +84,7 @@ def test_a_size_that_was_given_again_is_not_the_oldest(monkeypatch: pytest.Monke
 
 
 def test_a_buffer_larger_than_the_pool_is_released_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "_MOST_BYTES", 1024)
+    monkeypatch.setattr(pool, "_MAX_BYTES", 1024)
     free, kept, huge, whole = Pool(), CountedBuffer(256), CountedBuffer(1025), CountedBuffer(1024)
     free.give(kept)
     free.give(huge)
