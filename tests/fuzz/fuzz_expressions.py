@@ -17,6 +17,7 @@ from fuzz_kinds import (
     Readable,
     Variable,
     element_of,
+    integer_functions,
     lanes_of,
     literals_of,
 )
@@ -120,11 +121,15 @@ class Expressions:
         return f"({self.choices.one_of('-~')}{self.integer(kind, depth)})"
 
     def _integer_function(self, kind: str, depth: int) -> str:
-        name = self.choices.one_of(("gp.abs", "gp.sign", "abs", "gp.popcount", "gp.clz", "gp.ctz", "gp.reverse_bits"))
-        return f"{name}({self.integer(kind, depth)})"
+        return f"{self.choices.one_of(('abs', *integer_functions(1)))}({self.integer(kind, depth)})"
 
     def _integer_function2(self, kind: str, depth: int) -> str:
-        name = self.choices.one_of(("gp.min", "gp.max", "min", "max", "gp.div_trunc", "gp.rem"))
+        if kind in ("i32", "u32") and not self.is_homogeneous and self.choices.chance(15):
+            name = "gp.dot4_u8_packed" if kind == "u32" else "gp.dot4_i8_packed"
+            return f"{name}({self.integer('u32', depth)}, {self.integer('u32', depth)})"
+        name = self.choices.one_of(("min", "max", "gp.div_trunc", "gp.rem", *integer_functions(2)))
+        if name in ("gp.rotate_left", "gp.rotate_right"):
+            return f"{name}({self.integer(kind, depth)}, {self.choices.one_of((1, 0, 5, 31, 32, 63, 100))})"
         left, right = self._pair(kind, depth)
         return f"{name}({left}, {right})"
 

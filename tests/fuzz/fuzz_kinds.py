@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gpucore.ir import ops as ir
+
 SIGNED = {"i32": 32, "i64": 64}
 UNSIGNED = {"u32": 32, "u64": 64}
 INTEGERS = SIGNED | UNSIGNED
@@ -123,3 +125,10 @@ def edges(kind: str) -> npt.NDArray[Any]:
     ]
     signed = [-1, -2, -3, -7, -32, -100, info.min + 1, 1 << (bits // 2)]
     return np.array(around + (signed if info.min < 0 else [1 << (bits - 1), (1 << (bits - 1)) + 1]), NUMPY[kind])
+
+
+def integer_functions(arity: int) -> tuple[str, ...]:
+    """Every built-in function that takes so many integers and gives one of their type."""
+    domains = (ir.Domain.INTEGERS, ir.Domain.NUMBERS)
+    found = [op for op, one in ir.FUNCTIONS.items() if one.arity == arity and one.domain in domains and not one.result]
+    return tuple(f"gp.{op.value}" for op in found)

@@ -10,6 +10,7 @@ import re
 import pytest
 from drawing import RandomChoices
 from fuzz_grammar import HEAD, Writer
+from fuzz_kinds import integer_functions
 from fuzz_program import Program
 from reducing import reduce_text
 
@@ -54,6 +55,8 @@ FORMS = {
     },
     "a quotient compared": r"[<>=!]+ \(.* // .*\)\)",
     "a comparison stored": r"gp\.i64\(7\), gp\.i64\(5\)",
+    **{name: rf"{re.escape(name)}\(" for arity in (1, 2) for name in integer_functions(arity)},
+    "a dot of bytes": r"gp\.dot4_[iu]8_packed\(",
     "an assert": r"assert ",
     "a print": r"print\(",
     "an f-string": r'f"',
