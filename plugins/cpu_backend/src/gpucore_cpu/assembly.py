@@ -44,7 +44,7 @@ class ModuleText:
         attributes = "" if name.startswith("llvm.") else " nounwind willreturn memory(none)"
         self._declarations[name] = f"declare {result} @{name}({', '.join(arguments)}){attributes}"
 
-    def loop_of_invocations(self) -> str:
+    def parallel_loop_metadata(self) -> str:
         """Metadata for the back edge of a loop whose accesses of group !0 are independent between iterations."""
         self._metadata.append(f"distinct !{{!{len(self._metadata)}, !1, !2}}")
         return f", !llvm.loop !{len(self._metadata) - 1}"
@@ -115,7 +115,7 @@ class FunctionText:
         self.write(f"br i1 {condition}, label %{then}, label %{orelse}")
         self.terminated = True
 
-    def give_back(self) -> None:
+    def write_return(self) -> None:
         """Return from a function without a result."""
         self.write("ret void")
         self.terminated = True

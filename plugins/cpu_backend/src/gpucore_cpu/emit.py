@@ -100,7 +100,7 @@ def _entry(valid: ir.ValidModule, scratch: Scratch) -> list[Line]:
         passed.append(f"ptr {code.define(f'getelementptr i8, ptr %scratch, i64 {offset}')}")
     passed += ["i32 %gx", "i32 %gy", "i32 %gz", "i64 %first", "i64 %last"]
     code.write(f"call void @gpucore_workgroups({', '.join(passed)})")
-    code.give_back()
+    code.write_return()
     head = "ptr %buffers, ptr %scalars, ptr %scratch, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last"
     return [(f"define void @{ENTRY}({head}) nounwind {{", None), *code.lines(), ("}", None)]
 
@@ -122,7 +122,7 @@ def _workgroups(valid: ir.ValidModule, code: FunctionText, text: ModuleText, scr
     expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given)
     Workgroup(code, text, expressions, cut, module.workgroup_size, memories, scratch).write()
     code.close_loop(loop)
-    code.give_back()
+    code.write_return()
 
 
 def _great_private_arrays(module: ir.Module, scratch: Scratch) -> dict[str, str]:

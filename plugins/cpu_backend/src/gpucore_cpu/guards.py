@@ -35,13 +35,13 @@ def split_guard(
     if not all(_has_no_effect(statement, crossing) for statement in region[:-1]):
         return None, region
     guarded = region[-1]
-    parts = _conjuncts(guarded.condition)
+    parts = _split_conjuncts(guarded.condition)
     for number, part in enumerate(parts):
-        guard = _guard(_written_out(part, ranges, once), ranges, once)
+        guard = _guard(_expand_definitions(part, ranges, once), ranges, once)
         if guard is None:
             continue
         rest = parts[:number] + parts[number + 1 :]
-        inner = guarded.then if not rest else (ir.If(_all_of(rest), guarded.then, (), guarded.span),)
+        inner = guarded.then if not rest else (ir.If(_join_conjuncts(rest), guarded.then, (), guarded.span),)
         return guard, (*region[:-1], *inner)
     return None, region
 
@@ -59,26 +59,26 @@ def _has_no_effect(statement: ir.Stmt, crossing: frozenset[int]) -> bool:
             return False
 
 
-def _conjuncts(condition: ir.Expr) -> list[ir.Expr]:
+def _split_conjuncts(condition: ir.Expr) -> list[ir.Expr]:
     if isinstance(condition, ir.Binary) and condition.op is BinaryOp.AND:
-        return [*_conjuncts(condition.left), *_conjuncts(condition.right)]
+        return [*_split_conjuncts(condition.left), *_split_conjuncts(condition.right)]
     return [condition]
 
 
-def _all_of(parts: list[ir.Expr]) -> ir.Expr:
+def _join_conjuncts(parts: list[ir.Expr]) -> ir.Expr:
     whole = parts[0] if parts else TRUE
     for part in parts[1:]:
         whole = ir.Binary(BinaryOp.AND, whole, part, ir.BOOL)
     return whole
 
 
-def _written_out(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr:
+def _expand_definitions(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr:
     """A comparison with the definitions of its values in their places, down to what the workgroup has once."""
     match expr:
         case ir.Value() if expr.id not in once and expr.id in ranges.pure_definitions:
-            return _written_out(ranges.pure_definitions[expr.id], ranges, once)
+            return _expand_definitions(ranges.pure_definitions[expr.id], ranges, once)
         case ir.Binary():
-            left, right = _written_out(expr.left, ranges, once), _written_out(expr.right, ranges, once)
+            left, right = _expand_definitions(expr.left, ranges, once), _expand_definitions(expr.right, ranges, once)
             return ir.Binary(expr.op, left, right, expr.type)
         case _:
             return expr

@@ -63,6 +63,6 @@ def _float_literal(value: float, type: ScalarType) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
 
 
-def constant_of(constant: Constant) -> str:
+def constant_operand(constant: Constant) -> str:
     """The operand of a Constant."""
     return literal(constant.value, constant.type)

@@ -213,11 +213,11 @@ class _Helper:
             self._done.release()
 
 
-def _poison() -> None:
-    """In a forked child no thread of the parent lives: every queue there is dead."""
+def _mark_forked() -> None:
+    """A forked child has none of its parent's threads: no queue of the parent can be used there."""
     for queue in list(_queues):
         queue.forked = True
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_poison)
+    os.register_at_fork(after_in_child=_mark_forked)

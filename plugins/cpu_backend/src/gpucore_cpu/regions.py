@@ -7,8 +7,8 @@ is executed by every invocation before the next region begins, which is what a b
 A uniform value whose expression needs nothing of an invocation is also evaluated once, before the region around it. So
 is a uniform local in a kernel with barriers, if all its assignments are at the level of the workgroup.
 
-What is named in more than one region *crosses*: it lives in an array with one element for each invocation, unless it
-is an integer that a few operations on ids and what exists once give again.
+What is named in more than one region *crosses*: it lives in an array with one element for each invocation. An integer
+that takes a few operations on ids and on what exists once is recomputed in each region instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gpucore.ir.walk import blocks, expressions, statements, subexpressions
 from gpucore_cpu.names import Name, names_in, read_by
 
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
-_MOST_AGAIN = 24  # nodes of an expression that is computed again
+_MOST_RECOMPUTED = 24  # nodes of an expression that is recomputed
 _OF_INVOCATION = -1  # stands for an invocation's own position among what an expression needs: no value has this id
 
 
@@ -51,7 +51,7 @@ class Plan:
     items: tuple[Item, ...]
     once: frozenset[int]  # ids of values and locals that exist once for the workgroup
     crossing: dict[int, Name]  # by id, in order of id: what lives in an array over the invocations
-    again: dict[int, ir.Expr]  # what is computed again in each region that names it
+    recomputed: dict[int, ir.Expr]  # by id: what each region that names it recomputes
 
 
 def plan(valid: ir.ValidModule) -> Plan:
@@ -62,9 +62,9 @@ def plan(valid: ir.ValidModule) -> Plan:
     places: dict[int, set[int]] = {}
     known: dict[int, Name] = {}
     record_places(items, places, known)
-    again = recomputable(body, once)
-    shared = {key for key in places if len(places[key]) > 1} - once - again.keys()
-    return Plan(items, once, {key: known[key] for key in sorted(shared)}, again)
+    recomputed = recomputable(body, once)
+    shared = {key for key in places if len(places[key]) > 1} - once - recomputed.keys()
+    return Plan(items, once, {key: known[key] for key in sorted(shared)}, recomputed)
 
 
 def recomputable(block: ir.Block, once: Set[int]) -> dict[int, ir.Expr]:
@@ -79,7 +79,7 @@ def recomputable(block: ir.Block, once: Set[int]) -> dict[int, ir.Expr]:
             continue
         parts = tuple(subexpressions(statement.expr))
         size = sum(sizes.get(part.id, 1) if isinstance(part, ir.Value) else 1 for part in parts)
-        if size <= _MOST_AGAIN and all(_is_cheap(part, once, found) for part in parts):
+        if size <= _MOST_RECOMPUTED and all(_is_cheap(part, once, found) for part in parts):
             found[statement.value.id] = statement.expr
             sizes[statement.value.id] = size
     return found
@@ -139,7 +139,7 @@ def _evaluable_once(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
     """Ids of the values and locals that the workgroup can evaluate once: the greatest set that holds together."""
     with_locals = any(has_barrier(statement) for statement in body)
     counters: set[int] = set()
-    spoilt: set[int] = set()
+    excluded: set[int] = set()
     candidates: dict[int, list[ir.Stmt]] = {}
     for statement, at_level in _levels(body):
         if isinstance(statement, ir.ForRange) and has_barrier(statement):
@@ -149,8 +149,8 @@ def _evaluable_once(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
             continue
         candidates.setdefault(key, []).append(statement)
         if not at_level or key not in uniform:
-            spoilt.add(key)
-    once = (set(candidates) - spoilt) | counters
+            excluded.add(key)
+    once = (set(candidates) - excluded) | counters
     needed_by: dict[int, list[int]] = {}
     lost: list[int] = []
     for key in once - counters:

@@ -1,9 +1,9 @@
-"""Turning loops around: a loop that all invocations of a row run alike goes outside the loop over the row.
+"""Loop interchange: a loop whose bounds are the same for all invocations of a row goes outside the loop over the row.
 
 A row is the invocations of a workgroup with the same y and z. Where a region holds `for k in range(n)` and n is the
 same along x, the loop over k is executed once for the row, and each part of its body is run over the row before the
-next k. What was a scalar loop with strides through memory becomes short vector loops over neighbouring elements.
-Nothing but the order between invocations changes, and that is free between two barriers.
+next k. The innermost loops then go over neighbouring elements, which LLVM vectorises, and not over k with strides
+through memory. Only the order between invocations changes, which is undefined between two barriers.
 
 The statements are cut as in `regions`, one level down; what is named in more than one part *crosses* here too.
 """
@@ -29,10 +29,10 @@ class Rows:
 
     items: tuple[Item, ...]
     crossing: dict[int, Name]
-    again: dict[int, ir.Expr]
+    recomputed: dict[int, ir.Expr]
 
     @property
-    def is_turned(self) -> bool:
+    def is_interchanged(self) -> bool:
         """Whether any loop is executed once for the row."""
         return any(_has_loop(item) for item in self.items)
 
@@ -41,17 +41,17 @@ def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
     """Cut a region of rows of `width`."""
     if width < _LEAST_WIDTH or not _is_suitable(body):
         return whole_rows(body)
-    same = set(plan.once) | _same_again(plan)
+    same = set(plan.once) | _find_same_recomputed(plan)
     items = tuple(_cut(body, same, frozenset(plan.crossing)))
     if not any(_has_loop(item) for item in items):
         return whole_rows(body)
     places: dict[int, set[int]] = {}
     known: dict[int, Name] = {}
     record_places(items, places, known)
-    again = recomputable(body, same)
+    recomputed = recomputable(body, same)
     shared = {key for key in places if len(places[key]) > 1}
-    shared -= same | plan.crossing.keys() | plan.again.keys() | again.keys()
-    return Rows(items, {key: known[key] for key in sorted(shared)}, again)
+    shared -= same | plan.crossing.keys() | plan.recomputed.keys() | recomputed.keys()
+    return Rows(items, {key: known[key] for key in sorted(shared)}, recomputed)
 
 
 def _is_suitable(body: ir.Block) -> bool:
@@ -69,10 +69,10 @@ def whole_rows(body: ir.Block) -> Rows:
     return Rows((Region(body),), {}, {})
 
 
-def _same_again(plan: Plan) -> set[int]:
-    """Ids of the values computed again that are the same along x. Definitions come before their uses."""
+def _find_same_recomputed(plan: Plan) -> set[int]:
+    """Ids of the recomputed values that are the same along x. Definitions come before their uses."""
     same: set[int] = set()
-    for key, expr in plan.again.items():
+    for key, expr in plan.recomputed.items():
         if same_along_x(expr, plan.once | same):
             same.add(key)
     return same

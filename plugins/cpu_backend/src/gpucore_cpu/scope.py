@@ -8,7 +8,7 @@ from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind, VectorType, scalar_of
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText
-from gpucore_cpu.layout import constant_of, literal, llvm_type, memory_nbytes, memory_type
+from gpucore_cpu.layout import constant_operand, literal, llvm_type, memory_nbytes, memory_type
 from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.names import read_by
 from gpucore_cpu.ranges import KernelRanges
@@ -47,7 +47,7 @@ class Expressions:
     def __init__(self, code: FunctionText, arithmetic: Arithmetic, ranges: KernelRanges, given: dict[str, str]) -> None:
         self.code, self.arithmetic, self.ranges = code, arithmetic, ranges
         self.scope = Scope()
-        self.again: dict[int, ir.Expr] = {}  # definitions of values that are computed where they are needed
+        self.recomputed: dict[int, ir.Expr] = {}  # definitions of values that are computed where they are needed
         self._mathematics = Mathematics(arithmetic)
         self._given = given  # "param 0", "workgroup_id 1", "num_workgroups 2": operands of the whole function
 
@@ -59,7 +59,7 @@ class Expressions:
         """Write the instructions for `expr` and return the operand that holds it."""
         match expr:
             case ir.Constant():
-                return constant_of(expr)
+                return constant_operand(expr)
             case ir.Value():
                 return self._value(expr)
             case ir.Local():
@@ -95,7 +95,7 @@ class Expressions:
         The sum of a signed a and b >= 0 is written in 64 bits: if the i32 sum wrapped, it would be negative and so
         out of range in any case. Then LLVM sees that the address grows evenly with a loop's counter.
         """
-        plain = self._unfolded(expr)
+        plain = self._find_definition(expr)
         if not isinstance(plain, ir.Binary) or plain.op is not BinaryOp.ADD or not scalar_of(plain.type).is_signed:
             return self._widened(expr)
         if not self.ranges.is_nonnegative(plain.left) and not self.ranges.is_nonnegative(plain.right):
@@ -107,8 +107,8 @@ class Expressions:
     def _value(self, value: ir.Value) -> str:
         if value.id in self.scope.values:
             return self.scope.values[value.id]
-        if value.id in self.again:
-            return self.operand(self.again[value.id])
+        if value.id in self.recomputed:
+            return self.operand(self.recomputed[value.id])
         return self.load_crossing(value)
 
     def _local(self, local: ir.Local) -> str:
@@ -188,23 +188,23 @@ class Expressions:
 
     # ------------------------------------------------------------ indices
 
-    def _unfolded(self, expr: ir.Expr) -> ir.Expr:
-        """The definition behind a value, if it can be written again here."""
+    def _find_definition(self, expr: ir.Expr) -> ir.Expr:
+        """The definition behind a value, if it can be recomputed here."""
         while isinstance(expr, ir.Value) and expr.id in self.ranges.pure_definitions:
             definition = self.ranges.pure_definitions[expr.id]
-            if not isinstance(definition, (ir.Value, ir.Binary, ir.Builtin)) or not self._is_at_hand(definition):
+            if not isinstance(definition, (ir.Value, ir.Binary, ir.Builtin)) or not self._is_available(definition):
                 break
             expr = definition
         return expr
 
-    def _is_at_hand(self, expr: ir.Expr) -> bool:
-        """Whether every value that an expression reads is in a register here, or computed again."""
-        return all(name.id in self.scope.values or name.id in self.again for name in read_by(expr))
+    def _is_available(self, expr: ir.Expr) -> bool:
+        """Whether every value that an expression reads is in a register here, or is recomputed."""
+        return all(name.id in self.scope.values or name.id in self.recomputed for name in read_by(expr))
 
     def _widened(self, expr: ir.Expr, depth: int = 5) -> str:
         """An i32 or u32 expression as i64. What cannot wrap is computed in 64 bits, down to `depth` operations:
         there LLVM sees a loop's counter, which a sum in 32 bits would hide."""
-        plain = self._unfolded(expr)
+        plain = self._find_definition(expr)
         if isinstance(plain, ir.Constant):
             return str(plain.value)
         if isinstance(plain, ir.Builtin) and plain.kind is BuiltinKind.LOCAL_ID:

@@ -24,7 +24,7 @@ class Scratch:
             self.nbytes += -(-length * memory_nbytes(element) // ALIGN) * ALIGN
         return self._names[key]
 
-    def of_invocations(self, key: str, name: ir.Value | ir.Local | ir.PrivateArray, count: int) -> str:
+    def invocation_array(self, key: str, name: ir.Value | ir.Local | ir.PrivateArray, count: int) -> str:
         """The address of an array that holds a value, local or private array for each of `count` invocations."""
         if isinstance(name, ir.PrivateArray):
             return self.array(key, name.element, name.length * count)

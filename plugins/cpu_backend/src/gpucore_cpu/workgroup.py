@@ -30,7 +30,7 @@ class Workgroup:
         memories: dict[str, str], scratch: Scratch,
     ) -> None:  # fmt: skip
         self.code, self.module, self.expressions, self.plan = code, module, expressions, plan
-        expressions.again = dict(plan.again)
+        expressions.recomputed = dict(plan.recomputed)
         self._size = size
         self._scratch = scratch
         self._invocation = Invocation(code, expressions, memories)
@@ -46,7 +46,7 @@ class Workgroup:
         """Where everything lives that crosses regions, for one invocation."""
         count = self._size[0] * self._size[1] * self._size[2]
         return {
-            key: Slot(self._scratch.of_invocations(f"crossing {key}", name, count), invocation, count)
+            key: Slot(self._scratch.invocation_array(f"crossing {key}", name, count), invocation, count)
             for key, name in self.plan.crossing.items()
         }
 
@@ -55,7 +55,7 @@ class Workgroup:
         crossing = frozenset(self.plan.crossing)
         guard, body = split_guard(region.statements, self.expressions.ranges, self.plan.once, crossing)
         rows = plan_rows(body, self.plan, self._size[0])
-        self.expressions.again |= rows.again
+        self.expressions.recomputed |= rows.recomputed
         loops: list[CountedLoop] = []
         ids = ["0", "0", "0"]
         for axis in (2, 1):
@@ -69,15 +69,15 @@ class Workgroup:
         self.expressions.scope = self._level
 
     def _row(self, row: Scope, guard: Guard | None, rows: Rows, body: ir.Block) -> None:
-        """Run the rows of a region. A row that a guard cuts short takes no part in turning loops around: a loop of
-        known length is worth a second version of the code."""
+        """Run the rows of a region. Loops are interchanged in whole rows alone: LLVM needs the constant length of the
+        row for short vector loops, so rows that a guard ends early have a second version of the code."""
         code, width = self.code, str(self._size[0])
         self.expressions.scope = row
         if guard is None:
             self._row_items(row, rows, width)
             return
         count = self._clamped(guard)
-        if not rows.is_turned:
+        if not rows.is_interchanged:
             self._row_items(row, rows, count)
             return
         full, short, end = code.fresh_label("full_row"), code.fresh_label("short_row"), code.fresh_label("row_end")
@@ -109,12 +109,12 @@ class Workgroup:
         scope.access = _ACCESS if is_parallel and loop is not None else ""
         scope.crossing = self._slots(self._linear(scope.local_ids))
         for key, name in rows.crossing.items():
-            base = self._scratch.of_invocations(f"row {key}", name, self._size[0])
+            base = self._scratch.invocation_array(f"row {key}", name, self._size[0])
             scope.crossing[key] = Slot(base, x, self._size[0])
         self.expressions.scope = scope
         self._execute(body)
         if loop is not None:
-            self.code.close_loop(loop, self.module.loop_of_invocations() if is_parallel else "")
+            self.code.close_loop(loop, self.module.parallel_loop_metadata() if is_parallel else "")
         self.expressions.scope = row
 
     def _execute(self, body: ir.Block) -> None:
@@ -126,7 +126,11 @@ class Workgroup:
         assigned |= {s.local.id for s in every if isinstance(s, ir.Declare) and s.init is not None}
         scope = self.expressions.scope
         for key, name in sorted(used.items()):
-            if isinstance(name, ir.Value) and key in self.expressions.again and key not in opened | scope.values.keys():
+            if (
+                isinstance(name, ir.Value)
+                and key in self.expressions.recomputed
+                and key not in opened | scope.values.keys()
+            ):
                 scope.values[key] = self.expressions.operand(name)
             if key not in scope.crossing or isinstance(name, ir.PrivateArray):
                 continue
