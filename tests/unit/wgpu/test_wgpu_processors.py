@@ -17,7 +17,16 @@ import pytest
 from gpucore_wgpu.plugin import WgpuBackend
 
 HERE = Path(__file__).parent
-SELECTION = ("test_wgpu_rounding.py",)
+CONFORMANCE = HERE.parents[1] / "conformance" / "test_backends.py"
+NUMBERS = ("test_wgpu_rounding.py", "test_wgpu_numbers.py", "test_wgpu_functions.py")
+# The newest feature that the processor is to have, the modules, and which of their tests.
+SELECTIONS = {
+    "avx": (
+        (*NUMBERS, "test_wgpu_random_expressions.py", CONFORMANCE),
+        "test_wgpu or (TestWgpu and (float or function or conver or integ or number))",
+    ),
+    "sse4.1": (NUMBERS, ""),
+}
 
 
 def drivers():
@@ -26,18 +35,19 @@ def drivers():
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="the variable names features of x86 processors")
-@pytest.mark.parametrize("newest", ["avx", "sse4.1"])
+@pytest.mark.parametrize("newest", SELECTIONS)
 def test_the_suite_on_an_older_processor(newest):
     if not drivers():
         pytest.skip("no adapter of Mesa's llvmpipe")
-    result = run_pytest(SELECTION, GALLIUM_OVERRIDE_CPU_CAPS=newest)
+    modules, keywords = SELECTIONS[newest]
+    result = run_pytest(modules, keywords, GALLIUM_OVERRIDE_CPU_CAPS=newest)
     assert result.returncode == 0, result.stdout[-4000:]
 
 
-def run_pytest(selection, **variables):
-    """Run test modules of this folder in a process of its own."""
+def run_pytest(modules, keywords, **variables):
+    """Run test modules in a process of its own."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", *selection]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", keywords]
     return subprocess.run(
-        command, cwd=HERE, env={**environment, **variables}, capture_output=True, text=True, check=False
+        [*command, *modules], cwd=HERE, env={**environment, **variables}, capture_output=True, text=True, check=False
     )
