@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy
 import packaging
-import platformdirs
 import pluggy
 import pytest
 from fake_plugins import good_plugin, write_plugin
@@ -164,7 +163,7 @@ def test_zip_application_without_metadata(tmp_path: Path, is_isolated: str) -> N
     )
     zipapp.create_archive(application, tmp_path / "application.pyz")
     # -I -S: no site-packages, so no metadata of anything; the libraries that core needs are put on the path by hand.
-    libraries = {str(Path(str(library.__file__)).parents[1]) for library in (numpy, pluggy, packaging, platformdirs)}
+    libraries = {str(Path(str(library.__file__)).parents[1]) for library in (numpy, pluggy, packaging)}
     starter = (
         "import importlib.metadata, runpy, sys\n"
         f"sys.path[1:1] = {sorted(libraries)!r}\n"
