@@ -15,7 +15,7 @@ from fake_plugins import good_plugin, write_plugin
 from gpucore.errors import BackendUnavailableError
 from gpucore.runtime import ProbeStatus
 from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
-from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime.plugins.records import BackendSummary, PluginRecord, PluginStatus
 from gpucore.runtime.probing import in_child
 from gpucore.runtime.probing.child_report import decode_answer, decode_record, encode_record
 from gpucore.runtime.probing.probe import probe_all, probe_named
@@ -24,11 +24,11 @@ from gpucore.runtime.select import pick
 SEGFAULT = "import os, signal\nsignal.signal(signal.SIGSEGV, signal.SIG_DFL)\nos.kill(os.getpid(), signal.SIGSEGV)\n"
 
 
-def ask(site: Path, source: str, seconds: float = 20.0) -> in_child.Answer:
+def ask(site: Path, source: str, seconds: float = 20.0) -> in_child.PluginReport:
     """What a child process finds out about a plugin named acme with that source."""
     write_plugin(site, "acme", source, module=f"isolated_{site.name}")
     record = PluginRecord("acme", "dist-acme", "1.0", f"isolated_{site.name}", PluginStatus.FOUND)
-    answer = in_child.ask_plugin(record, seconds)
+    answer = in_child.probe_in_child(record, seconds)
     assert record.module not in sys.modules
     return answer
 
@@ -111,8 +111,8 @@ def test_a_backend_that_ends_the_process_costs_the_others_nothing(site: Path) ->
         "FakeBackend('acme_c', faults=Faults(probe_sleep=60)), FakeBackend('acme_d', priority=7)]"
     )
     answer = ask(site, good_plugin("acme").replace("[FakeBackend('acme')]", backends), 2.0)
-    assert [offer.name for offer in answer.record.offers] == ["acme", "acme_b", "acme_c", "acme_d"]
-    assert answer.record.offers[1::2] == (Offer("acme_b", 50, "hint b"), Offer("acme_d", 7, ""))
+    assert [summary.name for summary in answer.record.summaries] == ["acme", "acme_b", "acme_c", "acme_d"]
+    assert answer.record.summaries[1::2] == (BackendSummary("acme_b", 50, "hint b"), BackendSummary("acme_d", 7, ""))
     statuses = [result.status for result in answer.results]
     assert statuses == [ProbeStatus.AVAILABLE, ProbeStatus.BROKEN, ProbeStatus.TIMED_OUT, ProbeStatus.AVAILABLE]
     assert "its probe ended the process with exit code 5" in answer.results[1].reason

@@ -21,7 +21,7 @@ from gpucore.errors import BackendError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore.runtime.plugins.manager import TABLE, refresh, register_backend
-from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime.plugins.records import BackendSummary, PluginRecord, PluginStatus
 from gpucore.runtime.probing import in_child
 from gpucore.runtime.probing.child_report import decode_answer, decode_record, decode_result, encode_result, encode_task
 from gpucore.runtime.probing.in_process import probe
@@ -172,11 +172,11 @@ def found(name: str, site: Path) -> PluginRecord:
     return PluginRecord(name, f"dist-{name}", "1.0", f"plugin_{name}_{site.name}", PluginStatus.FOUND)
 
 
-def ask_isolated(site: Path, source: str, timeout: float = 20.0) -> in_child.Answer:
+def ask_isolated(site: Path, source: str, timeout: float = 20.0) -> in_child.PluginReport:
     """What a child process finds out about a plugin named acme with that source."""
     write_plugin(site, "acme", source)
     record = found("acme", site)
-    answer = in_child.ask_plugin(record, timeout)
+    answer = in_child.probe_in_child(record, timeout)
     assert record.module not in sys.modules
     return answer
 
@@ -184,7 +184,7 @@ def ask_isolated(site: Path, source: str, timeout: float = 20.0) -> in_child.Ans
 def probe_isolated(site: Path, arguments: str, timeout: float = 20.0) -> ProbeResult:
     """What a child process finds out about an installed fake backend, made with these arguments."""
     answer = ask_isolated(site, good_plugin("acme", f"hint='the hint', {arguments}"), timeout)
-    assert answer.record.offers == (Offer("acme", 50, "the hint"),)
+    assert answer.record.summaries == (BackendSummary("acme", 50, "the hint"),)
     assert answer.record.status is PluginStatus.LOADED and answer.record.backends == ()
     (result,) = answer.results
     return result
@@ -246,7 +246,7 @@ def test_prints_of_a_driver_do_not_mix_with_the_answer(site: Path, capfd: pytest
 
 
 def test_child_says_why_when_its_plugin_is_gone(site: Path) -> None:
-    answer = in_child.ask_plugin(found("nowhere", site), 20.0)
+    answer = in_child.probe_in_child(found("nowhere", site), 20.0)
     assert (answer.record.status, answer.results) == (PluginStatus.BROKEN, ())
     assert "ModuleNotFoundError: No module named 'plugin_nowhere" in answer.record.reason
 
@@ -260,7 +260,7 @@ def test_child_can_answer_through_a_file(site: Path, tmp_path: Path, run_python:
     code += f"; serve([{task!r}, '--file', {str(path)!r}], probe_plugin)"
     run_python(code, site)
     record, answer = path.read_text().splitlines()
-    assert decode_record(record, found("acme", site)).offers == (Offer("acme", 50, ""),)
+    assert decode_record(record, found("acme", site)).summaries == (BackendSummary("acme", 50, ""),)
     assert decode_answer(answer) == ("acme", FakeBackend("acme").probe())
 
 
@@ -298,7 +298,7 @@ def test_registered_backends_and_the_simulator_are_asked_in_this_process(
     def fail(*_: object) -> None:
         raise AssertionError("a child process was started")
 
-    monkeypatch.setattr(in_child, "ask_plugin", fail)
+    monkeypatch.setattr(in_child, "probe_in_child", fail)
     register_backend(FakeBackend("mine"))
     rows = {name: result.status for _, name, result in probe_all(isolated=True)}
     assert rows["mine"] is ProbeStatus.AVAILABLE

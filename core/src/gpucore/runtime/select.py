@@ -224,7 +224,7 @@ def _rank(rows: Sequence[Row]) -> list[tuple[DeviceInfo, int]]:
     found = []
     for record, name, result in rows:
         if result.status is ProbeStatus.AVAILABLE:
-            priority = next(offer.priority for offer in record.offers if offer.name == name)
+            priority = next(summary.priority for summary in record.summaries if summary.name == name)
             found += [(info, priority) for info in result.devices]
     return sorted(found, key=lambda pair: _rank_key(*pair))
 
@@ -281,7 +281,7 @@ def _should_bring_gpu(record: PluginRecord, name: str, result: ProbeResult) -> b
     """Whether a backend is for GPUs, as far as it says so. One that finds processors only is not."""
     if record.is_built_in or record.status is PluginStatus.BLOCKED:
         return False
-    known = [offer.kind for offer in record.offers if offer.name == name]
+    known = [summary.kind for summary in record.summaries if summary.name == name]
     if not known and name in OFFICIAL:
         known = [OFFICIAL[name].kind]  # refused before it could say
     has_processors_only = bool(result.devices) and all(info.kind is DeviceKind.CPU for info in result.devices)

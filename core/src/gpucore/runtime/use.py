@@ -1,7 +1,7 @@
 """`gp.use`: the choice of a device for the code that follows, or for a block.
 
 The choice lives in a context variable. It holds in the thread or asyncio task that made it, and in the tasks that are
-started from there; another thread is never changed under its feet, and a new thread starts without it. For a whole
+started from there; other threads keep their own choice, and a new thread starts without one. For a whole
 process set GPUCORE_BACKEND.
 """
 

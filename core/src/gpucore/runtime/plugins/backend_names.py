@@ -1,4 +1,4 @@
-"""Who may have a name: what is refused because it is blocked or claimed twice, and why a name stands for nothing."""
+"""Names of backends: plugins refused because they are blocked or share a name, and what is said of unknown names."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gpucore.runtime.plugins.records import (
 from gpucore.runtime.settings import normalize_name, read_blocked
 
 
-def settle_claims(records: list[PluginRecord], registered: Collection[str]) -> list[PluginRecord]:
+def refuse_blocked_and_conflicting(records: list[PluginRecord], registered: Collection[str]) -> list[PluginRecord]:
     """Refuse what is blocked, what claims the simulator's name, and every one of several that claim one name."""
     blocked = read_blocked()
     free = [record if not _is_blocked(record, blocked) else _refuse_blocked(record) for record in records]
@@ -24,25 +24,25 @@ def settle_claims(records: list[PluginRecord], registered: Collection[str]) -> l
     for record in free:
         if record.status is PluginStatus.FOUND:
             claims.setdefault(record.name, []).append(record)
-    return [_settle_claim(record, claims.get(record.name, []), registered) for record in free]
+    return [_refuse_if_taken(record, claims.get(record.name, []), registered) for record in free]
 
 
-def refuse_shared_backends(records: Sequence[PluginRecord]) -> list[PluginRecord]:
-    """Refuse plugins that offer a backend of the same name as another of the records. What the program registered
+def refuse_shared_names(records: Sequence[PluginRecord]) -> list[PluginRecord]:
+    """Refuse plugins that have a backend of the same name as another of the records. What the program registered
     itself stays."""
     claims: dict[str, list[PluginRecord]] = {}
     for record in records:
-        for offer in record.offers:
-            claims.setdefault(offer.name, []).append(record)
+        for summary in record.summaries:
+            claims.setdefault(summary.name, []).append(record)
     shared = {name: claim for name, claim in claims.items() if len(claim) > 1}
-    settled = []
+    checked = []
     for record in records:
-        name = next((offer.name for offer in record.offers if offer.name in shared), None)
+        name = next((summary.name for summary in record.summaries if summary.name in shared), None)
         if name is not None and record.distribution:
-            settled.append(_refuse_conflict(record, name, shared[name]))
+            checked.append(_refuse_conflict(record, name, shared[name]))
         else:
-            settled.append(record)
-    return settled
+            checked.append(record)
+    return checked
 
 
 def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
@@ -52,7 +52,7 @@ def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
             continue
         if record.status is not PluginStatus.LOADED:
             return _sentence(f"backend {name!r} is {record.status.value}: {record.reason}", record.hint)
-        offered = ", ".join(repr(offer.name) for offer in record.offers)
+        offered = ", ".join(repr(summary.name) for summary in record.summaries)
         return f"plugin {name!r} ({record.origin}) has no backend of that name; it has {offered}"
     if name in OFFICIAL:
         return _sentence(f"backend {name!r} is not installed", hint_to_install(name))
@@ -65,7 +65,7 @@ def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
     return f"there is no backend {name!r}; {advice}"
 
 
-def _settle_claim(record: PluginRecord, claims: list[PluginRecord], registered: Collection[str]) -> PluginRecord:
+def _refuse_if_taken(record: PluginRecord, claims: list[PluginRecord], registered: Collection[str]) -> PluginRecord:
     if record.status is not PluginStatus.FOUND or record.is_built_in:
         return record
     if record.name == SIMULATOR:

@@ -18,7 +18,7 @@ from contextlib import nullcontext
 
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.runtime.background_call import BackgroundCall
-from gpucore.runtime.plugins.backend_names import explain_absence, refuse_shared_backends, settle_claims
+from gpucore.runtime.plugins.backend_names import explain_absence, refuse_blocked_and_conflicting, refuse_shared_names
 from gpucore.runtime.plugins.loading import RefusedError, check_backend, is_importing_plugin, load_plugin
 from gpucore.runtime.plugins.records import (
     BUILT_IN_DISTRIBUTION,
@@ -99,7 +99,7 @@ class PluginTable:
         self._load_family(backend.name)
         with self._lock:
             for record in self.list_installed():
-                names = {record.name, *(offer.name for offer in record.offers)}
+                names = {record.name, *(summary.name for summary in record.summaries)}
                 if backend.name in names and record.status is not PluginStatus.BLOCKED:
                     raise BackendError(f"a backend named {backend.name!r} is there already, from {record.origin}")
             record = PluginRecord(backend.name, "", "", type(backend).__module__, PluginStatus.FOUND)
@@ -140,7 +140,7 @@ class PluginTable:
             except Exception as error:  # noqa: BLE001 (a broken finder on sys.meta_path must not cost the simulator)
                 reason = f"the installed distributions cannot be listed: {describe_cause(error)}"
                 found = [PluginRecord("unknown", "", "", "", PluginStatus.BROKEN, reason)]
-            self._found = settle_claims([_BUILT_IN, *found], frozenset(self._registered))
+            self._found = refuse_blocked_and_conflicting([_BUILT_IN, *found], frozenset(self._registered))
             self._records = [*self._found]
         return self._records
 
@@ -159,14 +159,14 @@ class PluginTable:
             loaded = {record: self._import(record, seconds) for record in waiting}
             with self._lock:
                 if records is self._records:  # else somebody called refresh(): once more
-                    self._settle(name, loaded)
+                    self._replace_loaded(name, loaded)
 
-    def _settle(self, name: str, loaded: dict[PluginRecord, PluginRecord]) -> None:
+    def _replace_loaded(self, name: str, loaded: dict[PluginRecord, PluginRecord]) -> None:
         """Put what was imported in the place of what was found, unless another thread has."""
         members = [index for index, record in enumerate(self._records) if _may_have(record, name)]
         family = [loaded.get(self._records[index], self._records[index]) for index in members]
-        settled = refuse_shared_backends([*family, *self._registered.values()])
-        for index, record in zip(members, settled, strict=False):
+        checked = refuse_shared_names([*family, *self._registered.values()])
+        for index, record in zip(members, checked, strict=False):
             self._records[index] = record
 
     def _import(self, record: PluginRecord, seconds: float) -> PluginRecord:
@@ -223,7 +223,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def register_backend(backend: Backend) -> None:
-    """Offer a backend of the program itself: for frozen applications, which have no metadata, and for tests.
+    """Register a backend of the program itself: for frozen applications, which have no metadata, and for tests.
 
     The name must be free: ArgumentError where the backend breaks a rule, BackendError where the name is taken.
     """

@@ -43,7 +43,7 @@ class PluginStatus(enum.Enum):
     BLOCKED = "blocked"
 
 
-class Offer(Immutable):
+class BackendSummary(Immutable):
     """A backend as its plugin declares it: all that choosing one needs, without the object."""
 
     name: str
@@ -55,7 +55,7 @@ class Offer(Immutable):
 class PluginRecord(Immutable):
     """One entry point of the group `gpucore.backends`, or one backend that the program registered itself.
 
-    A LOADED record has `offers`. It has `backends`, in the same order, where this process imported the plugin, and
+    A LOADED record has `summaries`. It has `backends`, in the same order, where this process imported the plugin, and
     none where a child process did.
     """
 
@@ -66,7 +66,7 @@ class PluginRecord(Immutable):
     status: PluginStatus
     reason: str = ""  # why it is not usable; empty for FOUND and LOADED
     hint: str = ""  # what the user can do about it
-    offers: tuple[Offer, ...] = ()
+    summaries: tuple[BackendSummary, ...] = ()
     backends: tuple[Backend, ...] = field(default=(), compare=False)  # a plugin's objects may compare as they like
 
     @property
@@ -86,12 +86,14 @@ class PluginRecord(Immutable):
 
     def load(self, backends: tuple[Backend, ...]) -> PluginRecord:
         """The same plugin, LOADED with these backends."""
-        offers = tuple(Offer(backend.name, backend.priority, backend.hint, backend.kind) for backend in backends)
-        return replace(self, status=PluginStatus.LOADED, offers=offers, backends=backends)
+        summaries = tuple(
+            BackendSummary(backend.name, backend.priority, backend.hint, backend.kind) for backend in backends
+        )
+        return replace(self, status=PluginStatus.LOADED, summaries=summaries, backends=backends)
 
     def refuse(self, status: PluginStatus, reason: str, hint: str = "") -> PluginRecord:
         """The same plugin, refused: without backends."""
-        return replace(self, status=status, reason=reason, hint=hint, offers=(), backends=())
+        return replace(self, status=status, reason=reason, hint=hint, summaries=(), backends=())
 
 
 def hint_to_install(name: str) -> str:

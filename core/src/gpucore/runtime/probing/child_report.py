@@ -8,7 +8,7 @@ from collections.abc import Collection
 from typing import Any
 
 from gpucore.ir import Capability, Limits
-from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus
+from gpucore.runtime.plugins.records import BackendSummary, PluginRecord, PluginStatus
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 
 _OUTCOMES = (PluginStatus.LOADED, PluginStatus.BROKEN, PluginStatus.INCOMPATIBLE)
@@ -27,8 +27,10 @@ def decode_task(text: str) -> tuple[PluginRecord, frozenset[str]]:
 
 def encode_record(record: PluginRecord) -> str:
     """What became of a plugin: one line of JSON."""
-    offers = [{**dataclasses.asdict(offer), "kind": offer.kind.value} for offer in record.offers]
-    return json.dumps({"status": record.status.value, "reason": record.reason, "hint": record.hint, "backends": offers})
+    summaries = [{**dataclasses.asdict(summary), "kind": summary.kind.value} for summary in record.summaries]
+    return json.dumps(
+        {"status": record.status.value, "reason": record.reason, "hint": record.hint, "backends": summaries}
+    )
 
 
 def decode_record(text: str, record: PluginRecord) -> PluginRecord:
@@ -36,16 +38,16 @@ def decode_record(text: str, record: PluginRecord) -> PluginRecord:
     try:
         fields = json.loads(text)
         status = PluginStatus(fields["status"])
-        offers = tuple(
-            Offer(str(one["name"]), int(one["priority"]), str(one["hint"]), DeviceKind(one["kind"]))
+        summaries = tuple(
+            BackendSummary(str(one["name"]), int(one["priority"]), str(one["hint"]), DeviceKind(one["kind"]))
             for one in fields["backends"]
         )
         reason, hint = str(fields["reason"]), str(fields["hint"])
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"not a plugin's record: {type(error).__name__}: {error}") from error
-    if status not in _OUTCOMES or bool(offers) != (status is PluginStatus.LOADED):
-        raise ValueError(f"not the record of an imported plugin: {status.value} with {len(offers)} backends")
-    return dataclasses.replace(record, status=status, reason=reason, hint=hint, offers=offers)
+    if status not in _OUTCOMES or bool(summaries) != (status is PluginStatus.LOADED):
+        raise ValueError(f"not the record of an imported plugin: {status.value} with {len(summaries)} backends")
+    return dataclasses.replace(record, status=status, reason=reason, hint=hint, summaries=summaries)
 
 
 def encode_answer(name: str, result: ProbeResult) -> str:

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from gpucore.runtime.plugins.records import Offer, PluginRecord, PluginStatus, hint_to_reinstall, hint_to_wait
+from gpucore.runtime.plugins.records import BackendSummary, PluginRecord, PluginStatus, hint_to_reinstall, hint_to_wait
 from gpucore.runtime.probing.child_process import Run, describe_end, quote_output, run_child
 from gpucore.runtime.probing.child_report import decode_answer, decode_record, encode_task
 from gpucore.runtime.probing.in_process import check_result, timed_out
@@ -17,14 +17,16 @@ _MODULE = "gpucore.runtime.probing.child"
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What became of a plugin in a child process. A LOADED record has a result for each of its offers, in order."""
+class PluginReport:
+    """What became of a plugin in a child process. A LOADED record has a result for each of its summaries, in order."""
 
     record: PluginRecord
     results: tuple[ProbeResult, ...] = ()
 
 
-def ask_plugin(record: PluginRecord, seconds: float, known: Mapping[str, ProbeResult] | None = None) -> Answer:
+def probe_in_child(
+    record: PluginRecord, seconds: float, known: Mapping[str, ProbeResult] | None = None
+) -> PluginReport:
     """Import a FOUND plugin and probe its backends in a new Python process.
 
     Each step, that is the import with the hook, or one probe, may take `seconds`; then the process is killed. Where it
@@ -36,21 +38,21 @@ def ask_plugin(record: PluginRecord, seconds: float, known: Mapping[str, ProbeRe
         run = run_child(_MODULE, encode_task(record, results.keys()), seconds)
     except OSError as error:
         reason = f"a child process to import it cannot be run: {describe_cause(error)}"
-        return Answer(record.refuse(PluginStatus.BROKEN, reason))
+        return PluginReport(record.refuse(PluginStatus.BROKEN, reason))
     if not run.lines:
-        return Answer(_refuse(record, run, seconds))
+        return PluginReport(_refuse(record, run, seconds))
     try:
         loaded = decode_record(run.lines[0], record)
     except ValueError as error:
         reason = f"the answer of the process that imported it cannot be read: {describe_cause(error)}"
-        return Answer(record.refuse(PluginStatus.BROKEN, reason, hint_to_reinstall(record)))
+        return PluginReport(record.refuse(PluginStatus.BROKEN, reason, hint_to_reinstall(record)))
     while True:
-        results |= _read_answers(run.lines[1:], loaded.offers)
-        left = [offer for offer in loaded.offers if offer.name not in results]
+        results |= _read_results(run.lines[1:], loaded.summaries)
+        left = [summary for summary in loaded.summaries if summary.name not in results]
         if left:
             results[left[0].name] = _describe_failure(run, left[0].hint, seconds)
         if len(left) <= 1:
-            return Answer(loaded, tuple(results[offer.name] for offer in loaded.offers))
+            return PluginReport(loaded, tuple(results[summary.name] for summary in loaded.summaries))
         with contextlib.suppress(OSError):  # then the others share the last run's end
             run = run_child(_MODULE, encode_task(record, results.keys()), seconds)
 
@@ -64,9 +66,9 @@ def _refuse(record: PluginRecord, run: Run, seconds: float) -> PluginRecord:
     return record.refuse(PluginStatus.BROKEN, f"{what} {describe_end(run)}", hint_to_reinstall(record))
 
 
-def _read_answers(lines: Collection[str], offers: Collection[Offer]) -> dict[str, ProbeResult]:
+def _read_results(lines: Collection[str], summaries: Collection[BackendSummary]) -> dict[str, ProbeResult]:
     """Results by backend. A line that cannot be read leaves its backend without one."""
-    hints = {offer.name: offer.hint for offer in offers}
+    hints = {summary.name: summary.hint for summary in summaries}
     found = {}
     for line in lines:
         with contextlib.suppress(ValueError):

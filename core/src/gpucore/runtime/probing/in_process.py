@@ -1,4 +1,4 @@
-"""Ask one backend for its devices, in this process, and believe nothing of what it says."""
+"""Probe one backend in this process, and check every part of its answer."""
 
 from __future__ import annotations
 

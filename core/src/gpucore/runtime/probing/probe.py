@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError
 from gpucore.runtime.background_call import BackgroundCall
-from gpucore.runtime.plugins.backend_names import explain_absence, refuse_shared_backends
+from gpucore.runtime.plugins.backend_names import explain_absence, refuse_shared_names
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus, family_of
 from gpucore.runtime.probing.in_process import probe
@@ -27,7 +27,7 @@ from gpucore.runtime.settings import is_probe_isolated, read_probe_timeout
 
 if TYPE_CHECKING:
     from gpucore.runtime.plugins.verdicts import Verdict
-    from gpucore.runtime.probing.in_child import Answer
+    from gpucore.runtime.probing.in_child import PluginReport
 
 Row = tuple[PluginRecord, str, ProbeResult]
 """A plugin, the name of one of its backends (its own where it has none), and what a probe of that found."""
@@ -94,8 +94,8 @@ def probe_named(
     family = [one for one in found if one.name != SIMULATOR and family_of(one.name) == family_of(name)]
     records, results = _probe_records(family, seconds, heeds_verdicts=isolated is None)
     for record, answers in zip(records, results, strict=True):
-        for offer, result in zip(record.offers, answers, strict=False):
-            if offer.name == name:
+        for summary, result in zip(record.summaries, answers, strict=False):
+            if summary.name == name:
                 return record, result
     others = [record for record in found if record not in family]
     raise BackendUnavailableError(explain_absence(name, [*others, *records]))
@@ -103,7 +103,7 @@ def probe_named(
 
 def check_known(name: str, *, isolated: bool | None = None, timeout: float | None = None) -> None:
     """Raise BackendUnavailableError when no backend, installed or official, has that name. A name that no plugin has
-    itself makes `probe_named` ask those that could offer such a backend."""
+    itself makes `probe_named` ask those that could have such a backend."""
     if name not in OFFICIAL and name not in (record.name for record in TABLE.list_installed()):
         probe_named(name, isolated=isolated, timeout=timeout)
 
@@ -114,7 +114,7 @@ class _Cache:
     def __init__(self, generation: int) -> None:
         self.generation = generation
         self.results: dict[str, ProbeResult] = {}  # by backend, from this process
-        self.answers: dict[PluginRecord, Answer] = {}  # from child processes
+        self.reports: dict[PluginRecord, PluginReport] = {}  # from child processes
         self._lock = threading.Lock()
         self._locks: dict[Hashable, threading.Lock] = {}
 
@@ -160,7 +160,7 @@ def _make_rows(records: Sequence[PluginRecord], seconds: float, *, heeds_verdict
     for record, results in zip(*_probe_records(records, seconds, heeds_verdicts=heeds_verdicts), strict=True):
         if record.status is not PluginStatus.LOADED:
             rows.append((record, record.name, _refusal_of(record)))
-        rows += [(record, offer.name, result) for offer, result in zip(record.offers, results, strict=False)]
+        rows += [(record, summary.name, result) for summary, result in zip(record.summaries, results, strict=False)]
     return rows
 
 
@@ -170,8 +170,8 @@ def _probe_records(
     """What became of each plugin, and the results of its backends: from child processes for those that are FOUND."""
     known = [_load_built_in(record, seconds) for record in records]
     found = [record for record in known if record.status is PluginStatus.FOUND]
-    answers = _ask_children(found, seconds, heeds_verdicts)
-    outcome = refuse_shared_backends([answers[one].record if one in answers else one for one in known])
+    answers = _probe_in_children(found, seconds, heeds_verdicts)
+    outcome = refuse_shared_names([answers[one].record if one in answers else one for one in known])
     results = [
         answers[record].results if record in answers else _probe_backends(after, seconds)
         for record, after in zip(known, outcome, strict=True)
@@ -193,12 +193,14 @@ def _refusal_of(record: PluginRecord) -> ProbeResult:
     return ProbeResult(ProbeStatus(record.status.value), reason=record.reason, hint=record.hint)
 
 
-def _ask_children(found: list[PluginRecord], seconds: float, heeds_verdicts: bool) -> dict[PluginRecord, Answer]:
+def _probe_in_children(
+    found: list[PluginRecord], seconds: float, heeds_verdicts: bool
+) -> dict[PluginRecord, PluginReport]:
     """Answers of child processes, one for each plugin, side by side."""
     cache = _current_cache()
     calls = {
         record: BackgroundCall(
-            partial(_ask_child, cache, record, seconds, heeds_verdicts), f"gpucore-child-{record.name}"
+            partial(_probe_in_one_child, cache, record, seconds, heeds_verdicts), f"gpucore-child-{record.name}"
         )
         for record in found
     }
@@ -209,34 +211,34 @@ def _ask_children(found: list[PluginRecord], seconds: float, heeds_verdicts: boo
     return {record: call.answer for record, call in calls.items()}
 
 
-def _ask_child(cache: _Cache, record: PluginRecord, seconds: float, heeds_verdicts: bool) -> Answer:
+def _probe_in_one_child(cache: _Cache, record: PluginRecord, seconds: float, heeds_verdicts: bool) -> PluginReport:
     from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
     from gpucore.runtime.probing import in_child  # noqa: PLC0415 (its modules take 8 ms that `import gpucore` must not pay for)
 
     with cache.lock_of(record):
-        if record in cache.answers:
-            return cache.answers[record]
+        if record in cache.reports:
+            return cache.reports[record]
         known = verdicts.recall(record, seconds) if heeds_verdicts else {}
         for verdict in known.values():
             verdicts.tell(verdict)
         if refusal := known.get(verdicts.IMPORT):
-            answer = in_child.Answer(record.refuse(refusal.status, refusal.reason, refusal.hint))
+            answer = in_child.PluginReport(record.refuse(refusal.status, refusal.reason, refusal.hint))
         else:
-            answer = in_child.ask_plugin(record, seconds, {step: _result_of(one) for step, one in known.items()})
+            answer = in_child.probe_in_child(record, seconds, {step: _result_of(one) for step, one in known.items()})
             if heeds_verdicts:
                 _remember_timeouts(record, answer, seconds, known)
-        cache.answers[record] = answer
+        cache.reports[record] = answer
         return answer
 
 
-def _remember_timeouts(record: PluginRecord, answer: Answer, seconds: float, known: Collection[str]) -> None:
+def _remember_timeouts(record: PluginRecord, answer: PluginReport, seconds: float, known: Collection[str]) -> None:
     from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (as above)
 
     if answer.record.status is PluginStatus.TIMED_OUT:
         verdicts.remember_timeout(record, verdicts.IMPORT, answer.record.reason, seconds)
-    for offer, result in zip(answer.record.offers, answer.results, strict=False):
-        if result.status is ProbeStatus.TIMED_OUT and offer.name not in known:
-            verdicts.remember_timeout(record, offer.name, result.reason, seconds)
+    for summary, result in zip(answer.record.summaries, answer.results, strict=False):
+        if result.status is ProbeStatus.TIMED_OUT and summary.name not in known:
+            verdicts.remember_timeout(record, summary.name, result.reason, seconds)
 
 
 def _result_of(verdict: Verdict) -> ProbeResult:
