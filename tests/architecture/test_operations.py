@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import builtins
 import math
+import re
 from typing import Any
 
 import pytest
+from source_tree import ROOT
 
 import gpucore as gp
 from gpucore import lang
@@ -45,3 +47,9 @@ def test_names_in_python_exist(op: MathOp) -> None:
     for name in FUNCTIONS[op].python:
         module: Any = math if name.startswith("math.") else builtins
         assert callable(getattr(module, name.removeprefix("math.")))
+
+
+def test_the_reference_of_the_language_names_every_function() -> None:
+    text = (ROOT / "docs" / "language.md").read_text()
+    named = set(re.findall(r"`gp\.(\w+)", text))
+    assert set(lang.MATH) - named == set()

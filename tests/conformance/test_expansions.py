@@ -26,15 +26,15 @@ _BEHAVIOURS = {
 }
 
 
-def plain(name: str) -> Backend:
-    """The installed backend of that name as it would be if it knew the required functions only."""
+def plain(name: str, writes: frozenset[MathOp] = expansions.required()) -> Backend:
+    """The installed backend of that name as it would be if it wrote those functions only."""
     inner: Any = TABLE.find(name)[1]
 
     def named(info: DeviceInfo) -> DeviceInfo:
         return dataclasses.replace(info, id=f"plain_{info.id}", backend=f"plain_{info.backend}")
 
     class Plain(type(inner)):  # type: ignore[misc]
-        operations = expansions.required()
+        operations = writes
 
         def __init__(self) -> None:
             vars(self).update(vars(inner))
@@ -81,6 +81,23 @@ def test_behaviours_of_functions_that_a_backend_does_not_write(device: gp.Device
     assert len(outcomes) > 15
     assert {outcome.behaviour.number: outcome.reason for outcome in outcomes if outcome.status == "failed"} == {}
     assert sum(outcome.status == "passed" for outcome in outcomes) > 12
+
+
+def test_a_function_that_nothing_stands_in_for_is_refused() -> None:
+    @gp.kernel
+    def kernel(x: gp.InOut[gp.f32]) -> None:
+        x[0] = gp.erf(x[0])
+
+    gp.register_backend(plain("simulator", expansions.required() - {MathOp.ERF}))
+    try:
+        x = gp.ones(1, device="plain_simulator")
+        with pytest.raises(gp.EmitError) as caught:
+            kernel(x, invocations=1)
+    finally:
+        gp.unregister_backend("plain_simulator")
+    assert caught.value.code == "GP601"
+    assert "does not write erf" in str(caught.value)
+    assert "x[0] = gp.erf(x[0])" in str(caught.value)
 
 
 @pytest.mark.parametrize("op", [op for op in MathOp if op not in expansions.required()], ids=str)

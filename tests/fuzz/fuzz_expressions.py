@@ -306,7 +306,9 @@ class Expressions:
 
     def _float_negative(self, kind: str, depth: int) -> tuple[str, int]:
         text, bound = self.whole_float(kind, depth)
-        return self.choices.one_of((f"(-{text})", f"gp.abs({text})")), bound
+        sign = f"{self._float_leaf(kind)[0]} + 0.5"  # no zero, of whose sign drivers are not sure
+        forms = (f"(-{text})", f"gp.abs({text})", f"gp.copysign({text}, {sign})", f"gp.ldexp({text}, 1)")
+        return self.choices.one_of(forms), 2 * bound
 
     def _float_sign(self, kind: str, depth: int) -> tuple[str, int]:
         text, _ = self.whole_float(kind, depth)

@@ -16,7 +16,7 @@ from reducing import reduce_text
 
 import gpucore as gp
 
-PROGRAMS = 800
+PROGRAMS = 1200
 FORMS = {
     "a struct read": r"\bpa\[",
     "a struct stored": r"\bpb\[i\] = ",
@@ -53,6 +53,7 @@ FORMS = {
         f"{name} of 64 bits compared": rf"gp\.[iu]64\(-?\d+\) [<>=!]+ gp\.{name}\("
         for name in ("popcount", "clz", "ctz", "sign")
     },
+    **{f"{name} of floats": rf"gp\.{name}\(" for name in ("copysign", "ldexp")},
     "a quotient compared": r"[<>=!]+ \(.* // .*\)\)",
     "a comparison stored": r"gp\.i64\(7\), gp\.i64\(5\)",
     **{name: rf"{re.escape(name)}\(" for arity in (1, 2) for name in integer_functions(arity)},

@@ -214,6 +214,20 @@ def mathematics(x: gp.In[gp.f32], y: gp.In[gp.f32], out: gp.Out[gp.f32], half: g
     half[i] = gp.f16(total)
 
 
+@gp.kernel(workgroup_size=64)
+def expanded(x: gp.In[gp.f32], words: gp.In[gp.u32], out: gp.Out[gp.f32, 2], bits: gp.Out[gp.u32, 2]):
+    """Functions that core writes in older operations where a backend does not list them."""
+    i = gp.global_id(0)
+    if i < x.size:
+        out[0, i] = gp.hypot(x[i], 1.0)
+        out[1, i] = gp.copysign(gp.ldexp(x[i], i), gp.cbrt(x[i]))
+        out[2, i] = gp.log1p(x[i]) + gp.expm1(x[i])
+        bits[0, i] = gp.mul_hi(words[i], 10)
+        bits[1, i] = gp.rotate_left(words[i], i)
+        bits[2, i] = gp.dot4_u8_packed(words[i], words[0])
+        bits[3, i] = gp.u32(gp.dot4_i8_packed(words[i], words[0]))
+
+
 CASES: dict[str, tuple[gp.Kernel, dict[str, Any]]] = {
     "saxpy": (saxpy, {}),
     "transpose": (transpose, {}),
@@ -229,6 +243,7 @@ CASES: dict[str, tuple[gp.Kernel, dict[str, Any]]] = {
     "convert_f32": (convert, {"T": gp.f32}),
     "convert_u32": (convert, {"T": gp.u32}),
     "mathematics": (mathematics, {}),
+    "expanded": (expanded, {}),
 }
 """File name -> the kernel and what its signature leaves open."""
 

@@ -17,6 +17,7 @@ import gpucore as gp
 from gpucore import compiler
 from gpucore.errors import BackendUnavailableError
 from gpucore.testing import require_device
+from gpucore.testing.kernels import functions, integers
 
 ARCHITECTURES = (75, 80, 90, 100, 120)
 CASES = {**golden_kernels.CASES, **algorithm_kernels.CASES}
@@ -48,6 +49,28 @@ def test_nvrtc_makes_a_binary_for_every_architecture(name: str, nvrtc: Any) -> N
         assert binary.startswith(ELF), f"no binary for sm_{architecture}"
         assert source.entry.encode() in binary
         assert not log.strip(), f"sm_{architecture}: {log}"
+
+
+NEWER = {
+    "f64": (functions.of_type(gp.f64, False), {}),
+    "f16": (functions.of_type(gp.f16, False), {}),
+    "vectors": (functions.of_vectors, {}),
+    "signed": (functions.signed, {}),
+    "scaled": (functions.scaled, {}),
+    "mul_hi_i64": (integers.products, {"T": gp.i64}),
+    "mul_hi_u64": (integers.products, {"T": gp.u64}),
+    "mul_hi_i32": (integers.products_of_vectors, {}),
+    "rotate_i64": (integers.rotations, {"T": gp.i64}),
+    "dot4": (integers.dots_of_bytes, {}),
+}
+
+
+@pytest.mark.parametrize("name", NEWER)
+def test_nvrtc_knows_the_newer_functions_of_every_type(name: str, nvrtc: Any) -> None:
+    kernel, bindings = NEWER[name]
+    binary, log = nvrtc.compile(kernel.emit("cuda", **bindings), ARCHITECTURES[0])
+    assert binary.startswith(ELF)
+    assert not log.strip(), log
 
 
 @pytest.mark.parametrize("name", golden_kernels.CASES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 
+from gpucore.errors import EmitError
 from gpucore.ir import (
     F16,
     F32,
@@ -49,12 +50,14 @@ class _Expansion:
     def __init__(self, module: Module, functions: frozenset[MathOp], capabilities: frozenset[Capability]) -> None:
         self._ids = itertools.count(walk.next_id(module))
         self._functions, self._capabilities = functions, capabilities
+        self._span = module.span
         self._bound: list[Stmt] = []  # what must stand before the statement at hand
 
     def block(self, block: Block) -> Block:
         """The block with every such call written out."""
         out: list[Stmt] = []
         for statement in block:
+            self._span = statement.span
             outer, self._bound = self._bound, []
             mapped = walk.map_statement(statement, self._expr, self.block)
             # nothing may come between a Bounds and the access that it is for
@@ -70,10 +73,16 @@ class _Expansion:
     def _call(self, expr: Expr) -> Expr:
         if not isinstance(expr, Call) or expr.op in self._functions or self._is_refused(expr):
             return expr
-        expand = expansions.find(expr.op)
-        simpler = simplify(expr)
-        if expand is None or simpler is not expr:
+        if (simpler := simplify(expr)) is not expr:
             return simpler
+        if expansions.find(expr.op) is None:
+            raise EmitError(
+                "GP601",
+                f"this backend does not write {expr.op.value}, which no older operations stand in for",
+                expr.span or self._span,
+                why=f"its `operations` lack {expr.op}",
+                fix="choose another device, or add the function to the backend's emitter and to its `operations`",
+            )
         args = [self._let("argument", arg) for arg in expr.args]
         if not isinstance(expr.type, VectorType):
             return self._scalar(expr.op, args)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpucore.ir import BOOL, F32, F64, BinaryOp, MathOp, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir import BOOL, F32, F64, BinaryOp, MathOp, Type, VectorType, expansions, scalar_of, with_scalar
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.layout import literal, llvm_type, suffix
 
 _FLOAT_INTRINSICS = {
     MathOp.ABS: "fabs", MathOp.MIN: "minnum", MathOp.MAX: "maxnum", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil",
     MathOp.ROUND: "roundeven", MathOp.TRUNC: "trunc", MathOp.SQRT: "sqrt", MathOp.FMA: "fma",
+    MathOp.COPYSIGN: "copysign",
 }  # fmt: skip
 _INTEGER_INTRINSICS = {MathOp.MIN: "min", MathOp.MAX: "max"}  # after "s" or "u"
 _BIT_INTRINSICS = {MathOp.POPCOUNT: "ctpop", MathOp.REVERSE_BITS: "bitreverse"}
@@ -23,6 +24,11 @@ _LIBRARY_FUNCTIONS = {
     MathOp.TAN: "tan", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan", MathOp.ATAN2: "atan2",
     MathOp.FMOD: "fmod", MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.ERF: "erf",
 }  # fmt: skip
+_ROTATIONS = {MathOp.ROTATE_LEFT: "fshl", MathOp.ROTATE_RIGHT: "fshr"}
+
+OPERATIONS = expansions.required() | {MathOp.COPYSIGN, MathOp.MUL_HI, *_ROTATIONS}
+"""What is written here. Core's expansions of the others are plain arithmetic, which LLVM can vectorise; a call of the C
+library's functions it cannot."""
 
 
 class Mathematics:
@@ -34,7 +40,7 @@ class Mathematics:
         self._composed: dict[MathOp, Callable[[Type, list[str]], str]] = {
             MathOp.CLAMP: self._clamp, MathOp.FRACT: self._fract, MathOp.RSQRT: self._rsqrt, MathOp.SIGN: self._sign,
             MathOp.MIX: self._mix, MathOp.STEP: self._step, MathOp.DOT: self._dot, MathOp.ISNAN: self._is_nan,
-            MathOp.ISINF: self._is_infinite,
+            MathOp.ISINF: self._is_infinite, MathOp.MUL_HI: self._high_product,
         }  # fmt: skip
 
     def call(self, op: MathOp, type: Type, arguments: list[str]) -> str:
@@ -45,6 +51,8 @@ class Mathematics:
             return self._library(op, type, arguments)
         if op in _BIT_INTRINSICS:
             return self._intrinsic(_BIT_INTRINSICS[op], type, arguments)
+        if op in _ROTATIONS:
+            return self._intrinsic(_ROTATIONS[op], type, [arguments[0], *arguments])
         if op in _ZERO_COUNTS:
             return self._intrinsic(_ZERO_COUNTS[op], type, arguments, flag="false")
         if op is MathOp.FMA and scalar_of(type).bits == 16:
@@ -148,3 +156,16 @@ class Mathematics:
     def _is_infinite(self, type: Type, arguments: list[str]) -> str:
         magnitude = self.call(MathOp.ABS, type, arguments)
         return self._code.define(f"fcmp oeq {llvm_type(type)} {magnitude}, {literal(float('inf'), type)}")
+
+    def _high_product(self, type: Type, arguments: list[str]) -> str:
+        """In integers of twice the width, which LLVM has of any size."""
+        bits, kind = scalar_of(type).bits, llvm_type(type)
+        wide = kind.replace(f"i{bits}", f"i{2 * bits}")
+        extend = "sext" if scalar_of(type).is_signed else "zext"
+        left, right = (self._code.define(f"{extend} {kind} {argument} to {wide}") for argument in arguments)
+        product = self._code.define(f"mul {wide} {left}, {right}")
+        count = str(bits)
+        if isinstance(type, VectorType):
+            count = "<" + ", ".join([f"i{2 * bits} {bits}"] * type.width) + ">"
+        high = self._code.define(f"lshr {wide} {product}, {count}")
+        return self._code.define(f"trunc {wide} {high} to {kind}")

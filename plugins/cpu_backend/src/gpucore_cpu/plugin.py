@@ -13,6 +13,7 @@ from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_cpu.emit import emit
 from gpucore_cpu.limits import LIMITS
+from gpucore_cpu.mathematics import OPERATIONS
 
 GPUCORE_API = "2.0"
 
@@ -33,6 +34,7 @@ class CpuBackend(Backend):
             Capability.ATOMIC_F32, Capability.ATOMIC_INT64,
         }
     )  # fmt: skip
+    operations = OPERATIONS
     hint = "pip install gpucore[cpu]"
 
     def probe(self) -> ProbeResult:

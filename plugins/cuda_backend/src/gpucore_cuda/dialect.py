@@ -8,6 +8,7 @@ from gpucore.ir import (
     F16,
     F32,
     F64,
+    FUNCTIONS,
     I8,
     I16,
     I32,
@@ -78,15 +79,15 @@ _FLOAT_FUNCTIONS = {
     MathOp.EXP2: "exp2", MathOp.LOG: "log", MathOp.LOG2: "log2", MathOp.POW: "pow", MathOp.SIN: "sin",
     MathOp.COS: "cos", MathOp.TAN: "tan", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
     MathOp.ATAN2: "atan2", MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.FMA: "fma",
-    MathOp.ERF: "erf", MathOp.FMOD: "fmod",
+    MathOp.ERF: "erf", MathOp.FMOD: "fmod", MathOp.HYPOT: "hypot", MathOp.LOG1P: "log1p", MathOp.EXPM1: "expm1",
+    MathOp.CBRT: "cbrt", MathOp.COPYSIGN: "copysign", MathOp.LDEXP: "ldexp",
 }  # fmt: skip
-_ARGUMENTS = {MathOp.MIN: 2, MathOp.MAX: 2, MathOp.POW: 2, MathOp.ATAN2: 2, MathOp.FMOD: 2, MathOp.FMA: 3}
 
 
 def _math() -> dict[tuple[MathOp, Type], str]:
     table: dict[tuple[MathOp, Type], str] = {}
     for op, function in _FLOAT_FUNCTIONS.items():
-        arguments = ", ".join(f"{{{index}}}" for index in range(_ARGUMENTS.get(op, 1)))
+        arguments = ", ".join(f"{{{index}}}" for index in range(FUNCTIONS[op].arity))
         table[op, F32] = f"{function}f({arguments})"
         table[op, F64] = f"{function}({arguments})"
     table[MathOp.FMA, F16] = "gpucore_fma_f16({0}, {1}, {2})"
@@ -101,8 +102,25 @@ def _math() -> dict[tuple[MathOp, Type], str]:
         table[MathOp.POPCOUNT, type] = f"(({_NAMES[type]})__popc{wide}(({unsigned})({{0}})))"
         table[MathOp.CLZ, type] = f"(({_NAMES[type]}){leading % '{0}'})"
         table[MathOp.CTZ, type] = f"(({_NAMES[type]}){leading % reverse})"
+        high = f"mul{'64' if wide else ''}hi"
+        table[MathOp.MUL_HI, type] = f"__{'' if type.is_signed else 'u'}{high}({{0}}, {{1}})"
         table[MathOp.REVERSE_BITS, type] = f"(({_NAMES[type]}){reverse})"
+    table[MathOp.DOT4_I8_PACKED, U32] = "gpucore_dot4_i8({0}, {1})"
+    table[MathOp.DOT4_U8_PACKED, U32] = "gpucore_dot4_u8({0}, {1})"
     return table
+
+
+def _dots_of_bytes() -> dict[str, str]:
+    """One instruction, since compute capability 6.1."""
+    functions = {}
+    for name, kind, byte in (("i8", "int", "signed char"), ("u8", "unsigned int", "unsigned char")):
+        terms = " + ".join(f"({kind})({byte})(x >> {8 * n}) * ({kind})({byte})(y >> {8 * n})" for n in range(4))
+        functions[f"gpucore_dot4_{name}"] = (
+            f"{_QUALIFIERS} {kind} gpucore_dot4_{name}(unsigned int x, unsigned int y)\n{{\n"
+            f"#if __CUDA_ARCH__ >= 610\n    return __dp4a(({kind})x, ({kind})y, ({kind})0);\n"
+            f"#else\n    return {terms};\n#endif\n}}\n"
+        )
+    return functions
 
 
 def _conversions() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
@@ -155,7 +173,7 @@ def _prologue() -> dict[str, str]:
         f"template <typename To, typename From> {_QUALIFIERS} To gpucore_bitcast(From from)\n{{\n"
         "    To to;\n    memcpy(&to, &from, sizeof(To));\n    return to;\n}\n"
     )
-    return {**items, **_FUNCTIONS, **subgroup_functions(_TYPES)}
+    return {**items, **_FUNCTIONS, **_dots_of_bytes(), **subgroup_functions(_TYPES)}
 
 
 _TYPES = _type_names()

@@ -8,6 +8,7 @@ from gpucore.ir import ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_cuda.device import open_device
+from gpucore_cuda.dialect import DIALECT
 from gpucore_cuda.emit import LANGUAGE, emit
 from gpucore_cuda.probe import CAPABILITIES, probe
 
@@ -21,6 +22,7 @@ class CUDABackend(Backend):
     priority = 90
     language = LANGUAGE
     capabilities = CAPABILITIES
+    operations = DIALECT.operations
     hint = "install NVIDIA's driver"
 
     def probe(self) -> ProbeResult:

@@ -79,12 +79,15 @@ _FLOAT_FUNCTIONS = {
     MathOp.TAN: "tan({0})", MathOp.ASIN: "asin({0})", MathOp.ACOS: "acos({0})", MathOp.ATAN: "atan({0})",
     MathOp.ATAN2: "atan2({0}, {1})", MathOp.SINH: "sinh({0})", MathOp.COSH: "cosh({0})", MathOp.TANH: "tanh({0})",
     MathOp.FMA: "fma({0}, {1}, {2})", MathOp.ERF: "erf({0})", MathOp.FMOD: "fmod({0}, {1})",
+    MathOp.HYPOT: "hypot({0}, {1})", MathOp.LOG1P: "log1p({0})", MathOp.EXPM1: "expm1({0})", MathOp.CBRT: "cbrt({0})",
+    MathOp.COPYSIGN: "copysign({0}, {1})", MathOp.LDEXP: "ldexp({0}, {1})",
 }  # fmt: skip
 _INTEGER_FUNCTIONS = {
     MathOp.MIN: "min({0}, {1})",
     MathOp.MAX: "max({0}, {1})",
     MathOp.POPCOUNT: "popcount({0})",
     MathOp.CLZ: "clz({0})",
+    MathOp.MUL_HI: "mul_hi({0}, {1})",
 }
 
 

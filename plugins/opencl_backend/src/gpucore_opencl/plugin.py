@@ -8,6 +8,7 @@ from gpucore.ir import Capability, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_opencl.device import open_device
+from gpucore_opencl.dialect import DIALECT
 from gpucore_opencl.emit import LANGUAGE, emit
 from gpucore_opencl.platforms import probe
 
@@ -26,6 +27,7 @@ class OpenCLBackend(Backend):
             Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.FUSED_FMA,
         }
     )  # fmt: skip
+    operations = DIALECT.operations
     hint = "install an OpenCL driver: a GPU vendor's, or PoCL for the CPU (Debian: pocl-opencl-icd)"
 
     def probe(self) -> ProbeResult:

@@ -18,6 +18,7 @@ from gpucore.ir import (
     Type,
     UnaryOp,
     VectorType,
+    expansions,
 )
 
 
@@ -83,6 +84,11 @@ class CDialect:
             without_fields = re.sub(r"\{\w*\}", "0", text)
             words.update(re.findall(r"(?<![\w.])[A-Za-z_]\w*", without_fields))
         return frozenset(words) | self.reserved | KEYWORDS
+
+    @cached_property
+    def operations(self) -> frozenset[MathOp]:
+        """The functions that a backend of this dialect writes: those that it must, and those in `math`."""
+        return expansions.required().union(op for op, _ in self.math)
 
     def _texts(self) -> Iterator[str]:
         """All templates; what stands before the kernel has scopes of its own and is not among them."""

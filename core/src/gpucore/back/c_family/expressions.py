@@ -402,7 +402,8 @@ def _zero(type: ScalarType) -> Constant:
 
 def _computed_in(expr: Call, wide: ScalarType) -> Expr:
     """The call on arguments of a wider type, its result made narrow again."""
-    args = tuple(Convert(argument, wide) for argument in expr.args)
+    narrow = expr.args[0].type
+    args = tuple(Convert(arg, wide) if arg.type == narrow else arg for arg in expr.args)
     if expr.type == BOOL:
         return Call(expr.op, args, BOOL)
     return Convert(Call(expr.op, args, wide), expr.type)
