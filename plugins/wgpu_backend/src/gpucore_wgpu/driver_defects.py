@@ -16,15 +16,15 @@ class Defect(enum.Enum):
 
     UNDEFINED_DIVISION = "x / 0, INT_MIN / -1 and conversions of floats beyond an integer's range are undefined"
     # drivers of OpenGL: GLSL leaves them undefined, and naga, which guards them in SPIR-V, MSL and HLSL, does not there
-    # divisions and conversions are written with guards: wgsl_divisions, wgsl_truncations
+    # divisions and conversions are written with guards: functions.divisions, functions.truncations
 
     DIVISION_OF_64_BITS = "in kernels that divide 64-bit integers the lowest bit of other values may be wrong"
     # NVIDIA's Vulkan (580.159): `((8 // y) & 1) * 5 + 2` was 7 for y = 32
-    # such divisions are written in words of 32 bits: wgsl_divisions
+    # such divisions are written in words of 32 bits: functions.divisions
 
     ROUNDING_OF_F64 = "round and trunc of f64 go through i32: round(1.5) is 1, trunc(1e10 + 0.5) is 1e10 + 0.5"
     # Mesa's llvmpipe and lavapipe (22.3) on x86 processors without AVX-512
-    # both are made of floor and ceil, which are right there: wgsl_rounding
+    # both are made of floor and ceil, which are right there: functions.rounding
 
 
 def defects_of(device: DeviceInfo) -> frozenset[Defect]:

@@ -27,11 +27,12 @@ from gpucore.ir.ranges import Ranges
 from gpucore.runtime import DeviceInfo, Source
 from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.exact import OPAQUE_ZERO, keep_arithmetic
+from gpucore_wgpu.functions.library import Functions
+from gpucore_wgpu.functions.table import create_functions
 from gpucore_wgpu.loops import has_run_time_indices, most_iterations
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
-from gpucore_wgpu.wgsl_functions import Functions
 from gpucore_wgpu.wgsl_statements import Statements
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_types import type_name
@@ -88,7 +89,7 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
     watch = None if device is None else watch_for(valid.module.body, device.limits.max_loop_iterations)
     has_int64 = device is not None and Capability.INT64 in device.capabilities
     changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
-    kernel = _Kernel(changed, watch, Functions(defects))
+    kernel = _Kernel(changed, watch, create_functions(defects))
     head, body = kernel.write()
     module = valid.module
     return Source(

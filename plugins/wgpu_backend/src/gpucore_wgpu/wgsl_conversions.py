@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gpucore.ir import F16, F32, I64, U32, U64, ScalarKind, ScalarType, Type, scalar_of, with_scalar
-from gpucore_wgpu.wgsl_functions import Functions
+from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.wgsl_types import full, type_name
 
 

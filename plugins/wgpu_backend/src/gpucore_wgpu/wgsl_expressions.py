@@ -19,8 +19,8 @@ from gpucore.ir import F16, F32, F64, SUBGROUP_BUILTINS, U32, BinaryOp, MathOp, 
 from gpucore.span import Span
 from gpucore_wgpu import wgsl_bits, wgsl_conversions
 from gpucore_wgpu.driver_defects import Defect
-from gpucore_wgpu.wgsl_divisions import is_in_words
-from gpucore_wgpu.wgsl_functions import Functions
+from gpucore_wgpu.functions.divisions import is_in_words
+from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.wgsl_types import literal, needs_bits, nonfinite_bits, type_name
 
 _Operation = TypeVar("_Operation", bound=enum.Enum)

@@ -7,15 +7,10 @@ Here small arguments go by polynomials, fits of least relative error, of (f(t) /
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from gpucore.ir import Type
-from gpucore_wgpu.wgsl_inverse import define, polynomial
+from gpucore_wgpu.functions.library import Builder, Functions, define, polynomial
 from gpucore_wgpu.wgsl_types import full, type_name
-
-if TYPE_CHECKING:
-    from gpucore_wgpu.wgsl_functions import Functions
 
 _SINH = (0.166666672, 0.00833333284, 0.000198412949, 2.75521415e-06, 2.55266261e-08)  # up to 1: off by 1e-13
 _TANH = (-0.333333313, 0.133332059, -0.0539467633, 0.0217007082, -0.00817741174, 0.00214297371)  # 0.625: by 2e-10
@@ -53,4 +48,4 @@ def _tanh(functions: Functions, identifier: str, type: Type) -> list[str]:
     )  # fmt: skip
 
 
-HYPERBOLIC_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {"sinh": _sinh, "tanh": _tanh}
+HYPERBOLIC_FUNCTIONS: dict[str, Builder] = {"sinh": _sinh, "tanh": _tanh}

@@ -8,15 +8,10 @@ passes: there it is a loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from gpucore.ir import F64, U32, U64, ScalarType, Type, VectorType
-from gpucore_wgpu.wgsl_divisions import is_in_words
+from gpucore_wgpu.functions.divisions import is_in_words
+from gpucore_wgpu.functions.library import Builder, Functions
 from gpucore_wgpu.wgsl_types import full
-
-if TYPE_CHECKING:
-    from gpucore_wgpu.wgsl_functions import Functions
 
 _PER_ROUND = 8  # steps of a round
 
@@ -112,7 +107,7 @@ def _define(identifier: str, parameters: str, result: str, body: list[str]) -> l
     return [f"fn {identifier}({parameters}) -> {result} {{", *(f"    {line}" for line in body), "}"]
 
 
-REMAINDER_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+REMAINDER_FUNCTIONS: dict[str, Builder] = {
     "fmod": _fmod,
     "fmod_round": _fmod_round,
     "significand": _significand,

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from gpucore.ir import Type
-from gpucore_wgpu.wgsl_inverse import define
+from gpucore_wgpu.functions.library import Builder, Functions, define
 from gpucore_wgpu.wgsl_types import full, type_name
-
-if TYPE_CHECKING:
-    from gpucore_wgpu.wgsl_functions import Functions
 
 
 def _trunc(functions: Functions, identifier: str, type: Type) -> list[str]:
@@ -34,4 +28,4 @@ def _round(functions: Functions, identifier: str, type: Type) -> list[str]:
     )  # fmt: skip
 
 
-ROUNDING_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {"round": _round, "trunc": _trunc}
+ROUNDING_FUNCTIONS: dict[str, Builder] = {"round": _round, "trunc": _trunc}

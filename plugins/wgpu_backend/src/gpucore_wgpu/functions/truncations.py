@@ -2,24 +2,18 @@
 
 WGSL's own conversions clamp to the greatest float that fits, so 1e20 would give 2147483520, and NaN is undefined.
 Those to 64 bits are put together from two of 32, which is exact. A kernel that has one of 64 is not safe with NVIDIA's
-Vulkan compiler: see `wgsl_divisions`.
+Vulkan compiler: see `functions.divisions`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from gpucore.ir import I32, I64, U32, U64, ScalarType, Type, with_scalar
 from gpucore_wgpu.driver_defects import Defect
-from gpucore_wgpu.wgsl_inverse import define
+from gpucore_wgpu.functions.library import Builder, Functions, define
 from gpucore_wgpu.wgsl_types import full, type_name
 
-if TYPE_CHECKING:
-    from gpucore_wgpu.wgsl_functions import Functions
 
-
-def _to_narrow(target: ScalarType) -> Callable[[Functions, str, Type], list[str]]:
+def _to_narrow(target: ScalarType) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
         result = with_scalar(type, target)
         beyond, least = full(type, float(target.max_value + 1)), full(type, float(target.min_value))
@@ -61,7 +55,7 @@ def _to_i64(functions: Functions, identifier: str, type: Type) -> list[str]:
     )  # fmt: skip
 
 
-TRUNCATIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+TRUNCATIONS: dict[str, Builder] = {
     "to_i32": _to_narrow(I32),
     "to_u32": _to_narrow(U32),
     "to_i64": _to_i64,

@@ -8,14 +8,10 @@ within 2.5 and sqrt within 1. The polynomials are fits of least relative error, 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from gpucore.ir import F32, I32, U32, Type, VectorType, with_scalar
+from gpucore.ir import I32, U32, Type, with_scalar
+from gpucore_wgpu.functions.library import Builder, Functions, define, nan, polynomial
 from gpucore_wgpu.wgsl_types import full, type_name
-
-if TYPE_CHECKING:
-    from gpucore_wgpu.wgsl_functions import Functions
 
 _ASIN = (0.166667521, 0.0749529749, 0.0454703756, 0.0241795164, 0.0421663038)  # up to t = 1/2: off by 5e-9
 _ATAN = (  # up to t = 1: off by 3e-9
@@ -24,25 +20,6 @@ _ATAN = (  # up to t = 1: off by 3e-9
 )  # fmt: skip
 _ONE_BITS = 0x3F800000
 _SIGN_BIT = 0x8000_0000
-
-
-def define(identifier: str, parameters: str, result: Type, *body: str) -> list[str]:
-    """The lines of a function."""
-    return [f"fn {identifier}({parameters}) -> {type_name(result)} {{", *(f"    {line}" for line in body), "}"]
-
-
-def nan(functions: Functions, type: Type) -> str:
-    """NaN in every component of a type of f32."""
-    text = functions.call("bits", F32, "0x7fc00000u")
-    return f"{type_name(type)}({text})" if isinstance(type, VectorType) else text
-
-
-def polynomial(type: Type, coefficients: tuple[float, ...], tail: str) -> list[str]:
-    """Lines that give `tail` the value of a polynomial in `z` as `p`, the coefficients from the constant one up."""
-    *rest, highest = coefficients
-    lines = [f"var p = {full(type, highest)};"]
-    lines += [f"p = p * z + {full(type, coefficient)};" for coefficient in reversed(rest)]
-    return [*lines, tail]
 
 
 def _with_sign(functions: Functions, identifier: str, type: Type) -> list[str]:
@@ -133,7 +110,7 @@ def _atan2(functions: Functions, identifier: str, type: Type) -> list[str]:
     )  # fmt: skip
 
 
-INVERSE_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+INVERSE_FUNCTIONS: dict[str, Builder] = {
     "with_sign": _with_sign,
     "asin_part": _asin_part,
     "atan_part": _atan_part,

@@ -10,16 +10,10 @@ it gets the lowest bit of other values wrong: `((8 // y) & 1) * 5 + 2` was 7 for
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from gpucore.ir import U32, U64, Type, scalar_of
 from gpucore_wgpu.driver_defects import Defect
-from gpucore_wgpu.wgsl_inverse import define
+from gpucore_wgpu.functions.library import Builder, Functions, define
 from gpucore_wgpu.wgsl_types import full, type_name
-
-if TYPE_CHECKING:
-    from gpucore_wgpu.wgsl_functions import Functions
 
 
 def is_in_words(functions: Functions, type: Type) -> bool:
@@ -132,7 +126,7 @@ def _floor_mod(functions: Functions, identifier: str, type: Type) -> list[str]:
     )  # fmt: skip
 
 
-DIVISIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+DIVISIONS: dict[str, Builder] = {
     "trunc_div": _trunc_div,
     "trunc_rem": _trunc_rem,
     "floor_div": _floor_div,

@@ -2,51 +2,30 @@
 
 Each is written once per type, and only where a kernel calls it. Why they are needed:
 
-- Division: see `wgsl_divisions`.
-- Float to integer: see `wgsl_truncations`.
+- Division: see `functions.divisions`.
+- Float to integer: see `functions.truncations`.
 - min, max, sign, step: what they do with NaN is undefined. NaN is told by its bits, because WGSL lets a compiler
   assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
 - Guarded division and conversion, for drivers of GLSL: it leaves x / 0 and floats that do not fit undefined, and
   naga, which sees to them in SPIR-V, MSL and HLSL, hands them through.
-- pow: undefined for a negative base. asin, acos, atan, atan2: see `wgsl_inverse`. tanh: GLSL's gives -1 for
-  NaN. erf: WGSL has none, see `wgsl_erf`.
+- pow: undefined for a negative base. asin, acos, atan, atan2: see `functions.inverse`. tanh: GLSL's gives -1 for
+  NaN. erf: WGSL has none, see `functions.erf`.
 - 64 bits: naga has no bit counting, no bitcast from or to vectors (it stops the process at some).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from gpucore.ir import BOOL, F16, F32, F64, I32, U32, U64, Type, VectorType, scalar_of, with_scalar
 from gpucore_wgpu.driver_defects import Defect
-from gpucore_wgpu.wgsl_divisions import DIVISIONS
-from gpucore_wgpu.wgsl_erf import ERF_FUNCTIONS
-from gpucore_wgpu.wgsl_hyperbolic import HYPERBOLIC_FUNCTIONS
-from gpucore_wgpu.wgsl_inverse import INVERSE_FUNCTIONS, define, nan
-from gpucore_wgpu.wgsl_remainder import REMAINDER_FUNCTIONS
-from gpucore_wgpu.wgsl_rounding import ROUNDING_FUNCTIONS
-from gpucore_wgpu.wgsl_truncations import TRUNCATIONS
+from gpucore_wgpu.functions.divisions import DIVISIONS
+from gpucore_wgpu.functions.erf import ERF_FUNCTIONS
+from gpucore_wgpu.functions.hyperbolic import HYPERBOLIC_FUNCTIONS
+from gpucore_wgpu.functions.inverse import INVERSE_FUNCTIONS
+from gpucore_wgpu.functions.library import Builder, Functions, define, nan
+from gpucore_wgpu.functions.remainder import REMAINDER_FUNCTIONS
+from gpucore_wgpu.functions.rounding import ROUNDING_FUNCTIONS
+from gpucore_wgpu.functions.truncations import TRUNCATIONS
 from gpucore_wgpu.wgsl_types import full, type_name
-
-
-class Functions:
-    """The functions that one kernel needs, in order of definition; `defects` are those of the driver it is for."""
-
-    def __init__(self, defects: frozenset[Defect] = frozenset()) -> None:
-        self.defects = defects
-        self._texts: dict[str, list[str]] = {}
-
-    def call(self, name: str, type: Type, *arguments: str) -> str:
-        """The call of function `name` on operands of `type`; the function is defined at its first use."""
-        identifier = f"gpucore_{name}_{type}"
-        if identifier not in self._texts:
-            lines = _BUILDERS[name](self, identifier, type)  # defines what it calls itself first
-            self._texts[identifier] = lines
-        return f"{identifier}({', '.join(arguments)})"
-
-    def texts(self) -> list[list[str]]:
-        """The definitions, each a list of lines."""
-        return list(self._texts.values())
 
 
 def _opaque(functions: Functions, identifier: str, type: Type) -> list[str]:
@@ -96,7 +75,7 @@ def _classify(functions: Functions, identifier: str, type: Type, name: str, comp
     return define(identifier, f"x: {type_name(type)}", with_scalar(type, BOOL), f"return {test};")
 
 
-def _extreme(comparison: str) -> Callable[[Functions, str, Type], list[str]]:
+def _extreme(comparison: str) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
         t = type_name(type)
         nan = functions.call("is_nan", type, "b")
@@ -105,7 +84,7 @@ def _extreme(comparison: str) -> Callable[[Functions, str, Type], list[str]]:
     return build
 
 
-def _extreme_of_number(comparison: str) -> Callable[[Functions, str, Type], list[str]]:
+def _extreme_of_number(comparison: str) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
         """For a `b` that is known to be no NaN: where `a` is one, the comparison is false."""
         t = type_name(type)
@@ -163,7 +142,7 @@ def _halves(type: Type) -> tuple[str, str]:
     return f"let high = u32({bits} >> 32u);", f"let low = u32({bits});"
 
 
-def _bit_count(result: str) -> Callable[[Functions, str, Type], list[str]]:
+def _bit_count(result: str) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
         """Mesa's compilers find `i64(count) < constant` false where it is true: an i64 gets its bits from a u64."""
         wide = f"u64({result})" if type == U64 else f"bitcast<i64>(u64({result}))"
@@ -186,7 +165,7 @@ def _split_bits(functions: Functions, identifier: str, type: Type) -> list[str]:
     return define(identifier, "x: u64", VectorType(U32, 2), "return vec2<u32>(u32(x), u32(x >> 32u));")
 
 
-_BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+BUILDERS: dict[str, Builder] = {
     "opaque": _opaque,
     "bits": _bits,
     "divide": _divide,
@@ -214,3 +193,8 @@ _BUILDERS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
     "join_bits": _join_bits,
     "split_bits": _split_bits,
 }
+
+
+def create_functions(defects: frozenset[Defect] = frozenset()) -> Functions:
+    """For one kernel, on a driver that has these defects."""
+    return Functions(BUILDERS, defects)

@@ -7,15 +7,9 @@ With f32's own rounding the result is within 1.3 ulp, with or without fused mult
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 from gpucore.ir import Type
-from gpucore_wgpu.wgsl_inverse import define, polynomial
+from gpucore_wgpu.functions.library import Builder, Functions, define, polynomial
 from gpucore_wgpu.wgsl_types import full, type_name
-
-if TYPE_CHECKING:
-    from gpucore_wgpu.wgsl_functions import Functions
 
 _NEAR = (0.128379166, -0.37612626, 0.112835854, -0.026853811, 0.00518832728, -0.000801019196, 7.85385564e-05)
 _FAR = (
@@ -51,7 +45,7 @@ def _erf(functions: Functions, identifier: str, type: Type) -> list[str]:
     )  # fmt: skip
 
 
-ERF_FUNCTIONS: dict[str, Callable[[Functions, str, Type], list[str]]] = {
+ERF_FUNCTIONS: dict[str, Builder] = {
     "erf_near": _erf_near,
     "erf_far": _erf_far,
     "erf": _erf,

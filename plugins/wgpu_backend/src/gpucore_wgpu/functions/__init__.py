@@ -1,0 +1,1 @@
+"""Functions that generated WGSL carries with it: see `table`."""
