@@ -1,4 +1,4 @@
-"""A valid kernel as the source of one Python function that stands on the lines of the user's own.
+"""A valid kernel as the source of one Python function with the line numbers of the user's function.
 
 The result is a syntax tree, not only its text: each statement carries the line and the columns of the user's statement.
 """
@@ -88,7 +88,7 @@ def write(
     make_statements: Callable[[Forms, Scope, Placer, Ranges], Statements],
     extra_parameters: tuple[str, ...] = (),
 ) -> Written[Statements]:
-    """The function and what stands before it. `make_statements` makes the emitter of the body."""
+    """The function and the lines before it. `make_statements` makes the emitter of the body."""
     names = Names(RESERVED)
     forms, scope, placer = Forms(names), Scope(names), Placer(module.span)
     entry = module.name if module.name.isidentifier() and module.name not in RESERVED else "kernel"

@@ -117,7 +117,7 @@ def load(name: str) -> ast.Name:
 
 
 def literal(value: bool | int | float) -> ast.expr:
-    """A literal as a parser would have it: a minus sign stands before it; 'inf' and 'nan' are texts."""
+    """A literal as a parser makes it: a negative number is a unary minus; inf and nan are strings."""
     if not math.isfinite(value):
         return ast.Constant(str(value))
     if isinstance(value, bool) or math.copysign(1, value) > 0:

@@ -122,7 +122,7 @@ def workgroup_memory(array: ir.WorkgroupArray) -> list[Any]:
 
 
 class Failures:
-    """Makes the exceptions that generated code raises: each tells array or text, the invocation, and the user's line.
+    """Makes the exceptions that generated code raises: each names the array or text, invocation and line.
 
     `places` has, for each check, the array's name or the text of an assertion, and the place in the user's source.
     """

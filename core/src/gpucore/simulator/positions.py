@@ -27,9 +27,9 @@ class _Position(Immutable):
 class Placer:
     """Gives statements their positions, in the order in which they are written.
 
-    Code of a helper that lives in another file stands at the call in the kernel's own file. Code without a place of
-    its own stands where the code before it in the same block stood; at the head of a block, where the block's first
-    placed statement stands; behind a branch or loop, at that one's header. So no line of a branch not taken is run.
+    Code of a helper in another file gets the position of the call in the kernel's file. Code without a span gets the
+    position of the code before it in its block; at the start of a block, that of the block's first statement with a
+    span; after a branch or loop, that of its header. So no line of a branch that is not taken is run.
     """
 
     def __init__(self, kernel: Span | None) -> None:

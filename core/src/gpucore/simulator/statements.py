@@ -33,7 +33,7 @@ class StatementEmitter:
         return ExpressionEmitter(self._forms, self._scope, self._ranges)
 
     def block(self, block: ir.Block, header: Span | None = None) -> list[ast.stmt]:
-        """A block with a scope of its own, under a header; `pass` for an empty one."""
+        """A block in its own scope, under a header; `pass` for an empty one."""
         self._scope.open()
         self._checked.append(set())
         written = self._placer.enter(block, header)
@@ -96,7 +96,7 @@ class StatementEmitter:
     # ------------------------------------------------------------ control flow
 
     def _header(self, text: str, span: Span | None, **operands: ast.expr) -> list[ast.stmt]:
-        """A compound statement, last in the list, whose body is still to be put in: it has positions of its own."""
+        """A compound statement, last in the list, without its body, which gets its own positions later."""
         statements = self._with_prelude(*self._forms.statements(text, **operands))
         return self._placer.place(statements, span, is_header=True)
 
@@ -144,7 +144,7 @@ class StatementEmitter:
         return self._forms.statements("yield number", number=literal(self._arrival("gp.barrier")))
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
-        """The next access is then good; it needs no check of its own."""
+        """The check of the next access, which is then written without one."""
         write, simple = self._expressions.write, self._expressions.simple
         indices, extents = ([simple(write(e)) for e in part] for part in (statement.indices, statement.extents))
         tests = [

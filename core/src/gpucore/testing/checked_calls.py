@@ -1,4 +1,4 @@
-"""Every kernel call of a stretch of code checked with `gp.check`, whoever makes it."""
+"""A context manager that checks every kernel call within it with `gp.check`."""
 
 from __future__ import annotations
 

@@ -32,10 +32,10 @@ This page is made from the tests: `python -m gpucore.testing.page > docs/conform
 _BOUNDS_HEAD = """\
 ## Bounds on the error of f32 functions
 
-What a kernel may rely on everywhere: a result is right within that many units of the last place (ulp) of the exact
-value, or within the absolute error where one is given. `x / y` is right within {division:g} ulp. The bounds are what
-the specification in the last column grants a driver, the loosest of all; `gpucore/testing/bounds.py` tells how they
-follow. Most devices are far better. Outside the ranges there is no bound.
+These bounds hold on every backend: a result is within that many units of the last place (ulp) of the exact value, or
+within the absolute error where one is given. `x / y` is within {division:g} ulp. Each bound is the loosest that a
+specification (last column) allows a driver; `gpucore/testing/bounds.py` derives them. Most devices are far better.
+Outside the ranges there is no bound.
 
 | function | arguments | ulp | or absolute | granted by |
 |---|---|---|---|---|

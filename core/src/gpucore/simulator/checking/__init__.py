@@ -1,12 +1,13 @@
-"""The simulator as a checker: a second way of writing and running kernels, in which memory remembers who touched it.
+"""The simulator as a checker: a second way to emit and run kernels, in which memory records who accessed it.
 
-`emit` writes the kernel anew: loads, stores and atomics become calls of `shadow` memory, and where asked for,
-arithmetic tells of overflow and NaN. `schedule` runs the invocations of each workgroup up to their next barrier in one
-order and another. `watch` takes down what is found. The simulator's normal mode knows nothing of all this.
+`emit` emits the kernel again: loads, stores and atomics become calls of `shadow` memory, and arithmetic reports
+overflow and NaN if asked to. `schedule` runs the invocations of each workgroup up to their next barrier in several
+orders. `watch` records the findings. The simulator's normal mode uses none of this.
 
-Two accesses to one element are a race if at least one writes, they are not both atomic, and nothing orders them. What
-orders them is only: being of one invocation, or a barrier of their workgroup between them. Nothing orders workgroups.
-Since the memory remembers accesses and not times, a race is found in every schedule, whether or not it did harm there.
+Two accesses to one element are a race if at least one writes, they are not both atomic, and nothing orders them. Only
+two things order accesses: one invocation makes both, or a barrier of their workgroup is between them. Nothing orders
+workgroups. The memory records accesses and not times, so a race is found in every schedule, whether or not the result
+is wrong there.
 """
 
 from gpucore.simulator.checking.coverage import tell_of_exchanged_axes

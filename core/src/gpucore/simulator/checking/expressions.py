@@ -64,7 +64,7 @@ class CheckedExpressions(ExpressionEmitter):
         """As the emitter's own. Conversions and bitcasts give `scalar`; they neither overflow nor make NaN."""
         own = ir.scalar_of(operands[0].type)
         if scalar is None and self._options.overflow and own.is_signed and self._can_overflow(text):
-            text = self._told(text)
+            text = self._reporting_overflow(text)
         elif scalar is None and self._options.nan and own.is_float and not text.startswith(_NO_NUMBER):
             return self._watched(text, own, [self._at(operand, k) for operand in operands])
         return super()._apply(text, operands, k, scalar, truth)
@@ -72,8 +72,8 @@ class CheckedExpressions(ExpressionEmitter):
     def _can_overflow(self, text: str) -> bool:
         return _WRAP.search(text) is not None and not any(word in text for word in _MEANT_TO_WRAP)
 
-    def _told(self, text: str) -> str:
-        """The text with `wrap(x)` replaced by a call that tells when it changes x."""
+    def _reporting_overflow(self, text: str) -> str:
+        """The text with `wrap(x)` replaced by a call that reports when it changes x."""
         found = _WRAP.search(text)
         assert found is not None
         site = self._site(found[1])
@@ -82,7 +82,7 @@ class CheckedExpressions(ExpressionEmitter):
     def _sum(self, text: str, scalar: ir.ScalarType, total: ast.expr, term: ast.expr) -> ast.expr:
         """A step of a dot product."""
         if self._options.overflow and scalar.is_signed:
-            text = self._told(text)
+            text = self._reporting_overflow(text)
         elif self._options.nan and scalar.is_float:
             return self._watched(text, scalar, [total, term])
         return super()._sum(text, scalar, total, term)

@@ -1,4 +1,4 @@
-"""Memory that remembers who touched each of its elements, and tells when two did so with nothing between them."""
+"""Memory that records who accessed each element, and reports races."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ShadowMemory:
     """A buffer or a workgroup array in a checked run. `data` is what holds the elements.
 
     `written` marks elements that hold something; None stands for all. Elements are counted from 0, as the kernel's
-    flat index does; the fields of a struct are told apart.
+    flat index does; the fields of a struct are distinct.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ class ShadowMemory:
         self._unwritten_reads.append((index, (runner, runner.group.epoch, site)))
 
     def settle(self, *, is_end: bool) -> None:
-        """Report reads of elements never written, save those that race with the write: these are told as races.
+        """Report reads of elements never written, except those that race with the write, which are reported as races.
 
         Called at each barrier, where the races of a workgroup's own invocations are known, and at the end of the
         workgroup (for its arrays) or of the dispatch (for buffers, which other workgroups may still write).
@@ -221,7 +221,7 @@ class ShadowMemory:
 
 
 class PrivateMemory:
-    """Bounds of a private array: nobody else sees it, and its elements are zero at first."""
+    """Bounds of a private array: no other invocation sees it, and its elements start as zero."""
 
     @staticmethod
     def load(data: Sequence[Any], index: int, site: Site, runner: Runner, zero: Any) -> Any:

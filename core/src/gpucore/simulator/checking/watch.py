@@ -57,10 +57,10 @@ class Watch:
         array: str = "",
         memory: str = "",
     ) -> None:
-        """Take down a finding, or count it if one like it is known."""
+        """Record a finding, or count it if an equal one is known."""
         known = tuple(span for span in spans if span is not None)
         key: tuple[object, ...] = (code, array, *((span.file, span.line) for span in known))
-        if code in (FindingCode.OVERFLOW, FindingCode.NAN):  # each operation of a line is one of its own
+        if code in (FindingCode.OVERFLOW, FindingCode.NAN):  # each operation of a line is a finding
             key += tuple((span.column, span.end_column) for span in known)
         self.codes.add(code)
         if key in self._findings:

@@ -1,4 +1,4 @@
-"""Branches and loops. What each kernel must write is computed by the same Python function, or told in plain Python."""
+"""Branches and loops. What each kernel must write is computed by the same Python function, or given in plain Python."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class RemainderTests:
         _check(a, b, remainder.numpy(), quotient.numpy())
 
     def test_sign_of_a_zero_remainder(self, gpu: gp.Device) -> None:
-        """C334 [Numeric contract: // and % of floats]: a zero x % y has the sign of y, that of x // y is not told."""
+        """C334 [Numeric contract: // and % of floats]: a zero x % y has the sign of y, that of x // y is undefined."""
         a = np.array([0.0, -0.0, 0.0, -0.0, 6.0, -6.0, 6.0, -6.0], np.float32)
         b = np.array([2.0, 2.0, -2.0, -2.0, 3.0, 3.0, -3.0, -3.0], np.float32)
         remainder, quotient = poisoned(gpu, a.size, np.float32), poisoned(gpu, a.size, np.float32)
