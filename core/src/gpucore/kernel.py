@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import functools
 import importlib
 import math
@@ -20,12 +21,13 @@ from gpucore.bodies import Body, PythonBody, check_python
 from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
-from gpucore.errors import ArgumentError, BackendError
+from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.front.text.signature import ScalarParameter, StructParameter
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, GridKey, Plan, grid_key, make_launch, make_plan
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
 from gpucore.runtime.plugins.manager import TABLE
+from gpucore.runtime.plugins.records import OFFICIAL
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.runtime.settings import debug_mode
 from gpucore.variants import PlanKey, Variant, Variants
@@ -351,10 +353,15 @@ def find_backend(language: str) -> Backend:
     """The installed backend of that name, or that emits that language; ArgumentError for what is no text."""
     if not isinstance(language, str):
         raise ArgumentError(f'a backend or language is named by a text such as "cuda" or "wgsl", not {language!r:.60}')
-    for record in TABLE.load_all():
-        for backend in record.backends:
-            if language in (backend.name, backend.language):
-                return backend
+    backends = [backend for record in TABLE.load_all() for backend in record.backends]
+    for backend in backends:
+        if language in (backend.name, backend.language):
+            return backend
+    names = {backend.name for backend in backends}
+    if not difflib.get_close_matches(language, names, n=1) and language not in OFFICIAL:
+        close = difflib.get_close_matches(language, {backend.language for backend in backends}, n=1)
+        if close:
+            raise BackendUnavailableError(f"there is no backend {language!r}; did you mean {close[0]!r}?")
     _, found = TABLE.find(language)  # raises, saying what there is and what to install
     return found
 
