@@ -22,6 +22,12 @@ class Defect(enum.Enum):
     # NVIDIA's Vulkan (580.159): `((8 // y) & 1) * 5 + 2` was 7 for y = 32
     # such divisions are written in words of 32 bits: functions.divisions
 
+    INFINITE_F16 = (
+        "an f16 that becomes an f32 is taken to be finite: comparisons of u64(f32(x)) with constants are wrong"
+    )
+    # NVIDIA's Vulkan (580.159): for an infinite x, `u64(x) == 18446744073709551615` was false
+    # infinities are told apart before the conversion: functions.truncations
+
     ROUNDING_OF_F64 = "round and trunc of f64 go through i32: round(1.5) is 1, trunc(1e10 + 0.5) is 1e10 + 0.5"
     # Mesa's llvmpipe and lavapipe (22.3) on x86 processors without AVX-512
     # both are made of floor and ceil, which are right there: functions.rounding
@@ -47,5 +53,6 @@ def _is_llvmpipe(device: DeviceInfo) -> bool:
 _DRIVERS: dict[Defect, Callable[[DeviceInfo], bool]] = {
     Defect.UNDEFINED_DIVISION: _is_opengl,
     Defect.DIVISION_OF_64_BITS: _is_vulkan_of_nvidia,
+    Defect.INFINITE_F16: _is_vulkan_of_nvidia,
     Defect.ROUNDING_OF_F64: _is_llvmpipe,
 }

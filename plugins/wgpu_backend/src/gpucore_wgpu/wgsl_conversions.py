@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpucore.ir import F16, F32, I64, U32, U64, ScalarKind, ScalarType, Type, scalar_of, with_scalar
+from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.wgsl_types import full, type_name
 
@@ -28,8 +29,11 @@ def convert(functions: Functions, operand: str, source: Type, target: Type) -> s
 
 def _float_to_integer(functions: Functions, operand: str, source: Type, target: ScalarType) -> str:
     if scalar_of(source) == F16:
-        source = with_scalar(source, F32)
-        operand = f"{type_name(source)}({operand})"
+        narrow, source = source, with_scalar(source, F32)
+        if Defect.INFINITE_F16 in functions.defects:
+            operand = functions.call("widen_f16", narrow, operand)
+        else:
+            operand = f"{type_name(source)}({operand})"
     return functions.call(f"to_{target}", source, operand)
 
 
