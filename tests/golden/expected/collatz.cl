@@ -1,10 +1,3 @@
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
-#else
-#define gpucore_opaque(number) (number)
-#endif
-
 struct gpucore_scalars {
     int starts_shape_0;
     int limit;
@@ -30,8 +23,8 @@ void collatz(
                 break;
             }
             count = (int)((uint)count + 1u);
-            if ((value & gpucore_opaque(1u)) == 0u) {
-                value = value >> gpucore_opaque(1);
+            if (value % 2u == 0u) {
+                value = value / 2u;
                 continue;
             }
             value = value * 3u + 1u;
@@ -39,7 +32,7 @@ void collatz(
         int bonus = 0;
         for (uint trip = 0u; trip < 4u; ++trip) {
             const int k = (int)trip * -3 + 10;
-            const bool condition = (k & gpucore_opaque(1)) == 0;
+            const bool condition = k % 2 == 0;
             bonus = (int)((uint)bonus + (uint)(condition ? k : -1));
         }
         steps[i] = (int)((uint)count + (uint)bonus);

@@ -1,10 +1,3 @@
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
-#else
-#define gpucore_opaque(number) (number)
-#endif
-
 struct gpucore_scalars {
     int x_shape_0;
     int out_shape_1;
@@ -40,9 +33,9 @@ void expanded(
         bits[(int)((uint)bits_shape_1 + (uint)i)] = (words_3 << (argument & 31)) | (words_3 >> ((0u - argument) & 31));
         const uint words_4 = words[i];
         const uint words_5 = words[0];
-        bits[(int)((uint)bits_shape_1 * 2u + (uint)i)] = (words_4 & gpucore_opaque(255u)) * (words_5 & gpucore_opaque(255u)) + ((words_4 >> gpucore_opaque(8)) & gpucore_opaque(255u)) * ((words_5 >> gpucore_opaque(8)) & gpucore_opaque(255u)) + ((words_4 >> gpucore_opaque(16)) & gpucore_opaque(255u)) * ((words_5 >> gpucore_opaque(16)) & gpucore_opaque(255u)) + ((words_4 >> gpucore_opaque(24)) & gpucore_opaque(255u)) * ((words_5 >> gpucore_opaque(24)) & gpucore_opaque(255u));
+        bits[(int)((uint)bits_shape_1 * 2u + (uint)i)] = (words_4 & 255u) * (words_5 & 255u) + ((words_4 >> 8) & 255u) * ((words_5 >> 8) & 255u) + ((words_4 >> 16) & 255u) * ((words_5 >> 16) & 255u) + ((words_4 >> 24) & 255u) * ((words_5 >> 24) & 255u);
         const uint words_6 = words[i];
         const uint words_7 = words[0];
-        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)(((int)(words_6 << 24) >> gpucore_opaque(24)) * ((int)(words_7 << 24) >> gpucore_opaque(24)) + ((int)(words_6 << 16) >> gpucore_opaque(24)) * ((int)(words_7 << 16) >> gpucore_opaque(24)) + ((int)(words_6 << 8) >> gpucore_opaque(24)) * ((int)(words_7 << 8) >> gpucore_opaque(24)) + ((int)words_6 >> gpucore_opaque(24)) * ((int)words_7 >> gpucore_opaque(24)));
+        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)(((int)(words_6 << 24) >> 24) * ((int)(words_7 << 24) >> 24) + ((int)(words_6 << 16) >> 24) * ((int)(words_7 << 16) >> 24) + ((int)(words_6 << 8) >> 24) * ((int)(words_7 << 8) >> 24) + ((int)words_6 >> 24) * ((int)words_7 >> 24));
     }
 }

@@ -1,10 +1,3 @@
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
-#else
-#define gpucore_opaque(number) (number)
-#endif
-
 struct gpucore_scalars {
     int values_shape_0;
     uint padding_1_;
@@ -26,7 +19,7 @@ void histogram(
     barrier(CLK_LOCAL_MEM_FENCE);
     if (item < values_shape_0) {
         const uint values_2 = values[item];
-        const int value = (int)(values_2 & gpucore_opaque(255u));
+        const int value = (int)(values_2 & 255u);
         atomic_add(&counts[value], 1u);
         atomic_min(&extremes[0], value);
         atomic_max(&extremes[1], value);

@@ -1,16 +1,8 @@
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
-#else
-#define gpucore_opaque(number) (number)
-#endif
-
 static inline int gpucore_floor_div_i32(int a, int b)
 {
     const int divisor = b == 0 || b == -1 ? 1 : b;
     const int quotient = a / divisor;
-    const bool inexact = a % divisor != 0;
-    const int floored = inexact && (a < 0) != (divisor < 0) ? quotient - 1 : quotient;
+    const int floored = a % divisor != 0 && (a < 0) != (divisor < 0) ? quotient - 1 : quotient;
     return b == -1 ? (int)(0 - (uint)a) : floored;
 }
 
@@ -79,8 +71,8 @@ void integers(
         const int item = gpucore_floor_div_i32(a_2, b_2);
         const int item_2 = gpucore_floor_mod_i32(a_2, b_2);
         const int truncated = (int)((uint)gpucore_trunc_div_i32(a_2, b_2) + (uint)gpucore_trunc_rem_i32(a_2, b_2));
-        const int shifted = (int)((uint)a_2 << (b_2 & 31)) ^ (a_2 >> ((b_2 & gpucore_opaque(7)) & 31));
-        signed_2[i] = (int)((uint)item * (uint)item_2 - (uint)truncated + (uint)(shifted | ~a_2) + (uint)(a_2 >> gpucore_opaque(3)) + (uint)(b_2 & gpucore_opaque(7)) - (uint)gpucore_abs_i32(b_2));
-        unsigned_2[i] = (((c_2 / 10u + c_2 % 10u) * 2654435761u) ^ ((c_2 >> gpucore_opaque(16)) & (popcount(c_2) + clz(c_2) - gpucore_ctz_u32(c_2)))) | gpucore_reverse_bits_u32(c_2);
+        const int shifted = (int)((uint)a_2 << (b_2 & 31)) ^ (a_2 >> ((b_2 & 7) & 31));
+        signed_2[i] = (int)((uint)item * (uint)item_2 - (uint)truncated + (uint)(shifted | ~a_2) + (uint)(a_2 >> 3) + (uint)(b_2 & 7) - (uint)gpucore_abs_i32(b_2));
+        unsigned_2[i] = (((c_2 / 10u + c_2 % 10u) * 2654435761u) ^ ((c_2 >> 16) & (popcount(c_2) + clz(c_2) - gpucore_ctz_u32(c_2)))) | gpucore_reverse_bits_u32(c_2);
     }
 }

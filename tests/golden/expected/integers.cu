@@ -2,8 +2,7 @@ __device__ __forceinline__ int gpucore_floor_div_i32(int a, int b)
 {
     const int divisor = b == 0 || b == -1 ? 1 : b;
     const int quotient = a / divisor;
-    const bool inexact = a % divisor != 0;
-    const int floored = inexact && (a < 0) != (divisor < 0) ? quotient - 1 : quotient;
+    const int floored = a % divisor != 0 && (a < 0) != (divisor < 0) ? quotient - 1 : quotient;
     return b == -1 ? (int)(0 - (unsigned int)a) : floored;
 }
 

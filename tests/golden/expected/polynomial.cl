@@ -1,10 +1,3 @@
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
-#else
-#define gpucore_opaque(number) (number)
-#endif
-
 struct gpucore_scalars {
     int x_shape_0;
     uint padding_1_;
@@ -35,7 +28,7 @@ void polynomial(
             table[k] = total_3 + (float)k;
         }
         const uint picks_2 = picks[i];
-        const float table_2 = table[(int)(picks_2 & gpucore_opaque(7u))];
+        const float table_2 = table[(int)(picks_2 & 7u)];
         y[i] = table_2;
     }
 }

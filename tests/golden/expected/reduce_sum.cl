@@ -1,10 +1,3 @@
-#ifdef POCL_DEVICE_ADDRESS_BITS
-#define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
-#else
-#define gpucore_opaque(number) (number)
-#endif
-
 struct gpucore_scalars {
     int x_shape_0;
     uint padding_1_;
@@ -43,7 +36,7 @@ void reduce_sum(
             shared[(int)get_local_id(0)] = shared_2 + shared_3;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        half_2 = half_2 >> gpucore_opaque(1);
+        half_2 = half_2 >> 1;
     }
     if ((int)get_local_id(0) == 0) {
         const float shared_4 = shared[0];

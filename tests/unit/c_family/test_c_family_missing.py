@@ -10,7 +10,7 @@ import language_kernels
 import pytest
 from ir_build import KernelBuilder, constant
 
-from gpucore.back.c_family import CDialect, write_kernel
+from gpucore.back.c_family import CDialect, emit
 from gpucore.errors import EmitError
 from gpucore.ir import F32, I32, U32, Constant, ValidModule
 from gpucore_cuda.dialect import DIALECT as CUDA
@@ -62,7 +62,7 @@ def test_no_missing_entry_is_an_exception_of_pythons_own(name: str) -> None:
 
 def _is_refused(kernel: ValidModule, dialect: CDialect, hole: str) -> bool:
     try:
-        write_kernel(kernel, dialect)
+        emit(kernel, dialect)
     except EmitError:
         return True
     except Exception as error:

@@ -18,10 +18,11 @@ from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError
 from gpucore.ir import F32, BuiltinKind, ValidModule
 from gpucore.runtime.protocol import Source
 from gpucore_cuda.device import CUDADevice
-from gpucore_cuda.emit import emit
 from gpucore_cuda.nvrtc import load_nvrtc
 from gpucore_cuda.plugin import CUDABackend
 from gpucore_cuda.probe import describe
+
+emit = CUDABackend().emit
 
 
 @pytest.fixture

@@ -16,8 +16,10 @@ from language_kernels import (
 
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import F32, F64, I32, I64, U8, U32, U64, AtomicOp, ValidModule, VectorType, lay_out
-from gpucore_cuda.emit import emit
 from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
+from gpucore_cuda.plugin import CUDABackend
+
+emit = CUDABackend().emit
 
 KERNELS = [
     *(storage_conversions(), storage_params(), struct_atomics()),

@@ -41,8 +41,10 @@ from gpucore.ir import (
 )
 from gpucore.runtime.protocol import Source
 from gpucore.span import Span
-from gpucore_cuda.emit import emit
 from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
+from gpucore_cuda.plugin import CUDABackend
+
+emit = CUDABackend().emit
 
 ARCHITECTURES = [75, 80, 90, 100, 120]
 NUMBERS = (I32, U32, I64, U64, F16, F32, F64)

@@ -22,8 +22,10 @@ from language_kernels import (
 )
 
 from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, Capability, MathOp, ValidModule, VectorType, lay_out
-from gpucore_opencl.emit import emit
 from gpucore_opencl.platforms import capabilities_of
+from gpucore_opencl.plugin import OpenCLBackend
+
+emit = OpenCLBackend().emit
 
 
 def error_functions() -> ValidModule:

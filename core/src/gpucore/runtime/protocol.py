@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MathOp, Module, ValidModule, expansions
-from gpucore.span import Span
+from gpucore.ir.source import Source as Source
 
 GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
@@ -77,25 +77,6 @@ class ProbeResult(Immutable):
     devices: tuple[DeviceInfo, ...] = ()
     reason: str = ""
     hint: str = ""
-
-
-class Source(Immutable):
-    """Generated code, before a driver sees it. `text` is for people and drivers alike.
-
-    `writes` tells for each buffer, in order of binding, whether the kernel stores to it. `lines` MUST map the lines of
-    `text` (from 0) that carry out a statement of the user's to that statement; other lines are mapped to the kernel or
-    to None. `payload` is for a backend whose text alone is not enough.
-    """
-
-    language: str  # "wgsl", "cuda", "opencl", "llvm", "python"
-    text: str
-    entry: str
-    workgroup_size: tuple[int, int, int]
-    writes: tuple[bool, ...]
-    scalars_nbytes: int
-    workgroup_memory: int = 0  # bytes
-    lines: tuple[Span | None, ...] = ()
-    payload: object = None
 
 
 class Buffer(abc.ABC):

@@ -1,4 +1,17 @@
-"""CUDA C as NVRTC takes it, with no header, as data."""
+"""CUDA C as NVRTC takes it, with no header, as data.
+
+The convention, of generated texts as of those that users write.
+
+The entry is `extern "C" __global__`. Its parameters are the buffers, pointers in
+order of binding; then, if there are scalars, one struct by value. Its members are the scalars in order, each at the
+next multiple of its size: a bool is an unsigned int of 0 or 1; a half and integers of 8 and 16 bits lie at the start of
+four bytes. The struct's size is Source.scalars_nbytes, a multiple of 16: fill it up with members, since an alignment of
+16 would move it. Workgroup arrays are `__shared__` arrays in the text, up to 48 KiB; or all of them are one array
+`extern __shared__`, which gets Source.workgroup_memory bytes at each dispatch.
+
+Of a Source, compiling needs `text`, `entry` and `workgroup_memory`, dispatching `writes` (how many buffers there are),
+`scalars_nbytes` and `workgroup_size`. NVRTC has no header to include but those that a user installed.
+"""
 
 from __future__ import annotations
 
@@ -208,9 +221,13 @@ _VECTOR_NAMES = [
     for width in (1, 2, 3, 4)
 ]  # fmt: skip
 
+LANGUAGE = "cuda"
+
 DIALECT = CDialect(
+    name=LANGUAGE,
     types=_TYPES,
     literals={
+        BOOL: "{value}",
         I8: "((signed char){value})",
         U8: "((unsigned char){value})",
         I16: "((short){value})",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gpucore.back.c_family import emit
 from gpucore.ir import ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_cuda.device import open_device
-from gpucore_cuda.dialect import DIALECT
-from gpucore_cuda.emit import LANGUAGE, emit
+from gpucore_cuda.dialect import DIALECT, LANGUAGE
 from gpucore_cuda.probe import CAPABILITIES, probe
 
 GPUCORE_API = "2.0"
@@ -32,7 +32,7 @@ class CUDABackend(Backend):
         return open_device(self.name, index)
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
-        return emit(module)
+        return emit(module, DIALECT)
 
 
 @hookimpl

@@ -1,4 +1,16 @@
-"""OpenCL C 1.2, as data."""
+"""OpenCL C 1.2, as data.
+
+The convention, of generated texts as of those that users write.
+
+A kernel's arguments are its buffers, `__global` pointers in order of binding; then,
+if there are scalars, one struct by value. Its members are the scalars in order, each at the next multiple of its size:
+a bool is a uint of 0 or 1; a half, char, uchar, short or ushort lies at the start of four bytes. The struct's size is
+Source.scalars_nbytes, a multiple of 16: `struct __attribute__((aligned(16)))` sees to that. Workgroup arrays are
+declared in the text. A dispatch has the workgroup size of the Source; a `reqd_work_group_size` must agree.
+
+Of a Source, compiling needs `text` and `entry`, dispatching `writes` (how many buffers there are), `scalars_nbytes` and
+`workgroup_size`. A text is OpenCL C 1.2, or with `#pragma OPENCL EXTENSION cl_khr_subgroups : enable` 2.0 or 3.0.
+"""
 
 from __future__ import annotations
 
@@ -139,29 +151,6 @@ def _float_to_integer() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
     return conversions, functions
 
 
-# Where x[(i * 5) & 15] stands in a loop whose length is a constant, the vectoriser of LLVM 15, and with it PoCL, may
-# read on past the end instead of starting again (LLVM's issue 156849). So PoCL gets masks and shifts that its compiler
-# does not know: no square has both bit 0 and bit 2. PoCL compiles for one size of workgroup, and knows how many
-# dimensions there are and in what range ids are; how many workgroups there are it does not know. A NaN is hidden, too:
-# PoCL's floor, rint, exp, ... make an undefined value of one that LLVM knows, and what is stored then is not stored.
-_OPAQUE = """#ifdef POCL_DEVICE_ADDRESS_BITS
-#define gpucore_square (get_num_groups(0) * get_num_groups(0))
-#define gpucore_opaque(number) ((number) ^ (int)(gpucore_square & gpucore_square >> 2 & 1))
-#else
-#define gpucore_opaque(number) (number)
-#endif
-"""
-
-
-def _to_small_integers() -> dict[tuple[Type, Type], str]:
-    """Conversions that keep the low bits, which is a mask too."""
-    table: dict[tuple[Type, Type], str] = {}
-    for source in _INTEGERS:
-        for target in (U8, U16):
-            table[source, target] = f"(({_NAMES[target]})(({{0}}) & gpucore_opaque({(1 << target.bits) - 1})))"
-    return table
-
-
 def _vector_conversions() -> dict[tuple[Type, Type], str]:
     table: dict[tuple[Type, Type], str] = {}
     for source in VECTORS:
@@ -210,9 +199,13 @@ _SUBGROUP = {
     SubgroupOp.ELECT: "get_sub_group_local_id() == 0",
 }
 
+LANGUAGE = "opencl"
+
 DIALECT = CDialect(
+    name=LANGUAGE,
     types=_TYPES,
     literals={
+        BOOL: "{value}",
         I8: "((char){value})",
         U8: "((uchar){value})",
         I16: "((short){value})",
@@ -245,14 +238,6 @@ DIALECT = CDialect(
     offset_of="__builtin_offsetof({struct}, {member})",
     static_assertion="typedef char gpucore_layout_{number}[{condition} ? 1 : -1];",
     workgroup_array="__local {volatile}{type} {name}[{length}];",
-    # PoCL runs what follows a barrier in a branch for some of the workgroup only.
-    hoists_barriers=True,
-    opaque_constant="gpucore_opaque({0})",
-    opaque_nan={
-        F16: "as_half((ushort)gpucore_opaque({bits}))",
-        F32: "as_float(gpucore_opaque({bits}u))",
-        F64: "as_double(gpucore_opaque({bits}UL))",
-    },
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     zero_initialiser="{0}",
@@ -274,7 +259,7 @@ DIALECT = CDialect(
     splat={vector: f"(({_TYPES[vector]})({{0}}))" for vector in VECTORS},
     extract=dict.fromkeys(_BOOL_VECTORS, "({0}.{component} != 0)"),
     math=_math(),
-    conversions={**_CONVERSIONS, **_to_small_integers(), **_vector_conversions()},
+    conversions={**_CONVERSIONS, **_vector_conversions()},
     any_bitcast="as_{type}({0})",
     vector_operators=_vector_operators(),
     scalar_members={
@@ -293,7 +278,7 @@ DIALECT = CDialect(
         ),
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
-    prologue={"gpucore_opaque": _OPAQUE, **_FUNCTIONS},
+    prologue=_FUNCTIONS,
     reserved=WORDS,
     functions=FUNCTIONS,
 )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpucore.ir import Capability, ValidModule
+from gpucore.back.c_family import emit
+from gpucore.ir import Capability, Module, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
+from gpucore_opencl import pocl
 from gpucore_opencl.device import open_device
-from gpucore_opencl.dialect import DIALECT
-from gpucore_opencl.emit import LANGUAGE, emit
+from gpucore_opencl.dialect import DIALECT, LANGUAGE
 from gpucore_opencl.platforms import probe
 
 GPUCORE_API = "2.0"
@@ -36,8 +37,11 @@ class OpenCLBackend(Backend):
     def open(self, index: int) -> Device:
         return open_device(self.name, self.hint, index)
 
+    def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
+        return pocl.prepare(valid.module) if device is not None and pocl.is_pocl(device) else valid.module
+
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
-        return emit(module)
+        return emit(module, DIALECT)
 
 
 @hookimpl

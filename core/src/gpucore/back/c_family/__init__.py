@@ -16,6 +16,6 @@ driver_log   a compiler's log about such a text
 
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.driver_log import map_log
-from gpucore.back.c_family.kernel import EmittedKernel, write_kernel
+from gpucore.back.c_family.kernel import emit
 
-__all__ = ["CDialect", "EmittedKernel", "map_log", "write_kernel"]
+__all__ = ["CDialect", "emit", "map_log"]

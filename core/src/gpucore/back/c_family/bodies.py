@@ -22,8 +22,7 @@ _NEGATED = "({type})(0 - ({unsigned})a)"
 _SIGNED = {
     BinaryOp.FLOOR_DIV: _SAFE
     + "const {type} quotient = a / divisor;\n"
-    + "const bool inexact = a % divisor != 0;\n"
-    + "const {type} floored = inexact && (a < 0) != (divisor < 0) ? quotient - 1 : quotient;\n"
+    + "const {type} floored = a % divisor != 0 && (a < 0) != (divisor < 0) ? quotient - 1 : quotient;\n"
     + f"return b == -1 ? {_NEGATED} : floored;",
     BinaryOp.FLOOR_MOD: _SAFE
     + "const {type} remainder = a % divisor;\n"

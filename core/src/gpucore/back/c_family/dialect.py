@@ -31,8 +31,9 @@ class CDialect:
     the writer can tell the operation in simpler ones. Names that start with `gpucore_` refer to `prologue`.
     """
 
+    name: str  # the language, as Source.language has it and errors name it
     types: Mapping[Type, str]
-    literals: Mapping[ScalarType, str]  # {value} in decimal, {bits} the bit pattern in hexadecimal
+    literals: Mapping[ScalarType, str]  # {value} in decimal or true, false; {bits} in hexadecimal
     special_floats: Mapping[ScalarType, str]  # infinity and NaN from {bits}
     entry: str  # {name} {parameters} {x} {y} {z} {invocations}, up to the opening brace
     helper_prefix: str  # before the return type of a helper function
@@ -52,9 +53,6 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
-    hoists_barriers: bool = False  # barriers stand outside of branches, see `barriers`
-    opaque_constant: str = ""  # {0}: a mask or shift count that the compiler must not know
-    opaque_nan: Mapping[ScalarType, str] = field(default_factory=dict)  # {bits}: NaN, where it must not be known either
     volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent

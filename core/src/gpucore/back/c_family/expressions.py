@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from gpucore.back.c_family.bodies import DIVISIONS, division_body, reverse_bits_body, unsigned_type
 from gpucore.back.c_family.derived import DERIVED
@@ -17,7 +18,6 @@ from gpucore.back.names import Names
 from gpucore.errors import EmitError
 from gpucore.ir import (
     BOOL,
-    I32,
     SUBGROUP_BUILTINS,
     Binary,
     BinaryOp,
@@ -56,6 +56,7 @@ _SYMBOLS = {
 _BOOL_SYMBOLS = {BinaryOp.BIT_AND: "&&", BinaryOp.BIT_OR: "||", BinaryOp.BIT_XOR: "!="}
 _PREFIXES = {UnaryOp.NEG: "-", UnaryOp.NOT: "!", UnaryOp.INVERT: "~"}
 _COMPONENTS = "xyzw"
+Key = TypeVar("Key")
 
 
 class Expressions:
@@ -67,9 +68,11 @@ class Expressions:
         names: Names,
         helpers: Helpers,
         ranges: Ranges | None,
+        kernel: str,
         workgroup_size: tuple[int, int, int],
     ) -> None:
         self.span: Span | None = None
+        self._kernel = kernel
         self._workgroup_size = workgroup_size
         self._dialect = dialect
         self._names = names
@@ -82,10 +85,9 @@ class Expressions:
 
     def type_name(self, type: Type) -> str:
         """The dialect's name of a type."""
-        if type not in self._dialect.types:
-            raise self._missing(f"the type {type}")
+        name = self._entry(self._dialect.types, type, f"the type {type}")
         self._helpers.used_types.add(scalar_of(type))
-        return self._dialect.types[type]
+        return name
 
     def value_name(self, value: Value | Local) -> str:
         return self._names.name(value.id, value.name)
@@ -124,17 +126,14 @@ class Expressions:
     def _constant(self, expr: Constant, type: ScalarType | None = None) -> Term:
         type = type or expr.type
         if type == BOOL:
-            return Term("true" if expr.value else "false")
+            template = self._entry(self._dialect.literals, BOOL, "constants of bool")
+            return Term(template.format(value="true" if expr.value else "false", bits="1" if expr.value else "0"))
         self.type_name(type)
-        literal = self._dialect.literals.get(type)
-        if literal is None:
-            raise self._missing(f"constants of {type}")
+        literal = self._entry(self._dialect.literals, type, f"constants of {type}")
         if type.is_float:
             special = self._dialect.special_floats.get(type)
-            if math.isnan(expr.value):
-                special = self._dialect.opaque_nan.get(type, special)
             if special is None and not math.isfinite(expr.value):
-                raise self._missing(f"infinity and NaN of {type}")
+                raise self.missing(f"infinity and NaN of {type}")
             text = float_literal(expr, literal, special or "")
         else:
             value = int(expr.value) if type.is_signed else int(expr.value) % (1 << type.bits)
@@ -142,9 +141,7 @@ class Expressions:
         return Term(text, UNARY if text.startswith("-") else PRIMARY)
 
     def _builtin(self, expr: Builtin) -> Term:
-        template = self._dialect.builtins.get(expr.kind)
-        if template is None:
-            raise self._missing(expr.kind.value)
+        template = self._entry(self._dialect.builtins, expr.kind, expr.kind.value)
         x, y, z = self._workgroup_size
         if expr.kind in SUBGROUP_BUILTINS:
             self._helpers.used_capabilities.add(Capability.SUBGROUP)
@@ -178,23 +175,13 @@ class Expressions:
         if needs_wrap(expr, self._ranges):
             return cast(self.type_name(type), self._unsigned(expr))
         if expr.op in (BinaryOp.SHL, BinaryOp.SHR):
-            hides = expr.op is BinaryOp.SHR
-            return infix(self.term(expr.left), _SYMBOLS[expr.op], self._shift_count(expr.right, type, hides))
-        if expr.op is BinaryOp.BIT_AND and type != BOOL:
-            return infix(self._opaque(expr.left), "&", self._opaque(expr.right))
+            return infix(self.term(expr.left), _SYMBOLS[expr.op], self._shift_count(expr.right, type))
         symbol = _BOOL_SYMBOLS.get(expr.op, _SYMBOLS[expr.op]) if type == BOOL else _SYMBOLS[expr.op]
         return infix(self.term(expr.left), symbol, self.term(expr.right))
 
-    def _opaque(self, operand: Expr) -> Term:
-        """An operand with which low bits are taken or dropped; see CDialect.opaque_constant."""
-        if isinstance(operand, Constant) and operand.value > 0 and self._dialect.opaque_constant:
-            return Term(self._dialect.opaque_constant.format(self._constant(operand).text))
-        return self.term(operand)
-
-    def _shift_count(self, count: Expr, type: ScalarType, hides: bool = False) -> Term:
+    def _shift_count(self, count: Expr, type: ScalarType) -> Term:
         if isinstance(count, Constant):
-            number = int(count.value) % type.bits
-            return self._opaque(Constant(number, I32)) if hides else Term(str(number))
+            return Term(str(int(count.value) % type.bits))
         return infix(self.term(count), "&", Term(str(type.bits - 1)))
 
     def _unsigned(self, expr: Expr) -> Term:
@@ -221,12 +208,11 @@ class Expressions:
         left, right, symbol = expr.left, expr.right, DIVISIONS[expr.op]
         divisor = int(right.value) if isinstance(right, Constant) else 0
         floors = type.is_signed and expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
-        if divisor > 0 and divisor & (divisor - 1) == 0:
-            is_positive = is_at_least(left, 0, self._ranges)
-            if (floors and not is_positive) or (is_positive and self._dialect.opaque_constant):
-                if symbol == "/":
-                    return infix(self.term(left), ">>", self._opaque(Constant(divisor.bit_length() - 1, I32)))
-                return infix(self.term(left), "&", self._opaque(Constant(divisor - 1, type)))
+        is_power = divisor > 0 and divisor & (divisor - 1) == 0
+        if is_power and floors and not is_at_least(left, 0, self._ranges):
+            if symbol == "/":
+                return infix(self.term(left), ">>", Term(str(divisor.bit_length() - 1)))
+            return infix(self.term(left), "&", self._constant(Constant(divisor - 1, type)))
         is_plain = is_at_least(right, 1, self._ranges) and (not floors or is_at_least(left, 0, self._ranges))
         if is_plain or (not floors and divisor not in (0, -1)):
             return infix(self.term(left), symbol, self.term(right))
@@ -255,7 +241,7 @@ class Expressions:
         if expr.op is MathOp.REVERSE_BITS and isinstance(type, ScalarType):
             body = reverse_bits_body(type, self.type_name(type), self.type_name(unsigned_type(type)))
             return self._helper(name, args, expr.type, body)
-        raise self._missing(f"{expr.op.value} of {type}")
+        raise self.missing(f"{expr.op.value} of {type}")
 
     def _convert(self, expr: Convert) -> Term:
         operand, source, target = expr.operand, expr.operand.type, expr.type
@@ -279,7 +265,7 @@ class Expressions:
             one = Constant(1.0 if target.is_float else 1, target)
             return self._select(Select(operand, one, _zero(target), target))
         if source.is_float and target.is_integer:
-            raise self._missing(f"the conversion of {source} to {target}")
+            raise self.missing(f"the conversion of {source} to {target}")
         return cast(self.type_name(target), self.term(operand))
 
     def _bitcast(self, expr: Bitcast) -> Term:
@@ -291,16 +277,17 @@ class Expressions:
         are_scalars = isinstance(source, ScalarType) and isinstance(target, ScalarType)
         if are_scalars and scalar_of(source).is_integer and scalar_of(target).is_integer:
             return cast(self.type_name(target), self.term(operand))
+        return self._any_bitcast(self.text(operand), source, target)
+
+    def _any_bitcast(self, text: str, source: Type, target: Type) -> Term:
         if not self._dialect.any_bitcast:
-            raise self._missing(f"the bits of {source} as {target}")
-        return Term(self._dialect.any_bitcast.format(self.text(operand), type=self.type_name(target)))
+            raise self.missing(f"the bits of {source} as {target}")
+        return Term(self._dialect.any_bitcast.format(text, type=self.type_name(target)))
 
     # ------------------------------------------------------------ vectors
 
     def _construct(self, expr: Construct) -> Term:
-        template = self._dialect.construct.get(expr.type)
-        if template is None:
-            raise self._missing(f"the type {expr.type}")
+        template = self._entry(self._dialect.construct, expr.type, f"the type {expr.type}")
         self.type_name(expr.type)
         return self._apply(template, expr.components)
 
@@ -326,7 +313,7 @@ class Expressions:
             if (op, unsigned) in own:
                 terms = [self._bitcast(Bitcast(operand, unsigned)) for operand in operands]
                 text = _operator(symbol, terms).text
-                return Term(self._dialect.any_bitcast.format(text, type=self.type_name(type)))
+                return self._any_bitcast(text, unsigned, type)
         elif (op, type) in own:
             return _operator(symbol, [self.term(operand) for operand in operands])
         element = result.element
@@ -373,7 +360,7 @@ class Expressions:
 
     def _helper_body(self, args: tuple[Expr, ...], body: Callable[[Sequence[Expr]], Expr]) -> str:
         names = Names(self._dialect.names_in_use)
-        inner = Expressions(self._dialect, names, self._helpers, None, self._workgroup_size)
+        inner = Expressions(self._dialect, names, self._helpers, None, self._kernel, self._workgroup_size)
         inner.span = self.span
         arguments = [
             Value(index, letter, arg.type) for index, (arg, letter) in enumerate(zip(args, "abcd", strict=False))
@@ -382,8 +369,22 @@ class Expressions:
             inner.value_name(argument)
         return f"return {inner.text(body(arguments))};"
 
-    def _missing(self, what: str) -> EmitError:
-        return EmitError("GP601", f"this backend cannot express {what}", self.span)
+    def _entry(self, table: Mapping[Key, str], key: Key, what: str) -> str:
+        """An entry of one of the dialect's tables. Raises EmitError where it has none."""
+        text = table.get(key)
+        if text is None:
+            raise self.missing(what)
+        return text
+
+    def missing(self, what: str) -> EmitError:
+        """The error for what the dialect does not have."""
+        return EmitError(
+            "GP601",
+            f"the {self._dialect.name} backend cannot express {what}, which {self._kernel} needs",
+            self.span,
+            why=f"its table of {self._dialect.name} has no entry for that",
+            fix="run the kernel on another device",
+        )
 
 
 def _operator(symbol: str, terms: Sequence[Term]) -> Term:

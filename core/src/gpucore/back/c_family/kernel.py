@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
-from gpucore.back.c_family.barriers import level_barriers
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
@@ -12,28 +9,19 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.immutable import Immutable
 from gpucore.ir import U32, Buffer, Load, ScalarType, StructType, Type, ValidModule, walk
 from gpucore.ir.ranges import Ranges
-from gpucore.span import Span
+from gpucore.ir.source import Source
 
 _SCALARS = "gpucore_scalars"
 _ALIGNMENT = 16  # of each workgroup array in a block: the widest vector
 
 
-class EmittedKernel(Immutable):
-    """`lines` has the user's place of each line of `text`; `workgroup_memory` is in bytes."""
+def emit(valid: ValidModule, dialect: CDialect) -> Source:
+    """A kernel in a dialect of C. Its parameters are the buffers in order of binding and the packed scalars, if any.
 
-    text: str
-    entry: str
-    lines: tuple[Span | None, ...]
-    workgroup_memory: int
-
-
-def write_kernel(valid: ValidModule, dialect: CDialect) -> EmittedKernel:
-    """The text of a kernel. Raises EmitError for what the dialect does not have."""
-    if dialect.hoists_barriers:
-        valid = dataclasses.replace(valid, module=level_barriers(valid.module))
+    Raises EmitError for what the dialect does not have.
+    """
     return _Kernel(valid, dialect).write()
 
 
@@ -44,8 +32,10 @@ class _Kernel:
         self._helpers = Helpers(dialect)
         self._body = Writer()
         self._outer_names = Names(dialect.names_in_use | dialect.functions)
-        ranges, size = Ranges(valid.module), valid.module.workgroup_size
-        self._expressions = Expressions(dialect, self._names, self._helpers, ranges, size)
+        module = valid.module
+        self._expressions = Expressions(
+            dialect, self._names, self._helpers, Ranges(module), module.name, module.workgroup_size
+        )
         self._structs = Structs(dialect, self._outer_names, self._names, self._expressions)
         self._statements = Statements(
             valid, dialect, self._names, self._expressions, self._structs, self._helpers, self._body
@@ -58,7 +48,7 @@ class _Kernel:
             for statement in walk.statements(valid.module.body)
         )
 
-    def write(self) -> EmittedKernel:
+    def write(self) -> Source:
         module = self._module
         entry = self._names.name("entry", self._outer_names.name("entry", module.name))
         parameters = [self._buffer(buffer) for buffer in module.buffers]
@@ -82,7 +72,16 @@ class _Kernel:
             workgroup_memory = self._workgroup_arrays()
             self._statements.block(module.body)
         whole = self._assemble(members)
-        return EmittedKernel(whole.text(), entry, whole.spans(), workgroup_memory)
+        return Source(
+            language=self._dialect.name,
+            text=whole.text(),
+            entry=entry,
+            workgroup_size=module.workgroup_size,
+            writes=tuple(buffer.index in self._valid.written_buffers for buffer in module.buffers),
+            scalars_nbytes=self._valid.scalars_nbytes,
+            workgroup_memory=workgroup_memory,
+            lines=whole.spans(),
+        )
 
     def _assemble(self, members: list[str]) -> Writer:
         body, structs = self._body.text().splitlines(), self._structs.lines

@@ -146,7 +146,7 @@ class Statements:
     def _subgroup(self, statement: Subgroup) -> None:
         template = self._dialect.subgroup.get(statement.op)
         if template is None:
-            raise EmitError("GP601", f"this backend cannot express {statement.op.value} of subgroups", statement.span)
+            raise self._expressions.missing(f"{statement.op.value} of subgroups")
         self._helpers.used_capabilities.add(Capability.SUBGROUP)
         x, y, z = self._valid.module.workgroup_size
         result = template.format(
@@ -177,7 +177,7 @@ class Statements:
         elif op is AtomicOp.STORE:
             result = f"{self._access(statement.place)} = {self._operand(statement.operand)}"
         else:
-            raise EmitError("GP601", f"this backend cannot express the atomic {op.value}", statement.span)
+            raise self._expressions.missing(f"the atomic {op.value} of {type}")
         if statement.value is not None:
             result = f"{self._define(statement.value)} = {result}"
         self._writer.line(f"{result};")
@@ -194,7 +194,7 @@ class Statements:
                 self.block(statement.orelse)
 
     def _barrier(self) -> None:
-        """A barrier, unless one stands there already: two in a row do what one does, but PoCL gets them wrong."""
+        """A barrier, unless one stands there already: two in a row do what one does."""
         text = self._dialect.barrier_with_buffers if self._valid.barrier_orders_buffers else self._dialect.barrier
         if self._writer.last != text:
             self._writer.line(text)

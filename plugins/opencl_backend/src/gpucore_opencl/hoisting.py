@@ -1,4 +1,4 @@
-"""Barriers out of branches, for compilers that get them wrong there.
+"""Barriers out of branches, for PoCL gets them wrong there.
 
 A branch with a barrier is taken by all of the workgroup or none, so its barriers may as well stand outside:
 
@@ -25,13 +25,14 @@ from gpucore.span import Span
 _Named = ir.Value | ir.Local | ir.PrivateArray
 
 
-def level_barriers(module: ir.Module) -> ir.Module:
+def hoist_barriers(module: ir.Module) -> ir.Module:
     """`module` with no barrier in a branch, or itself where there is none."""
-    body = _Leveller(walk.next_id(module)).block(module.body)
+    body = _Hoisting(walk.next_id(module)).block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
-def _waits(statement: ir.Stmt) -> bool:
+def has_barrier(statement: ir.Stmt) -> bool:
+    """Whether a statement is a barrier or has one in it."""
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
@@ -68,7 +69,7 @@ def _going_on(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
     return block
 
 
-class _Leveller:
+class _Hoisting:
     def __init__(self, first_id: int) -> None:
         self._next_id = first_id
 
@@ -77,20 +78,20 @@ class _Leveller:
         return self._next_id - 1
 
     def block(self, block: ir.Block) -> ir.Block:
-        """The block, with branches that wait taken apart."""
+        """The block, with branches that have barriers taken apart."""
         out: list[ir.Stmt] = []
         for statement in block:
-            if isinstance(statement, ir.If) and _waits(statement):
+            if isinstance(statement, ir.If) and has_barrier(statement):
                 out += self._branch(statement)
             elif isinstance(statement, ir.ForRange | ir.Loop):
-                body = self.block(self._with_one_end(statement) if _waits(statement) else statement.body)
+                body = self.block(self._with_one_end(statement) if has_barrier(statement) else statement.body)
                 out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
             else:
                 out.append(statement)
         return walk.same_or(block, out)
 
     def _with_one_end(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
-        """The body of a loop that waits, with the rest of a pass under a condition where it may be left out."""
+        """The body of a loop with a barrier, with the rest of a pass under a condition where it may be left out."""
         kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in _exits((statement,))}
         if not kinds:
             return loop.body
@@ -109,17 +110,17 @@ class _Leveller:
         return out + self._arm(self.block(statement.orelse), ir.Unary(UnaryOp.NOT, taken, BOOL), statement.span)
 
     def _arm(self, block: ir.Block, condition: ir.Expr, span: Span | None) -> list[ir.Stmt]:
-        """The statements of one side: each run between two that wait under the condition."""
+        """The statements of one side: each run between two that have barriers under the condition."""
         parts = _parts(block)
         out, parts = self._shared(parts)
         for part in parts:
             match part:
                 case [ir.Barrier() as barrier]:
                     out.append(barrier)
-                case [ir.ForRange() as loop] if _waits(loop):
+                case [ir.ForRange() as loop] if has_barrier(loop):
                     stop = ir.Select(condition, loop.stop, loop.start, loop.stop.type)
                     out.append(dataclasses.replace(loop, stop=stop))
-                case [ir.Loop() as loop] if _waits(loop):
+                case [ir.Loop() as loop] if has_barrier(loop):
                     leave = ir.If(ir.Unary(UnaryOp.NOT, condition, BOOL), (ir.Break(span),), (), span)
                     out.append(dataclasses.replace(loop, body=(leave, *loop.body)))
                 case _:
@@ -164,11 +165,11 @@ class _Leveller:
 
 
 def _parts(block: ir.Block) -> list[list[ir.Stmt]]:
-    """The statements of a block in runs that do not wait, and alone those that do."""
+    """The statements of a block in runs without a barrier, and alone those that have one."""
     parts: list[list[ir.Stmt]] = []
     is_open = False
     for statement in block:
-        if _waits(statement):
+        if has_barrier(statement):
             parts.append([statement])
             is_open = False
         elif is_open:

@@ -1,0 +1,161 @@
+"""What PoCL's compiler gets wrong (seen with PoCL 3.1, LLVM 15), worked around in the IR of a kernel for it.
+
+- It splits a kernel at its barriers, and loses work around a barrier in a branch: see `hoisting`. Of two barriers in a
+  row it takes one for more than it is, so there is one.
+- Where `x[(i * 5) & 15]` stands in a loop whose length is a constant, LLVM's vectoriser may read on past the end
+  instead of starting again (LLVM's issue 156849). So masks and counts of right shifts are numbers that it does not
+  know.
+- `floor`, `rint`, `exp` and others make an undefined value of a NaN that the compiler knows, and what is stored then is
+  not stored. So a NaN is made of bits that it does not know.
+- Comparisons before and after barriers are made at once, as one vector of bits, which is wrong after the first barrier.
+  LLVM does that within a basic block. So a new one begins after each barrier: a branch is there that is never taken,
+  which the compiler does not know.
+
+What the compiler does not know is a zero: no square has both bit 0 and bit 2. PoCL compiles for one size of workgroup
+and knows the range of each id, but not how many workgroups there are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+from gpucore import ir
+from gpucore.ir import F16, F32, F64, I32, I64, U8, U16, U32, U64, BinaryOp, build, walk
+from gpucore.ir.ranges import Ranges
+from gpucore.runtime.protocol import DeviceInfo
+from gpucore_opencl.hoisting import hoist_barriers
+
+PLATFORM = "Portable Computing Language"
+
+_DIVISIONS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV})
+_REMAINDERS = frozenset({BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_REM})
+_FLOORS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD})
+_INTEGERS = frozenset({I32, U32, I64, U64})
+_NAN_BITS = {F32: (0x7FC00000, U32), F64: (0x7FF8000000000000, U64)}
+
+
+def is_pocl(device: DeviceInfo) -> bool:
+    """Whether a device is one of PoCL's."""
+    return device.driver.startswith(PLATFORM)
+
+
+def prepare(module: ir.Module) -> ir.Module:
+    """The kernel as PoCL compiles it right; the module itself where there is nothing to change."""
+    hoisted = hoist_barriers(module)
+    steps = _Steps(hoisted)
+    body = steps.block(hoisted.body)
+    if body is module.body:
+        return module
+    return dataclasses.replace(hoisted, body=(*steps.declarations, *body))
+
+
+class _Steps:
+    """The rewriting of one module."""
+
+    def __init__(self, module: ir.Module) -> None:
+        self.declarations: list[ir.Stmt] = []
+        self._next_id = walk.next_id(module)
+        self._ranges = Ranges(module)
+        self._zero_value: ir.Value | None = None
+        self._effect = _effect(module)
+
+    def _id(self) -> int:
+        self._next_id += 1
+        return self._next_id - 1
+
+    # ------------------------------------------------------------ statements
+
+    def block(self, block: ir.Block) -> ir.Block:
+        """The block, rewritten; itself where there is nothing to change."""
+        out: list[ir.Stmt] = []
+        previous: ir.Stmt | None = None
+        for statement in block:
+            if not isinstance(statement, ir.Barrier):
+                out.append(walk.map_statement(statement, self._expr, self.block))
+            elif not isinstance(previous, ir.Barrier):
+                out += [statement, *self._new_basic_block()]
+            previous = statement
+        return walk.same_or(block, out)
+
+    def _new_basic_block(self) -> list[ir.Stmt]:
+        """A branch that is never taken, with a store that the compiler cannot leave out."""
+        if self._effect is None:
+            return []
+        return [ir.If(build.binary(BinaryOp.NE, self._zero(U32), 0), (self._effect,))]
+
+    # ------------------------------------------------------------ expressions
+
+    def _expr(self, expr: ir.Expr) -> ir.Expr:
+        match expr:
+            case ir.Constant() if expr.type.is_float and math.isnan(expr.value):
+                return self._nan(expr.type)
+        children = walk.children(expr)
+        new = [self._expr(child) for child in children]
+        rebuilt = expr if all(map(_is_same, children, new)) else walk.rebuild(expr, new)
+        match expr:
+            case ir.Binary() if expr.left.type in _INTEGERS:
+                return self._binary(expr, rebuilt)
+            case ir.Convert(type=ir.ScalarType() as target) if target in (U8, U16) and expr.operand.type in _INTEGERS:
+                return ir.Convert(self._masked(new[0], (1 << target.bits) - 1), target)
+        return rebuilt
+
+    def _binary(self, expr: ir.Binary, rebuilt: ir.Expr) -> ir.Expr:
+        """An operator on integers; `expr` is it as it was, of which the ranges know."""
+        assert isinstance(rebuilt, ir.Binary) and isinstance(expr.left.type, ir.ScalarType)
+        op, left, right, type = expr.op, rebuilt.left, rebuilt.right, expr.left.type
+        if op is BinaryOp.BIT_AND:
+            return ir.Binary(op, self._opaque(left), self._opaque(right), type, expr.span)
+        if op is BinaryOp.SHR and isinstance(right, ir.Constant):
+            return ir.Binary(op, left, self._opaque(ir.Constant(int(right.value) % type.bits, type)), type, expr.span)
+        divisor = int(right.value) if isinstance(right, ir.Constant) else 0
+        if divisor > 0 and divisor & (divisor - 1) == 0 and (op in _FLOORS or self._ranges.interval(expr.left).lo >= 0):
+            if op in _DIVISIONS:
+                count = self._opaque(ir.Constant(divisor.bit_length() - 1, type))
+                return ir.Binary(BinaryOp.SHR, left, count, type, expr.span)
+            if op in _REMAINDERS:
+                return self._masked(left, divisor - 1)
+        return rebuilt
+
+    def _masked(self, expr: ir.Expr, mask: int) -> ir.Expr:
+        return build.binary(BinaryOp.BIT_AND, expr, self._opaque(build.constant(mask, expr.type)))
+
+    def _opaque(self, operand: ir.Expr) -> ir.Expr:
+        """An operand that is a positive constant, as a number that the compiler does not know."""
+        if not (isinstance(operand, ir.Constant) and operand.value > 0):
+            return operand
+        return build.binary(BinaryOp.BIT_XOR, operand, self._zero(operand.type))
+
+    def _nan(self, type: ir.ScalarType) -> ir.Expr:
+        if type == F16:
+            return ir.Convert(self._nan(F32), F16)
+        bits, integer = _NAN_BITS[type]
+        return ir.Bitcast(build.binary(BinaryOp.BIT_XOR, ir.Constant(bits, integer), self._zero(integer)), type)
+
+    def _zero(self, type: ir.ScalarType) -> ir.Expr:
+        """A zero that the compiler does not know."""
+        if self._zero_value is None:
+            workgroups = ir.Convert(ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0), U32)
+            square, self._zero_value = ir.Value(self._id(), "square", U32), ir.Value(self._id(), "zero", U32)
+            both = build.binary(BinaryOp.BIT_AND, square, build.binary(BinaryOp.SHR, square, 2))
+            self.declarations += [
+                ir.Let(square, build.binary(BinaryOp.MUL, workgroups, workgroups)),
+                ir.Let(self._zero_value, build.binary(BinaryOp.BIT_AND, both, 1)),
+            ]
+        return self._zero_value if type == U32 else ir.Convert(self._zero_value, type)
+
+
+def _is_same(one: object, other: object) -> bool:
+    return one is other
+
+
+def _effect(module: ir.Module) -> ir.Stmt | None:
+    """A store to a memory that the kernel stores to, and that other invocations see."""
+    for statement in walk.statements(module.body):
+        if isinstance(statement, ir.Store | ir.Atomic) and not isinstance(statement.place.memory, ir.PrivateArray):
+            place = dataclasses.replace(statement.place, index=ir.Constant(0, I32))
+            if isinstance(statement, ir.Store):
+                return ir.Store(place, build.zero(place.type))
+            if statement.op is not ir.AtomicOp.LOAD:
+                return ir.Atomic(None, ir.AtomicOp.STORE, place, build.zero(place.type))
+    return None

@@ -1,0 +1,73 @@
+"""What is rewritten for PoCL is rewritten for it alone, and before the kernel is validated."""
+
+from __future__ import annotations
+
+import gpucore as gp
+from gpucore import compiler
+from gpucore.ir import Limits
+from gpucore.runtime import DeviceInfo, DeviceKind
+from gpucore_opencl.plugin import OpenCLBackend
+
+BACKEND = OpenCLBackend()
+LIMITS = Limits(max_workgroup_invocations=1024)
+
+
+@gp.kernel(workgroup_size=64)
+def waiting(x: gp.InOut[gp.i32], rounds: gp.i32):
+    """Barriers in a branch and in a loop with an exit."""
+    shared = gp.workgroup_array(gp.i32, 64)
+    i = gp.local_id(0)
+    shared[i] = x[i] & 15
+    if rounds > 0:
+        gp.barrier()
+        for k in range(rounds):
+            value = shared[(i * 5 + k) % 64] >> 2
+            gp.barrier()
+            if k == 7:
+                continue
+            shared[i] = value
+            gp.barrier()
+    x[i] = shared[i] // 8
+
+
+@gp.kernel
+def undefined(x: gp.InOut[gp.f32]):
+    x[0] = gp.floor(float("nan"))
+
+
+def text_for(kernel: gp.Kernel, driver: str) -> str:
+    capabilities = BACKEND.capabilities
+    info = DeviceInfo("opencl:0", "opencl", 0, "device", DeviceKind.GPU, driver, "OpenCL 3.0", capabilities, LIMITS)
+    target = compiler.Target(BACKEND, info, capabilities, LIMITS, "the device")
+    return compiler.emit_for(target, kernel.lower(backend=BACKEND)).text
+
+
+def test_other_drivers_get_the_kernel_as_it_is() -> None:
+    for kernel in (waiting, undefined):
+        text = text_for(kernel, "NVIDIA CUDA 580.159")
+        assert text == kernel.source("opencl")
+        assert "zero" not in text
+    assert "    if (rounds > 0) {\n        barrier(" in text_for(waiting, "NVIDIA CUDA 580.159")
+
+
+def test_pocl_gets_barriers_outside_of_branches() -> None:
+    text = text_for(waiting, "Portable Computing Language 3.1")
+    lines = text.splitlines()
+    barriers = [number for number, line in enumerate(lines) if line.strip().startswith("barrier(")]
+    assert len(barriers) == 3
+    opened: list[str] = []
+    for number, line in enumerate(lines):
+        if number in barriers:
+            assert not [head for head in opened if head.startswith("if")]
+            assert lines[number + 1].strip() == "if (zero != 0u) {"  # a new basic block
+        if line.rstrip().endswith("{"):
+            opened.append(line.strip())
+        if line.strip().startswith("}"):
+            opened.pop()
+
+
+def test_pocl_gets_no_mask_shift_or_nan_that_it_knows() -> None:
+    text = text_for(waiting, "Portable Computing Language 3.1")
+    for opaque in ("& (15 ^ (int)zero)", "(2 ^ (int)zero)", "& (63 ^ (int)zero)", "(3 ^ (int)zero)"):
+        assert opaque in text
+    assert "as_float(2143289344u ^ zero)" in text_for(undefined, "Portable Computing Language 3.1")
