@@ -1,1 +1,1 @@
-"""Toolkit for emitters. Nothing here names or asks for a target: what differs is data that the emitter hands in."""
+"""Toolkit for emitters. It is independent of the target: an emitter passes in what is specific to its target."""

@@ -6,20 +6,20 @@ import re
 
 
 class Names:
-    """Gives each IR object one identifier, near its name in the user's code.
+    """Gives each IR object one identifier, close to its name in the user's code.
 
-    `reserved` holds the target's keywords and built-in names; one that ends in `*` stands for all that begin so. Names
-    that start with `gpucore_` are the emitter's own: a user's name of that form is changed.
+    `reserved` holds the target's keywords and built-in names; one that ends in `*` is a prefix. Names that start with
+    `gpucore_` are the emitter's own: a user's name with that prefix is changed.
     """
 
     def __init__(self, reserved: frozenset[str]) -> None:
         self._taken: set[str] = set(reserved)
         self._beginnings = ("gpucore", *(name[:-1] for name in reserved if name.endswith("*")))
         self._by_key: dict[object, str] = {}
-        self._last: dict[str, int] = {}  # by stem, the number given last: all below it are taken and stay so
+        self._last: dict[str, int] = {}  # by stem, the last number used; all below it are taken
 
     def name(self, key: object, wish: str) -> str:
-        """The identifier of `key` (an IR id, say), made from `wish` at the first call."""
+        """The identifier for `key` (such as an IR id), derived from `wish` at the first call."""
         if key not in self._by_key:
             self._by_key[key] = self._fresh(wish)
         return self._by_key[key]

@@ -1,4 +1,4 @@
-"""Indented text, line by line, with the user's place of each line."""
+"""Indented text, line by line, with the user's source location of each line."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Writer:
 
     @contextmanager
     def block(self, opening: str, closing: str = "}") -> Iterator[None]:
-        """Write `opening`, indent what is written inside, write `closing`."""
+        """Write `opening`, indent what is written inside, then write `closing`."""
         self.line(opening)
         self._depth += 1
         yield
@@ -34,12 +34,12 @@ class Writer:
 
     @property
     def last(self) -> str:
-        """The line written last, without its indentation."""
+        """The last line written, without its indentation."""
         return self._lines[-1].strip() if self._lines else ""
 
     def text(self) -> str:
         return "\n".join(self._lines) + "\n"
 
     def spans(self) -> tuple[Span | None, ...]:
-        """The user's place of each line of `text`."""
+        """The user's source location of each line of `text`."""
         return tuple(self._spans)

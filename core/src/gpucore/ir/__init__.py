@@ -1,34 +1,35 @@
-"""What a kernel is: the intermediate representation between the user's Python and every target's text.
+"""The intermediate representation: what a kernel is, between the user's Python and the text for a target.
 
 A `Module` is one kernel with every type and compile-time value known. It has buffers (bound by position), scalar
 params, workgroup arrays and a body. There are no functions: helpers are inlined when a kernel is lowered.
 
 **Expressions are pure.** They read no memory and have no effect, so an emitter may repeat one, drop it or move it
-within its statement. What reads or writes memory is a statement: `Load`, `Store`, `Atomic`. Because of that the
-order of evaluation of the user's Python is the order of the statements, and nothing else.
+within its statement. Reads and writes of memory are statements: `Load`, `Store`, `Atomic`. The order of evaluation of
+the user's Python is therefore just the order of the statements.
 
-**Values and locals.** A `Value` is bound once (`Let`, `Load`, `Atomic`, `Subgroup`, `Uniform`, the
-counter of a `ForRange`) and is in scope
-until the end of the block that binds it. A `Local` is a variable: `Declare` opens its scope, `Assign` writes it, and
-the `Local` itself as an expression reads it. Ids are unique in a module over values, locals and arrays together.
+**Values and locals.** A `Value` is bound once (by `Let`, `Load`, `Atomic`, `Subgroup`, `Uniform`, or as the counter of
+a `ForRange`) and is in scope until the end of the block that binds it. A `Local` is a variable: `Declare` opens its
+scope, `Assign` writes it, and the `Local` itself as an expression reads it. Ids are unique in a module across values,
+locals and arrays.
 
 **Control flow is structured.** `If`, `ForRange`, `Loop`, `Break`, `Continue`; there is no return (an early return
 becomes nesting) and no goto, no phi. A block is a tuple of statements.
 
-**Types are explicit.** Both operands of a `Binary` have one type; conversions are nodes. A vector operand is never
-mixed with a scalar one: `Splat` widens. Exceptions are written at the operator. `i32` is the type of ids and sizes.
+**Types are explicit.** Both operands of a `Binary` have the same type; conversions are nodes. Vector and scalar
+operands are never mixed: `Splat` widens. Exceptions are documented at the operator. `i32` is the type of ids and sizes.
 
-**Numbers.** Integer arithmetic wraps, signed too. `//` and `%` floor, division by zero is defined (see `ops`). Shift
-counts are taken modulo the width. f32 `+ - *` round correctly, though a * b + c may be contracted; NaN and infinity
-are kept as IEEE has them save where `ops` says otherwise. Float to integer saturates. Subnormals may be flushed by
-arithmetic, never by Load, Store, Bitcast or Select.
+**Numbers.** Integer arithmetic wraps, including signed. `//` and `%` floor; division by zero is defined (see `ops`).
+Shift counts are taken modulo the width. f32 `+ - *` are correctly rounded, but a * b + c may be contracted. NaN and
+infinity follow IEEE 754 unless `ops` says otherwise. Float to integer saturates. Arithmetic may flush subnormals to
+zero; Load, Store, Bitcast and Select do not.
 
-**Memory.** `Buffer` and `WorkgroupArray` are seen by other invocations: writes become visible at a `Barrier` (to the
-workgroup) or at the end of the dispatch (to all). Two invocations that touch one element without a barrier between,
-one of them writing and not by `Atomic`, is a race with an undefined result. An index out of range is undefined but
-must not be able to end the process. Where the device itself does not see to that, core does: `passes.index_bounds`.
+**Memory.** `Buffer` and `WorkgroupArray` are shared with other invocations: writes become visible at a `Barrier` (to
+the workgroup) or at the end of the dispatch (to all). Two accesses to one element from two invocations, without a
+barrier between them and at least one of them a non-atomic write, are a race with an undefined result. An index out of
+range gives an undefined result but must not crash the process. Where the device does not ensure that, core does:
+`passes.index_bounds`.
 
-**Barriers** stand in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
+**Barriers** are in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
 """
 
 from gpucore.ir.capabilities import Capability, Limits

@@ -1,10 +1,10 @@
-"""What generated kernels call: each function is the meaning of one operation of the IR on one scalar.
+"""Functions that generated kernels call: each is the meaning of one operation of the IR on one scalar.
 
-Integers come and go as Python ints in the range of their type, floats as NumPy scalars. No function raises, whatever
-its arguments. NumPy's warnings about overflow and NaN are silenced by the device around a whole dispatch.
+Integers are Python ints in the range of their type, floats are NumPy scalars. No function raises, whatever its
+arguments. The device silences NumPy's warnings about overflow and NaN for a whole dispatch.
 
-The transcendental functions compute f16 and f32 in double precision and round once: the result is then the nearest
-value of the type in all but a few cases in a billion, whatever the vector unit of the host.
+The transcendental functions compute f16 and f32 in double precision and round once: except in a few cases in a billion
+the result is the nearest value of the type, whatever the host's vector unit.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ f16, f32, f64 = np.float16, np.float32, np.float64
 
 
 def dtype_of(scalar: ScalarType) -> np.dtype[Any]:
-    """The NumPy dtype of one scalar in memory; a bool is kept as u32."""
+    """The NumPy dtype of one scalar in memory; a bool is stored as u32."""
     if scalar.is_float:
         return np.dtype(f"f{scalar.nbytes}")
     return np.dtype(f"{'i' if scalar.is_signed else 'u'}{scalar.nbytes}")
@@ -42,7 +42,7 @@ def trunc_div(a: int, b: int) -> int:
 
 
 def trunc_rem(a: int, b: int) -> int:
-    """What trunc_div leaves, with the sign of a; 0 for b = 0."""
+    """The remainder of trunc_div, with the sign of a; 0 for b = 0."""
     if not b:
         return 0
     remainder = abs(a) % abs(b)
@@ -50,7 +50,7 @@ def trunc_rem(a: int, b: int) -> int:
 
 
 def reverse_bits(a: int, bits: int) -> int:
-    """The lowest `bits` bits of a non-negative number in reverse order."""
+    """The lowest `bits` bits of a non-negative integer in reverse order."""
     return int(f"{a:0{bits}b}"[::-1], 2)
 
 
@@ -107,7 +107,7 @@ def f64_from_bits(a: int) -> Float:
 
 
 def reinterpret(values: tuple[Any, ...], source: str, target: str) -> tuple[Any, ...]:
-    """The bytes of scalars of one dtype ("f2", "u4") as scalars of another; for bitcasts that change the width."""
+    """The bytes of scalars of one dtype ("f2", "u4") as scalars of another; for bitcasts that change widths."""
     seen = np.array(values, dtype=source).view(target)
     return tuple(seen) if seen.dtype.kind == "f" else tuple(seen.tolist())
 
@@ -116,12 +116,12 @@ def reinterpret(values: tuple[Any, ...], source: str, target: str) -> tuple[Any,
 
 
 def float_min(a: Float, b: Float) -> Float:
-    """The lesser; the other one if one is NaN."""
+    """The smaller; if one is NaN, the other one."""
     return a if a < b or b != b else b
 
 
 def float_max(a: Float, b: Float) -> Float:
-    """The greater; the other one if one is NaN."""
+    """The larger; if one is NaN, the other one."""
     return a if a > b or b != b else b
 
 
@@ -149,7 +149,7 @@ def fma(a: Float, b: Float, c: Float) -> Float:
 
 
 def _round_to_odd(total: float, error: float) -> float:
-    """`total + error` with a sticky last bit, which makes a second rounding to at most 51 bits harmless.
+    """`total + error` with a sticky last bit, which makes a second rounding to at most 51 bits safe.
 
     Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", IEEE Transactions on Computers 57(4), 2008.
     """
@@ -189,7 +189,7 @@ exp = _rounded(np.exp)
 exp2 = _rounded(np.exp2)
 log = _rounded(np.log)
 log2 = _rounded(np.log2)
-power = _rounded(np.float_power)  # np.power takes a root for the exponent 0.5: NaN of -inf, and -0.0 of -0.0
+power = _rounded(np.float_power)  # np.power computes the exponent 0.5 as a root: wrong for -inf and -0.0
 sin = _rounded(np.sin)
 cos = _rounded(np.cos)
 tan = _rounded(np.tan)

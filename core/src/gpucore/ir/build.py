@@ -1,8 +1,8 @@
-"""Expressions, built: the type of a result follows from the operands, and constants may be Python numbers.
+"""Builders of expressions: the type of a result follows from the operands, and constants may be Python numbers.
 
-A Python number takes the type of the other operand, spread over a vector where that is one; a float is rounded to the
-type, and an integer has to fit. Nothing is simplified: what is built is what was asked for, save that a conversion to
-the type that an expression has is the expression itself.
+A Python number takes the type of the other operand and is splatted if that is a vector. A float is rounded to the
+type; an integer has to fit. Nothing is simplified, except that a conversion to the type that an expression already has
+gives the expression itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FORMATS = {16: "e", 32: "f", 64: "d"}
 def constant(value: bool | int | float, type: Type) -> n.Expr:
     """The number in a type, in every component of a vector."""
     scalar = scalar_of(type)
-    if scalar.is_storage:  # no operand of anything but a conversion has such a type
+    if scalar.is_storage:  # storage types are operands of conversions only
         expr: n.Expr = n.Convert(_number(value, I32), scalar)
     else:
         expr = _number(value, scalar)
@@ -54,11 +54,11 @@ def _expr(operand: Operand, type: Type) -> n.Expr:
 
 
 def _operands(*operands: Operand) -> list[n.Expr]:
-    """The operands as expressions: numbers have the type of the first that is none."""
+    """The operands as expressions: numbers take the type of the first operand that is an expression."""
     for operand in operands:
         if not isinstance(operand, (bool, int, float)):
             return [_expr(other, operand.type) for other in operands]
-    raise TypeError("one operand at least must be an expression, whose type the numbers take")
+    raise TypeError("at least one operand must be an expression: numbers take its type")
 
 
 # ---------------------------------------------------------------- operators
@@ -70,7 +70,7 @@ def unary(op: UnaryOp, operand: n.Expr) -> n.Unary:
 
 
 def binary(op: BinaryOp, left: Operand, right: Operand) -> n.Binary:
-    """An operator on two operands of one type; a comparison gives bool, of vectors a vector of bool."""
+    """An operator on two operands of one type; a comparison gives bool, or for vectors a vector of bool."""
     a, b = _operands(left, right)
     return n.Binary(op, a, b, with_scalar(a.type, BOOL) if op in COMPARISONS else a.type)
 
@@ -173,7 +173,7 @@ def call(op: MathOp, *args: Operand) -> n.Call:
 
 
 def select(condition: n.Expr, if_true: Operand, if_false: Operand) -> n.Select:
-    """`if_true` where the scalar `condition` holds, else `if_false`."""
+    """`if_true` if the scalar `condition` is true, else `if_false`."""
     a, b = _operands(if_true, if_false)
     return n.Select(condition, a, b, a.type)
 
@@ -184,7 +184,7 @@ def convert(operand: n.Expr, type: Type) -> n.Expr:
 
 
 def bitcast(operand: n.Expr, type: Type) -> n.Expr:
-    """The same bits in another type of that size."""
+    """The same bits as another type of the same size."""
     return operand if operand.type == type else n.Bitcast(operand, type)
 
 

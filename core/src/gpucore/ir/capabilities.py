@@ -1,4 +1,4 @@
-"""What a kernel may need beyond the portable core, and how much of everything a device has."""
+"""Capabilities that a kernel may need beyond the portable core, and the limits of a device."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ class Capability(enum.Enum):
 
     F16 = "f16"
     F64 = "f64"
-    F64_MATH = "f64_math"  # exp, log, pow, sin and their like on f64; sqrt and rounding come with F64
+    F64_MATH = "f64_math"  # exp, log, pow, sin and the like on f64; sqrt and rounding come with F64
     INT64 = "int64"
     INT8 = "int8"  # i8 and u8 in memory
     INT16 = "int16"  # i16 and u16 in memory
-    ATOMIC_F32 = "atomic_f32"  # atomics on f32 of the device's own; where it has none, core makes them of others
+    ATOMIC_F32 = "atomic_f32"  # native atomics on f32; without it, core emulates them
     ATOMIC_INT64 = "atomic_int64"
-    SUBGROUP = "subgroup"  # subgroups of the device's own; where it has none, core makes them of workgroup memory
-    FUSED_FMA = "fused_fma"  # gp.fma rounds once; never needed, only told
+    SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory
+    FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 
 
 class Limits(Immutable):
-    """How much a device has. Sizes in bytes. The defaults are what every WebGPU device has."""
+    """The limits of a device. Sizes in bytes. The defaults are what every WebGPU device supports."""
 
     max_workgroup_size: tuple[int, int, int] = (256, 256, 64)
     max_workgroup_invocations: int = 256
     max_workgroups: tuple[int, int, int] = (65535, 65535, 65535)
     max_workgroup_memory: int = 16384
     max_buffer_size: int = 1 << 28
-    max_binding_size: int = 1 << 27  # largest buffer that a kernel can see
-    max_buffers: int = 8  # storage buffers of one kernel
-    min_subgroup_size: int = 0  # of the device's own subgroups; 0: it has none, or does not tell
+    max_binding_size: int = 1 << 27  # largest buffer that a kernel can access
+    max_buffers: int = 8  # storage buffers per kernel
+    min_subgroup_size: int = 0  # of native subgroups; 0: none, or unknown
     max_subgroup_size: int = 0
-    max_loop_iterations: int | None = None  # of one invocation, all loops together; None: no limit
+    max_loop_iterations: int | None = None  # per invocation, summed over all loops; None: no limit

@@ -1,8 +1,8 @@
-"""Functions written in older operations, for backends that do not write them themselves.
+"""Functions expressed in older operations, for backends that do not implement them natively.
 
-A function here has the name of its operation. It gets scalars (of f16, they are widened to f32 before) and `let`,
-which binds what is used more than once. Each must keep the bound of its conformance test with arithmetic that may be
-contracted and may take subnormals for zero, and with the loosest division, square root and exp of any target.
+A function here has the name of its operation. It gets scalars (f16 is widened to f32 first) and `let`, which binds
+what is used more than once. Each must stay within the bound of its conformance test even if arithmetic is contracted
+or flushes subnormals, and with the least accurate division, square root and exp of any target.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from gpucore.ir.ops import MathOp
 from gpucore.ir.types import F32, F64, I32, U32, U64, ScalarType, scalar_of
 
 Let = Callable[[str, Expr], Expr]
-"""Binds an expression to a name, and gives what stands for it."""
+"""Binds an expression to a name and returns the bound value."""
 
 
 def find(op: MathOp) -> Callable[..., Expr] | None:
-    """The function that writes a call in older operations: `find(op)(let, *arguments)`. None: a backend must."""
+    """The function that expands a call: `find(op)(let, *arguments)`. None: every backend implements it."""
     found = globals().get(op.value)
     return found if callable(found) else None
 
 
 def required() -> frozenset[MathOp]:
-    """The functions that every backend writes itself, because nothing stands in for them."""
+    """The functions that every backend must implement, because nothing can replace them."""
     return frozenset(op for op in MathOp if find(op) is None)
 
 
@@ -48,7 +48,7 @@ def _is_positive_and_finite(x: Expr) -> Expr:
 
 
 def hypot(let: Let, x: Expr, y: Expr) -> Expr:
-    """sqrt(x * x + y * y), both scaled by a power of two where a square would overflow or be subnormal."""
+    """sqrt(x * x + y * y), with both scaled by a power of two where a square would overflow or be subnormal."""
     a, b = (let(name, build.call(MathOp.ABS, side)) for name, side in (("a", x), ("b", y)))
     most = let("most", build.call(MathOp.MAX, a, b))
     high, low, down, up = (2.0**60, 2.0**-40, 2.0**-70, 2.0**100)
@@ -65,17 +65,17 @@ def hypot(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def log1p(let: Let, x: Expr) -> Expr:
-    """From -0.29 to 0.41 a series in x itself, elsewhere that of the mantissa of 1 + x and its exponent.
+    """From -0.29 to 0.41 a series in x itself; elsewhere from the mantissa and exponent of 1 + x.
 
     With s = f / (2 + f): log(1 + f) = 2 atanh(s) = f - f*f/2 + s * (f*f/2 + s*s * (2/3 + s*s * (2/5 + ...))).
     """
     sum = let("sum", build.add(x, 1.0))
     logarithm = build.call(MathOp.LOG, sum)
-    if x.type == F64:  # what was rounded in the sum is in both factors; W. Kahan
+    if x.type == F64:  # the rounding error of the sum is in both factors and cancels; W. Kahan
         exact: Expr = build.mul(logarithm, build.div(x, build.sub(sum, 1.0)))
         exact = build.select(_is_positive_and_finite(sum), exact, logarithm)
         return build.select(build.eq(sum, 1.0), x, exact)
-    least = 0x3F3504F3  # the bits of the root of 1/2, where the mantissa begins
+    least = 0x3F3504F3  # the bits of sqrt(1/2), where the range of the mantissa begins
     bits = let("bits", build.add(build.bitcast(sum, U32), 0x3F800000 - least))
     exponent = let("exponent", build.convert(build.sub(build.convert(build.shr(bits, 23), I32), 127), F32))
     mantissa = build.bitcast(build.add(build.bit_and(bits, 0x7FFFFF), least), F32)
@@ -85,16 +85,16 @@ def log1p(let: Let, x: Expr) -> Expr:
     square, half = let("square", build.mul(s, s)), let("half", build.mul(build.mul(f, f), 0.5))
     rest = build.mul(square, _polynomial(square, [2 / 3, 2 / 5, 2 / 7, 2 / 9, 2 / 11]))
     near = let("near", build.sub(f, build.sub(half, build.mul(s, build.add(half, rest)))))
-    high = 0.693145751953125  # of 15 bits, so that the product is exact
+    high = 0.693145751953125  # 15 bits, so that the product is exact
     low = math.log(2) - high
     far = build.add(build.mul(exponent, high), build.add(build.mul(exponent, low), near))
     return build.select(_is_positive_and_finite(sum), build.select(is_near, near, far), logarithm)
 
 
 def expm1(let: Let, x: Expr) -> Expr:
-    """Near zero the series of exp without its 1, elsewhere exp(x) - 1."""
+    """Near zero the series of exp without its leading 1, elsewhere exp(x) - 1."""
     power: Expr = build.call(MathOp.EXP, x)
-    if x.type == F64:  # what was rounded in the power is in both factors; W. Kahan
+    if x.type == F64:  # the rounding error of the power is in both factors and cancels; W. Kahan
         power = let("power", power)
         less = let("less", build.sub(power, 1.0))
         exact = build.mul(less, build.div(x, build.call(MathOp.LOG, power)))
@@ -105,7 +105,7 @@ def expm1(let: Let, x: Expr) -> Expr:
 
 
 def cbrt(let: Let, x: Expr) -> Expr:
-    """A guess by a third of the exponent (of f64: by pow), made better by Newton's method; the sign of x."""
+    """An estimate from a third of the exponent (for f64: from pow), refined by Newton's method, with the sign of x."""
     magnitude = let("magnitude", build.call(MathOp.ABS, x))
     is_plain = _is_positive_and_finite(magnitude)
     if x.type == F64:
@@ -116,7 +116,7 @@ def cbrt(let: Let, x: Expr) -> Expr:
         third = build.floor_div(build.bitcast(scaled, U32), 3)
         bias = round((127 * 2 / 3 - 0.033) * 2**23)
         root = let("root", build.bitcast(build.add(third, bias), F32))
-        for _ in range(3):  # the guess is off by a twentieth at most: then by 3e-3, 6e-6 and 4e-11
+        for _ in range(3):  # the relative error of the estimate is at most 1/20: then 3e-3, 6e-6 and 4e-11
             root = let("root", _newton_cbrt(let, root, scaled))
         root = build.select(is_small, build.mul(root, 2.0**-8), root)
     root = let("root", root)
@@ -129,7 +129,7 @@ def _newton_cbrt(let: Let, root: Expr, x: Expr) -> Expr:
 
 
 def copysign(let: Let, x: Expr, y: Expr) -> Expr:
-    """By the bits; of f64, whose bits need a capability, the sign is that of y as an f32."""
+    """On the bits; for f64, whose bits need a capability, the sign is that of y as an f32."""
     sign = build.bit_and(build.bitcast(build.convert(y, F32), U32), 1 << 31)
     if x.type == F32:
         return build.bitcast(build.bit_or(build.bit_and(build.bitcast(x, U32), (1 << 31) - 1), sign), F32)
@@ -138,7 +138,7 @@ def copysign(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def ldexp(let: Let, x: Expr, exponent: Expr) -> Expr:
-    """Three factors, for one cannot span the exponents; the greatest comes last, so that only it may round."""
+    """Three factors, because one cannot span the exponent range. The largest comes last, so that only it may round."""
     least, most = (-1022, 1023) if x.type == F64 else (-126, 127)
     rest = let("rest", build.call(MathOp.CLAMP, exponent, 3 * least, 3 * most))
     factors = []
@@ -165,7 +165,7 @@ def _power_of_two(let: Let, exponent: Expr, type: ScalarType) -> Expr:
 
 
 def mul_hi(let: Let, x: Expr, y: Expr) -> Expr:
-    """Of the halves of both, each in the unsigned type; of signed numbers what their signs add is taken away."""
+    """From the halves of both, in the unsigned type. For signed numbers a correction for their signs is subtracted."""
     scalar = scalar_of(x.type)
     unsigned, half = U64 if scalar.bits == 64 else U32, scalar.bits // 2
     mask = (1 << half) - 1
@@ -182,12 +182,12 @@ def mul_hi(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def rotate_left(let: Let, x: Expr, count: Expr) -> Expr:
-    """Two shifts, whose counts the IR takes modulo the width."""
+    """Two shifts; the IR takes their counts modulo the width."""
     return _rotate(let, build.shl, build.shr, x, count)
 
 
 def rotate_right(let: Let, x: Expr, count: Expr) -> Expr:
-    """As rotate_left, the other way round."""
+    """Like rotate_left, in the other direction."""
     return _rotate(let, build.shr, build.shl, x, count)
 
 
@@ -198,7 +198,7 @@ def _rotate(let: Let, there: Callable[..., Expr], back: Callable[..., Expr], x: 
 
 
 def dot4_u8_packed(let: Let, x: Expr, y: Expr) -> Expr:
-    """Each byte by shift and mask."""
+    """Each byte extracted by shift and mask."""
 
     def byte(word: Expr, index: int) -> Expr:
         return build.bit_and(build.shr(word, 8 * index), 255)
@@ -207,7 +207,7 @@ def dot4_u8_packed(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def dot4_i8_packed(let: Let, x: Expr, y: Expr) -> Expr:
-    """Each byte shifted to the top of an i32 and down again, which keeps its sign."""
+    """Each byte shifted to the top of an i32 and back down, which sign-extends it."""
 
     def byte(word: Expr, index: int) -> Expr:
         return build.shr(build.bitcast(build.shl(word, 24 - 8 * index), I32), 24)

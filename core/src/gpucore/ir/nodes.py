@@ -11,7 +11,7 @@ from gpucore.span import Span
 
 
 class Constant(Immutable):
-    """A scalar known now. Python bool, int or float; a float is already rounded to `type`."""
+    """A scalar constant: a Python bool, int or float. A float is already rounded to `type`."""
 
     value: bool | int | float
     type: ScalarType
@@ -20,7 +20,7 @@ class Constant(Immutable):
 class Value(Immutable):
     """A name bound once, by Let, Load, Atomic, Subgroup, Uniform or ForRange.
 
-    `name` is for people, `id` is the identity.
+    `name` is for display, `id` is the identity.
     """
 
     id: int
@@ -37,7 +37,7 @@ class Local(Immutable):
 
 
 class Param(Immutable):
-    """A scalar argument of the dispatch, the same for every invocation. `index` is its place in Module.params."""
+    """A scalar argument of the dispatch, the same for every invocation. `index` is its position in Module.params."""
 
     index: int
     name: str
@@ -81,7 +81,7 @@ class Call(Immutable):
 
 
 class Select(Immutable):
-    """`if_true` where `condition` (a scalar bool) holds, else `if_false`. Both are pure."""
+    """`if_true` if `condition` (a scalar bool) is true, else `if_false`. Both are pure."""
 
     condition: Expr
     if_true: Expr
@@ -90,7 +90,7 @@ class Select(Immutable):
 
 
 class Convert(Immutable):
-    """A number of another type. Float to integer truncates and saturates, NaN gives 0; integers wrap."""
+    """Conversion of a number to another type. Float to integer truncates and saturates, NaN gives 0; integers wrap."""
 
     operand: Expr
     type: Type
@@ -118,7 +118,7 @@ class Splat(Immutable):
 
 
 class Extract(Immutable):
-    """Component `index` (known now) of a vector."""
+    """Component `index` (a constant) of a vector."""
 
     vector: Expr
     index: int
@@ -146,9 +146,9 @@ Expr = (
 
 
 class Buffer(Immutable):
-    """A storage buffer, the dispatch's buffer number `index`. `readable`, `writable` as annotated (In, Out, InOut).
+    """A storage buffer; `index` is its position among the dispatch's buffers. `readable`, `writable`: as annotated.
 
-    `rank` is the number of axes of the argument; 0 for a buffer that core adds and has the right indices for.
+    `rank` is the number of axes of the argument. It is 0 for a buffer added by core, whose indices are always in range.
     """
 
     index: int
@@ -161,17 +161,17 @@ class Buffer(Immutable):
 
 
 class WorkgroupArray(Immutable):
-    """`length` elements shared by a workgroup; undefined until written. One for the whole kernel, wherever declared."""
+    """`length` elements shared by a workgroup; undefined until written. One per kernel, wherever declared."""
 
     id: int
     name: str
     element: Type
     length: int
-    span: Span | None = field(default=None, compare=False)  # the call that makes it
+    span: Span | None = field(default=None, compare=False)  # the call that creates it
 
 
 class PrivateArray(Immutable):
-    """`length` elements of one invocation; DeclareArray sets them to zero."""
+    """`length` elements private to one invocation; DeclareArray sets them to zero."""
 
     id: int
     name: str
@@ -183,10 +183,10 @@ Memory = Buffer | WorkgroupArray | PrivateArray
 
 
 class Place(Immutable):
-    """One element of a memory, or in an element of structs the scalar or vector that `path` leads to.
+    """One element of a memory, or for structs the scalar or vector in the element that `path` leads to.
 
-    `index` is i32 or u32 and counts elements; arrays of rank 2 and more are row-major by then. `path` has the number
-    of a field for each struct on the way.
+    `index` is i32 or u32 and counts elements; arrays of rank 2 and more are flattened, row-major. `path` has the number
+    of a field for each level of structs.
     """
 
     memory: Memory
@@ -195,7 +195,7 @@ class Place(Immutable):
 
     @property
     def type(self) -> Type:
-        """What is loaded and stored there."""
+        """The type that is loaded and stored."""
         element = self.memory.element
         for number in self.path:
             assert isinstance(element, StructType)
@@ -205,7 +205,7 @@ class Place(Immutable):
 
     @property
     def offset(self) -> int:
-        """Bytes from the start of the element to the place."""
+        """Offset of the place in the element, in bytes."""
         element, offset = self.memory.element, 0
         for number in self.path:
             assert isinstance(element, StructType)
@@ -218,7 +218,7 @@ class Place(Immutable):
 
 
 class Let(Immutable):
-    """Binds a value to what a pure expression gives now."""
+    """Binds a value to the current value of a pure expression."""
 
     value: Value
     expr: Expr
@@ -240,7 +240,7 @@ class Store(Immutable):
 
 
 class Declare(Immutable):
-    """Opens the scope of a local, to the end of the block. Without `init` it is assigned before it is read."""
+    """Opens the scope of a local, to the end of the block. Without `init` it must be assigned before it is read."""
 
     local: Local
     init: Expr | None = None
@@ -254,14 +254,14 @@ class Assign(Immutable):
 
 
 class DeclareArray(Immutable):
-    """Opens the scope of a private array and fills it with zeros, each time it is executed."""
+    """Opens the scope of a private array and zeroes it each time it is executed."""
 
     array: PrivateArray
     span: Span | None = None
 
 
 class Atomic(Immutable):
-    """A read-modify-write that no other invocation can split. `value`, if any, is what was there before."""
+    """An atomic read-modify-write. `value`, if present, is the old value."""
 
     value: Value | None
     op: AtomicOp
@@ -272,7 +272,7 @@ class Atomic(Immutable):
 
 
 class Subgroup(Immutable):
-    """An operation of all invocations of a subgroup. Stands, as Barrier, in control flow uniform over the workgroup."""
+    """An operation of all invocations of a subgroup. Like Barrier, it is in control flow uniform over the workgroup."""
 
     value: Value
     op: SubgroupOp
@@ -282,9 +282,9 @@ class Subgroup(Immutable):
 
 
 class Uniform(Immutable):
-    """Binds what the user promises to be the same in all invocations of the workgroup.
+    """Binds a value that the user promises to be the same in all invocations of the workgroup.
 
-    Stands, as Barrier, in control flow uniform over the workgroup: a target may pass the value of one on to all.
+    Like Barrier, it is in control flow uniform over the workgroup: a target may broadcast the value of one invocation.
     """
 
     value: Value
@@ -293,10 +293,10 @@ class Uniform(Immutable):
 
 
 class Bounds(Immutable):
-    """Guards the next statement, a Load, Store or Atomic on `memory`; only in modules lowered with debug.
+    """Checks the next statement, a Load, Store or Atomic on `memory`; only in modules lowered with debug.
 
-    Where not every index is at least 0 and below the extent of its axis, that is reported, the statement is not
-    done, and a value that it binds is 0. Indices are i32 or u32, extents i32.
+    If an index is negative or not below the extent of its axis, that is reported, the statement is skipped, and a value
+    that it binds is 0. Indices are i32 or u32, extents i32.
     """
 
     memory: Memory
@@ -306,7 +306,7 @@ class Bounds(Immutable):
 
 
 class Barrier(Immutable):
-    """Every invocation of the workgroup arrives before one goes on; their writes, to any memory, are then seen."""
+    """Every invocation of the workgroup arrives before any continues; their writes, to any memory, are then visible."""
 
     span: Span | None = None
 
@@ -319,7 +319,7 @@ class If(Immutable):
 
 
 class ForRange(Immutable):
-    """`counter` runs from `start` up to, not including, `stop`, by 1. All three have one integer type.
+    """`counter` runs from `start` to `stop` (exclusive) by 1. All three have one integer type.
 
     `start` and `stop` are evaluated once. The counter cannot be assigned, so it never wraps.
     """
@@ -332,7 +332,7 @@ class ForRange(Immutable):
 
 
 class Loop(Immutable):
-    """Runs until a Break of its own."""
+    """Repeats until a Break."""
 
     body: Block
     span: Span | None = None
@@ -351,7 +351,7 @@ class Continue(Immutable):
 
 
 class Debug(Immutable):
-    """A print (its parts are texts and expressions, printed one after the other), an assert or a breakpoint."""
+    """A print (its parts are texts and expressions, printed in order), an assert or a breakpoint."""
 
     kind: DebugKind
     parts: tuple[str | Expr, ...] = ()

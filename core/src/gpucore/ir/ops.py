@@ -1,7 +1,7 @@
-"""Operations of the IR, and all that is true of each: the one table from which the rest of core derives.
+"""Operations of the IR and their properties: the one table from which the rest of core derives.
 
-Semantics stand beside each name; `gpucore.ir` has the rules that hold for all. `FUNCTIONS` has the facts of the
-built-in functions: what they take and give, what they are called, what they compute.
+Semantics are beside each name; `gpucore.ir` has the general rules. `FUNCTIONS` has the properties of the built-in
+functions: argument and result types, names, meaning.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class BinaryOp(enum.Enum):
     BIT_XOR = "bit_xor"
     SHL = "shl"  # the count is taken modulo the width
     SHR = "shr"  # arithmetic on signed, logical on unsigned
-    AND = "and"  # bool; both sides are pure, so no order of evaluation
+    AND = "and"  # bool; both operands are pure, so there is no short circuit
     OR = "or"
     EQ = "eq"
     NE = "ne"
@@ -48,7 +48,7 @@ COMPARISONS = frozenset({BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, Bin
 
 
 class MathOp(enum.Enum):
-    """Built-in functions. Vectors work element-wise. What each takes, gives and computes stands in `FUNCTIONS`."""
+    """Built-in functions. Vectors work element-wise. Their types and meanings are in `FUNCTIONS`."""
 
     ABS = "abs"  # abs(INT_MIN) = INT_MIN
     MIN = "min"  # floats: if one argument is NaN, the other
@@ -82,28 +82,28 @@ class MathOp(enum.Enum):
     MIX = "mix"  # a * (1 - t) + b * t
     STEP = "step"  # step(edge, x): 1.0 if x >= edge else 0.0
     ERF = "erf"  # the error function
-    HYPOT = "hypot"  # sqrt(x * x + y * y) where the squares are beyond the type, too; infinite if one is
-    LOG1P = "log1p"  # log(1 + x), as exact near 0
-    EXPM1 = "expm1"  # exp(x) - 1, as exact near 0
-    CBRT = "cbrt"  # the cube root, of negative numbers too
+    HYPOT = "hypot"  # sqrt(x * x + y * y), also where the squares overflow or underflow; infinite if an argument is
+    LOG1P = "log1p"  # log(1 + x), accurate near 0
+    EXPM1 = "expm1"  # exp(x) - 1, accurate near 0
+    CBRT = "cbrt"  # the cube root, also of negative numbers
     COPYSIGN = "copysign"  # the magnitude of the first with the sign of the second
     LDEXP = "ldexp"  # x * 2 ** n, rounded once
-    DOT = "dot"  # of two vectors: the sum of the products of their components
+    DOT = "dot"  # sum of the products of the components of two vectors
     POPCOUNT = "popcount"
     CLZ = "clz"  # leading zero bits; width for 0
     CTZ = "ctz"  # trailing zero bits; width for 0
     REVERSE_BITS = "reverse_bits"
-    MUL_HI = "mul_hi"  # the upper half of the product, which has twice the bits
-    ROTATE_LEFT = "rotate_left"  # the bits; the count is taken modulo the width
+    MUL_HI = "mul_hi"  # the upper half of the double-width product
+    ROTATE_LEFT = "rotate_left"  # the count is taken modulo the width
     ROTATE_RIGHT = "rotate_right"
-    DOT4_U8_PACKED = "dot4_u8_packed"  # the sum of the products of the four bytes of each
-    DOT4_I8_PACKED = "dot4_i8_packed"  # of the bytes as i8
+    DOT4_U8_PACKED = "dot4_u8_packed"  # sum of the products of the four bytes of each word
+    DOT4_I8_PACKED = "dot4_i8_packed"  # the same with the bytes as i8
     ISNAN = "isnan"
     ISINF = "isinf"
 
 
 class Domain(enum.Enum):
-    """What a function works on; its value is the word in messages."""
+    """The argument types of a function; the value is the word in messages."""
 
     FLOATS = "floats"
     INTEGERS = "integers"  # of 32 and 64 bits
@@ -112,7 +112,7 @@ class Domain(enum.Enum):
     WORDS = "u32"  # scalars of u32
 
     def has(self, type: Type) -> bool:
-        """Whether an argument may have that type."""
+        """Whether an argument may have the type."""
         scalar = scalar_of(type)
         if scalar == BOOL or scalar.is_storage:
             return False
@@ -130,45 +130,45 @@ class Domain(enum.Enum):
 
 
 class Second(enum.Enum):
-    """What the second argument of a function is. All others have the type of the first."""
+    """The type of a function's second argument. All others have the type of the first."""
 
-    SAME = "same"  # of that type, too
-    COUNT = "count"  # so in the IR; in a kernel any integer, as the count of a shift
-    EXPONENT = "exponent"  # i32, of a vector a vector of i32
+    SAME = "same"  # the type of the first
+    COUNT = "count"  # the same in the IR; in a kernel any integer, like the count of a shift
+    EXPONENT = "exponent"  # i32; for a vector, a vector of i32
 
 
 class Folding(enum.Enum):
-    """Whether the compiler computes the function of constants."""
+    """Whether the compiler evaluates the function on constants."""
 
-    EXACT = "exact"  # every device gives the same
-    NEAR = "near"  # devices may be off; of finite arguments with a finite result
-    NEVER = "never"  # left to the device
+    EXACT = "exact"  # every device gives the same result
+    NEAR = "near"  # results of devices may differ; evaluated if arguments and result are finite
+    NEVER = "never"  # always left to the device
 
 
 class Function(Immutable):
-    """A built-in function. `floats` and `integers` are its meaning: Python in the arguments a, b, c.
+    """A built-in function. `floats` and `integers` are its meaning: Python expressions in the arguments a, b, c.
 
-    Names in capitals are facts of the scalar type: BITS, LAST (BITS - 1), MASK (all bits set), LOW and HIGH (range
-    of an integer), ZERO and ONE (of a float). `wrap(x)` brings any integer into the range of the type, modulo
-    2 ** BITS. Other names are functions of `gpucore.ir.arithmetic` or Python's own. The simulator writes these texts,
-    and the compiler computes constants by them.
+    Names in capitals are constants of the scalar type: BITS, LAST (BITS - 1), MASK (all bits set), LOW and HIGH (range
+    of an integer), ZERO and ONE (of a float). `wrap(x)` reduces any integer to the range of the type, modulo 2 ** BITS.
+    Other names are functions of `gpucore.ir.arithmetic` or Python's own. The simulator emits these expressions, and the
+    compiler evaluates constants with them.
     """
 
     arity: int
     domain: Domain
     floats: str = ""
     integers: str = ""
-    unsigned: str = ""  # instead of `integers`, where shorter
-    result: ScalarType | None = None  # scalar of the result; None: as the first argument
+    unsigned: str = ""  # used instead of `integers` for unsigned types, where it is shorter
+    result: ScalarType | None = None  # scalar type of the result; None: that of the first argument
     second: Second = Second.SAME
     folding: Folding = Folding.EXACT
-    is_transcendental: bool = False  # on f64 it needs Capability.F64_MATH
-    python: tuple[str, ...] = ()  # what kernels may call instead: "math.floor", and builtins without a module
+    is_transcendental: bool = False  # needs Capability.F64_MATH on f64
+    python: tuple[str, ...] = ()  # Python names for it in kernels: "math.floor", and builtins without a module
     elsewhere: tuple[str, ...] = ()  # names in other libraries, for suggestions
 
 
 def _near(arity: int, text: str, *python: str, elsewhere: tuple[str, ...] = (), exact: bool = False) -> Function:
-    """A function of floats that is computed with an error."""
+    """A function of floats whose result has an error."""
     names = tuple(f"math.{name}" for name in python)
     return Function(
         arity, Domain.FLOATS, text, folding=Folding.NEAR, is_transcendental=not exact, python=names,
@@ -237,17 +237,17 @@ FUNCTIONS: dict[MathOp, Function] = {
 
 
 class Operator(Immutable):
-    """A unary or binary operator: its meaning on each kind of scalar, as of a `Function`; "" where it has none."""
+    """A unary or binary operator: its meaning on each kind of scalar, as in `Function`; "" if it has none."""
 
     floats: str = ""
     integers: str = ""
-    unsigned: str = ""  # instead of `integers`, where shorter
+    unsigned: str = ""  # used instead of `integers` for unsigned types, where it is shorter
     bools: str = ""
 
 
 def _comparison(symbol: str, *, of_bools: bool = False) -> Operator:
     text = f"a {symbol} b"
-    return Operator(f"bool({text})", text, bools=text if of_bools else "")  # NumPy compares to its own bool
+    return Operator(f"bool({text})", text, bools=text if of_bools else "")  # NumPy comparisons give NumPy's bool
 
 
 OPERATORS: dict[UnaryOp | BinaryOp, Operator] = {
@@ -282,7 +282,7 @@ Operation = UnaryOp | BinaryOp | MathOp
 
 
 def meaning(op: Operation, type: ScalarType) -> str:
-    """What an operation gives on scalars of the type, as `Function` says; "" where it has no meaning."""
+    """The meaning of an operation on scalars of the type, as in `Function`; "" if it has none."""
     entry = FUNCTIONS[op] if isinstance(op, MathOp) else OPERATORS[op]
     if type.is_float:
         return entry.floats
@@ -292,7 +292,7 @@ def meaning(op: Operation, type: ScalarType) -> str:
 
 
 def argument_types(op: MathOp, first: Type) -> tuple[Type, ...]:
-    """The types of the arguments, by the type of the first."""
+    """The types of the arguments, given the type of the first."""
     function = FUNCTIONS[op]
     types = [first] * function.arity
     if function.second is Second.EXPONENT:
@@ -301,7 +301,7 @@ def argument_types(op: MathOp, first: Type) -> tuple[Type, ...]:
 
 
 def result_type(op: MathOp, first: Type) -> Type:
-    """The type of a call, by the type of its first argument."""
+    """The type of a call, given the type of its first argument."""
     function = FUNCTIONS[op]
     if function.domain is Domain.VECTORS:
         return scalar_of(first)
@@ -309,7 +309,7 @@ def result_type(op: MathOp, first: Type) -> Type:
 
 
 class AtomicOp(enum.Enum):
-    """In buffers and workgroup arrays; relaxed; the result is the value before.
+    """In buffers and workgroup arrays; relaxed memory order; the result is the old value.
 
     On i32 and u32; on i64 and u64 with Capability.ATOMIC_INT64; FLOAT_ATOMICS on f32 with Capability.ATOMIC_F32.
     """
@@ -328,26 +328,26 @@ class AtomicOp(enum.Enum):
 
 
 FLOAT_ATOMICS = frozenset({AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.ADD, AtomicOp.SUB, AtomicOp.EXCHANGE})
-"""The atomics that f32 has."""
+"""The atomics on f32."""
 
 
 class SubgroupOp(enum.Enum):
-    """Over the invocations of a subgroup, all of which take part; operands i32, u32, f32 save where said."""
+    """Over the invocations of a subgroup, all of which take part. Operands are i32, u32, f32 unless noted."""
 
-    BROADCAST = "broadcast"  # the operand of the invocation `argument`, which is the same in all of the subgroup
-    SHUFFLE = "shuffle"  # the operand of the invocation `argument`; undefined where there is none, as below
-    SHUFFLE_XOR = "shuffle_xor"  # of the invocation whose id is one's own ^ `argument`
-    SHUFFLE_UP = "shuffle_up"  # of the invocation `argument` (u32) below
-    SHUFFLE_DOWN = "shuffle_down"  # of the invocation `argument` (u32) above
+    BROADCAST = "broadcast"  # the operand of invocation `argument`, which must be the same in the whole subgroup
+    SHUFFLE = "shuffle"  # the operand of invocation `argument`; undefined if it does not exist, also for those below
+    SHUFFLE_XOR = "shuffle_xor"  # of the invocation with id (own id ^ `argument`)
+    SHUFFLE_UP = "shuffle_up"  # of the invocation with id (own id - `argument`); `argument` is u32
+    SHUFFLE_DOWN = "shuffle_down"  # of the invocation with id (own id + `argument`); `argument` is u32
     ADD = "add"  # the sum of all; floats in any order
     MIN = "min"
     MAX = "max"
-    INCLUSIVE_ADD = "inclusive_add"  # the sum of the operands up to one's own
-    EXCLUSIVE_ADD = "exclusive_add"  # the sum of the operands below one's own
-    BALLOT = "ballot"  # operand bool, result u32x4: bit i of the 128 is the operand of invocation i, 0 for none
+    INCLUSIVE_ADD = "inclusive_add"  # prefix sum, including the invocation's own operand
+    EXCLUSIVE_ADD = "exclusive_add"  # prefix sum, without the invocation's own operand
+    BALLOT = "ballot"  # operand bool, result u32x4: bit i is the operand of invocation i, 0 if it does not exist
     ANY = "any"  # operand and result bool
     ALL = "all"
-    ELECT = "elect"  # no operand; true in the invocation with the least id
+    ELECT = "elect"  # no operand; true in the invocation with the smallest id
 
 
 VOTES = frozenset({SubgroupOp.BALLOT, SubgroupOp.ANY, SubgroupOp.ALL})
@@ -359,11 +359,11 @@ LANE_OPERATIONS = frozenset(
         SubgroupOp.SHUFFLE_DOWN,
     }
 )  # fmt: skip
-"""The subgroup operations with an argument: u32."""
+"""The subgroup operations that take an argument: u32."""
 
 
 class BuiltinKind(enum.Enum):
-    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z); subgroups have axis 0 only."""
+    """Values given by the dispatch, all i32 with an axis 0, 1 or 2 (x, y, z); for subgroups axis 0 only."""
 
     WORKGROUP_ID = "workgroup_id"  # which workgroup; axis 0 varies fastest
     LOCAL_ID = "local_id"  # which invocation of the workgroup
@@ -383,8 +383,8 @@ SUBGROUP_BUILTINS = frozenset(
 
 
 class DebugKind(enum.Enum):
-    """Diagnostics for people; they change no value. Only in modules lowered with debug."""
+    """Diagnostics; they change no value. Only in modules lowered with debug."""
 
     PRINT = "print"
-    ASSERT = "assert"  # reports where the condition does not hold; the parts are its text
+    ASSERT = "assert"  # reports where the condition is false; the parts are its message
     BREAKPOINT = "breakpoint"  # Capability.BREAKPOINT

@@ -1,4 +1,4 @@
-"""The IR as text for people: what `kernel.ir()` and `gpucore inspect --target ir` show, and what golden files hold."""
+"""The IR as readable text: the output of `kernel.ir()` and `gpucore inspect --target ir`, and of the golden files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PREFIX = {UnaryOp.NEG: "-", UnaryOp.NOT: "not ", UnaryOp.INVERT: "~"}
 
 
 def print_module(module: Module) -> str:
-    """The whole module as indented text, one statement a line."""
+    """The whole module as indented text, one statement per line."""
     x, y, z = module.workgroup_size
     lines = [f"kernel {module.name} workgroup_size=({x}, {y}, {z})"]
     for buffer in module.buffers:

@@ -1,8 +1,8 @@
-"""What values an integer expression can take: intervals, worked out once for a module.
+"""Interval analysis of integer expressions, done once per module.
 
-`Ranges.interval(expr)` bounds the value after wrapping. `Ranges.may_overflow(expr)` tells whether the exact result can
-leave the type; where a target leaves the overflow of its plain operator undefined, that operator must not be used then.
-Both are safe: an interval may be too wide, never too narrow.
+`Ranges.interval(expr)` bounds the value after wrapping. `Ranges.may_overflow(expr)` says whether the exact result can
+leave the range of the type: if it can, a target whose plain operator has undefined overflow must not use it.
+Both are conservative: an interval may be too wide, never too narrow.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from gpucore.ir import (
     walk,
 )
 
-MAX_INDEX = 2**31 - 1  # no id of an invocation is greater, no array has more elements along an axis
+MAX_INDEX = 2**31 - 1  # the greatest id of an invocation, and the greatest length of an array along an axis
 _MAX_SUBGROUP_SIZE = 128
 
 
@@ -56,11 +56,11 @@ class Interval(Immutable):
         return self.lo <= value <= self.hi
 
     def is_within(self, other: Interval) -> bool:
-        """Whether `other` has every number of this interval."""
+        """Whether `other` contains the whole interval."""
         return other.lo <= self.lo and self.hi <= other.hi
 
     def __or__(self, other: Interval) -> Interval:
-        """The least interval with the numbers of both."""
+        """The smallest interval that contains both."""
         return Interval(min(self.lo, other.lo), max(self.hi, other.hi))
 
 
@@ -68,24 +68,24 @@ _BOOL = Interval(0, 1)
 
 
 def of_type(type: Type) -> Interval:
-    """Everything that an integer type (or the integers of a vector) can hold; 0 to 1 for bool."""
+    """Every value of an integer type (or of a component of an integer vector); 0 to 1 for bool."""
     scalar = scalar_of(type)
     if scalar.is_float:
-        raise ValueError(f"{type} is no integer type")
+        raise ValueError(f"{type} is not an integer type")
     return Interval(scalar.min_value, scalar.max_value)
 
 
 class Ranges:
-    """The intervals of a module's integer expressions. Loads, atomics and locals can be anything of their type."""
+    """The intervals of a module's integer expressions. Loads, atomics and locals may have any value of their type."""
 
     def __init__(self, module: Module) -> None:
         self._module = module
         self._values: dict[int, Interval] = {}
-        self._memo: dict[int, tuple[Expr, Interval]] = {}  # by identity; the expression is kept, so that none reuses it
+        self._memo: dict[int, tuple[Expr, Interval]] = {}  # by identity; keeping the expression keeps its id in use
         self._is_walked = False
 
     def interval(self, expr: Expr) -> Interval:
-        """Bounds of the value of an integer or bool expression (of every component of a vector), after wrapping."""
+        """Bounds of an integer or bool expression (of every component of a vector), after wrapping."""
         match expr:
             case Constant():
                 return Interval(int(expr.value), int(expr.value))
@@ -112,7 +112,7 @@ class Ranges:
                 return of_type(expr.type)
 
     def may_overflow(self, expr: Binary | Unary) -> bool:
-        """Whether the exact result of this one operation can lie outside the type of `expr`. Floats: False."""
+        """Whether the exact result of this one operation may be outside the type of `expr`. Floats: False."""
         if scalar_of(expr.type).is_float:
             return False
         exact = self._binary(expr) if isinstance(expr, Binary) else self._unary(expr)
@@ -142,7 +142,7 @@ class Ranges:
         return self._values.get(value.id) or of_type(value.type)
 
     def _walk(self) -> None:
-        """Work out all values in their order, so that a long chain of them needs no recursion."""
+        """Compute all values in program order, so that a long chain of them needs no recursion."""
         for statement in walk.statements(self._module.body):
             if isinstance(statement, (Let, Uniform)) and not scalar_of(statement.value.type).is_float:
                 self._values[statement.value.id] = self.interval(statement.expr)
@@ -164,7 +164,7 @@ class Ranges:
         size = self._module.workgroup_size[builtin.axis]
         if builtin.kind is BuiltinKind.LOCAL_ID:
             return Interval(0, size - 1)
-        most = min((MAX_INDEX + 1) // size, MAX_INDEX)  # workgroups: the last invocation's id still fits i32
+        most = min((MAX_INDEX + 1) // size, MAX_INDEX)  # workgroups: the id of the last invocation must fit i32
         return Interval(1, most) if builtin.kind is BuiltinKind.NUM_WORKGROUPS else Interval(0, most - 1)
 
     # ------------------------------------------------------------ operators, exactly
@@ -211,7 +211,7 @@ class Ranges:
 
 
 def _fit(exact: Interval, type: Type) -> Interval:
-    """What is left of the exact interval after wrapping: itself if nothing wraps, else everything."""
+    """The interval after wrapping: the exact one if nothing wraps, else every value of the type."""
     full = of_type(type)
     return exact if exact.is_within(full) else full
 
@@ -232,7 +232,7 @@ def _greatest(a: Interval, b: Interval) -> Interval:
 
 
 def apply(op: BinaryOp, a: Interval, b: Interval, type: ScalarType) -> Interval:
-    """Bounds of the exact result, before wrapping, of an operation on integers of that type."""
+    """Bounds of the exact result, before wrapping, of an operation on integers of the given type."""
     rule = _EXACT.get(op)
     return of_type(type) if rule is None else rule(a, b, type)
 
@@ -249,7 +249,7 @@ def _subtract(a: Interval, b: Interval, type: ScalarType) -> Interval:
 
 
 def _corners(a: Interval, b: Interval, function: Callable[[int, int], int]) -> Interval:
-    """Of a function that is monotone in each argument: the extremes lie in the corners."""
+    """For a function that is monotone in each argument: the extremes are at the corners."""
     found = [function(x, y) for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
     return Interval(min(found), max(found))
 
@@ -259,7 +259,7 @@ def _multiply(a: Interval, b: Interval, type: ScalarType) -> Interval:
 
 
 def _divide(a: Interval, b: Interval, function: Callable[[int, int], int]) -> Interval:
-    """Monotone for divisors of one sign, so in parts; a divisor of 0 gives the dividend."""
+    """Division is monotone for divisors of one sign, so it is done in parts; a divisor of 0 gives the dividend."""
     parts = []
     if b.lo < 0:
         parts.append(_corners(a, Interval(b.lo, min(b.hi, -1)), function))
@@ -286,7 +286,7 @@ def _floor_modulo(a: Interval, b: Interval, type: ScalarType) -> Interval:
 
 
 def _trunc_remainder(a: Interval, b: Interval, type: ScalarType) -> Interval:
-    most = max(abs(b.lo), abs(b.hi), 1) - 1  # also after x rem 0, which is 0
+    most = max(abs(b.lo), abs(b.hi), 1) - 1  # also covers x rem 0, which is 0
     return Interval(max(min(a.lo, 0), -most), min(max(a.hi, 0), most))
 
 
@@ -308,7 +308,7 @@ def _bit_xor(a: Interval, b: Interval, type: ScalarType) -> Interval:
 
 
 def _count(b: Interval, type: ScalarType) -> Interval:
-    """A shift's count, modulo the width."""
+    """The count of a shift, modulo the width."""
     full = Interval(0, type.bits - 1)
     return b if b.is_within(full) else full
 

@@ -8,7 +8,7 @@ from gpucore.immutable import Immutable
 
 
 class ScalarKind(enum.Enum):
-    """What a scalar is, apart from its width."""
+    """The kind of a scalar, without its width."""
 
     BOOL = "bool"
     SINT = "signed integer"
@@ -17,7 +17,7 @@ class ScalarKind(enum.Enum):
 
 
 class ScalarType(Immutable):
-    """A scalar. `bits` is the width of a value; a bool has no layout and never lies in memory."""
+    """A scalar type. `bits` is the width of a value; a bool has no layout and is never stored in memory."""
 
     name: str
     kind: ScalarKind
@@ -44,29 +44,29 @@ class ScalarType(Immutable):
 
     @property
     def is_storage(self) -> bool:
-        """Whether values are only loaded, stored, chosen and converted: integers of 8 and 16 bits."""
+        """Whether values can only be loaded, stored, selected and converted: integers of 8 and 16 bits."""
         return self.bits < 32 and self.is_integer
 
     @property
     def alignment(self) -> int:
-        """Bytes that an address of it is a multiple of."""
+        """Alignment in bytes."""
         return self.nbytes
 
     @property
     def min_value(self) -> int:
-        """Least value of an integer type (0 for bool)."""
+        """Minimum of an integer type (0 for bool)."""
         return -(1 << (self.bits - 1)) if self.is_signed else 0
 
     @property
     def max_value(self) -> int:
-        """Greatest value of an integer type (1 for bool)."""
+        """Maximum of an integer type (1 for bool)."""
         if self.kind is ScalarKind.BOOL:
             return 1
         return (1 << (self.bits - 1)) - 1 if self.is_signed else (1 << self.bits) - 1
 
 
 class VectorType(Immutable):
-    """`width` (2 or 4) scalars side by side, aligned to their whole size."""
+    """A vector of `width` (2 or 4) scalars, aligned to its size."""
 
     element: ScalarType
     width: int
@@ -84,12 +84,12 @@ class VectorType(Immutable):
 
     @property
     def alignment(self) -> int:
-        """Bytes that an address of it is a multiple of."""
+        """Alignment in bytes."""
         return self.nbytes
 
 
 class StructField(Immutable):
-    """A field of a struct. `offset` counts bytes from the start of the struct."""
+    """A field of a struct. `offset` is in bytes from the start of the struct."""
 
     name: str
     type: Type | StructType
@@ -97,15 +97,15 @@ class StructField(Immutable):
 
 
 class StructType(Immutable):
-    """The element of a buffer of structs, laid out as C does: each field at the next multiple of its alignment.
+    """The element of a buffer of structs, with the layout of C: each field at the next multiple of its alignment.
 
-    Values of a struct are taken apart: only the scalars and vectors in it are loaded and stored.
+    Struct values are decomposed: only the scalars and vectors in them are loaded and stored.
     """
 
     name: str
     fields: tuple[StructField, ...]
     nbytes: int  # a multiple of the alignment
-    alignment: int  # the greatest of its fields
+    alignment: int  # the greatest alignment of its fields
 
     def __str__(self) -> str:
         return self.name
@@ -132,7 +132,7 @@ VECTORS = tuple(VectorType(scalar, width) for scalar in (I32, U32, F16, F32) for
 
 
 def lay_out(name: str, fields: tuple[tuple[str, Element], ...]) -> StructType:
-    """The struct with these fields at their natural places."""
+    """The struct with these fields at their natural offsets."""
     offset, alignment = 0, 1
     placed = []
     for field, type in fields:
@@ -151,7 +151,7 @@ def leaf_types(element: Element) -> tuple[Type, ...]:
 
 
 def scalar_of(type: Type) -> ScalarType:
-    """The scalar itself, or the element of a vector."""
+    """The scalar type itself, or the element type of a vector."""
     return type.element if isinstance(type, VectorType) else type
 
 

@@ -1,6 +1,6 @@
-"""Walks over the IR, shared by passes, validator and emitters. They rebuild only what changed: compare with `is`.
+"""Traversals of the IR, shared by passes, validator and emitters. They rebuild only what changed: compare with `is`.
 
-Expressions are walked with one Python frame a level, or none, so that a long chain of operators stays far from the
+Traversals of expressions use at most one Python frame per level, so that a long chain of operators stays far from the
 recursion limit.
 """
 
@@ -48,12 +48,12 @@ _REBUILD: dict[type, Callable[[Any, Sequence[n.Expr]], n.Expr]] = {
 
 
 def children(expr: n.Expr) -> tuple[n.Expr, ...]:
-    """The expressions directly under `expr`, in order; none under a leaf."""
+    """The direct operands of `expr`, in order; none for a leaf."""
     return () if isinstance(expr, _LEAVES) else _CHILDREN[type(expr)](expr)
 
 
 def rebuild(expr: n.Expr, new_children: Sequence[n.Expr]) -> n.Expr:
-    """`expr`, which is no leaf, over other children."""
+    """`expr`, which is not a leaf, with other children."""
     return _REBUILD[type(expr)](expr, new_children)
 
 
@@ -68,7 +68,7 @@ def subexpressions(expr: n.Expr) -> Iterator[n.Expr]:
 
 
 def leaves(expr: n.Expr) -> list[Leaf]:
-    """Every value, local, param and builtin that `expr` names, left to right, as often as it does."""
+    """Every value, local, param and builtin in `expr`, left to right, with repetitions."""
     found: list[Leaf] = []
     stack = [expr]
     while stack:
@@ -90,7 +90,7 @@ def map_expr(expr: n.Expr, function: ExprMap) -> n.Expr:
     if not isinstance(expr, _LEAVES):
         old = _CHILDREN[type(expr)](expr)
         new = []
-        for child in old:  # a comprehension would cost a second frame a level
+        for child in old:  # a comprehension would cost a second frame per level
             new.append(map_expr(child, function))
         if not all(map(operator.is_, old, new)):
             expr = _REBUILD[type(expr)](expr, new)
@@ -98,7 +98,7 @@ def map_expr(expr: n.Expr, function: ExprMap) -> n.Expr:
 
 
 def map_leaves(expr: n.Expr, function: Callable[[Leaf], n.Expr]) -> n.Expr:
-    """`expr` with `function` applied to its values, locals, params and builtins only."""
+    """`expr` with `function` applied only to its values, locals, params and builtins."""
     if isinstance(expr, n.Binary):
         left, right = map_leaves(expr.left, function), map_leaves(expr.right, function)
         if left is expr.left and right is expr.right:
@@ -119,7 +119,7 @@ def map_leaves(expr: n.Expr, function: Callable[[Leaf], n.Expr]) -> n.Expr:
 
 
 def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
-    """The expressions that the statement itself holds, in order of evaluation; not those of nested blocks."""
+    """The statement's own expressions, in order of evaluation; not those of nested blocks."""
     match statement:
         case n.Let() | n.Assign() | n.Uniform():
             return (statement.expr,)
@@ -169,7 +169,7 @@ def bound_value(statement: n.Stmt) -> n.Value | None:
 
 
 def statements(block: n.Block) -> Iterator[n.Stmt]:
-    """Every statement, nested ones included, in the order of the text."""
+    """Every statement, including nested ones, in program order."""
     stack = [iter(block)]
     while stack:
         for statement in stack[-1]:
@@ -254,12 +254,12 @@ def _map_place(place: n.Place, on_expr: ExprMap) -> n.Place:
 
 
 def same_or(old: n.Block, new: list[n.Stmt]) -> n.Block:
-    """`old` itself where `new` holds the very same statements."""
+    """`old` itself if `new` holds the same statements."""
     return old if len(old) == len(new) and all(map(operator.is_, old, new)) else tuple(new)
 
 
 def map_block(block: n.Block, on_expr: ExprMap) -> n.Block:
-    """The block with `on_expr` applied to every whole expression, nested statements included."""
+    """The block with `on_expr` applied to every whole expression, including those of nested statements."""
 
     def on_block(nested: n.Block) -> n.Block:
         return same_or(nested, [map_statement(statement, on_expr, on_block) for statement in nested])
@@ -271,7 +271,7 @@ def map_block(block: n.Block, on_expr: ExprMap) -> n.Block:
 
 
 def assigned_locals(body: n.Block) -> dict[int, set[int]]:
-    """For each block, by `id(block)`: the ids of the locals that it declares or assigns, nested blocks included."""
+    """For each block, by `id(block)`: the ids of the locals that it declares or assigns, including nested blocks."""
     table: dict[int, set[int]] = {id(()): set()}
 
     def visit(block: n.Block) -> set[int]:
@@ -290,7 +290,7 @@ def assigned_locals(body: n.Block) -> dict[int, set[int]]:
 
 
 def next_id(module: Module) -> int:
-    """The least id above all in use."""
+    """The first unused id: every id in the module is smaller."""
     top = max((array.id for array in module.workgroup_arrays), default=-1)
     for statement in statements(module.body):
         if isinstance(statement, n.Declare):

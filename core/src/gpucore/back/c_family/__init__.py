@@ -1,17 +1,17 @@
-"""Emits a valid kernel as text in a dialect of C. What differs between dialects is one table, handed in by the emitter.
+"""Emits a valid kernel as text in a dialect of C. Dialects differ only in a table, which the emitter passes in.
 
 dialect      the table
 literals     constants as text
 terms        text with its precedence, so that few parentheses are written
 division     integer division as the IR defines it
-derived      built-in functions told in simpler ones
+derived      built-in functions expressed in simpler ones
 functions    small functions that a kernel's text needs before the kernel
 expressions  pure expressions
-numbers      conversions of the smallest integers
+numbers      conversions of 8- and 16-bit integers
 structs      structs of buffers
 statements   statements, memory, control flow
 kernel       the whole text: prologue, functions, entry
-driver_log   a compiler's log about such a text
+driver_log   maps a compiler's log back to the user's source
 """
 
 from gpucore.back.c_family.dialect import CDialect

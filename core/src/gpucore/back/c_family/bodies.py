@@ -1,8 +1,7 @@
-"""Bodies of helper functions over one integer type that are told in C rather than in the IR.
+"""Bodies of helper functions on one integer type that are written in C rather than in the IR.
 
-Division: `x // 0 = x`, `x % 0 = 0`, the least value by -1 wraps. A division by zero may end the process on a CPU and
-the least value by -1 likewise, so neither is ever executed: the divisor is replaced by 1 first, which already gives
-the defined result for zero.
+Division: `x // 0 = x`, `x % 0 = 0`, and the minimum value divided by -1 wraps. Either may trap on a CPU, so neither is
+ever executed: the divisor is first replaced by 1, which already gives the defined result for zero.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ DIVISIONS = {
     BinaryOp.TRUNC_DIV: "/",
     BinaryOp.TRUNC_REM: "%",
 }
-"""The operators of the IR and the operator of C that equals each on operands that are not negative."""
+"""The IR's operators with the C operator that gives the same result on non-negative operands."""
 
 _SAFE = "const {type} divisor = b == 0 || b == -1 ? 1 : b;\n"
 _NEGATED = "({type})(0 - ({unsigned})a)"

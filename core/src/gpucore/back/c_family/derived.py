@@ -1,4 +1,4 @@
-"""Built-in functions told in simpler ones, for dialects that lack them or give them another meaning."""
+"""Built-in functions expressed in simpler ones, for dialects that lack them or define them differently."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _dot(a: Expr, b: Expr) -> Expr:
 
 
 def _ctz(x: Expr) -> Expr:
-    """The bits below the lowest set one, counted: ~x & (x - 1); all of them for zero."""
+    """Counts the bits below the lowest set bit: popcount of ~x & (x - 1); the full width for zero."""
     one = Constant(1, _scalar(x))
     below = _binary(BinaryOp.BIT_AND, Unary(UnaryOp.INVERT, x, x.type), _binary(BinaryOp.SUB, x, one))
     return _call(MathOp.POPCOUNT, below)
@@ -119,4 +119,4 @@ DERIVED: dict[MathOp, Callable[..., Expr]] = {
     MathOp.ISNAN: _isnan,
     MathOp.ISINF: _isinf,
 }
-"""The result as an expression of the arguments. All but DOT take scalars: vectors go component by component."""
+"""Builds the result from the arguments. All but DOT take scalars; vectors are handled component by component."""

@@ -26,9 +26,9 @@ from gpucore.ir import (
 class CDialect:
     """Everything that the writer needs to know about a dialect.
 
-    Values are templates for `str.format`; `{0}`, `{1}`, ... are operands, already written. An entry's text binds as
-    tightly as a function call. An entry that is absent is an operation that the dialect does not have, save where
-    the writer can tell the operation in simpler ones. Names that start with `gpucore_` refer to `prologue`.
+    Values are templates for `str.format`; `{0}`, `{1}`, ... are operands, already written as text. The text of an entry
+    must bind as tightly as a function call. An absent entry is an operation that the dialect lacks, unless the writer
+    can express it in simpler ones. Names that start with `gpucore_` refer to `prologue`.
     """
 
     name: str  # the language, as Source.language has it and errors name it
@@ -44,7 +44,7 @@ class CDialect:
     scalars_parameter: str  # {type} {name}: the scalars by value
     builtins: Mapping[BuiltinKind, str]  # {axis} as a number, {letter} as x, y, z; {x} {y} {z} {invocations}
     static_assertion: str  # {condition} {number}
-    offset_of: str  # {struct} {member}; "" where the compiler has no constant for it
+    offset_of: str  # {struct} {member}; "" where the compiler has no constant expression for it
     workgroup_array: str  # {volatile} {type} {name} {length}
     barrier: str
     barrier_with_buffers: str
@@ -53,30 +53,30 @@ class CDialect:
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
-    volatile_access: str = ""  # {type} {place}: where a struct cannot be volatile as a whole, a scalar in one
+    volatile_access: str = ""  # {type} {place}: a scalar of a struct, where a whole struct cannot be volatile
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent
     math: Mapping[tuple[MathOp, Type], str] = field(default_factory=dict)  # keyed by the type of the first argument
     conversions: Mapping[tuple[Type, Type], str] = field(default_factory=dict)  # from, to; number casts need none
     bitcasts: Mapping[tuple[Type, Type], str] = field(default_factory=dict)  # from, to
     any_bitcast: str = ""  # {type} {0}: between any two types of one size
-    vector_operators: frozenset[tuple[BinaryOp | UnaryOp, Type]] = frozenset()  # operators that the dialect has itself
+    vector_operators: frozenset[tuple[BinaryOp | UnaryOp, Type]] = frozenset()  # operators built into the dialect
     operator_overloading: bool = False  # a helper may define an operator for vectors
-    computed_in: Mapping[ScalarType, ScalarType] = field(default_factory=dict)  # functions of one type, through another
+    computed_in: Mapping[ScalarType, ScalarType] = field(default_factory=dict)  # for functions of a type
     scalar_members: Mapping[ScalarType, tuple[ScalarType, str]] = field(default_factory=dict)  # in the packed scalars
-    max_static_workgroup_memory: int | None = None  # more bytes than that come as one block at dispatch
+    max_static_workgroup_memory: int | None = None  # more bytes than this are passed as one block at dispatch
     workgroup_block: str = ""  # declares the block
     workgroup_array_in_block: str = ""  # {volatile} {type} {name} {offset}
-    type_headers: Mapping[ScalarType, str] = field(default_factory=dict)  # lines needed where a type is used
-    capability_headers: Mapping[Capability, str] = field(default_factory=dict)  # lines needed where one is used
+    type_headers: Mapping[ScalarType, str] = field(default_factory=dict)  # lines needed if a type is used
+    capability_headers: Mapping[Capability, str] = field(default_factory=dict)  # lines needed if one is used
     header: str = ""
     prologue: Mapping[str, str] = field(default_factory=dict)  # definitions by name; only what is used is written
     reserved: frozenset[str] = frozenset()
-    functions: frozenset[str] = frozenset()  # names that a kernel cannot have, though its values can
+    functions: frozenset[str] = frozenset()  # reserved as the name of a kernel, but not of its values
 
     @cached_property
     def names_in_use(self) -> frozenset[str]:
-        """Every identifier that the dialect's own text may contain: none of them can be a name of the kernel's."""
+        """Every identifier that the dialect's own text may contain. The kernel's names must avoid them."""
         words: set[str] = set()
         for text in self._texts():
             without_fields = re.sub(r"\{\w*\}", "0", text)
@@ -89,7 +89,7 @@ class CDialect:
         return expansions.required().union(op for op, _ in self.math)
 
     def _texts(self) -> Iterator[str]:
-        """All templates; what stands before the kernel has scopes of its own and is not among them."""
+        """All templates, except text before the kernel, which has its own scopes."""
         for entry in fields(self):
             value = getattr(self, entry.name)
             if entry.name in ("prologue", "type_headers", "capability_headers", "header"):
@@ -106,4 +106,4 @@ restrict return short signed sizeof static struct switch typedef union unsigned 
 half complex imaginary
 """
 KEYWORDS = frozenset(_KEYWORD_TEXT.split())
-"""Reserved in every dialect of C. Names with two underscores in a row never come from `Names`."""
+"""Reserved in every dialect of C. `Names` never gives a name with two underscores in a row."""

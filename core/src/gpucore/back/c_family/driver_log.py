@@ -1,4 +1,4 @@
-"""A compiler's log, told in places of the user's code."""
+"""Maps a compiler's log back to the user's source."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from gpucore.span import Span
 
 
 def map_log(log: str, message: re.Pattern[str], lines: Sequence[Span | None]) -> tuple[Span | None, str]:
-    """The user's place of the first error, and the log with the user's place at the end of each line that names one.
+    """The source location of the first error, and the log with a source location appended to each line that has one.
 
-    `message` matches a line of the log that names a line of the text: group `line` is its number, counted from 1, the
-    first that matched of the groups `severity` and `kind` says what it is. `lines` is the place of each line of the
-    text. An error in lines of no place, or of none, is laid to the kernel as a whole; without `lines` there is none.
+    `message` matches a line of the log that refers to a line of the generated text. Its group `line` is the number,
+    counted from 1; the groups `severity` and `kind` say what it reports (the first match counts). `lines` has the
+    source location of each line of the text. An error without a location is attributed to the whole kernel. If `lines`
+    is empty, there is no location.
     """
     mapped: list[str] = []
     errors: list[Span] = []

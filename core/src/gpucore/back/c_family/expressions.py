@@ -60,7 +60,7 @@ Key = TypeVar("Key")
 
 
 class Expressions:
-    """Writes the expressions of one kernel. `span` is the place that an error names."""
+    """Writes the expressions of one kernel. `span` is the source location for errors."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class Expressions:
         return self.term(expr).text
 
     def type_name(self, type: Type) -> str:
-        """The dialect's name of a type."""
+        """The dialect's name for a type."""
         name = self._entry(self._dialect.types, type, f"the type {type}")
         self._helpers.used_types.add(scalar_of(type))
         return name
@@ -150,7 +150,7 @@ class Expressions:
 
     def _select(self, expr: Select) -> Term:
         term = conditional(self.term(expr.condition), self.term(expr.if_true), self.term(expr.if_false))
-        # What C chooses from integers of 8 and 16 bits is an int.
+        # In C, `?:` promotes integers of 8 and 16 bits to int.
         return cast(self.type_name(expr.type), term) if scalar_of(expr.type).is_storage else term
 
     # ------------------------------------------------------------ operators
@@ -330,7 +330,7 @@ class Expressions:
     def _lift(
         self, name: str, args: tuple[Expr, ...], result: VectorType, part: Callable[[Sequence[Expr]], Expr]
     ) -> Term:
-        """A helper that does for each component what `part` says; scalar arguments go into every component."""
+        """A helper that applies `part` to each component. Scalar arguments are used for every component."""
 
         def body(arguments: Sequence[Expr]) -> Expr:
             return Construct(
@@ -348,7 +348,7 @@ class Expressions:
     def _helper(
         self, name: str, args: tuple[Expr, ...], result: Type, body: str | Callable[[Sequence[Expr]], Expr]
     ) -> Term:
-        """A call of a helper function, which is defined at its first use."""
+        """A call of a helper function. The function is defined at its first use."""
         parameter_types = tuple(self.type_name(argument.type) for argument in args)
         if not self._helpers.has(name, parameter_types):
             text = body if isinstance(body, str) else self._helper_body(args, body)
@@ -402,7 +402,7 @@ def _zero(type: ScalarType) -> Constant:
 
 
 def _computed_in(expr: Call, wide: ScalarType) -> Expr:
-    """The call on arguments of a wider type, its result made narrow again."""
+    """The call on arguments of a wider type, with the result narrowed again."""
     narrow = expr.args[0].type
     args = tuple(Convert(arg, wide) if arg.type == narrow else arg for arg in expr.args)
     if expr.type == BOOL:

@@ -10,7 +10,7 @@ from gpucore.ir import Capability, ScalarType
 
 
 class Helpers:
-    """Collects helper functions, each once, in an order in which each stands after those that it calls."""
+    """Collects helper functions, each once. A function comes after those that it calls."""
 
     def __init__(self, dialect: CDialect) -> None:
         self.used_types: set[ScalarType] = set()
@@ -19,18 +19,18 @@ class Helpers:
         self._texts: dict[tuple[str, tuple[str, ...]], str] = {}
 
     def has(self, name: str, parameter_types: tuple[str, ...]) -> bool:
-        """Whether the function is there already. A name may stand for several where operators are overloaded."""
+        """Whether the function is already defined. With operator overloading, one name may have several definitions."""
         return (name, parameter_types) in self._texts
 
     def define(self, result: str, name: str, parameter_types: tuple[str, ...], body: str) -> None:
-        """Add a function of parameters `a`, `b`, `c` with the lines of `body`."""
+        """Add a function with parameters `a`, `b`, `c` and the given body."""
         parameters = ", ".join(f"{type} {letter}" for type, letter in zip(parameter_types, "abcd", strict=False))
         lines = "".join(f"    {line}\n" for line in body.splitlines())
         opening = f"{self._dialect.helper_prefix}{result} {name}({parameters})\n{{\n"
         self._texts[name, parameter_types] = f"{opening}{lines}}}\n"
 
     def prologue(self, kernel_texts: Iterable[str]) -> str:
-        """Everything that stands before a kernel of these texts: headers, the dialect's own functions, helpers."""
+        """Everything that precedes a kernel with this text: headers, the dialect's own functions, helpers."""
         own = list(self._texts.values())
         wanted = self._closure("\n".join([*own, *kernel_texts]))
         parts = [self._dialect.header] if self._dialect.header else []

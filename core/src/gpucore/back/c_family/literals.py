@@ -11,7 +11,7 @@ _FORMATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
 
 
 def integer_literal(value: int, type: ScalarType, template: str) -> str:
-    """An integer; the least value of a signed type has no literal in C and is written as a difference."""
+    """An integer literal. C has no literal for the minimum of a signed type, so that is written as a difference."""
     if type.is_signed and value == type.min_value:
         return f"({template.format(value=value + 1)} - 1)"
     return template.format(value=value)
@@ -42,6 +42,6 @@ def _shortest(value: float, type: ScalarType) -> str:
         try:
             if struct.unpack(float_format, struct.pack(float_format, float(text)))[0] == value:
                 break
-        except OverflowError:  # rounded up past the type's greatest value; more digits will not be
+        except OverflowError:  # rounded beyond the type's greatest value; with more digits it fits
             continue
     return text if any(c in text for c in ".e") else text + ".0"

@@ -1,4 +1,4 @@
-"""Conversions of the integers that only lie in memory (8 and 16 bits), told in conversions of i32."""
+"""Conversions of 8- and 16-bit integers, which exist only in memory, expressed as conversions of i32."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from gpucore.ir import I32, Call, Constant, Convert, Expr, MathOp, scalar_of
 
 
 def through_i32(expr: Convert) -> Expr | None:
-    """The conversion by way of i32, which holds every such integer; None where there is no need of it.
+    """The conversion by way of i32, which holds every such integer; None if that is not needed.
 
-    A float saturates: first to i32, where NaN becomes 0, then to the bounds of the smaller type.
+    A float saturates: it is converted to i32, where NaN becomes 0, then clamped to the range of the smaller type.
     """
     source, target = scalar_of(expr.operand.type), scalar_of(expr.type)
     if source.is_storage and target.is_float:

@@ -1,6 +1,6 @@
-"""What the range of an expression allows: plain signed arithmetic, plain division.
+"""Decides from the range of an expression whether plain signed arithmetic and plain division are safe.
 
-Overflow of a signed integer is undefined in C, so it is computed in the unsigned type unless it cannot happen. The
+Signed overflow is undefined in C, so signed arithmetic is done in the unsigned type unless it cannot overflow. The
 plain form lets a compiler prove more about indices and loops.
 """
 
@@ -14,7 +14,7 @@ WRAPPING = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.SHL, Un
 
 
 def needs_wrap(expr: Binary | Unary, ranges: Ranges | None) -> bool:
-    """Whether signed arithmetic at the root of `expr` has to be done in the unsigned type. Without `ranges`: always."""
+    """Whether the signed operation at the root of `expr` must use the unsigned type. Without `ranges`: always."""
     if expr.op not in WRAPPING or not (isinstance(expr.type, ScalarType) and expr.type.is_signed):
         return False
     if isinstance(expr, Binary) and expr.op is BinaryOp.SHL and not is_at_least(expr.left, 0, ranges):
@@ -23,7 +23,7 @@ def needs_wrap(expr: Binary | Unary, ranges: Ranges | None) -> bool:
 
 
 def is_at_least(expr: Expr, least: int, ranges: Ranges | None) -> bool:
-    """Whether the integer `expr` is known never to be below `least`."""
+    """Whether the integer `expr` is known to be at least `least`."""
     if isinstance(expr, Constant):
         return expr.value >= least
     return ranges is not None and ranges.interval(expr).lo >= least

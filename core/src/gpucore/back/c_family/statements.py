@@ -48,7 +48,7 @@ _UNCHANGING = (Constant, Value, Param)
 
 
 class Statements:
-    """Writes the statements of one kernel, each with the user's place of it."""
+    """Writes the statements of one kernel, each with its source location."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Statements:
         return self._names.name(key, memory.name)
 
     def block(self, block: Block) -> None:
-        """The statements in order. Afterwards the place is again that of the statement around them."""
+        """Write the statements in order. Afterwards the source location is again that of the enclosing statement."""
         outer = self._writer.span
         for statement in block:
             self._writer.span = self._expressions.span = statement.span
@@ -135,12 +135,12 @@ class Statements:
         return element
 
     def _access(self, place: Place) -> str:
-        """What a plain load or store names; a real one where there are atomics on the memory too."""
+        """What a plain load or store accesses: a volatile lvalue if the memory is also accessed by atomics."""
         template, text = self._dialect.volatile_access, self._place(place)
         if not (template and place.path and place.memory in self._valid.atomic_memories):
             return text
         if not (isinstance(place.type, ScalarType) and place.type.bits >= U32.bits):
-            return text  # no atomic reaches it
+            return text  # atomics cannot access it
         return template.format(type=self._expressions.type_name(place.type), place=text)
 
     def _subgroup(self, statement: Subgroup) -> None:
@@ -172,7 +172,7 @@ class Statements:
                 operand=self._operand(statement.operand),
                 comparand=self._operand(statement.comparand),
             )
-        elif op is AtomicOp.LOAD:  # atomic memories are volatile, and an aligned word is never torn
+        elif op is AtomicOp.LOAD:  # memory with atomics is volatile, and aligned words do not tear
             result = self._access(statement.place)
         elif op is AtomicOp.STORE:
             result = f"{self._access(statement.place)} = {self._operand(statement.operand)}"

@@ -1,4 +1,4 @@
-"""Structs of buffers as text: the language's own, whose layout is asserted to be the one that the host has."""
+"""Struct definitions as text: the language's own structs, with static assertions that the layout is the host's."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from gpucore.ir import Element, StructType
 
 
 class Structs:
-    """The structs of one kernel, declared in an order in which each stands after those in it.
+    """The structs of one kernel. A struct is declared after those that it contains.
 
-    `outer` gives identifiers at file scope, `names` inside the kernel: a struct's is free in both.
+    `outer` names identifiers at file scope, `names` those inside the kernel: a struct's name must be free in both.
     """
 
     def __init__(self, dialect: CDialect, outer: Names, names: Names, expressions: Expressions) -> None:
@@ -32,7 +32,7 @@ class Structs:
         return self._name(element)
 
     def members(self, struct: StructType, path: tuple[int, ...]) -> str:
-        """What leads from a struct to the scalar or vector at `path`: `.velocity.x`."""
+        """The member access from a struct to the scalar or vector at `path`: `.velocity.x`."""
         element: Element = struct
         text = ""
         for number in path:

@@ -1,4 +1,4 @@
-"""Text of an expression together with how tightly it binds."""
+"""The text of an expression with its precedence."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ class Term(Immutable):
     precedence: int = PRIMARY
 
     def at(self, precedence: int) -> str:
-        """The text, in parentheses where it binds less tightly than `precedence`."""
+        """The text, in parentheses if it binds less tightly than `precedence`."""
         return self.text if self.precedence >= precedence else f"({self.text})"
 
 
 def infix(left: Term, symbol: str, right: Term) -> Term:
-    """`left symbol right`, grouped as the tree is: a right operand of the same precedence keeps its parentheses."""
+    """`left symbol right`, grouped as in the tree: a right operand of the same precedence keeps its parentheses."""
     own = PRECEDENCE[symbol]
-    # Few readers know how these bind beside others, and compilers warn.
+    # The precedence of these is easily misread, and compilers warn.
     floor = UNARY if symbol in ("<<", ">>", "&", "|", "^") else AND + 1 if symbol == "||" else own
     return Term(f"{left.at(floor)} {symbol} {right.at(max(own + 1, floor))}", own)
 
 
 def prefix(symbol: str, operand: Term) -> Term:
-    """A unary operator; two signs in a row would read as one token."""
+    """A unary operator. Two signs in a row would be read as one token, so the operand is parenthesised then."""
     text = operand.at(UNARY)
     return Term(f"{symbol}({text})" if text.startswith(symbol) else symbol + text, UNARY)
 
