@@ -146,8 +146,8 @@ def test_a_variable_set_under_a_divergent_condition(at):
         If(less(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5)),
         Loop((If(DONE, (Break(),), (), at(8, "not done")), Barrier(at(9))), at(8)),
     ) == (
-        "the `while` at k.py:8 depends on `done`, which is set where invocations part: the `if` at k.py:5 depends on "
-        "`j`, which comes from `i`, which comes from gp.local_id(0) at k.py:2"
+        "the `while` at k.py:8 depends on `done`, which is set in code that some invocations skip: the `if` at k.py:5 "
+        "depends on `j`, which comes from `i`, which comes from gp.local_id(0) at k.py:2"
     )
 
 
@@ -183,7 +183,7 @@ def test_a_break_parts_the_invocations_for_all_later_iterations(at):
     assert why(
         *ids(at), Loop((Barrier(at(15)), If(less(c(3), TWICE), (Break(at(14)),), (), at(13))), at(12))
     ) == (
-        "the `while` at k.py:12 is left early, which not all invocations do: the `if` at k.py:13 depends on `j`, "
+        "the `while` at k.py:12 is left early by some invocations only: the `if` at k.py:13 depends on `j`, "
         "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
     )  # fmt: skip
 
@@ -192,7 +192,7 @@ def test_a_continue_parts_them_for_the_rest_of_the_iteration(at):
     skip = If(less(c(3), TWICE), (Continue(),), (), at(13))
     loop = ForRange(Value(6, "n", I32), c(0), SIZE, (skip, Barrier(at(15))), at(10))
     assert why(*ids(at), loop) == (
-        "not all invocations are still there after an early exit: the `if` at k.py:13 depends on `j`, "
+        "some invocations have left by an early exit: the `if` at k.py:13 depends on `j`, "
         "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
     )
     check(*ids(at), ForRange(Value(6, "n", I32), c(0), SIZE, (Barrier(), skip)))  # they meet again at the top
@@ -203,7 +203,7 @@ def test_a_guard_of_the_front_end_is_not_blamed(at):
     """A `return` in a branch sets a flag, and what follows stands under a test of it that the user never wrote."""
     returned = If(less(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5))
     assert why(*ids(at), returned, If(Unary(UnaryOp.NOT, DONE, BOOL), (Barrier(),))) == (
-        "not all invocations are still there after an early exit: the `if` at k.py:5 depends on `j`, "
+        "some invocations have left by an early exit: the `if` at k.py:5 depends on `j`, "
         "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
     )
 

@@ -1,11 +1,11 @@
-"""What happens to a kernel between lowering and validation. Each pass takes a Module and returns a Module.
+"""Passes between lowering and validation. Each takes a Module and returns a Module.
 
-The front end writes plain, redundant IR. The passes simplify it: constants are computed, private arrays and variables
-become values where they can, code without effect goes. None changes what a kernel computes, and none depends on the
-device. The others are done where they are needed: `instrument` (first) writes out what a kernel reports under debug,
-`emulate` expresses what a device lacks by what it has, `expand_functions` writes functions that a backend does not list
-in older operations, `fold_dispatch` makes the variant of a kernel for grids beyond
-the device's limits, and `clamp_indices` (last) keeps indices in range where the device's memory is the process's own.
+The front end writes plain, redundant IR, and the passes simplify it: constants are folded, private arrays and variables
+become values where possible, dead code is removed. None changes what a kernel computes, and none depends on the device.
+Other passes run only where needed: `instrument` (first) expands the reports of a kernel under debug, `emulate` replaces
+what a device lacks, `expand_functions` rewrites functions that a backend does not implement in older operations,
+`fold_dispatch` makes the variant of a kernel for grids beyond the device's limits, and `clamp_indices` (last) keeps
+indices in range where device memory is memory of the process.
 """
 
 from typing import TYPE_CHECKING

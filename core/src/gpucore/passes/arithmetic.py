@@ -1,8 +1,8 @@
-"""What operators give on constants: the numeric contract of `gpucore.ir.ops`, on Python numbers.
+"""Evaluation of operators on constants: the numeric rules of `gpucore.ir.ops`, on Python numbers.
 
-A float travels as a Python float that already is a value of its type. Each float operation is done by NumPy in the
-type itself, so it rounds as a device does. Where a result would depend on the device (the bits of a NaN, fused or not)
-the answer is None: leave the operation alone. Functions are computed by their meaning in the table of `ir.ops`.
+A float is a Python float whose value is representable in its type. NumPy does each float operation in the type itself,
+so it rounds as a device does. If a result would depend on the device (the bits of a NaN, fused or not), the answer is
+None: the operation is left alone. Functions are evaluated by their meaning in the table of `ir.ops`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def convert(value: Number, source: ScalarType, target: ScalarType) -> Number:
 
 
 def _integer_to_float(value: int, type: ScalarType) -> float:
-    """Rounded once: through a Python float, a 64-bit integer would be rounded twice."""
+    """Rounded once: going through a Python float would round a 64-bit integer twice."""
     magnitude = abs(value)
     excess = magnitude.bit_length() - _PRECISION[type.name]
     if excess > 0:
@@ -86,7 +86,7 @@ def binary(op: BinaryOp, left: Number, right: Number, type: ScalarType) -> Numbe
 
 
 def call(op: MathOp, args: list[Number], type: ScalarType) -> Number | None:
-    """A Call on constants, of which the first has that type; None where it is left to the device."""
+    """A Call on constants, the first of the given type; None if it is left to the device."""
     folding = FUNCTIONS[op].folding
     if folding is Folding.NEVER or (folding is Folding.NEAR and not all(map(math.isfinite, args))):
         return None
@@ -95,7 +95,7 @@ def call(op: MathOp, args: list[Number], type: ScalarType) -> Number | None:
 
 
 def _computed(op: Operation, type: ScalarType, *values: Number) -> Number:
-    """The operation on numbers, of which those that are floats have the float type."""
+    """The operation on numbers; those that are floats are values of the float type."""
     operands = [_FLOAT[type.name](value) if isinstance(value, float) else value for value in values]
     with np.errstate(all="ignore"):
         result = _evaluator(op, type)(*operands)
@@ -104,7 +104,7 @@ def _computed(op: Operation, type: ScalarType, *values: Number) -> Number:
 
 @functools.cache
 def _evaluator(op: Operation, type: ScalarType) -> Callable[..., Any]:
-    """The meaning of an operation as a function of Python."""
+    """The meaning of an operation as a Python function."""
     facts: dict[str, Any] = {"wrap": functools.partial(wrap, type=type), "BITS": type.bits, "LAST": type.bits - 1}
     if type.is_float:
         facts |= {"ZERO": _FLOAT[type.name](0), "ONE": _FLOAT[type.name](1)}

@@ -1,7 +1,7 @@
-"""remove_dead_code and remove_unused_arguments: what no Store, Atomic, Barrier, Debug or exit needs.
+"""remove_dead_code and remove_unused_arguments: drop what no Store, Atomic, Barrier, Debug or exit depends on.
 
-Marking starts from those and goes back to what they depend on: the definitions of values, every Assign of a local,
-every Store to a private array, and the conditions around each. What is not marked goes.
+Marking starts at those and follows dependencies: the definitions of values, every Assign of a local, every Store to a
+private array, and the conditions around each. What is not marked is removed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def remove_dead_code(module: Module) -> Module:
 
 
 class _Control:
-    """A branch or loop; live as soon as something in it is."""
+    """A branch or loop; live as soon as it contains something live."""
 
     __slots__ = ("expressions", "is_live", "parent")
 
@@ -82,13 +82,13 @@ class _Marker:
             if isinstance(statement, (If, ForRange, Loop)):
                 inner = _Control(expressions, control)
                 if isinstance(statement, Loop):
-                    self._roots.append(((), inner))  # a loop may never end, which is an effect
+                    self._roots.append(((), inner))  # a loop may be infinite, which is an effect
                 elif isinstance(statement, ForRange):
                     self._definitions.setdefault(statement.counter.id, []).append((expressions, inner))
                 for nested in walk.blocks(statement):
                     self.collect(nested, inner)
             if isinstance(statement, (Break, Continue)):
-                break  # what follows is never reached
+                break  # the rest is unreachable
 
     def run(self) -> None:
         pending = self._roots
@@ -106,7 +106,7 @@ class _Marker:
 
 
 def _defined_by(statement: Stmt) -> int | None:
-    """Id of the one thing that the statement is there for; None if it has an effect of its own."""
+    """Id of what the statement defines; None if it has an effect of its own."""
     if isinstance(statement, (Let, Load, Subgroup, Uniform)):
         return statement.value.id
     if isinstance(statement, (Assign, Declare)):
@@ -138,7 +138,7 @@ class _Sweeper:
             case DeclareArray():
                 return statement if statement.array.id in self._live else None
             case Atomic() if statement.value is not None and statement.value.id not in self._live:
-                # the old value of an atomic load is all that it is for: it stays, like every Atomic
+                # the only effect of an atomic load is its value, but it stays, like every Atomic
                 return statement if statement.op is AtomicOp.LOAD else dataclasses.replace(statement, value=None)
             case If():
                 return _swept_if(statement, self.block(statement.then), self.block(statement.orelse))
@@ -161,7 +161,7 @@ def _swept_if(statement: If, then: Block, orelse: Block) -> If | None:
 
 
 def remove_unused_arguments(module: Module) -> Module:
-    """Params and workgroup arrays that nothing names go; the params left are numbered anew. Buffers stay as bound."""
+    """Drops unused params and workgroup arrays and renumbers the remaining params. Buffers keep their bindings."""
     params: set[int] = set()
     arrays: set[int] = set()
     for statement in walk.statements(module.body):

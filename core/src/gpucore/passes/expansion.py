@@ -1,4 +1,4 @@
-"""expand_functions: built-in functions that a backend does not write are written in older operations."""
+"""expand_functions: rewrites built-in functions that a backend does not implement in older operations."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from gpucore.passes.identities import simplify
 
 
 def expand_functions(module: Module, functions: frozenset[MathOp], capabilities: frozenset[Capability]) -> Module:
-    """The module for a backend that writes `functions` itself; the module itself where it calls no others.
+    """The module for a backend that implements `functions` itself; the module itself if it calls no others.
 
-    What a device lacks the capability for is left as it is: the validator then names the function that was called.
+    A function whose capability the device lacks stays as it is: the validator then names the called function.
     """
     expansion = _Expansion(module, functions, capabilities)
     body = expansion.block(module.body)
@@ -51,16 +51,16 @@ class _Expansion:
         self._ids = itertools.count(walk.next_id(module))
         self._functions, self._capabilities = functions, capabilities
         self._span = module.span
-        self._bound: list[Stmt] = []  # what must stand before the statement at hand
+        self._bound: list[Stmt] = []  # statements to insert before the current one
 
     def block(self, block: Block) -> Block:
-        """The block with every such call written out."""
+        """The block with every such call expanded."""
         out: list[Stmt] = []
         for statement in block:
             self._span = statement.span
             outer, self._bound = self._bound, []
             mapped = walk.map_statement(statement, self._expr, self.block)
-            # nothing may come between a Bounds and the access that it is for
+            # nothing may come between a Bounds and the access that it checks
             place = len(out) - 1 if out and isinstance(out[-1], Bounds) else len(out)
             out[place:place] = [dataclasses.replace(bound, span=statement.span) for bound in self._bound]
             out.append(mapped)

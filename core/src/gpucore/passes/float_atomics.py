@@ -1,8 +1,8 @@
-"""emulate_float_atomics: atomics on f32 for devices that have only those on integers.
+"""emulate_float_atomics: atomics on f32 for devices that have only integer atomics.
 
-Every memory of f32 with an atomic on it becomes one of u32, which holds the bits. Plain loads and stores convert; an
-addition tries compare-exchange until no other invocation came between. No Bounds may be left by then: they guard one
-statement, and an addition becomes several.
+Every f32 memory accessed by an atomic becomes a u32 memory that holds the bits. Plain loads and stores convert; an
+addition is a compare-exchange loop. The module must not contain Bounds any more: they guard one statement, and an
+addition becomes several.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ def emulate_float_atomics(module: Module) -> Module:
 
 
 class _Emulation:
-    """One module's rewriting. `buffers`, by index, and `arrays`, by id, are the memories that hold bits now."""
+    """Rewrites one module. `buffers`, by index, and `arrays`, by id, are the memories that now hold bits."""
 
     def __init__(self, module: Module, found: list[Memory]) -> None:
         self._ids = itertools.count(walk.next_id(module))
-        # an addition reads, also in what a kernel only writes
+        # an addition reads, even from a buffer that the kernel only writes
         self.buffers = {
             memory.index: dataclasses.replace(memory, element=U32, readable=True)
             for memory in found
@@ -77,7 +77,7 @@ class _Emulation:
         return Value(next(self._ids), name, U32)
 
     def block(self, block: Block) -> Block:
-        """The block with every access of those memories rewritten."""
+        """The block with every access to those memories rewritten."""
         out: list[Stmt] = []
         for statement in block:
             mapped = walk.map_statement(statement, lambda expr: expr, self.block)
@@ -90,7 +90,7 @@ class _Emulation:
         return walk.same_or(block, out)
 
     def _bits_of(self, memory: Memory) -> Buffer | WorkgroupArray | None:
-        """The memory of u32 that stands for one of f32."""
+        """The u32 memory that replaces an f32 memory."""
         if isinstance(memory, Buffer):
             return self.buffers.get(memory.index)
         return self.arrays.get(memory.id) if isinstance(memory, WorkgroupArray) else None
@@ -116,7 +116,7 @@ class _Emulation:
                     yield Let(statement.value, Bitcast(before, F32), span)
 
     def _add(self, statement: Atomic, place: Place) -> Iterator[Stmt]:
-        """Guess what is there, and try again with what was found instead. Bits are compared, so NaN is no trouble."""
+        """A compare-exchange loop that starts from a guess. It compares bits, so NaN needs no special case."""
         assert statement.operand is not None
         span = statement.span
         index = Value(next(self._ids), "index", place.index.type)

@@ -1,8 +1,8 @@
-"""fold_dispatch: the variant of a kernel for grids with more workgroups along an axis than the device takes.
+"""fold_dispatch: the variant of a kernel for grids with more workgroups along an axis than the device allows.
 
-The host dispatches a grid of (columns, rows, 1) workgroups with columns * rows >= x * y * z of the grid (x, y, z) asked
-for, x * y * z < 2**32. Each workgroup counts its number, leaves if it is one too many, and works out which workgroup of
-the grid it stands for. All of that is uniform over the workgroup, so barriers in the kernel stay legal.
+For a requested grid of (x, y, z) workgroups, x * y * z < 2**32, the host dispatches (columns, rows, 1) workgroups with
+columns * rows >= x * y * z. Each workgroup computes its linear number, exits if that is too large, and computes which
+workgroup of the requested grid it is. All of that is uniform over the workgroup, so barriers in the kernel stay legal.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""fold: constants computed, identities applied, constant branches taken, names of known things replaced by the things.
+"""fold: evaluates constants, applies identities, resolves constant branches, and forwards known values.
 
 What is known while the statements are walked in order:
-- a `Let` bound to a constant, param, builtin or other value is that thing, everywhere;
-- a local that was last assigned such a thing is that thing, until control flow that assigns it joins;
-- a `Let` bound to a local is that local until the local is assigned. If uses are left then, the `Let` is put there.
+- a `Let` bound to a constant, param, builtin or other value is replaced by it everywhere;
+- a local that was last assigned such a thing is replaced by it, until control flow that assigns it joins;
+- a `Let` bound to a local is an alias of it until the local is assigned. Then the `Let` moves there if uses remain.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ATOMS = (Constant, Value, Param, Builtin)
 
 
 def fold(module: Module) -> Module:
-    """The module with every expression simplified; the module itself where there is nothing to do."""
+    """The module with every expression simplified; the module itself if nothing changes."""
     body = _Folder(module.body).block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
@@ -44,10 +44,10 @@ def fold(module: Module) -> Module:
 class _Folder:
     def __init__(self, body: Block) -> None:
         self._assigned = walk.assigned_locals(body)
-        self._bound: dict[int, Expr] = {}  # what a value is; a Local there is an alias, good until it is assigned
-        self._known: dict[int, Expr] = {}  # what a local is, now
-        self._aliases: dict[int, dict[int, Let]] = {}  # by local: the Lets that stand for it, by value
-        self._scopes: list[list[Let]] = []  # the same Lets by the block that they are in
+        self._bound: dict[int, Expr] = {}  # by value; a Local is an alias, valid until it is assigned
+        self._known: dict[int, Expr] = {}  # the current expression of each local
+        self._aliases: dict[int, dict[int, Let]] = {}  # by local: the Lets that are aliases of it, by value
+        self._scopes: list[list[Let]] = []  # the same Lets by block
         self._uses_left = _uses_of_aliases(body)
 
     # ------------------------------------------------------------ statements
@@ -75,7 +75,7 @@ class _Folder:
                     self._loop(statement, out)
                 case Declare():
                     declared = walk.map_statement(statement, self._expr, self.block)
-                    self._settle({statement.local.id}, out)
+                    self._materialise_aliases({statement.local.id}, out)
                     self._learn(statement.local, declared.init if isinstance(declared, Declare) else None)
                     out.append(declared)
                 case _:
@@ -100,7 +100,7 @@ class _Folder:
         local, expr = statement.local, self._expr(statement.expr)
         if isinstance(expr, Local) and expr.id == local.id:
             return
-        self._settle({local.id}, out)
+        self._materialise_aliases({local.id}, out)
         self._learn(local, expr)
         out.append(statement if expr is statement.expr else Assign(local, expr, statement.span))
 
@@ -110,7 +110,7 @@ class _Folder:
             self._append(statement.then if condition.value else statement.orelse, out)
             return
         assigned = self._assigned[id(statement.then)] | self._assigned[id(statement.orelse)]
-        self._settle(assigned, out)
+        self._materialise_aliases(assigned, out)
         before = {local: self._known[local] for local in assigned if local in self._known}
         then = self.block(statement.then)
         self._forget(assigned)
@@ -133,7 +133,7 @@ class _Folder:
                 return
             if start is not statement.start or stop is not statement.stop:
                 statement = dataclasses.replace(statement, start=start, stop=stop)
-        self._settle(assigned, out)
+        self._materialise_aliases(assigned, out)
         self._forget(assigned)
         body = self.block(statement.body)
         self._forget(assigned)
@@ -151,8 +151,8 @@ class _Folder:
         for local in assigned:
             self._known.pop(local, None)
 
-    def _settle(self, assigned: set[int], out: list[Stmt]) -> None:
-        """These locals are about to change: bind the Lets that still have uses to what the locals are now."""
+    def _materialise_aliases(self, assigned: set[int], out: list[Stmt]) -> None:
+        """These locals are about to change: bind the Lets that still have uses to the current values of the locals."""
         for local in sorted(assigned & self._aliases.keys()) if self._aliases else ():
             for let in self._aliases.pop(local).values():
                 del self._bound[let.value.id]
@@ -189,7 +189,7 @@ class _Folder:
 
 
 def _uses_of_aliases(body: Block) -> Counter[int]:
-    """How often each value is used, if there is any Let of a local; nothing otherwise, for then nobody asks."""
+    """How often each value is used, if there is any Let of a local; empty otherwise, because it is not needed then."""
     uses: Counter[int] = Counter()
     every = list(walk.statements(body))
     if any(isinstance(s, Let) and isinstance(s.expr, (Local, Value)) for s in every):

@@ -1,7 +1,7 @@
-"""One expression made simpler, given that its operands already are: constants, and identities that are exact.
+"""Simplifies one expression whose operands are already simplified: constant folding and exact identities.
 
-Exact means: for every operand the same result, NaN and -0.0 included. So x * 1.0 goes and x + 0.0 stays. Integers wrap,
-which lets (x + 3) + 4 become x + 7.
+Exact means the same result for every operand, including NaN and -0.0. So x * 1.0 is simplified and x + 0.0 is not.
+Integers wrap, so (x + 3) + 4 becomes x + 7.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _INVERSE = {
 
 
 def simplify(expr: Expr) -> Expr:
-    """`expr`, or a simpler expression that always gives the same; `expr` itself where there is none."""
+    """`expr`, or a simpler expression with the same value; `expr` itself if there is none."""
     rule = _RULES.get(type(expr))
     return expr if rule is None else rule(expr)
 
@@ -60,7 +60,7 @@ def negate(condition: Expr) -> Expr:
 
 
 def _constant(expr: Expr) -> Constant | None:
-    """The scalar constant in every component of `expr`, if that is what it is."""
+    """The scalar constant in every component of `expr`, if it is one."""
     if isinstance(expr, Constant):
         return expr
     if isinstance(expr, Splat) and isinstance(expr.operand, Constant):
@@ -75,11 +75,11 @@ def _spread(value: bool | int | float, type: Type) -> Expr:
 
 
 def _same(left: Expr, right: Expr) -> bool:
-    """Whether both are one leaf; deeper expressions are not compared, that would cost a walk at every node."""
+    """Whether both are the same leaf. Deeper expressions are not compared: that would cost a traversal per node."""
     if left is right:
         return True
     if isinstance(left, (Value, Local)) and isinstance(right, (Value, Local)):
-        return left.id == right.id  # no statement comes between: a local is the same too
+        return left.id == right.id  # no statement is between them: a local has the same value too
     if isinstance(left, Param) and isinstance(right, Param):
         return left.index == right.index
     return isinstance(left, Builtin) and left == right
@@ -143,7 +143,7 @@ def _binary(expr: Binary) -> Expr:
         return _float_identity(expr, left, right)
     if operand_type == BOOL:
         return _bool_identity(expr, left, right)
-    if left is not None and op in _COMMUTATIVE:  # the constant to the right
+    if left is not None and op in _COMMUTATIVE:  # move the constant to the right
         expr, left, right = Binary(op, expr.right, expr.left, expr.type), None, left
     if op in COMPARISONS:
         return expr
@@ -234,7 +234,7 @@ def _integer_right(expr: Binary, right: Constant) -> Expr:
 
 
 def _sum(expr: Binary, value: int, type: ScalarType) -> Expr:
-    """x + c or x - c, taking over the constant of an x that is such a sum itself."""
+    """x + c or x - c; if x is itself such a sum, its constant is merged."""
     left, total = expr.left, value if expr.op is BinaryOp.ADD else -value
     if isinstance(left, Binary) and left.op in (BinaryOp.ADD, BinaryOp.SUB):
         inner = _constant(left.right)
@@ -295,7 +295,7 @@ def _extract(expr: Extract) -> Expr:
 
 
 def _construct(expr: Construct) -> Expr:
-    """The components of one vector in their order are that vector."""
+    """The components of one vector in order are that vector."""
     first = expr.components[0]
     if not isinstance(first, Extract) or first.vector.type != expr.type:
         return expr

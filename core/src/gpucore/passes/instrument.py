@@ -1,20 +1,21 @@
-"""instrument: bounds checks, asserts and prints of a kernel become records in a hidden buffer.
+"""instrument: turns bounds checks, asserts and prints of a kernel into records in a hidden buffer.
 
-The buffer is the last one, of u32: a header, then places for records of one size. The first half of the places is for
-failures and the second for prints; a kernel that has only one of the two has only that half.
+The buffer is the last one, of u32: a header, then slots for records of one size. The first half of the slots is for
+failures and the second for prints; a kernel that has only one of the two uses the whole space for it.
 
-    word 0: invocations that failed   word 1: prints   word 2: places in each half   word 3: failures
+    word 0: invocations that failed   word 1: prints   word 2: slots in each half   word 3: failures
 
-Whoever has a record to write takes a number from a counter. If there is a place of that number it writes which report
-this is, its workgroup's id (x, y, z), its local id (x, y, z), and the values; otherwise it has only counted. A counter
-that passes 2**32 begins anew and overwrites whole records with others.
+To write a record, an invocation takes a number from a counter. If a slot with that number exists, it writes the number
+of the report, its workgroup id (x, y, z), its local id (x, y, z), and the values; otherwise the record is only counted.
+A counter that passes 2**32 starts again at 0, and later records overwrite whole earlier ones.
 
-A print writes a record each time. Of the failures of an invocation only the first has a record: the values are written
-at once, who it was and how often it failed at the end of the kernel, since kernels have many checks and one end.
+A print writes a record each time. Only the first failure of an invocation has a record: the values are written at
+once, the ids and the number of failures at the end of the kernel, since kernels have many checks and one end.
 
-What is guarded by `Bounds` is done in a branch of its own, so nothing that was uniform over the workgroup comes to
-differ: the branch differs only if the index does. An invocation that failed leaves loops without a counter, which may
-have no end now (`while x[j] >= 0.0` reads zeros past the end of x), save in kernels whose invocations wait for others.
+An access guarded by `Bounds` is done in a branch of its own, so it changes nothing that was uniform over the workgroup:
+the branch diverges only if the index does. An invocation that failed leaves loops without a counter, because they may
+not end any more (`while x[j] >= 0.0` reads zeros past the end of x), except in kernels with barriers or
+subgroup operations.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ from gpucore.span import Span
 
 HEADER_WORDS = 4
 FAILED, PRINTS, CAPACITY, FAILURES = 0, 1, 2, 3  # words of the header
-WHERE_WORDS = 7  # of a record: the report's number, the workgroup's id, the local id
+WHERE_WORDS = 7  # of a record: the number of the report, the workgroup id, the local id
 
 
 class ReportKind(enum.Enum):
@@ -85,20 +86,20 @@ class ReportKind(enum.Enum):
 
 
 class Report(Immutable):
-    """What the host needs to know of a record besides its words.
+    """What the host needs to decode a record.
 
-    `parts` are texts as they are, and of each value its type: the words of the values follow each other in the
-    record. Of BOUNDS they are the indices, one for each axis, then the extents.
+    `parts` are texts, and for each value its type: the words of the values are consecutive in the record. For BOUNDS
+    they are the indices, one for each axis, then the extents.
     """
 
     kind: ReportKind
     span: Span | None
-    array: str  # of BOUNDS: its name
+    array: str  # for BOUNDS: its name
     parts: tuple[str | Type, ...]
 
     @property
     def is_failure(self) -> bool:
-        """Whether the kernel did something wrong."""
+        """Whether the report is an error in the kernel."""
         return self.kind is not ReportKind.PRINT
 
     @property
@@ -108,25 +109,25 @@ class Report(Immutable):
 
 
 def count_words(type: Type) -> int:
-    """Words that a value takes in a record."""
+    """Words that a value occupies in a record."""
     width = type.width if isinstance(type, VectorType) else 1
     return width * (2 if scalar_of(type).bits == 64 else 1)
 
 
 def record_words(reports: Sequence[Report]) -> int:
-    """Words of every record of a kernel: as many as its largest needs."""
+    """Words of every record of a kernel: the size of its largest."""
     return WHERE_WORDS + max((report.num_words for report in reports), default=0)
 
 
 def count_halves(reports: Sequence[Report]) -> int:
-    """2 where a kernel has failures and prints to tell of, else 1."""
+    """2 if a kernel has both failures and prints, else 1."""
     return len({report.is_failure for report in reports})
 
 
 def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
     """The module in plain IR, with the hidden buffer, and its reports by number.
 
-    Breakpoints stay. A module with nothing to report is returned as it is, without a buffer.
+    Breakpoints stay. A module with nothing to report is returned unchanged, without a buffer.
     """
     reports = tuple(_reports(module.body))
     if not reports:
@@ -143,7 +144,7 @@ def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
 
 
 def _reports(body: Block) -> Iterator[Report]:
-    """What there is to report, in the order of the text."""
+    """All reports, in program order."""
     for statement in walk.statements(body):
         if isinstance(statement, Bounds):
             types = tuple(expr.type for expr in (*statement.indices, *statement.extents))
@@ -155,7 +156,7 @@ def _reports(body: Block) -> Iterator[Report]:
 
 
 class _Instrumenter:
-    """Rewrites blocks in the order of the text, which numbers the reports."""
+    """Rewrites blocks in program order, which numbers the reports."""
 
     def __init__(self, records: Buffer, reports: tuple[Report, ...], first_id: int, *, leaves_loops: bool) -> None:
         self._records, self._reports, self._leaves_loops = records, reports, leaves_loops
@@ -163,7 +164,7 @@ class _Instrumenter:
         self._failures, self._start = self._local("failures"), self._local("record")
 
     def body(self, body: Block) -> Block:
-        """The whole kernel: at its end an invocation that failed tells who it was, and how often it did."""
+        """The whole kernel: at its end an invocation that failed writes its ids and the number of its failures."""
         written = self.block(body)
         if not any(report.is_failure for report in self._reports):
             return written
@@ -177,7 +178,7 @@ class _Instrumenter:
         return build.ne(self._failures, 0)
 
     def block(self, block: Block) -> Block:
-        """The block with every Bounds, assert and print written out."""
+        """The block with every Bounds, assert and print expanded."""
         out: list[Stmt] = []
         following = iter(block)
         for statement in following:
@@ -190,7 +191,7 @@ class _Instrumenter:
                     out.append(If(fails, self._failure(_values(statement), statement.span), (), statement.span))
                 case Debug(kind=DebugKind.PRINT):
                     out += self._print(statement)
-                case Declare(init=None) if self._leaves_loops:  # what a loop assigns before it ends may be read now
+                case Declare(init=None) if self._leaves_loops:  # a loop that assigns it may now end before that
                     out.append(Declare(statement.local, build.zero(statement.local.type), statement.span))
                 case Loop() if self._leaves_loops:
                     leave = If(self._has_failed(), (Break(statement.span),), (), statement.span)
@@ -213,7 +214,7 @@ class _Instrumenter:
     # ------------------------------------------------------------ failures
 
     def _guarded(self, bounds: Bounds, access: Stmt) -> list[Stmt]:
-        """The access where the indices are in range, the report where they are not."""
+        """The access if the indices are in range, else the report."""
         assert isinstance(access, (Load, Store, Atomic)) and access.place.memory == bounds.memory, access
         span = bounds.span
         in_range = self._fresh("in_range", BOOL)
@@ -232,7 +233,7 @@ class _Instrumenter:
         ]
 
     def _failure(self, values: Sequence[Expr], span: Span | None) -> Block:
-        """Count the next report; write it, without who it was, if it is the invocation's first."""
+        """Count a failure; if it is the invocation's first, write its record, without the ids."""
         number = _word(self._number())
         lets, words = self._as_words(values, span)
         is_first = build.eq(self._failures, 0)
@@ -259,14 +260,14 @@ class _Instrumenter:
         return self._place_for(PRINTS, start, (*lets, *stores), statement.span)
 
     def _stores(self, start: Expr, first: int, words: Sequence[Expr], span: Span | None) -> Block:
-        """Words of the record at `start`, from its word `first` on."""
+        """Stores of words to the record at `start`, from its word `first` on."""
         return tuple(
             Store(Place(self._records, build.add(start, offset)), word, span)
             for offset, word in enumerate(words, first)
         )
 
     def _place_for(self, counter: int, start: Value, then: Block, span: Span | None) -> Block:
-        """Take a number, and if there is a place for it, bind `start` to its first word, and do what there is to do."""
+        """Take a number; if a slot with it exists, bind `start` to the slot's first word and execute `then`."""
         slot, capacity = self._fresh("slot", U32), self._fresh("capacity", U32)
         is_second = counter == PRINTS and count_halves(self._reports) == 2
         first = build.add(slot, capacity) if is_second else slot
@@ -278,7 +279,7 @@ class _Instrumenter:
         )
 
     def _as_words(self, values: Sequence[Expr], span: Span | None) -> tuple[list[Stmt], list[Expr]]:
-        """The values as u32s, and what must be bound before."""
+        """The values as u32s, and the statements that bind them."""
         lets: list[Stmt] = []
         words: list[Expr] = []
         for value in values:
@@ -292,7 +293,7 @@ class _Instrumenter:
 
 
 def _where() -> list[Expr]:
-    """Who an invocation is."""
+    """The ids of an invocation."""
     ids = (BuiltinKind.WORKGROUP_ID, BuiltinKind.LOCAL_ID)
     return [Bitcast(Builtin(kind, axis), U32) for kind in ids for axis in range(3)]
 
@@ -302,7 +303,7 @@ def _values(statement: Debug) -> list[Expr]:
 
 
 def _is_in_range(bounds: Bounds) -> Expr:
-    """Whether every index is from 0 up to, not including, its extent."""
+    """Whether every index is at least 0 and below its extent."""
     tests: list[Expr] = []
     for index, extent in zip(bounds.indices, bounds.extents, strict=True):
         if index.type != U32:
@@ -312,7 +313,7 @@ def _is_in_range(bounds: Bounds) -> Expr:
 
 
 def _words(value: Expr) -> list[Expr]:
-    """A scalar as one u32, or two of 64 bits, low one first. f16 goes as f32, small integers as 32 bits."""
+    """A scalar as u32: one, or two for 64 bits, low word first. f16 is written as f32, small integers as 32 bits."""
     scalar = value.type
     assert isinstance(scalar, ScalarType)
     if scalar == BOOL:

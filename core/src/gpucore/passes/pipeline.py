@@ -22,10 +22,10 @@ __all__ = [
 ]  # fmt: skip
 
 EMULATIONS = {
-    Capability.SUBGROUP: emulate_subgroups,  # subgroups of eight, over workgroup memory and barriers
-    Capability.ATOMIC_F32: emulate_float_atomics,  # atomics on f32 by compare-exchange of their bits
+    Capability.SUBGROUP: emulate_subgroups,  # subgroups of eight, from workgroup memory and barriers
+    Capability.ATOMIC_F32: emulate_float_atomics,  # atomics on f32, from compare-exchange of their bits
 }
-"""What stands in for a capability that a device lacks."""
+"""The emulation of a capability that a device lacks."""
 
 SIMPLIFYING = (
     fold,  # computes constants, applies exact identities, takes constant branches, forwards known values
@@ -33,7 +33,7 @@ SIMPLIFYING = (
     promote_locals,  # turns locals that need not be variables into values
     remove_dead_code,  # drops what no effect depends on
 )
-"""Each may make work for the others, so they run in turn until nothing changes, a few rounds at most."""
+"""Each may enable others, so they run in turn until nothing changes, for a limited number of rounds."""
 
 TIDYING = (
     place_declarations,  # moves each variable's declaration to its first use
@@ -45,7 +45,7 @@ _ROUNDS = 4
 
 
 def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
-    """The module for a device with these capabilities; the module itself where nothing must be emulated."""
+    """The module for a device with these capabilities; the module itself if nothing is emulated."""
     for capability, emulation in EMULATIONS.items():
         if capability not in capabilities:
             module = emulation(module)
@@ -53,13 +53,13 @@ def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
 
 
 def clamp_indices(module: Module, *, assume: bool = True) -> Module:
-    """A module after all passes with every index in range, as `insert_clamps` says; the module itself where all are."""
+    """A module after all passes with every index in range, as in `insert_clamps`; the module itself if all are."""
     made = insert_clamps(module, assume=assume)
     return made if made is module else remove_unused_arguments(fold(made))
 
 
 def run(module: Module, *, unoptimised: bool = False) -> Module:
-    """The module after all passes; with `unoptimised`, every variable that the user wrote is still there."""
+    """The module after all passes; with `unoptimised`, every variable of the user is kept."""
     for _ in range(0 if unoptimised else _ROUNDS):
         before = module
         for simplify in SIMPLIFYING:

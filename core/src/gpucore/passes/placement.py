@@ -1,8 +1,8 @@
-"""place_declarations: each variable is declared in the smallest block that has all its uses, right before the first.
+"""place_declarations: declares each variable in the smallest block with all its uses, right before the first.
 
-That is what a person would write, and it tells a target's compiler how long the variable lives. It is sound in loops
-because a local is assigned before it is read on every path: where an iteration reads what an earlier one wrote, there
-is an Assign before the loop too, and the smallest common block is outside.
+That is what a person would write, and it tells the target's compiler the lifetime of the variable. It is sound in loops
+because a local is assigned before it is read on every path: if an iteration reads what an earlier one wrote, there is
+also an Assign before the loop, and the smallest common block is outside.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from gpucore.ir import Assign, Block, Declare, Expr, Local, Module, Stmt, walk
 class _Uses:
     local: Local
     path: tuple[tuple[int, int], ...]  # of the first use: (identity of block, position in it), outermost first
-    depth: int  # how much of `path` all uses have in common; at least 1
+    depth: int  # length of the part of `path` that all uses share; at least 1
     is_assign: bool  # the first use is an Assign
 
 
 def place_declarations(module: Module) -> Module:
-    """The module with every Declare of a used local in its place, and those of unused ones gone."""
+    """The module with every Declare of a used local at its new position, and those of unused locals removed."""
     finder = _Finder()
     finder.block(module.body)
     here: dict[tuple[int, int], list[_Uses]] = {}

@@ -1,11 +1,11 @@
-"""promote_locals: a variable that is not needed as one becomes a value.
+"""promote_locals: turns variables that are not needed as such into values.
 
-An Assign owns the reads that can see no other Assign: those after it in its block, nested ones included, until the
+An Assign owns the reads that can see no other Assign: those after it in its block, including nested ones, until the
 local is assigned again. Two kinds of Assign become a Let:
-- all Assigns of a local whose every read is owned (the plain case: assigned once, read later in the block);
-- one that is followed by another in the same block, with no assignment in nested blocks and no way out of the block
-  between them: its value is overwritten before anybody else can see it. Unrolled loops are full of these.
-A variable carried around a loop has a read that nobody owns, so its last Assign in the loop stays.
+- all Assigns of a local whose every read is owned (the simple case: assigned once, read later in the block);
+- an Assign followed by another in the same block, with no assignment in nested blocks and no exit from the block
+between them: its value is overwritten before any other read can see it. Unrolled loops are full of these.
+A loop-carried variable has a read without an owner, so its last Assign in the loop stays.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def promote_locals(module: Module) -> Module:
 class _Owner:
     statement: Assign | Declare
     local: int
-    block: int  # identity of the block it stands in
+    block: int  # identity of its block
     exits: int  # how many Breaks and Continues came before it
     is_overwritten: bool = False
 
 
 class _Owners:
-    """Walks once and finds the owner of every read."""
+    """One walk that finds the owner of every read."""
 
     def __init__(self, assigned: dict[int, set[int]]) -> None:
         self.all: list[_Owner] = []
@@ -114,7 +114,7 @@ class _Rewriter:
         self._assigned = assigned
         self._promoted = promoted
         self._fresh = fresh
-        self._value: dict[int, Value] = {}  # by local: the value that stands for it here
+        self._value: dict[int, Value] = {}  # by local: the value that replaces it here
 
     def block(self, block: Block) -> Block:
         out: list[Stmt] = []
@@ -158,7 +158,7 @@ class _Rewriter:
                 out.append(Assign(local, expr, span) if isinstance(statement, Assign) else Declare(local, expr, span))
             return
         if isinstance(statement, Declare):
-            out.append(Declare(local, None, span))  # other Assigns of it may stay
+            out.append(Declare(local, None, span))  # other Assigns to it may stay
         value = Value(self._fresh, local.name, local.type)
         self._fresh += 1
         self._value[local.id] = value

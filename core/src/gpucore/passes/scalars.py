@@ -1,4 +1,4 @@
-"""scalar_replacement: a private array that is only ever indexed by constants becomes one local for each element."""
+"""scalar_replacement: turns a private array that is indexed only by constants into one local per element."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gpucore.ir import (
 
 
 def scalar_replacement(module: Module) -> Module:
-    """The module with such arrays gone. One with an index out of range stays, for the validator to name the place."""
+    """The module without such arrays. One with an index out of range stays: the validator reports the location."""
     elements = _replaceable(module)
     if not elements:
         return module
@@ -68,7 +68,7 @@ def _replaceable(module: Module) -> dict[int, list[Local]]:
 
 
 def _replace(statement: Stmt, elements: dict[int, list[Local]]) -> list[Stmt] | None:
-    """What stands for the statement; None where it has nothing to do with these arrays."""
+    """The statements that replace `statement`; None if it does not use these arrays."""
     match statement:
         case DeclareArray() if statement.array.id in elements:
             locals_ = elements[statement.array.id]

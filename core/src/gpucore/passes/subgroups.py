@@ -1,9 +1,9 @@
-"""emulate_subgroups: subgroups for devices that have none, made of workgroup memory and barriers.
+"""emulate_subgroups: subgroups for devices that have none, by workgroup memory and barriers.
 
-The invocations of a workgroup, counted with x fastest, are cut into subgroups of `size`; the last may be smaller. Each
-operation writes its operands to one array that all operations share, waits, reads what it needs, and waits again, so
-that the next one may write. What an operation reads is written out: a loop would count against devices that limit how
-often loops go round. An invocation that an operation names and that does not exist stands for the invocation itself.
+The invocations of a workgroup, numbered with x fastest, are divided into subgroups of `size`; the last may be smaller.
+Each operation writes its operands to one array that all operations share, waits at a barrier, reads what it needs, and
+waits again, so that the next one may write. The reads are unrolled: a loop would count against limits on loop
+iterations. An operation that reads from an invocation that does not exist gets the operand of the invocation itself.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _names_subgroups(module: Module) -> bool:
 
 
 class _Emulation:
-    """One module's rewriting. All positions are u32."""
+    """Rewrites one module. All positions are u32."""
 
     def __init__(self, module: Module, size: int) -> None:
         self._ids = itertools.count(walk.next_id(module))
@@ -74,7 +74,7 @@ class _Emulation:
         self._invocations = module.num_invocations
         self._width = min(size, self._invocations)  # of the largest subgroup
         self._least = self._invocations % size or self._width  # of the smallest
-        # whole subgroups, so that what the last one reads of invocations that do not exist lies in the array
+        # whole subgroups, so that reads of the last one from invocations that do not exist stay inside the array
         length = -(-self._invocations // self._width) * self._width
         self.array = WorkgroupArray(next(self._ids), "subgroup_operands", U32, length)
         self._index_of = _local_index(module.workgroup_size)
@@ -89,7 +89,7 @@ class _Emulation:
     # ------------------------------------------------------------ positions
 
     def prologue(self) -> Block:
-        """Where an invocation stands: bound once, for all operations. What is not needed goes as dead code."""
+        """The position of an invocation, bound once for all operations. Unused parts are removed as dead code."""
         is_single = self._invocations <= self._size
         lane = self._index if is_single else build.floor_mod(self._index, self._size)
         rest = build.sub(self._invocations, self._first)
@@ -103,7 +103,7 @@ class _Emulation:
         )
 
     def _builtin(self, leaf: walk.Leaf) -> Expr:
-        """What stands for a builtin of subgroups."""
+        """The replacement of a subgroup builtin."""
         if not isinstance(leaf, Builtin) or leaf.kind not in SUBGROUP_BUILTINS:
             return leaf
         match leaf.kind:
@@ -119,7 +119,7 @@ class _Emulation:
     # ------------------------------------------------------------ statements
 
     def block(self, block: Block) -> Block:
-        """The block with every operation written out."""
+        """The block with every operation expanded."""
         out: list[Stmt] = []
         for statement in block:
             mapped = walk.map_statement(statement, self._expr, self.block)
@@ -156,13 +156,13 @@ class _Emulation:
         return [*out, Let(statement.value, total, statement.span)]
 
     def _load_all(self, span: Span | None) -> tuple[list[Stmt], list[Value]]:
-        """The bits of every invocation of one's own subgroup, from the first to the last."""
+        """The bits of every invocation of the own subgroup, in order."""
         bits = [self._value("operand", U32) for _ in range(self._width)]
         places = (Place(self.array, build.add(self._first, lane)) for lane in range(self._width))
         return [Load(value, place, span) for value, place in zip(bits, places, strict=True)], bits
 
     def _step(self, statement: Subgroup, number: int, total: Expr, value: Expr, out: list[Stmt]) -> Expr:
-        """`total` with the operand of invocation `number`, if that belongs to it; bound, since it is used twice."""
+        """`total` combined with the operand of invocation `number` if that exists; bound, since it is used twice."""
         after = _apply(statement.op, total, value)
         if statement.op is SubgroupOp.INCLUSIVE_ADD:
             after = build.select(build.le(number, self._lane), after, total)
@@ -175,7 +175,7 @@ class _Emulation:
         return bound
 
     def _if_exists(self, number: int, expr: Expr, otherwise: Expr) -> Expr:
-        """`expr`, or `otherwise` in a subgroup that has no invocation `number`."""
+        """`expr`, or `otherwise` if the subgroup has no invocation `number`."""
         if number < self._least:
             return expr
         return build.select(build.lt(number, self._count), expr, otherwise)
@@ -192,7 +192,7 @@ class _Emulation:
         return [*out, Let(statement.value, build.construct(*words), statement.span)]
 
     def _shuffle(self, statement: Subgroup, argument: Expr, type: Type) -> list[Stmt]:
-        """The operand of another invocation, or one's own where that does not exist."""
+        """The operand of another invocation, or the own one if that does not exist."""
         span, given = statement.span, self._value("argument", U32)
         source: Expr
         exists: Expr

@@ -1,4 +1,4 @@
-"""Proves that a module is fit for a device and returns the proof: the ValidModule that emitters demand.
+"""Checks that a module is correct and fits a device, and returns the ValidModule that emitters require.
 
 In order: types and scopes (a failure there is a fault of gpucore, GP900) with constant indices (GP310), capabilities
 (GP401), limits (GP402 to GP404), uniformity of barriers (GP301).

@@ -1,4 +1,4 @@
-"""Whether a device can do what a kernel needs beyond the portable core."""
+"""Checks that a device has the capabilities that a kernel needs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FIXES = {
 
 
 class Need(Immutable):
-    """A capability, where the kernel needs it first, and what needs it, in words."""
+    """A capability, where the kernel first needs it, and what needs it, in words."""
 
     capability: Capability
     span: Span | None
@@ -42,12 +42,12 @@ class Need(Immutable):
 
 
 def capability_of(type: ScalarType) -> Capability | None:
-    """What a device must have to know the type; None for the types that every device knows."""
+    """The capability that a type requires; None for the types that every device supports."""
     return _OF_TYPE.get(type.name)
 
 
 def check_capabilities(needs: Iterable[Need], capabilities: frozenset[Capability], where: str) -> None:
-    """Raise CapabilityError for the first need that is not met."""
+    """Raise CapabilityError for the first missing capability."""
     for need in needs:
         if need.capability not in capabilities:
             raise CapabilityError(

@@ -1,11 +1,11 @@
-"""What differs between the invocations of a workgroup: a graph of what depends on what, and a search from the roots.
+"""Divergence analysis: what differs between the invocations of a workgroup, as a graph of dependences.
 
-Nodes are the ids of values, locals and private arrays (not negative), versions of locals (see versions) and control
+Nodes are the ids of values, locals and private arrays (non-negative), versions of locals (see versions) and control
 regions (negative). There are three kinds of region. A branch differs when its condition does. A loop differs when its
-bounds do, or when not all invocations take a `break` of it: then some are gone for the rest of the loop. What follows
-a `break` or `continue` in the same iteration differs when not all took it. A region says nothing of the regions
-around it: a local that is declared and assigned inside one branch does not differ because of that branch, for nobody
-outside can see the local. What reads a local depends on the assignments that may have been the last before it, not on
+bounds do, or when a `break` is taken by some invocations only: they are missing for the rest of the loop. The region
+after a `break` or `continue` in the same iteration differs when only some invocations took it. A region does not imply
+the regions around it: a local declared and assigned inside one branch does not differ because of that branch, since it
+is not visible outside. A read of a local depends on the assignments that may have been the last before it, not on
 later ones.
 """
 
@@ -49,19 +49,19 @@ from gpucore.valid.versions import Node, Versions
 
 @dataclass(slots=True)
 class Graph:
-    """`edges[a]` are the nodes that differ if `a` does; `roots` differ by themselves, for the reason given."""
+    """`edges[a]` are the nodes that differ if `a` does; `roots` differ by themselves, for the given reason."""
 
     nodes: dict[int, Node] = field(default_factory=dict)
     edges: dict[int, list[int]] = field(default_factory=dict)
     roots: dict[int, tuple[str, Span | None]] = field(default_factory=dict)
-    # each with the regions around it, outer first
+    # each with the regions around it, outermost first
     barriers: list[tuple[Barrier | Subgroup | Uniform, tuple[int, ...]]] = field(default_factory=list)
 
     def causes(self) -> dict[int, int | None]:
-        """Every node that differs, with the node that makes it so (None for a root), along a shortest way."""
+        """Every node that differs, with the node that causes it (None for a root), along a shortest path."""
         found: dict[int, int | None] = dict.fromkeys(self.roots)
         queue = list(self.roots)
-        for node in queue:  # grows while it is walked
+        for node in queue:  # grows during the loop
             for dependent in self.edges.get(node, ()):
                 if dependent not in found:
                     found[dependent] = node
@@ -71,22 +71,22 @@ class Graph:
 
 @dataclass(slots=True)
 class _Exits:
-    """Regions that differ when not all invocations leave a block early: by any exit, and by `break` alone."""
+    """Regions that differ when only some invocations leave a block early: by any exit, and by `break` alone."""
 
     any: int | None = None
     breaks: int | None = None
-    always: bool = False  # nobody reaches the end of the block
+    always: bool = False  # the end of the block is unreachable
 
 
 def build_graph(module: Module, written_buffers: frozenset[int]) -> Graph:
-    """The graph of a module; `written_buffers` are those that the kernel changes while it runs."""
+    """The graph of a module; `written_buffers` are those that the kernel writes."""
     builder = _Builder(module, written_buffers, _writes(module))
     builder.block(module.body)
     return builder.graph
 
 
 def _writes(module: Module) -> dict[int, Span | None]:
-    """Where each buffer is written first, by its number."""
+    """Where each buffer is first written, by its number."""
     found: dict[int, Span | None] = {}
     for statement in walk.statements(module.body):
         if isinstance(statement, (Store, Atomic)) and isinstance(statement.place.memory, Buffer):
@@ -95,12 +95,12 @@ def _writes(module: Module) -> dict[int, Span | None]:
 
 
 def at(span: Span | None) -> str:
-    """A place as it follows what is there."""
+    """A location as a suffix of a message; empty if there is none."""
     return f" at {span.file}:{span.line}" if span else ""
 
 
 def _global_axes(expr: Expr) -> set[int]:
-    """Axes of which the expression holds the global id: workgroup_id * size + local_id."""
+    """Axes for which the expression contains the global id: workgroup_id * size + local_id."""
     return {
         part.right.axis
         for part in walk.subexpressions(expr)
@@ -118,7 +118,7 @@ class _Builder:
         self.graph = Graph()
         self._size = module.workgroup_size
         self._written = written_buffers
-        self._path: list[int | None] = []  # regions around; each block has a place for the one that follows an exit
+        self._path: list[int | None] = []  # regions around; each block has an entry for the region after an exit
         self._declared: dict[int, tuple[int, int | None]] = {}  # local or array: depth of its block, exit region there
         self._regions = 0
         self._versions = Versions(self.graph.nodes, self._edge)
@@ -144,14 +144,14 @@ class _Builder:
                 self._root(target, self._name_of(leaf, expr, span), span)
 
     def _name_of(self, builtin: Builtin, expr: Expr, span: Span | None) -> str:
-        """What the user wrote for a value of the dispatch that stands in an expression."""
+        """The name in the user's code for a builtin in an expression."""
         if builtin.kind is not BuiltinKind.LOCAL_ID:
             return f"gp.{builtin.kind.value}()"
         is_global = builtin.axis in _global_axes(expr) and not (span and "local_id" in span.source_line())
         return f"gp.{'global_id' if is_global else 'local_id'}({builtin.axis})"
 
     def _differs(self, builtin: Builtin) -> bool:
-        """Whether a value of the dispatch differs between the invocations of a workgroup."""
+        """Whether a builtin differs between the invocations of a workgroup."""
         if builtin.kind is BuiltinKind.LOCAL_ID:
             return self._size[builtin.axis] > 1
         return builtin.kind in (BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID) and max(self._size) > 1
@@ -167,7 +167,7 @@ class _Builder:
         self._declared[id_] = (len(self._path) - 1, self._path[-1])
 
     def _written_here(self, id_: int, node: int) -> None:
-        """A write makes a variable, as this node, differ if a region between its declaration and the write does."""
+        """A write, as this node, makes a variable differ if a region between its declaration and the write differs."""
         depth, exit_then = self._declared[id_]
         if self._path[depth] != exit_then:
             self._edge(self._path[depth], node)
@@ -186,7 +186,7 @@ class _Builder:
                 self._leave(exits, _Exits(left, left if isinstance(statement, Break) else None), statement)
                 self._versions.to_loop()
                 exits.always = True
-                break  # what follows is never reached
+                break  # the rest is unreachable
             if isinstance(statement, If):
                 found = self._if(statement)
                 self._leave(exits, found, statement)
@@ -203,7 +203,7 @@ class _Builder:
         return exits
 
     def _leave(self, exits: _Exits, found: _Exits, statement: Stmt) -> None:
-        """Take note that invocations may leave the block at this statement: what follows is a region of its own."""
+        """Record that invocations may leave the block at this statement: the code after it is a region of its own."""
         if found.any is None:
             return
         after = self._region("exit", statement.span)
@@ -255,12 +255,12 @@ class _Builder:
         self._path.append(region)
         self._versions.enter_loop({one.local.id for one in walk.statements(statement.body) if isinstance(one, Assign)})
         exits = self.block(statement.body)
-        self._versions.leave_loop(comes_back=not exits.always)
+        self._versions.leave_loop(is_end_reachable=not exits.always)
         self._path.pop()
         self._edge(exits.breaks, region)
 
     def _together(self, statement: Barrier | Subgroup | Uniform) -> None:
-        """What all invocations do together may give each, or each subgroup, a value of its own."""
+        """The result of a collective operation may differ between invocations or between subgroups."""
         if isinstance(statement, Barrier):
             return
         self._bind(statement.value, statement.span)

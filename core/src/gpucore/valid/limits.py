@@ -1,15 +1,15 @@
-"""Whether a kernel stays within a device's limits."""
+"""Checks that a kernel stays within a device's limits."""
 
 from __future__ import annotations
 
 from gpucore.errors import LimitError
 from gpucore.ir import Limits, Module, WorkgroupArray
 
-_ALIGNMENT = 16  # of each workgroup array, whatever a target needs
+_ALIGNMENT = 16  # of each workgroup array, on every target
 
 
 def workgroup_memory(arrays: tuple[WorkgroupArray, ...]) -> int:
-    """Bytes that the arrays take, each rounded up to 16."""
+    """Bytes of all arrays, each rounded up to 16."""
     return sum(-(-array.element.nbytes * array.length // _ALIGNMENT) * _ALIGNMENT for array in arrays)
 
 

@@ -1,4 +1,4 @@
-"""What a kernel does to its memories, as emitters need to know it."""
+"""How a kernel uses its memories, for emitters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class MemoryFacts(Immutable):
 
 
 def memory_facts(module: Module) -> MemoryFacts:
-    """What the kernel does to each memory. An atomic counts as a write unless it is a LOAD."""
+    """How the kernel uses each memory. An atomic counts as a write unless it is a LOAD."""
     atomic: dict[int, Memory] = {}  # by identity: hashing a memory is slow
     written: set[int] = set()
     for statement in walk.statements(module.body):
@@ -36,10 +36,10 @@ def _is_write(statement: object) -> bool:
 
 
 class _Order:
-    """Where buffers are written and used, and where barriers stand, as spans of positions in the program's order.
+    """Positions of buffer writes, buffer uses and barriers in program order, as spans.
 
-    A statement in a loop may run before and after any other of that loop: it takes the span of its outermost loop. A
-    barrier has to order a buffer only if a write may come before it and a use of the same buffer after it.
+    A statement in a loop may run before and after any other statement of that loop: it gets the span of its outermost
+    loop. A barrier must order a buffer only if a write may come before it and a use of the same buffer after it.
     """
 
     def __init__(self) -> None:

@@ -1,10 +1,10 @@
-"""How the scalars of a dispatch are packed."""
+"""Layout of the packed scalars of a dispatch."""
 
 from __future__ import annotations
 
 from gpucore.ir import Param, ParamSlot
 
-_BLOCK = 16  # uniform blocks are a multiple of this everywhere
+_BLOCK = 16  # the size of a uniform block must be a multiple of this
 _LEAST = 4  # a bool is a u32, an f16 takes four bytes
 
 

@@ -1,4 +1,4 @@
-"""Types, scopes and places, in one walk over every node; collects on the way what capabilities the kernel needs."""
+"""Checks types, scopes and places in one walk over every node, and collects the capabilities that the kernel needs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ from gpucore.valid.types import is_index, is_well_typed, is_well_typed_subgroup,
 
 
 def check_structure(module: Module) -> list[Need]:
-    """Raise for ill-formed IR (GP900) and constant indices out of range (GP310); the needs, in order of first use."""
+    """Raise for ill-formed IR (GP900) and constant indices out of range (GP310). The needs, in order of first use."""
     checker = _Checker(module)
     checker.signature()
     checker.block(module.body, in_loop=False)

@@ -1,4 +1,4 @@
-"""The type rule of each expression: what its operands may be, given the type that it claims. Looks one level down."""
+"""Type rules: for each kind of expression, the operand types that its type allows. They look one level down."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ from gpucore.ir.ops import argument_types, meaning, result_type
 
 
 def same(a: Type, b: Type) -> bool:
-    """Types are values; most often they are one object."""
+    """Types are values; usually they are the same object."""
     return a is b or a == b
 
 
 def is_well_typed(expr: Expr) -> bool:
-    """Whether the node agrees with the types of its operands."""
+    """Whether the type of the node agrees with the types of its operands."""
     rule = _RULES.get(type(expr))
     return rule is None or rule(expr)
 
 
 def is_well_typed_subgroup(statement: Subgroup) -> bool:
-    """Whether operand, argument and result of a subgroup operation are as the operation needs them."""
+    """Whether operand, argument and result of a subgroup operation have the types that the operation requires."""
     op, operand, argument, result = statement.op, statement.operand, statement.argument, statement.value.type
     if (op in LANE_OPERATIONS) != (argument is not None) or (op is SubgroupOp.ELECT) != (operand is None):
         return False
@@ -139,7 +139,7 @@ def _builtin(expr: Builtin) -> bool:
 
 
 def is_index(type: Type) -> bool:
-    """Whether a place can be indexed with it: i32 or u32."""
+    """Whether the type can be an index: i32 or u32."""
     return isinstance(type, ScalarType) and type.is_integer and type.bits == 32
 
 

@@ -1,4 +1,4 @@
-"""Barriers must be reached by all invocations of a workgroup or by none; the error tells the way to the culprit."""
+"""Barriers must be reached by all invocations of a workgroup or by none; the error explains what diverges."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozens
     for barrier, regions in graph.barriers:
         differing = [region for region in regions if region in causes]
         if differing:
-            # a branch or loop is easier to see than a place after an exit; of several, the nearest
+            # a branch or loop is easier to see than the code after an exit; of several, the nearest
             named = [region for region in differing if graph.nodes[region].kind != "exit"] or differing
-            raise _error(barrier, _Story(graph, causes).of_region(named[-1]))
+            raise _error(barrier, _Explanation(graph, causes).explain(named[-1]))
     return frozenset(node for node in graph.nodes if node >= 0 and node not in causes and not is_version(node))
 
 
@@ -39,60 +39,60 @@ def _error(barrier: Barrier | Subgroup | Uniform, why: str) -> UniformityError:
     )
 
 
-class _Story:
-    """Tells in words why a node differs, from the effect to the cause."""
+class _Explanation:
+    """Explains why a node differs, from the effect to the cause."""
 
     def __init__(self, graph: Graph, causes: dict[int, int | None]) -> None:
         self._graph, self._causes = graph, causes
 
-    def of_region(self, region: int) -> str:
+    def explain(self, region: int) -> str:
         node = self._graph.nodes[region]
         if node.kind == "exit":
-            return f"not all invocations are still there after an early exit: {self._after(region)}"
+            return f"some invocations have left by an early exit: {self._after(region)}"
         if node.span is None and (culprit := self._named_region(region)) is not None:
-            # a test that the front end made, of a flag that says that a loop or branch was left
-            return f"not all invocations are still there after an early exit: {self.of_region(culprit)}"
+            # a test added by the front end, of a flag that says that a loop or branch was left
+            return f"some invocations have left by an early exit: {self.explain(culprit)}"
         if not self._is_exit(self._causes[region]):
             return f"{_subject(node)} depends on {self._source(region)}"
         reason = self._after(region)
         if reason.startswith(f"{_subject(node)} "):
             return reason  # the condition of a `while` itself
-        return f"{_subject(node)} is left early, which not all invocations do: {reason}"
+        return f"{_subject(node)} is left early by some invocations only: {reason}"
 
     def _is_exit(self, node: int | None) -> bool:
         return node is not None and self._graph.nodes[node].kind == "exit"
 
     def _named_region(self, region: int) -> int | None:
-        """The nearest cause of `region` that is a branch or loop of the user's own."""
+        """The nearest cause of `region` that is a branch or loop in the user's code."""
         cause = self._causes[region]
         while cause is not None and (cause >= 0 or self._graph.nodes[cause].span is None):
             cause = self._causes[cause]
         return cause
 
     def _after(self, region: int) -> str:
-        """The branch or loop that made an exit differ."""
+        """The branch or loop that makes an exit differ."""
         cause = self._causes[region]
         while cause is not None and self._graph.nodes[cause].kind == "exit":
             cause = self._causes[cause]
-        return "" if cause is None else self.of_region(cause)
+        return "" if cause is None else self.explain(cause)
 
     def _source(self, node: int) -> str:
-        """What `node` got its difference from, back to the root."""
+        """Why `node` differs, back to the root."""
         parts: list[str] = []
         while True:
             cause = self._causes[node]
             if cause is None:
                 reason, span = self._graph.roots[node]
                 if parts and reason.startswith(f"an element of {parts[-1]}"):
-                    parts.pop()  # what was loaded has the array's name
-                # a condition's own place has just been named
+                    parts.pop()  # the loaded value has the array's name
+                # the location of a condition has just been given
                 parts.append(reason if node < 0 else f"{reason}{at(span)}")
                 return ", which comes from ".join(parts)
             if cause < 0:
-                ending = f"which is set where invocations part: {self.of_region(cause)}"
+                ending = f"which is set in code that some invocations skip: {self.explain(cause)}"
                 return f"{', which comes from '.join(parts)}, {ending}" if parts else ending
             name = f"`{self._graph.nodes[cause].name}`"
-            # versions of one local follow each other
+            # versions of one local are adjacent
             if _is_users_own(self._graph.nodes[cause]) and name not in parts[-1:]:
                 parts.append(name)
             node = cause
@@ -103,13 +103,13 @@ def _subject(node: Node) -> str:
 
 
 def _is_users_own(node: Node) -> bool:
-    """Whether the name of a value stands in the line that makes it: if not, it is one that the compiler gave."""
+    """Whether the name of a value occurs in the line that creates it: if not, the compiler made the name up."""
     line = node.span.source_line() if node.span else ""
     return not line or re.search(rf"\b{re.escape(node.name)}\b", line) is not None
 
 
 def _keyword(node: Node) -> str:
-    """The word that the user wrote: the same node may come from `if`, `elif` or `while`."""
+    """The keyword in the user's code: the same node may come from `if`, `elif` or `while`."""
     default = "while" if node.kind == "loop" else node.kind
     if node.span is None:
         return default

@@ -16,10 +16,10 @@ __all__ = ["validate"]
 def validate(
     module: Module, capabilities: frozenset[Capability], limits: Limits, where: str = "the device"
 ) -> ValidModule:
-    """The proof that `module` is correct and can run with these capabilities and limits.
+    """Check that `module` is correct and can run with these capabilities and limits; returns it as a ValidModule.
 
     `where` names the device in messages, by its id and its own name. Raises CapabilityError, LimitError,
-    KernelTypeError, UniformityError, or CompileError GP900 for IR that no correct front end or pass makes.
+    KernelTypeError, UniformityError, or CompileError GP900 for IR that a correct front end or pass never makes.
     """
     needs = check_structure(module)
     check_capabilities(needs, capabilities, where)

@@ -1,7 +1,7 @@
-"""Versions of locals: which assignments may have been the last before a place, in a walk of the blocks in order.
+"""Versions of locals: the assignments that may have been the last before a point, in a walk of the blocks in order.
 
-Each assignment makes a version. Where two branches meet, and in a loop for what its body assigns, a version stands for
-several. A version is a node of the graph that says what differs; the node of the local itself stands for all of them.
+Each assignment makes a version. Where two branches join, and in a loop for the locals that its body assigns, a version
+stands for several. A version is a node of the divergence graph; the node of the local itself stands for all of them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 _FIRST = 1 << 40
-"""Versions have numbers from here on: no value, local or array has so great an id."""
+"""Versions are numbered from here on: no value, local or array has such a large id."""
 
 
 class Node(Immutable):
-    """A node as messages name it: `kind` is "value", "if", "for", "loop" or "exit"."""
+    """A node as it appears in messages: `kind` is "value", "if", "for", "loop" or "exit"."""
 
     kind: str
     name: str
@@ -29,14 +29,14 @@ def is_version(node: int) -> bool:
 
 
 class Versions:
-    """The version of each local at the place that the walk has come to. `edge(a, b)` says that b differs if a does."""
+    """The current version of each local during the walk. `edge(a, b)` says that b differs if a does."""
 
     def __init__(self, nodes: dict[int, Node], edge: Callable[[int, int], None]) -> None:
         self._nodes, self._edge = nodes, edge
         self._count = 0
         self._now: dict[int, int] = {}
         self._before: list[dict[int, int | None]] = [{}]  # for each open branch, what it has changed
-        self._loops: list[dict[int, int]] = []  # for each open loop, the versions that its passes share
+        self._loops: list[dict[int, int]] = []  # for each open loop, the versions that its iterations share
 
     def current(self, local: int) -> int:
         """The node that a read of the local depends on here."""
@@ -51,7 +51,7 @@ class Versions:
         return version
 
     def write(self, local: int, version: int) -> None:
-        """From here on the local has this version."""
+        """The local has this version from here on."""
         self._before[-1].setdefault(local, self._now.get(local))
         self._now[local] = version
 
@@ -61,7 +61,7 @@ class Versions:
         self._before.append({})
 
     def leave(self) -> dict[int, int]:
-        """Back to the versions before the branch; its own of the locals that were there before."""
+        """Restore the versions before the branch; returns those that it changed, of locals declared before it."""
         changed = self._before.pop()
         own = {local: self._now[local] for local, before in changed.items() if before is not None}
         for local, before in changed.items():
@@ -71,10 +71,10 @@ class Versions:
                 self._now[local] = before
         return own
 
-    def join(self, ways: Sequence[dict[int, int]]) -> None:
-        """Go on where branches meet: what `leave` gave for each out of whose end invocations come."""
-        for local in dict.fromkeys(local for way in ways for local in way):
-            versions = list(dict.fromkeys(way.get(local, self._now[local]) for way in ways))
+    def join(self, branches: Sequence[dict[int, int]]) -> None:
+        """Merge branches: `branches` has the result of `leave` for each branch whose end is reachable."""
+        for local in dict.fromkeys(local for way in branches for local in way):
+            versions = list(dict.fromkeys(way.get(local, self._now[local]) for way in branches))
             self.write(local, versions[0] if len(versions) == 1 else self._joined(local, versions))
 
     def _joined(self, local: int, versions: Iterable[int]) -> int:
@@ -87,20 +87,20 @@ class Versions:
     # ------------------------------------------------------------ loops
 
     def enter_loop(self, assigned: Iterable[int]) -> None:
-        """`assigned` are the locals that the body assigns: until the end of the loop they may come from any pass."""
+        """`assigned`: the locals that the body assigns. In the loop their versions may come from any iteration."""
         shared = {local: self._joined(local, [self._now[local]]) for local in assigned if local in self._now}
         self._loops.append(shared)
         for local, version in shared.items():
             self.write(local, version)
 
     def to_loop(self) -> None:
-        """A `break` or `continue` takes the versions of this place to the next pass or the end."""
+        """Record a `break` or `continue`: the current versions reach the next iteration or the end."""
         for local, version in self._loops[-1].items():
             self._edge(self._now[local], version)
 
-    def leave_loop(self, comes_back: bool) -> None:
-        """`comes_back` tells whether the end of the body is reached."""
-        if comes_back:
+    def leave_loop(self, is_end_reachable: bool) -> None:
+        """`is_end_reachable` says whether the end of the body is reachable."""
+        if is_end_reachable:
             self.to_loop()
         for local, version in self._loops.pop().items():
             self.write(local, version)

@@ -1,1 +1,1 @@
-"""Proving indices in range, and clamping those for which there is no proof."""
+"""Proves indices in range, and clamps those that cannot be proven."""

@@ -1,11 +1,11 @@
-"""clamp indices: every index is one of its array's, whatever the kernel computes; for memory that is the process's own.
+"""clamp indices: keeps every index in range, whatever the kernel computes; for memory that belongs to the process.
 
-An index that is not sure to be in range becomes `min(u32(index), last)`: a negative one is a large u32. Which ones are
-sure is proven from what dominates an access: conditions, loops' bounds, and what was computed, as polynomials.
+An index that is not proven to be in range becomes `min(u32(index), last)`: a negative one is a large u32. The proofs
+use what dominates an access: conditions, loop bounds, and the computed values, as polynomials.
 
-Often all that is missing is something about the arguments of a call: a kernel that tests an index by one array's length
-uses it for another, too. With `assume`, such an access stays as it is, and the module says in `assumptions` what must
-hold of a dispatch. For other dispatches the kernel is clamped without assuming anything.
+Often all that is missing is a relation between the arguments of a call: a kernel tests an index against one array's
+length and uses it for another array too. With `assume`, such an access is left unclamped, and the module lists in
+`assumptions` what must be true of a dispatch. For other dispatches the kernel is clamped without assumptions.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from gpucore.passes.index_bounds.prover import Facts
 from gpucore.passes.index_bounds.terms import ALWAYS_FALSE, ALWAYS_TRUE, Condition, State, Terms
 
 _MAX_ASSUMPTIONS = 16
-_MAX_TRIAL_STATEMENTS = 20_000  # statements walked to find out what loops keep
+_MAX_TRIAL_STATEMENTS = 20_000  # statements walked to find loop invariants
 
 
 def insert_clamps(module: Module, *, assume: bool = True) -> Module:
-    """The module with every index in range; itself where all are sure to be, or the user says so. `assume` as above."""
+    """The module with every index in range; itself if all are proven or the user guarantees it. `assume` as above."""
     if module.unchecked:
         return module
     clamper = _Clamper(module, assume)
@@ -78,20 +78,20 @@ def insert_clamps(module: Module, *, assume: bool = True) -> Module:
 
 
 class _Kept(Immutable):
-    """What may hold of a variable whenever a loop's body begins: `sign` * (the variable - `bound`) >= 0."""
+    """A candidate for a loop invariant: `sign` * (the variable - `bound`) >= 0 at the start of every iteration."""
 
     local: int
     bound: Polynomial
     sign: int
 
     def goal(self, term: Polynomial) -> Polynomial:
-        """What is at least 0 if the variable is `term` and the invariant holds."""
+        """The polynomial that is at least 0 if the invariant holds with `term` as the variable."""
         return (term - self.bound).scaled(self.sign)
 
 
 @dataclass(slots=True)
 class _InvariantTrial:
-    """A walk through a loop's body to find out what holds at its ends."""
+    """A walk of a loop's body that checks which invariants hold at the end of an iteration."""
 
     kept: list[_Kept]
     broken: set[_Kept] = field(default_factory=set)
@@ -118,7 +118,7 @@ class _Clamper:
         return tuple(self.last.values())
 
     def assumption(self, sum: Polynomial) -> Assumption:
-        """The assumption that a sum over what the host knows is at least 0."""
+        """The assumption that a sum of quantities known to the host is at least 0."""
         return Assumption(
             tuple(
                 (coefficient, tuple(cast(Origin, self._facts.key_of(name)) for name in monomial))
@@ -129,7 +129,7 @@ class _Clamper:
     # ------------------------------------------------------------ statements
 
     def statements(self, block: Block) -> list[Stmt]:
-        """The statements of a block; what is learnt stays known until the caller forgets it."""
+        """The statements of a block. Facts learnt in it stay known until the caller drops them."""
         out: list[Stmt] = []
         is_guarded = False
         for statement in block:
@@ -159,7 +159,7 @@ class _Clamper:
         return out
 
     def _nested(self, block: Block, facts: tuple[Polynomial, ...]) -> tuple[Block, _After]:
-        """A branch, with what its variables hold at its end."""
+        """A branch, with the values of its variables at its end."""
         mark = self._facts.mark()
         self._terms.learn(facts)
         made = walk.same_or(block, self.statements(block))
@@ -193,7 +193,7 @@ class _Clamper:
         return dataclasses.replace(statement, then=then, orelse=orelse)
 
     def _join(self, assigned: set[int], condition: Condition, then: _After, orelse: _After) -> None:
-        """Variables after a branch: what they are on both sides, or one of two."""
+        """Merge variables after a branch: the value common to both sides, or a choice of two."""
         state = self._terms.state = orelse.state
         for local in sorted(assigned):
             one, other = then.state.terms.get(local), orelse.state.terms.get(local)
@@ -236,17 +236,17 @@ class _Clamper:
         return statement if body is statement.body else dataclasses.replace(statement, body=body)
 
     def _bounds(self, loop: ForRange) -> tuple[Polynomial, ...]:
-        """What holds in the body: the counter is at least `start` and below `stop`."""
+        """Facts in the body: the counter is at least `start` and below `stop`."""
         start, stop = self._terms.term(loop.start), self._terms.term(loop.stop)
         counter = self._terms.opaque(loop.counter)
         choice = self._terms.choice(loop.stop)
         facts = [counter - start]
-        if choice is not None and self._facts.proves(start - choice.if_true):  # then it is the other, or no iteration
+        if choice is not None and self._facts.proves(start - choice.if_true):  # then it is if_false, or no iteration
             facts += [*choice.learnt, choice.if_false - counter - ONE]
         return (*facts, stop - counter - ONE)
 
     def _candidates(self, assigned: set[int]) -> Iterator[_Kept]:
-        """What holds of variables before a loop, and may do so after each iteration."""
+        """Facts about variables before a loop that may be invariants."""
         for local in sorted(assigned):
             term = self._terms.state.terms.get(local)
             if term is None:
@@ -281,7 +281,7 @@ class _Clamper:
         return body
 
     def _check(self, trial: _InvariantTrial) -> None:
-        """Find out what no longer holds where the next iteration begins."""
+        """Drop the invariants that do not hold at the start of the next iteration."""
         if not self._trials_open:
             return
         for kept in trial.kept:
@@ -302,25 +302,25 @@ class _Clamper:
         return dataclasses.replace(access, place=dataclasses.replace(place, index=index))
 
     def _is_safe(self, place: Place) -> bool:
-        """Whether an index is sure to be in range, or is under assumptions, which are then made."""
+        """Whether an index is proven to be in range, if necessary under assumptions, which are then recorded."""
         if self._facts.is_impossible:
             return True
         length = self._length(place.memory)
         readings = list(self._readings(place.index))
-        unproven = []  # of each reading
+        unproven = []  # for each reading
         for index in readings:
             goals = [goal for goal in (index, length - ONE - index) if not self._facts.proves(goal)]
             if not goals:
                 return True
             unproven.append(goals)
-        if any(self._facts.interval(index) == Interval(0, 0) for index in readings):  # there is always room for one
+        if any(self._facts.interval(index) == Interval(0, 0) for index in readings):  # memory always has room for one
             return True
         if any(self._is_remainder(index, length) for index in readings):
             return True
         return self._assume and any(map(self._assumed, unproven))
 
     def _assumed(self, goals: list[Polynomial]) -> bool:
-        """Whether assumptions from which the goals follow were found; they are made then."""
+        """Whether assumptions that imply the goals were found; they are then recorded."""
         wanted: dict[Polynomial, None] = {}
         for goal in goals:
             assumption = self._facts.explain(goal)
@@ -333,12 +333,12 @@ class _Clamper:
         return True
 
     def _is_remainder(self, index: Polynomial, length: Polynomial) -> bool:
-        """x % n is in range of n elements; of none, too, for x % 0 is 0."""
+        """x % n is in range for n elements. That includes n = 0, where x % 0 is 0."""
         divisor = self._terms.remainders.get(index.unknown) if index.unknown is not None else None
         return divisor is not None and all(map(self._facts.proves, (divisor, index, length - divisor)))
 
     def _readings(self, index: Expr) -> Iterator[Polynomial]:
-        """Sums equal to the index modulo 2**32: the one that is in range is the index."""
+        """Sums equal to the index modulo 2**32. If one is in range, it is the index."""
         found = [self._terms.term(index), self._terms.shallow_residue(index), self._terms.residue(index)]
         for sum in tuple(found):
             if sum is not None:
@@ -365,7 +365,7 @@ class _Clamper:
 
 
 class _After(Immutable):
-    """The end of a branch."""
+    """The state at the end of a branch."""
 
     state: State
     intervals: dict[int, Interval]
@@ -374,7 +374,7 @@ class _After(Immutable):
 
 
 def _leaves(block: Block) -> bool:
-    """Whether the end of a block is never reached."""
+    """Whether the end of a block is unreachable."""
     if not block:
         return False
     last = block[-1]
@@ -384,11 +384,11 @@ def _leaves(block: Block) -> bool:
 
 
 def _joined(condition: Condition, one: Condition, other: Condition) -> Condition:
-    """A bool that is `one` where the condition holds, else `other`."""
+    """A bool that is `one` if the condition holds, else `other`."""
     if one is other:
         return one
     opposite = condition.negated()
-    if other in (ALWAYS_FALSE, condition):  # the other side is reached where the condition does not hold
+    if other in (ALWAYS_FALSE, condition):  # `other` applies only where the condition is false
         return Condition(condition.if_true + one.if_true)
     if one in (ALWAYS_FALSE, opposite):
         return Condition(condition.if_false + other.if_true)

@@ -1,4 +1,4 @@
-"""Polynomials with whole coefficients over numbered unknowns: what the proofs about indices calculate with."""
+"""Polynomials with integer coefficients over numbered unknowns: the terms of the proofs about indices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator, Mapping
 
 Monomial = tuple[int, ...]
-"""Numbers of unknowns in order, one as often as its power; () is 1."""
+"""Sorted numbers of unknowns, each repeated according to its power; () is 1."""
 
 
 class Polynomial:
@@ -31,7 +31,7 @@ class Polynomial:
 
     @property
     def constant(self) -> int:
-        """The part that stands alone."""
+        """The constant term."""
         return self.terms.get((), 0)
 
     @property
@@ -44,14 +44,14 @@ class Polynomial:
 
     @property
     def unknown(self) -> int | None:
-        """The one unknown that the polynomial is, if it is nothing else."""
+        """The unknown, if the polynomial is exactly one."""
         if len(self.terms) != 1:
             return None
         ((monomial, coefficient),) = self.terms.items()
         return monomial[0] if len(monomial) == 1 and coefficient == 1 else None
 
     def unknowns(self) -> Iterator[int]:
-        """Every unknown, as often as it occurs."""
+        """Every unknown, with repetitions."""
         for monomial in self.terms:
             yield from monomial
 
@@ -86,7 +86,7 @@ class Polynomial:
         return Polynomial({monomial: factor * coefficient for monomial, coefficient in self.terms.items()})
 
     def replaced(self, unknown: int, by: Polynomial) -> Polynomial:
-        """The polynomial with another in the place of an unknown."""
+        """The polynomial with an unknown replaced by another polynomial."""
         made = ZERO
         for monomial, coefficient in self.terms.items():
             power = monomial.count(unknown)
@@ -97,7 +97,7 @@ class Polynomial:
         return made
 
     def modulo_word(self) -> Polynomial:
-        """With coefficients from -2**31 to 2**31 - 1, equal modulo 2**32."""
+        """The same modulo 2**32, with coefficients from -2**31 to 2**31 - 1."""
         return Polynomial({m: ((c + 2**31) & 0xFFFFFFFF) - 2**31 for m, c in self.terms.items()})
 
 
@@ -117,7 +117,7 @@ def unknown(name: int) -> Polynomial:
 
 @functools.lru_cache(maxsize=4096)
 def factors(monomial: Monomial) -> tuple[tuple[Monomial, Monomial], ...]:
-    """A monomial as the product of two: itself and 1, and each of its unknowns and the rest."""
+    """Splits of a monomial into two factors: itself and 1, and each of its unknowns and the rest."""
     parts: dict[Monomial, Monomial] = {monomial: ()}
     for name in monomial:
         position = monomial.index(name)

@@ -1,9 +1,8 @@
-"""What is known about numbers at a point of a kernel, and the search for a proof that a sum is not negative.
+"""Facts about integers at a point of a kernel, and a bounded search for a proof that a sum is not negative.
 
-Unknowns stand for numbers that do not change: values, params, what a variable holds between two assignments. A fact is
-a polynomial over them that is at least 0. A goal is proven if taking multiples of facts from it, by factors that are at
-least 0, leaves something that is at least 0 by the unknowns' intervals alone. The search is bounded: a proof may be
-missed.
+Unknowns are integers that do not change: values, params, what a variable holds between two assignments. A fact is a
+polynomial over them that is at least 0. A goal is proven if subtracting non-negative multiples of facts from it leaves
+a polynomial that is at least 0 by the intervals of its unknowns alone. The search is bounded, so it may miss a proof.
 """
 
 from __future__ import annotations
@@ -16,20 +15,20 @@ from math import gcd
 from gpucore.ir.ranges import Interval
 from gpucore.passes.index_bounds.polynomials import Monomial, Polynomial, factors
 
-_PROOF_NODES = 64  # of one search; fewer after searches that failed for goals of the same shape
+_PROOF_NODES = 64  # per search; fewer after failed searches for goals of the same shape
 _ASSUMPTION_NODES = 160
-_HALVINGS = 4  # of these numbers after each failure
-_NODES_IN_ALL = 10_000  # of all searches in a kernel: a few tenths of a second
+_HALVINGS = 4  # of that number, one after each failure
+_NODES_IN_ALL = 10_000  # for all searches in a kernel: a few tenths of a second
 _DEPTHS = (2, 4, 6)  # facts used in one proof
-_SPLITS = 2  # choices taken apart in one proof
-_NARROWINGS = 24  # intervals looked at again after one new fact
+_SPLITS = 2  # case splits in one proof
+_NARROWINGS = 24  # intervals recomputed after one new fact
 _HUGE = 2**31 - 1024  # a bound from here on says nothing about an index
-_PLAUSIBLE = 2**24  # the greatest constant in something that is asked of arguments
+_PLAUSIBLE = 2**24  # the greatest constant in an assumption about arguments
 
 
 _Shape = frozenset[tuple[Monomial, bool]]
-"""The monomials of a goal with their signs. Goals that differ in coefficients alone share it: a search that failed for
-one will most often fail for the others."""
+"""The monomials of a goal with their signs. Goals that differ only in coefficients have the same shape: if a search
+failed for one, it will usually fail for the others."""
 
 
 class Facts:
@@ -37,10 +36,10 @@ class Facts:
 
     def __init__(self) -> None:
         self._intervals: list[Interval] = []
-        self._products: dict[Monomial, tuple[int, int]] = {}  # bounds of monomials, as long as no interval changes
+        self._products: dict[Monomial, tuple[int, int]] = {}  # bounds of monomials, valid until an interval changes
         self._failures: tuple[Counter[_Shape], Counter[_Shape]] = (Counter(), Counter())  # of explanations, of proofs
         self._known: dict[Hashable, int] = {}
-        self._facts: dict[tuple[Monomial, bool], list[Polynomial]] = {}  # by monomial, and whether it is added there
+        self._facts: dict[tuple[Monomial, bool], list[Polynomial]] = {}  # by monomial, and whether its sign is positive
         self._undo: list[Callable[[], object]] = []
         self._choices: dict[int, tuple[Polynomial, ...]] = {}
         self._host: set[int] = set()
@@ -52,7 +51,7 @@ class Facts:
     # ------------------------------------------------------------ unknowns
 
     def unknown(self, key: Hashable, interval: Interval) -> int:
-        """The unknown of that key; the interval holds for it everywhere."""
+        """The unknown with that key; its interval is valid everywhere."""
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = len(self._intervals)
@@ -64,21 +63,21 @@ class Facts:
         return self._keys[name]
 
     def find(self, key: Hashable) -> int | None:
-        """The unknown of that key, if there is one."""
+        """The unknown with that key, if it exists."""
         return self._known.get(key)
 
     def fresh(self, interval: Interval) -> int:
-        """An unknown like no other."""
+        """A new unknown without a key."""
         return self.unknown(("fresh", len(self._intervals)), interval)
 
     def host_unknown(self, key: Hashable, interval: Interval) -> int:
-        """An unknown that the host knows when it dispatches the kernel."""
+        """An unknown whose value the host knows when it dispatches the kernel."""
         found = self.unknown(key, interval)
         self._host.add(found)
         return found
 
     def choose(self, name: int, among: tuple[Polynomial, ...]) -> None:
-        """The unknown is one of these, everywhere."""
+        """The unknown equals one of these, everywhere."""
         self._choices[name] = among
 
     # ------------------------------------------------------------ scopes and facts
@@ -87,22 +86,22 @@ class Facts:
         return len(self._undo)
 
     def forget(self, mark: int) -> None:
-        """Take back what was learnt since the mark."""
+        """Drop the facts learnt since the mark."""
         while len(self._undo) > mark:
             self._undo.pop()()
 
     @property
     def is_impossible(self) -> bool:
-        """Whether the facts contradict each other: this point is never reached."""
+        """Whether the facts contradict each other: this point is unreachable."""
         return self._impossible > 0
 
     def always(self, fact: Polynomial) -> None:
-        """A fact that holds wherever its unknowns have a meaning."""
+        """Add a fact that holds wherever its unknowns are defined."""
         self._enter(fact)
 
     def learn(self, fact: Polynomial) -> None:
-        """A fact that holds until the scope ends."""
-        if fact.is_constant:  # of use only where it is false
+        """Add a fact that holds until the end of the scope."""
+        if fact.is_constant:  # useful only if it is false
             if fact.constant < 0:
                 self._contradict()
             return
@@ -125,7 +124,7 @@ class Facts:
         return entered
 
     def narrow(self, name: int, low: int, high: int) -> bool:
-        """The unknown lies between these until the scope ends; whether that is news."""
+        """Narrow an unknown to this range until the end of the scope; returns whether that is new information."""
         old = self._intervals[name]
         new = Interval(max(low, old.lo), min(high, old.hi))
         if new == old:
@@ -149,7 +148,7 @@ class Facts:
         self._impossible -= 1
 
     def _narrow(self, fact: Polynomial) -> None:
-        """Draw conclusions about single unknowns from a new fact, and from facts about those."""
+        """Derive intervals of single unknowns from a new fact, and from facts about those unknowns."""
         pending = [fact]
         for _ in range(_NARROWINGS):
             if not pending:
@@ -169,7 +168,7 @@ class Facts:
     # ------------------------------------------------------------ intervals
 
     def interval(self, sum: Polynomial) -> Interval:
-        """Bounds of a sum by the intervals of its unknowns."""
+        """Bounds of a sum, by the intervals of its unknowns."""
         return Interval(self.lower_bound(sum), self._upper_bound(sum))
 
     def lower_bound(self, sum: Polynomial) -> int:
@@ -187,7 +186,7 @@ class Facts:
         return high
 
     def bounds(self, monomial: Monomial) -> tuple[int, int]:
-        """Least and greatest value of a product of unknowns, by their intervals."""
+        """Bounds of a product of unknowns, by their intervals."""
         found = self._products.get(monomial)
         if found is None:
             low = high = 1
@@ -201,19 +200,19 @@ class Facts:
     # ------------------------------------------------------------ proofs
 
     def proves(self, goal: Polynomial) -> bool:
-        """Whether the goal is sure to be at least 0 here."""
+        """Whether the goal is proven to be at least 0 here."""
         if self.is_impossible or self.lower_bound(goal) >= 0:
             return True
         return self._search(goal, None)
 
     def explain(self, goal: Polynomial) -> Polynomial | None:
-        """A sum over what only the host knows from which the goal follows, if it is at least 0; None for none found."""
+        """A sum of quantities known to the host whose being at least 0 implies the goal; None if none was found."""
         wanted: list[Polynomial] = []
         self._search(goal, wanted)
         return wanted[0] if wanted else None
 
     def _search(self, goal: Polynomial, wanted: list[Polynomial] | None) -> bool:
-        """Search for a proof, with less effort each time that goals of the same shape had none."""
+        """Search for a proof, with less effort after each failure for goals of the same shape."""
         if self._has_unbounded_term(goal, is_host_allowed=wanted is not None):
             return False
         failures = self._failures[wanted is None]
@@ -225,7 +224,7 @@ class Facts:
         return is_found
 
     def _has_unbounded_term(self, goal: Polynomial, is_host_allowed: bool) -> bool:
-        """Whether a term of the goal may be as low as its type allows, and no fact could cancel it."""
+        """Whether a term of the goal may be as low as its type allows, and no fact can cancel it."""
         for monomial, coefficient in goal.terms.items():
             is_positive = coefficient > 0
             if abs(self.bounds(monomial)[not is_positive]) < _HUGE or any(
@@ -240,11 +239,11 @@ class Facts:
         return frozenset((monomial, coefficient > 0) for monomial, coefficient in goal.terms.items() if monomial)
 
     def knows_on_host(self, sum: Polynomial) -> bool:
-        """Whether the host can work out the sum when it dispatches."""
+        """Whether the host can compute the sum when it dispatches."""
         return all(name in self._host for name in sum.unknowns())
 
     def steps(self, goal: Polynomial) -> Iterator[Polynomial]:
-        """Goals from which this one follows, by one fact each, which rids it of a term: the least ones first."""
+        """Goals that imply this one, each by one fact that cancels a term; the smallest first."""
         least = {
             monomial: coefficient * self.bounds(monomial)[coefficient < 0]
             for monomial, coefficient in goal.terms.items()
@@ -260,7 +259,7 @@ class Facts:
                     yield _reduced(goal, coefficient, fact, fact.terms[factor], rest)
 
     def bounded(self, goal: Polynomial) -> Iterator[Polynomial]:
-        """Goals from which this one follows, by putting a bound in the place of an unknown that the host knows not."""
+        """Goals that imply this one, by replacing an unknown that the host does not know by a bound."""
         for monomial, coefficient in goal.terms.items():
             for factor, rest in factors(monomial):
                 if len(factor) != 1 or (rest and self.bounds(rest)[0] < 0):
@@ -281,7 +280,7 @@ class Facts:
 
 
 def _drop(places: list[Polynomial], fact: Polynomial) -> None:
-    """Take out this very fact, which is not the last one if others were entered for good since."""
+    """Remove this fact. It need not be the last: facts that hold everywhere may have been added since."""
     for position in reversed(range(len(places))):
         if places[position] is fact:
             del places[position]
@@ -289,16 +288,16 @@ def _drop(places: list[Polynomial], fact: Polynomial) -> None:
 
 
 def _reduced(goal: Polynomial, coefficient: int, fact: Polynomial, of_fact: int, rest: Monomial) -> Polynomial:
-    """The goal less a multiple of a fact, such that the term with `coefficient` goes. Both have one sign."""
+    """The goal minus a multiple of a fact that cancels the term with `coefficient`. Both have the same sign."""
     scale = abs(of_fact) // gcd(coefficient, of_fact)
-    if scale > 1:  # a whole number of which a multiple is more than -scale is at least 0
+    if scale > 1:  # an integer with a multiple greater than -scale is at least 0
         goal = goal.scaled(scale)
         goal = Polynomial({**goal.terms, (): goal.constant + scale - 1})
     return goal.plus(fact, -(coefficient * scale // of_fact), rest)
 
 
 class _Search:
-    """Looks for short proofs first. `wanted` collects what would have to hold, where that is asked for."""
+    """A search that tries short proofs first. `wanted`, if given, collects assumptions that complete a proof."""
 
     def __init__(self, facts: Facts, wanted: list[Polynomial] | None, nodes: int) -> None:
         self._facts, self._wanted = facts, wanted
@@ -306,7 +305,7 @@ class _Search:
         self._seen: dict[Polynomial, int] = {}
 
     def run(self, goal: Polynomial, splits: int) -> bool:
-        """Whether the goal follows from the facts, choices taken apart `splits` times at most."""
+        """Whether the goal follows from the facts, with at most `splits` case splits."""
         for depth in _DEPTHS:
             if self._follows(goal, depth):
                 return True

@@ -1,8 +1,8 @@
-"""Integer expressions as polynomials, and conditions as the facts that follow from them.
+"""Translates integer expressions to polynomials, and conditions to the facts that they imply.
 
-Arithmetic wraps, so an expression has two readings. Its *term* is its exact value: the polynomial that is written there
-where that is sure to fit the type, else an unknown of its own. Its *residue* is what is written there, equal to the
-value modulo 2**32 and no more; that is enough for an index, for what is proven to be a legal index cannot be another.
+Arithmetic wraps, so an expression has two readings. Its *term* is its exact value: the polynomial as written if that is
+proven to fit the type, else a new unknown. Its *residue* is the polynomial as written, which equals the value only
+modulo 2**32. That suffices for an index: if the residue is proven to be a legal index, the value is the same index.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from gpucore.ir.ranges import MAX_INDEX, Interval, apply, of_type
 from gpucore.passes.index_bounds.polynomials import ONE, ZERO, Polynomial, number, unknown
 from gpucore.passes.index_bounds.prover import Facts
 
-_DEPTH = 40  # of an expression that is looked into
-_TERMS = 24  # monomials of a polynomial that is kept
+_DEPTH = 40  # maximum depth of an expression that is analysed
+_TERMS = 24  # maximum number of monomials in a polynomial
 _DEGREE = 4
 _ANY = Interval(-(2**63), 2**64 - 1)
 _FLOORING = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
@@ -53,7 +53,7 @@ _FLIPPED = {BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
 
 @dataclass(eq=False, slots=True)
 class Condition:
-    """A bool at the time when it was worked out: what is at least 0 if it holds, and if it does not."""
+    """A bool when it was computed: the polynomials that are at least 0 if it is true, and if it is false."""
 
     if_true: tuple[Polynomial, ...] = ()
     if_false: tuple[Polynomial, ...] = ()
@@ -70,18 +70,18 @@ ALWAYS_TRUE, ALWAYS_FALSE = Condition((), (NEVER,)), Condition((NEVER,), ())
 
 
 class Choice(Immutable):
-    """A select that was bound to a name."""
+    """A select bound to a name."""
 
     condition: Condition
     if_true: Polynomial
     if_false: Polynomial
     interval: Interval  # of both
-    learnt: tuple[Polynomial, ...]  # facts that hold where the condition does not
+    learnt: tuple[Polynomial, ...]  # facts that hold if the condition is false
 
 
 @dataclass(slots=True)
 class State:
-    """What variables hold now."""
+    """The current values of variables."""
 
     terms: dict[int, Polynomial] = field(default_factory=dict)
     conditions: dict[int, Condition] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class State:
 
 
 class Terms:
-    """Reads expressions at the point of the kernel that `facts` and `state` tell of."""
+    """Translates expressions at the point of the kernel that `facts` and `state` describe."""
 
     def __init__(self, module: Module, facts: Facts) -> None:
         self._module, self.facts = module, facts
@@ -100,12 +100,12 @@ class Terms:
         self._residues: dict[int, Polynomial] = {}
         self._conditions: dict[int, Condition] = {}
         self._choices: dict[int, Choice] = {}
-        self.remainders: dict[int, Polynomial] = {}  # what unknowns are remainders of a division by
+        self.remainders: dict[int, Polynomial] = {}  # for unknowns that are remainders: the divisor
 
     # ------------------------------------------------------------ names
 
     def bind(self, value: Value, expr: Expr) -> None:
-        """The value is what the expression gives now."""
+        """The value is the current value of the expression."""
         if value.type == BOOL:
             self._conditions[value.id] = self.condition(expr)
         elif _is_whole(value):
@@ -118,19 +118,19 @@ class Terms:
         self._values[value.id] = self._residues[value.id] = term
 
     def assign(self, local: Local, expr: Expr) -> None:
-        """The variable holds from now on what the expression gives."""
+        """The variable holds the value of the expression from now on."""
         if local.type == BOOL:
             self.state.conditions[local.id] = self.condition(expr)
         elif _is_whole(local):
             self.state.terms[local.id] = self.term(expr)
 
     def forget(self, local: int) -> None:
-        """Nothing is known of the variable any more."""
+        """The variable becomes unknown."""
         self.state.terms.pop(local, None)
         self.state.conditions.pop(local, None)
 
     def shape(self, buffer: str, axis: int) -> Polynomial:
-        """A length of an argument."""
+        """The length of an argument along an axis."""
         return unknown(self.facts.host_unknown(ShapeOrigin(buffer, axis), Interval(0, MAX_INDEX)))
 
     # ------------------------------------------------------------ terms
@@ -168,7 +168,7 @@ class Terms:
                 return unknown(self.facts.fresh(self._numeric(expr, depth)))
 
     def _before_wrapping(self, expr: Convert | Bitcast, depth: int) -> Polynomial:
-        """What is converted: a sum of 32 bits as it is before it wraps, if it shall have 32 bits again."""
+        """The operand of a conversion: a 32-bit sum before wrapping, if the result has 32 bits again."""
         inner = expr.operand
         if isinstance(inner, (Binary, Unary)) and scalar_of(inner.type).bits == scalar_of(expr.type).bits == 32:
             sum = self._sum(inner, depth - 1)
@@ -177,7 +177,7 @@ class Terms:
         return self.term(inner, depth - 1)
 
     def fitted(self, sum: Polynomial, type: ScalarType) -> Polynomial:
-        """The sum itself where it fits the type, else an unknown: the same for the same sum."""
+        """The sum itself if it fits the type, else an unknown: the same one for the same sum."""
         full = of_type(type)
         facts = self.facts
         if facts.interval(sum).is_within(full):
@@ -188,12 +188,12 @@ class Terms:
         return unknown(facts.unknown(_wrapped_key(sum, type), full))
 
     def find_wrapped(self, sum: Polynomial, type: ScalarType) -> Polynomial | None:
-        """The unknown that a sum is after wrapping, if anybody asked for it."""
+        """The unknown for a sum after wrapping, if one was created."""
         found = self.facts.find(_wrapped_key(sum, type))
         return None if found is None else unknown(found)
 
     def choice(self, expr: Expr, depth: int = _DEPTH) -> Choice | None:
-        """The condition of a select, with each side as it is where it is taken."""
+        """The condition of a select, with the value of each side where it is selected."""
         if isinstance(expr, Value):
             return self._choices.get(expr.id)
         if not isinstance(expr, Select) or depth == 0 or not _is_whole(expr):
@@ -217,7 +217,7 @@ class Terms:
             self.facts.learn(fact)
 
     def opaque(self, value: Value) -> Polynomial:
-        """A value of which only the type is known."""
+        """A value known only by its type."""
         return unknown(self.facts.unknown(("value", value.id), of_type(value.type)))
 
     def _param(self, param: Param) -> Polynomial:
@@ -229,7 +229,7 @@ class Terms:
         return unknown(self.facts.host_unknown(origin, of_type(param.type)))
 
     def _extent(self, what: str) -> Polynomial:
-        """How many workgroups there are along an axis of the grid that was asked for."""
+        """The number of workgroups along an axis of the requested grid."""
         size = 1 if what == "columns" else self._module.workgroup_size["xyz".index(what)]
         return unknown(self.facts.host_unknown(GridOrigin(what), Interval(1, (MAX_INDEX + 1) // size)))
 
@@ -252,7 +252,7 @@ class Terms:
     # ------------------------------------------------------------ operators
 
     def _sum(self, expr: Binary | Unary, depth: int) -> Polynomial | None:
-        """What sums and products are before they wrap."""
+        """Sums and products before they wrap."""
         if isinstance(expr, Unary):
             operand = self.term(expr.operand, depth - 1)
             if expr.op is UnaryOp.NEG:
@@ -267,7 +267,7 @@ class Terms:
         return None
 
     def _division(self, expr: Binary, depth: int) -> Polynomial:
-        """Divisions, remainders, shifts to the right and masks; of the rest, the interval."""
+        """Divisions, remainders, right shifts and masks; for other operators only the interval."""
         left, right = self.term(expr.left, depth - 1), self.term(expr.right, depth - 1)
         op, facts = expr.op, self.facts
         if op is BinaryOp.BIT_AND and left.is_constant:
@@ -291,7 +291,7 @@ class Terms:
         return made
 
     def _quotient(self, left: Polynomial, divisor: Polynomial) -> Polynomial:
-        """The floor of a division by what is at least 1."""
+        """The floor of a division by a number that is at least 1."""
         bounds = self.facts.interval(left)
         least = max(1, self.facts.interval(divisor).lo)
         name = self.facts.unknown(("quotient", left, divisor), _ANY)
@@ -304,7 +304,7 @@ class Terms:
         return quotient
 
     def _of_rule(self, expr: Binary, left: Polynomial, right: Polynomial) -> Polynomial:
-        """A result of which only the interval is known; the same unknown for the same operands."""
+        """A result known only by its interval; the same unknown for the same operands."""
         type = scalar_of(expr.type)
         name = self.facts.unknown((expr.op, left, right, type), of_type(type))
         exact = apply(expr.op, self.facts.interval(left), self.facts.interval(right), type)
@@ -313,7 +313,7 @@ class Terms:
         return unknown(name)
 
     def _extreme(self, expr: Call, depth: int) -> Polynomial:
-        """min, max, clamp: bounds on both sides, and one of the operands."""
+        """min, max, clamp: bounds, and a choice of operands."""
         if expr.op is MathOp.CLAMP:
             value, low, high = expr.args
             inner = Call(MathOp.MAX, (value, low), expr.type)
@@ -331,7 +331,7 @@ class Terms:
 
     def _chosen(self, choice: Choice, expr: Select) -> Polynomial:
         for facts, other in ((choice.condition.if_true, choice.if_false), (choice.condition.if_false, choice.if_true)):
-            if any(self.facts.interval(fact).hi < 0 for fact in facts):  # that side is never taken
+            if any(self.facts.interval(fact).hi < 0 for fact in facts):  # that side is never selected
                 return other
         name = self.facts.fresh(of_type(expr.type))
         self.facts.narrow(name, choice.interval.lo, choice.interval.hi)
@@ -339,7 +339,7 @@ class Terms:
         return unknown(name)
 
     def _numeric(self, expr: Expr, depth: int) -> Interval:
-        """What is known of other expressions."""
+        """The interval of other expressions."""
         if isinstance(expr, Convert) and expr.operand.type == BOOL:
             return Interval(0, 1)
         if isinstance(expr, Call) and expr.op in (MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ):
@@ -363,7 +363,7 @@ class Terms:
                 return self.term(expr, depth)
 
     def shallow_residue(self, expr: Expr) -> Polynomial | None:
-        """The same with the operands as their terms: their wrapping is not looked through."""
+        """The same with the operands as their terms: wrapping inside them is not analysed."""
         while isinstance(expr, (Convert, Bitcast)) and _is_integer(expr.operand) and _is_wide(expr.operand):
             expr = expr.operand
         return self._sum(expr, _DEPTH) if isinstance(expr, (Binary, Unary)) else None
@@ -371,7 +371,7 @@ class Terms:
     # ------------------------------------------------------------ conditions
 
     def condition(self, expr: Expr, depth: int = _DEPTH) -> Condition:
-        """What follows from a bool."""
+        """The facts that a bool implies."""
         match expr:
             case Constant():
                 return ALWAYS_TRUE if expr.value else ALWAYS_FALSE
