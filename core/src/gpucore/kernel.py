@@ -216,7 +216,7 @@ class Kernel:
             lowered = self._body.lower(self.workgroup_size, for_one)
             if self.unchecked:
                 lowered = dataclasses.replace(lowered, module=dataclasses.replace(lowered.module, unchecked=True))
-            return self._variants.add(for_one if lowered.asks_target else for_all, lowered)
+            return self._variants.add(for_one if lowered.uses_target else for_all, lowered)
 
     def _plan(self, variant: Variant, key: PlanKey, fallback_of: Plan | None = None) -> Plan:
         plan = variant.plans.get(key)

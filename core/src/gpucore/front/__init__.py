@@ -1,8 +1,8 @@
-"""Python functions -> IR, once for each set of types, constants and captured values.
+"""The front end: lowers Python functions to IR, once for each set of types, constants and captured values.
 
-`text` reads a function and its signature, `state` is what is known while it is lowered, `values` are operands,
-`language` are the functions that kernels call, `walk` goes through statements and expressions. `import gpucore` loads
-none of it but `text`: the compilation of the first kernel does.
+`text` parses a function and its signature, `state` holds the state of a lowering, `values` converts operands,
+`language` lowers calls of built-in functions, `walk` lowers statements and expressions. `import gpucore` loads only
+`text`; the rest is loaded when the first kernel is compiled.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What the rest of gpucore uses of the front end."""
+"""The names of the front end that the rest of gpucore uses."""
 
 from gpucore.front.state.context import Captured
 from gpucore.front.state.target import ANY, Target

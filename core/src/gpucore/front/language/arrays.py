@@ -19,7 +19,7 @@ _MAX_LENGTH = 1 << 24
 
 
 def make_array(kind: str, context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """gp.workgroup_array or gp.private_array: each time that the call is lowered makes an array of its own."""
+    """gp.workgroup_array or gp.private_array. Each lowering of the call creates a separate array."""
     check_count(context, args, node, 2)
     dtype = known_element(context, args[0], node.args[0])
     shape = _shape(context, args[1], node.args[1])
@@ -92,7 +92,7 @@ _OF_TWO = (
 
 
 def subgroup(op: ir.SubgroupOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """gp.subgroup_add(x) and its like."""
+    """gp.subgroup_add(x) and the other subgroup operations."""
     check_count(context, args, node, 0 if op is ir.SubgroupOp.ELECT else 2 if op in _OF_TWO else 1)
     operand = argument = None
     if op in _VOTES:
@@ -137,7 +137,7 @@ def barrier(context: Context, args: list[Operand], node: ast.Call) -> Operand:
 
 
 def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node: ast.Call) -> ir.ScalarType:
-    """The array's type, which must be one that the operation has."""
+    """The element type of the array, which the operation must support."""
     type = array.memory.element
     integers = (ir.I32, ir.U32, ir.I64, ir.U64)
     if isinstance(type, ir.ScalarType) and (type in integers or (type == ir.F32 and op in ir.FLOAT_ATOMICS)):
@@ -147,7 +147,7 @@ def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node:
         context,
         f"this atomic works on integers, not on {type}" if of_floats else f"an atomic does not work on {type}",
         node.args[0],
-        "on f32 there are load, store, add, sub and exchange"
+        "the atomics on f32 are load, store, add, sub and exchange"
         if of_floats
         else "devices have atomics on i32 and u32, some of them on i64 and u64, and a few on f32",
         "use an array of gp.i32 or gp.u32",
@@ -155,7 +155,7 @@ def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node:
 
 
 def atomic(op: ir.AtomicOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """gp.atomic_add(array, index, value) and its like."""
+    """gp.atomic_add(array, index, value) and the other atomics."""
     check_count(context, args, node, {ir.AtomicOp.LOAD: 2, ir.AtomicOp.COMPARE_EXCHANGE: 4}.get(op, 3))
     array = args[0]
     if not isinstance(array, ArrayReference) or isinstance(array.memory, ir.PrivateArray):

@@ -1,4 +1,4 @@
-"""Checks of the arguments of the language's own functions."""
+"""Checks of the arguments of built-in functions."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from gpucore.types import DType
 def check_count(
     context: Context, args: list[Operand], node: ast.Call, least: int, most: int | None = None, name: str = ""
 ) -> None:
-    """Refuse another number of arguments.
+    """Refuse a wrong number of arguments.
 
-    `name` is what gpucore calls the function where it may be called by its counterpart in Python.
+    `name` is gpucore's name of the function, if it may be called through its Python counterpart.
     """
     most = least if most is None else most
     if not least <= len(args) <= most:
@@ -32,13 +32,13 @@ def check_count(
             "GP206",
             f"{context.text(node.func)} takes {count} argument{'s' * (count != '1')}, not {len(args)}",
             node,
-            why="the function is defined for that many",
+            why="the function is defined with that number of arguments",
             fix=f"write {context.text(node.func)}({_parameters(context, node, most, name)})",
         )
 
 
 def _parameters(context: Context, node: ast.Call, most: int, name: str) -> str:
-    """The names of the parameters of a function of the language, as its documentation gives them."""
+    """The parameter names of a built-in function, from its docstring."""
     callee = context.expression(context, node.func)
     function = getattr(lang, name) if name else callee.value if isinstance(callee, Static) else None
     shown = re.match(r"\w+\(([^)]*)\)", getattr(function, "__doc__", None) or "")
@@ -50,7 +50,7 @@ def _parameters(context: Context, node: ast.Call, most: int, name: str) -> str:
 
 
 def known_value(context: Context, operand: Operand, node: ast.AST, what: str) -> Any:
-    """The Python value of an operand that must be known at compile time."""
+    """The Python value of an operand. GP210 if it is not known at compile time."""
     known = compile_time_value(operand)
     if known is not None:
         return known.value
@@ -74,18 +74,18 @@ def known_dtype(context: Context, operand: Operand, node: ast.AST) -> ir.Type:
             f"a dtype such as gp.f32 is needed here, not {_as_argument(operand)}",
             node,
             why="the function makes values of that type",
-            fix="write gp.f32, gp.i32, ..., or x.dtype for that of an array x",
+            fix="write gp.f32, gp.i32, ..., or x.dtype for the dtype of an array x",
         )
     return known.value.ir_type
 
 
 def _as_argument(operand: Operand) -> str:
-    """An argument in words: a value of run time is told apart from its dtype."""
+    """An argument in words, such that a runtime value is not mistaken for its dtype."""
     return f"a value of type {operand.type}" if isinstance(operand, EXPR_CLASSES) else describe(operand)
 
 
 def known_element(context: Context, operand: Operand, node: ast.AST) -> DType | StructDType | NominalDType:
-    """What the dtype of an array names: a scalar, a vector, a struct, or a type of the user's own over a scalar."""
+    """The element type that a dtype argument names: a scalar, vector, struct or nominal type."""
     known = compile_time_value(operand)
     value = None if known is None else known.value
     if isinstance(value, (DType, StructDType)):
@@ -105,5 +105,5 @@ def known_element(context: Context, operand: Operand, node: ast.AST) -> DType | 
 
 
 def refuse(context: Context, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
-    """Raise GP202: an argument is not of a kind that the function works on."""
+    """Raise GP202: the function does not support an argument of this type."""
     context.error(KernelTypeError, "GP202", message, node, why=why, fix=fix)

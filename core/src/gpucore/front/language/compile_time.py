@@ -1,4 +1,4 @@
-"""What runs in Python when the kernel is compiled: gp.static; and what is for debugging: print and breakpoint."""
+"""Compile-time evaluation: gp.static and len."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gpucore.types import dtype_of
 
 
 def lower_static(context: Context, node: ast.Call) -> Operand:
-    """gp.static(expression): any Python over compile-time values."""
+    """gp.static(expression): any Python expression of compile-time values."""
     if len(node.args) != 1 or node.keywords or isinstance(node.args[0], ast.Starred):
         context.error(
             KernelTypeError,
@@ -29,7 +29,7 @@ def lower_static(context: Context, node: ast.Call) -> Operand:
     try:
         code = compile(ast.Expression(node.args[0]), context.frame.source.parsed.file, "eval")
         value = eval(code, names)  # noqa: S307 (the user's own expression)
-    except Exception as error:  # noqa: BLE001 (whatever it is, it belongs into the message)
+    except Exception as error:  # noqa: BLE001 (any error is reported in the message)
         context.error(
             KernelTypeError,
             "GP210",
@@ -42,7 +42,7 @@ def lower_static(context: Context, node: ast.Call) -> Operand:
 
 
 def _names_for(context: Context, call: ast.Call) -> dict[str, Any]:
-    """The values of the names in the expression; those from outside become part of the cache key."""
+    """The values of the names in the expression. Captured values become part of the cache key."""
     frame = context.frame
     names: dict[str, Any] = {"__builtins__": builtins}
     cells = frame.source.cells()
@@ -71,16 +71,16 @@ def _known(context: Context, operand: Operand, node: ast.Name) -> Any:
         context.error(
             KernelTypeError,
             "GP210",
-            f"gp.static needs compile-time values, and {node.id} is none",
+            f"gp.static needs compile-time values, and {node.id} is known only when the kernel runs",
             node,
-            why="it is evaluated by Python when the kernel is compiled",
+            why="Python evaluates the expression when the kernel is compiled",
             fix="use literals, globals and gp.Const parameters",
         )
     return known.value
 
 
 def lower_len(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """len(x): of an array its first axis, of a tuple its items."""
+    """len(x): the length of an array's first axis, or the number of items in a tuple."""
     check_count(context, args, node, 1)
     if isinstance(args[0], ArrayReference):
         first = args[0].shape[0]
@@ -91,11 +91,11 @@ def lower_len(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     value = known_value(context, args[0], node.args[0], "the argument of len")
     try:
         return Static(len(value))
-    except Exception as error:  # noqa: BLE001 (a length of the user's own may raise anything)
+    except Exception as error:  # noqa: BLE001 (a user-defined __len__ may raise anything)
         context.error(
             KernelTypeError,
             "GP202",
-            f"len fails: {error}",
+            f"len failed: {error}",
             node,
             why="arrays and tuples have a length",
             fix="take the len of an array or a tuple",
@@ -107,8 +107,8 @@ def refuse_outside_for(context: Context, node: ast.Call) -> Operand:
     context.error(
         KernelSyntaxError,
         "GP108",
-        f"{context.text(node.func)} stands only in the head of a for loop",
+        f"{context.text(node.func)} may only be used in the head of a for loop",
         node,
-        why="it gives the values of the loop's variable",
+        why="it gives the values of the loop variable",
         fix="write for i in range(n)",
     )

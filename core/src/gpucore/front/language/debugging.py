@@ -1,4 +1,4 @@
-"""print, assert and breakpoint: kept where a kernel is lowered with debug, checked always."""
+"""print, assert and breakpoint: always checked, but emitted only in debug mode."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gpucore.structs import fields_of
 
 
 def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand:
-    """print(...) and breakpoint(): kept where the kernel is lowered with debug, as for the simulator."""
+    """print(...) and breakpoint(): emitted only in debug mode and for the simulator."""
     if node.keywords or (kind is ir.DebugKind.BREAKPOINT and node.args):
         context.error(
             KernelSyntaxError,
@@ -24,7 +24,7 @@ def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand
             if node.keywords
             else f"{kind.value} in a kernel takes no arguments",
             node,
-            why="it is for debugging, in the plain form",
+            why="only the plain form is supported",
             fix="print the values alone" if node.keywords else "write breakpoint()",
         )
     with only_with_debug(context):
@@ -34,7 +34,7 @@ def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand
 
 
 def lower_assert(context: Context, node: ast.Assert) -> None:
-    """`assert condition, "text"`: at compile time where the condition is known then, else in debug mode."""
+    """`assert condition, "text"`: checked at compile time if the condition is known then, else in debug mode."""
     with only_with_debug(context):
         tested = context.expression(context, node.test)
         if isinstance(tested, Static) and isinstance(tested.value, str):
@@ -42,10 +42,10 @@ def lower_assert(context: Context, node: ast.Assert) -> None:
             context.error(
                 KernelTypeError,
                 "GP203",
-                f"a text is no condition: this assert would always {'hold' if tested.value else 'fail'}",
+                f"a string is not a condition: this assert would always {'hold' if tested.value else 'fail'}",
                 node.test,
-                why="for Python every text but the empty one is true, so nothing is tested",
-                fix=f"write the condition before the text, as in assert i < x.size, {text}",
+                why="in Python every string but the empty one is true, so nothing is tested",
+                fix=f"write the condition before the string, as in assert i < x.size, {text}",
             )
         condition = as_condition(context, tested, node.test)
         parts = printed(context, [] if node.msg is None else [node.msg])
@@ -65,7 +65,7 @@ def lower_assert(context: Context, node: ast.Assert) -> None:
 
 @contextmanager
 def only_with_debug(context: Context) -> Iterator[None]:
-    """What is lowered meanwhile is checked as all code is, and kept only where the kernel is lowered with debug."""
+    """Lower the code inside the `with` statement, so that it is checked, but keep it only in debug mode."""
     mark, captured = context.builder.mark(), dict(context.captured)
     yield
     if not context.is_debug:
@@ -74,9 +74,9 @@ def only_with_debug(context: Context) -> Iterator[None]:
 
 
 def printed(context: Context, nodes: Sequence[ast.expr]) -> tuple[str | ir.Expr, ...]:
-    """The parts of a print or of the text of an assert: texts and numbers; tuples give their items.
+    """The parts of a print or of an assert's message: strings and numbers. A tuple gives its items.
 
-    A struct is shown as Python shows it, `P(a=1, b=1.0)`.
+    A struct is printed as in Python, `P(a=1, b=1.0)`.
     """
     parts: list[str | ir.Expr] = []
 
@@ -116,7 +116,7 @@ def printed(context: Context, nodes: Sequence[ast.expr]) -> tuple[str | ir.Expr,
 
 
 def _formatted(context: Context, node: ast.JoinedStr) -> Iterator[str | ir.Expr]:
-    """An f-string, piece by piece; formats and conversions are for the host."""
+    """The parts of an f-string. Format specifications and conversions are refused."""
     for piece in node.values:
         if isinstance(piece, ast.Constant):
             yield str(piece.value)
@@ -126,7 +126,7 @@ def _formatted(context: Context, node: ast.JoinedStr) -> Iterator[str | ir.Expr]
             context.error(
                 KernelSyntaxError,
                 "GP103",
-                "an f-string in a kernel has no formats",
+                "an f-string in a kernel cannot have formats",
                 piece,
                 why="numbers are printed as Python prints them",
                 fix="write {x} alone",

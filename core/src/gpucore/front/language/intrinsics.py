@@ -1,4 +1,7 @@
-"""The language's own functions: ids here, the others by topic. Tables at the end map Python functions to handlers."""
+"""Built-in functions. Ids are lowered here, other functions in modules by topic.
+
+The tables at the end map Python functions to handlers.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ def _builtin(kind: ir.BuiltinKind, context: Context, args: list[Operand], node: 
     return ir.Builtin(kind, _axis(context, args, node))
 
 
-def _of_subgroup(kind: ir.BuiltinKind, context: Context, args: list[Operand], node: ast.Call) -> Operand:
+def _subgroup_builtin(kind: ir.BuiltinKind, context: Context, args: list[Operand], node: ast.Call) -> Operand:
     check_count(context, args, node, 0)
     return ir.Builtin(kind, 0)
 
@@ -70,7 +73,7 @@ def _local_index(context: Context, args: list[Operand], node: ast.Call) -> Opera
 
 
 def _python_function(name: str) -> Any:
-    """Python's own: "math.exp", or a builtin."""
+    """A function of Python's math module, as in "math.exp", or a builtin."""
     module, _, function = name.rpartition(".")
     return getattr(math if module else builtins, function)
 
@@ -94,10 +97,10 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.private_array: partial(make_array, "private"),
     lang.barrier: barrier,
     lang.assume_uniform: assume_uniform,
-    lang.subgroup_size: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_SIZE),
-    lang.subgroup_id: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_ID),
-    lang.subgroup_invocation_id: partial(_of_subgroup, ir.BuiltinKind.SUBGROUP_INVOCATION_ID),
-    lang.num_subgroups: partial(_of_subgroup, ir.BuiltinKind.NUM_SUBGROUPS),
+    lang.subgroup_size: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_SIZE),
+    lang.subgroup_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_ID),
+    lang.subgroup_invocation_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_INVOCATION_ID),
+    lang.num_subgroups: partial(_subgroup_builtin, ir.BuiltinKind.NUM_SUBGROUPS),
     lang.bitcast: bitcast,
     lang.select: select,
     lang.max_value: partial(limit, "max"),

@@ -1,4 +1,4 @@
-"""Functions on numbers."""
+"""Built-in functions of numbers."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
 def _with_count(
     op: ir.MathOp, second: Second, context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call
 ) -> Operand:
-    """A function of a number and a count or an exponent, which has a type of its own."""
+    """A function of a number and a count or exponent, which may have another type."""
     x = widened(as_expr(context, _as_float(args[0]) if second is Second.EXPONENT else args[0], nodes[0]))
     _check_kind(op.value, context, x.type, node)
     if second is Second.COUNT:
@@ -94,7 +94,7 @@ def _with_count(
 
 
 def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:
-    """Refuse pow of integers, beside which a literal would be a float; `**` has those that can be computed exactly."""
+    """Refuse pow of integers, because a literal argument would become a float. `**` computes exact integer powers."""
     typed = [typed_or_weak(context, arg, arg_node) for arg, arg_node in zip(args, nodes, strict=True)]
     type = next((arg.type for arg in typed if isinstance(arg, EXPR_CLASSES)), None)
     if type is None or not ir.scalar_of(type).is_integer:
@@ -107,13 +107,13 @@ def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], 
         context,
         f"pow works on floats, not on {type}",
         node,
-        "it takes roots and negative powers, too",
+        "it also computes roots and negative powers",
         f"write {base or primary_text(context, nodes[0])} ** {context.text(nodes[1])}" if is_exact else converted,
     )
 
 
 def _converted(context: Context, node: ast.Call, to: ir.Type) -> str:
-    """The call as it is to be written: all that is no literal converted to a type."""
+    """The call with all arguments but literals converted to a type."""
     parts = []
     for arg in node.args:
         is_literal = isinstance(arg.operand if isinstance(arg, ast.UnaryOp) else arg, ast.Constant)
@@ -153,7 +153,7 @@ def _same_type(
     """All arguments with one type; literals of a float-only function are floats."""
     if _domain(name) is Domain.FLOATS:
         args = [_as_float(arg) for arg in args]
-    # What has a type leads; literals follow it.
+    # Typed arguments come first: they determine the type of literals.
     order = sorted(
         range(len(args)), key=lambda i: not isinstance(typed_or_weak(context, args[i], nodes[i]), EXPR_CLASSES)
     )
@@ -180,9 +180,9 @@ def bitcast(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     if ir.BOOL in (ir.scalar_of(type), ir.scalar_of(value.type)) or type.nbytes != value.type.nbytes:
         refuse(
             context,
-            f"the bits of {value.type} cannot be taken as {type}",
+            f"the bits of {value.type} cannot be reinterpreted as {type}",
             node,
-            "both must have the same size, and bool has no bits",
+            "both must have the same size, and bool has no bit layout",
             "choose a type of the same size",
         )
     return value if value.type == type else ir.Bitcast(value, type)
@@ -198,7 +198,7 @@ def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
             context,
             f"select chooses between scalars or vectors, not {describe(args[1])} and {describe(args[2])}",
             node,
-            "it evaluates both and takes one, number by number",
+            "it evaluates both sides and chooses component by component",
             f"write {yes} if {text} else {no}",
         )
     if_true, if_false = unify(context, args[1], args[2], node.args[1], node.args[2], node, "select", is_choice=True)
@@ -238,7 +238,7 @@ def integer_pair(op: ir.BinaryOp, context: Context, args: list[Operand], node: a
 
 
 def python_number(convert: type[int] | type[float], context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """Python's int(x) and float(x), of what is known at compile time: numbers and texts such as "inf"."""
+    """Python's int(x) and float(x) of compile-time values: numbers and strings such as "inf"."""
     if len(args) == 1 and isinstance(args[0], Static) and (is_number(args[0].value) or type(args[0].value) is str):
         try:
             return Static(convert(args[0].value))
@@ -246,7 +246,7 @@ def python_number(convert: type[int] | type[float], context: Context, args: list
             context.error(
                 KernelTypeError,
                 "GP205",
-                f"{context.text(node)} fails: {error}",
+                f"{context.text(node)} failed: {error}",
                 node,
                 why="it is computed when the kernel is compiled, by Python's rules",
                 fix="change the literal",

@@ -1,4 +1,4 @@
-"""What to write in a kernel instead of a function that it cannot call."""
+"""Suggestions for calls of functions that the kernel language does not have."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gpucore.front.state.wording import as_function
 from gpucore.front.values.convert import primary_text
 from gpucore.types import DTYPES
 
-_UNDER_OTHER_NAMES = {"where": "select"} | {
+_NAMES_ELSEWHERE = {"where": "select"} | {
     name: op.value for op, function in ir.FUNCTIONS.items() for name in function.elsewhere
 }
 
@@ -41,22 +41,22 @@ _FORMULAS = {
     ("log10", 1): "gp.log2({0}) * 0.30102999566398120", ("fmod", 2): "{0} - {1} * gp.trunc({0} / {1})",
     ("isfinite", 1): "not (gp.isnan({0}) or gp.isinf({0}))",
 }  # fmt: skip
-"""By name and number of arguments."""
+"""Equivalent expressions, by name and number of arguments."""
 
 
-def is_of_numpy(function: Any) -> bool:
+def is_numpys(function: Any) -> bool:
     """Whether NumPy defines a function or class."""
     return str(getattr(function, "__module__", "")).partition(".")[0] == np.__name__
 
 
-def _is_of_python(function: Any) -> bool:
-    """Whether Python itself or NumPy defines a function or class, so that no user can change it."""
+def _is_library(function: Any) -> bool:
+    """Whether the standard library or NumPy defines a function or class."""
     module = str(getattr(function, "__module__", "")).partition(".")[0]
-    return module in sys.stdlib_module_names - {"__main__"} or is_of_numpy(function)
+    return module in sys.stdlib_module_names - {"__main__"} or is_numpys(function)
 
 
 def _written_out(context: Context, function: Any, name: str, node: ast.Call) -> str | None:
-    """A call of a function of operator, math or NumPy as an expression, where there is one."""
+    """The expression equivalent to a call of a function of operator, math or NumPy, if there is one."""
     is_operator = function is getattr(operator, name, None)
     if not (is_operator or isinstance(function, np.ufunc) or getattr(function, "__module__", None) == "math"):
         return None
@@ -69,7 +69,7 @@ def _written_out(context: Context, function: Any, name: str, node: ast.Call) -> 
 
 
 def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
-    """The fix for a call of what is no part of the language."""
+    """The fix for a call of a function that is not part of the language."""
     if function is functools.partial or isinstance(function, functools.partial):
         given = context.text(node.args[0]) if node.args else "the other"
         inner = given if function is functools.partial else getattr(function.func, "__name__", "the other")
@@ -80,20 +80,33 @@ def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
     name = str(getattr(function, "__name__", ""))
     if (written := _written_out(context, function, name, node)) is not None:
         return f"write {written}"
-    name = _UNDER_OTHER_NAMES.get(name, name)
+    name = _NAMES_ELSEWHERE.get(name, name)
     if name and not isinstance(function, type) and getattr(lang, name, None) in FUNCTIONS:
         return f"write gp.{name}"
-    if is_of_numpy(function) and name in ("zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"):
+    if is_numpys(function) and name in ("zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"):
         return "use gp.private_array(gp.f32, 8) for an array of one invocation, gp.workgroup_array for a shared one"
-    is_whole = name in ("prod", "fsum", "sum", "mean", "any", "all", "sort", "dot", "cumsum", "argmax", "argmin", "std")
-    if function in (sum, any, all, sorted) or (is_whole and _is_of_python(function)):
+    reductions = (
+        "prod",
+        "fsum",
+        "sum",
+        "mean",
+        "any",
+        "all",
+        "sort",
+        "dot",
+        "cumsum",
+        "argmax",
+        "argmin",
+        "std",
+    )
+    if function in (sum, any, all, sorted) or (name in reductions and _is_library(function)):
         return "write a loop over range(x.size)"
     if function is bool:
         return "compare, as in x != 0, or write gp.bool(x)"
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):
-        return f"use a plain tuple, or make {function.__name__} a class under @gp.struct"
-    if isinstance(function, type) and not _is_of_python(function):
-        return f"put {function.__name__} under @gp.struct, with annotated fields and no __init__"
+        return f"use a plain tuple, or make {function.__name__} a class decorated with @gp.struct"
+    if isinstance(function, type) and not _is_library(function):
+        return f"decorate {function.__name__} with @gp.struct, and give it annotated fields and no __init__"
     if isinstance(function, type) and issubclass(function, np.generic):
         known = next((dtype for dtype in DTYPES if dtype == function), None)
         return f"write gp.{known.ir_type}" if known is not None else "convert with gp.f32, gp.i32, ..."

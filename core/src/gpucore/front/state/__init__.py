@@ -1,1 +1,1 @@
-"""The state of one lowering: what names stand for, where control can be, the statements made so far."""
+"""The state of one lowering: bindings of names, control flow, and the statements emitted so far."""

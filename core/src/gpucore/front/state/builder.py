@@ -1,4 +1,4 @@
-"""Collects the statements of the kernel being lowered and hands out ids."""
+"""The builder: collects the statements of the kernel being lowered and allocates ids."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from gpucore.span import Span
 
 
 class Mark(Immutable):
-    """How far the builder had come."""
+    """A position of the builder, to roll back to."""
 
-    statements: int  # in the innermost open block
+    statements: int  # number of statements in the innermost open block
     locals: int
     workgroup_arrays: int
 
 
 class Builder:
-    """A stack of open blocks. Locals are declared at the top of the body; passes move the declarations inward."""
+    """A stack of open blocks. Locals are declared at the top of the body; passes move declarations inward."""
 
     def __init__(self) -> None:
         self._blocks: list[list[ir.Stmt]] = [[]]
         self._locals: list[ir.Local] = []
-        self._homes: dict[int, list[ir.Stmt]] = {}  # the block that declares a private array
+        self._declaring_blocks: dict[int, list[ir.Stmt]] = {}  # by the id of the private array
         self.workgroup_arrays: list[ir.WorkgroupArray] = []
         self._next_id = 0
         self.count = 0  # statements so far
 
     def new_id(self) -> int:
-        """An id that no other value, local or array of this module has."""
+        """An id that is unique among the values, locals and arrays of this module."""
         self._next_id += 1
         return self._next_id
 
@@ -45,12 +45,12 @@ class Builder:
 
     @property
     def depth(self) -> int:
-        """How many blocks are open."""
+        """The number of open blocks."""
         return len(self._blocks)
 
     @contextmanager
     def open(self, block: list[ir.Stmt] | None = None) -> Iterator[list[ir.Stmt]]:
-        """Make a block, new or given, the innermost while the `with` lasts."""
+        """Emit into a block, new or given, inside the `with` statement."""
         opened: list[ir.Stmt] = [] if block is None else block
         self._blocks.append(opened)
         try:
@@ -71,27 +71,27 @@ class Builder:
         return value
 
     def local(self, name: str, type: ir.Type) -> ir.Local:
-        """A new variable."""
-        made = ir.Local(self.new_id(), name, type)
-        self._locals.append(made)
-        return made
+        """A new local variable."""
+        local = ir.Local(self.new_id(), name, type)
+        self._locals.append(local)
+        return local
 
     def declare_array(self, array: ir.PrivateArray, span: Span | None) -> None:
         """Declare a private array in the innermost open block."""
-        self._homes[array.id] = self.block
+        self._declaring_blocks[array.id] = self.block
         self.emit(ir.DeclareArray(array, span))
 
     def is_open(self, array_id: int) -> bool:
         """Whether the block that declares a private array is still open."""
-        home = self._homes[array_id]
-        return any(block is home for block in self._blocks)
+        declaring = self._declaring_blocks[array_id]
+        return any(block is declaring for block in self._blocks)
 
     def mark(self) -> Mark:
-        """A point to roll back to, while the same block is the innermost one."""
+        """The current position. Rolling back to it is valid only while the same block is innermost."""
         return Mark(len(self.block), len(self._locals), len(self.workgroup_arrays))
 
     def roll_back(self, mark: Mark) -> None:
-        """Forget all statements, variables and workgroup arrays since the mark."""
+        """Remove all statements, variables and workgroup arrays added since the mark."""
         del self.block[mark.statements :]
         del self._locals[mark.locals :]
         del self.workgroup_arrays[mark.workgroup_arrays :]

@@ -1,4 +1,4 @@
-"""The state of one lowering: the builder, the frame of the function at hand, and how errors find their place."""
+"""The state of one lowering: the builder, the stack of function frames, and source locations for errors."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _MAX_DEPTH = 80
 
 @dataclass(slots=True)
 class Result:
-    """What the returns of a helper gave so far: a value, or nothing.
+    """What the return statements of a helper have returned so far: a value, or nothing.
 
-    `variables` are the numbers in `value` where several returns assign them; `is_weak` tells which of these had only
-    literals so far.
+    Where several returns give a value, `variables` holds its numbers. `is_weak` marks those that have been assigned
+    only literals so far.
     """
 
     value: Operand | None = None
@@ -42,14 +42,14 @@ class Result:
 
 @dataclass(slots=True)
 class LoweringFacts:
-    """What an attempt at lowering a function has shown that the next one must know."""
+    """Facts found while a function was lowered. If lowering restarts, the next attempt uses them."""
 
-    variables: set[str] = field(default_factory=set)  # names that must be variables of run time
-    result_types: dict[int, ir.Type] = field(default_factory=dict)  # of returned numbers, by position
+    variables: set[str] = field(default_factory=set)  # names that must be runtime variables
+    result_types: dict[int, ir.Type] = field(default_factory=dict)  # types of returned numbers, by position
 
 
-class Restart(Exception):  # noqa: N818 (no error: a message from one attempt at a function to the next)
-    """Lower the function of `frame` once more: more facts are known now."""
+class Restart(Exception):  # noqa: N818 (control flow, not an error)
+    """Lower the function of `frame` again, with the facts found so far."""
 
     def __init__(self, frame: Frame) -> None:
         self.frame = frame
@@ -62,28 +62,28 @@ class Frame:
     source: FunctionSource
     uses: dict[str, NameUse]
     called_from: Span | None
-    return_exit: Exit | None  # None where no return needs one
+    return_exit: Exit | None  # None if no return needs one
     facts: LoweringFacts
     loops: list[LoopFrame] = field(default_factory=list)
-    parameters: dict[str, Operand] = field(default_factory=dict)  # that the function does not assign
+    parameters: dict[str, Operand] = field(default_factory=dict)  # those that the function never assigns
     variables: dict[str, ir.Local | StructValue] = field(default_factory=dict)
     closure: dict[str, Any] = field(default_factory=dict)
     base_block: list[ir.Stmt] = field(default_factory=list)
     result: Result = field(default_factory=Result)
-    returns: ir.Type | None = None  # a scalar or vector annotated as the helper's result
+    returns: ir.Type | None = None  # the helper's annotated result, if a scalar or vector
     is_kernel: bool = False
 
 
 class Captured(Immutable):
-    """A value from outside the kernel: part of the cache key. `home` is a closure's cell, or maps names to values."""
+    """A value from outside the kernel: part of the cache key. `home` is a closure cell or a namespace."""
 
     name: str
     value: Any
     home: Any
-    contents: Any = None  # of what can be changed in place: a copy as it was, else None
+    contents: Any = None  # a snapshot of the contents of a mutable value, else None
 
     def look_up(self, name: str, default: object) -> object:
-        """What is there now under `name`, which is this one's, or `default` for nothing."""
+        """The current value of `name` in `home`, or `default` if it is unbound. `name` is this value's own name."""
         if not isinstance(self.home, types.CellType):
             return self.home.get(name, default)
         try:
@@ -92,18 +92,18 @@ class Captured(Immutable):
             return default
 
     def is_current(self) -> bool:
-        """Whether the value is still the one that was taken."""
+        """Whether the name still has the captured value, with unchanged contents."""
         if self.look_up(self.name, self) is not self.value:
             return False
         return self.contents is None or contents_of(self.value) == self.contents
 
     def look_up_unchanged(self, name: str, default: object) -> object:
-        """The value if it is still what it was, inside too."""
+        """The captured value if it is current, else `default`."""
         return self.value if self.is_current() else default
 
 
 def contents_of(value: Any) -> Any:
-    """What is in a list, dict, set or array, deep down, to compare with later; None for what does not change."""
+    """A snapshot of a list, dict, set or array, nested ones included, to compare with later; None for other values."""
     if isinstance(value, np.ndarray):
         return value.dtype.str, value.shape, value.tobytes()
     if isinstance(value, (list, bytearray)):
@@ -127,7 +127,7 @@ _E = TypeVar("_E", bound=CompileError)
 
 
 class Context:
-    """What every part of the front end shares. `expression` and `statements` are set by `gpucore.front.walk.lower`."""
+    """State shared by the whole front end. `gpucore.front.walk.lower` sets `expression` and `statements`."""
 
     expression: Callable[[Context, ast.expr], Operand]
     statements: Callable[[Context, list[ast.stmt]], None]
@@ -142,22 +142,22 @@ class Context:
         self.builder = Builder()
         self.frames: list[Frame] = []
         self.flow = Flow()
-        self.loop_depth = 0  # real loops open, over all frames
+        self.loop_depth = 0  # number of open loops that are not unrolled, over all frames
         self.type_bindings = type_bindings
-        self.is_debug = is_debug  # bounds, asserts and prints are kept
+        self.is_debug = is_debug  # keep bounds checks, asserts and prints
         self._target = target
-        self.has_nominal_types = False  # NewTypes or enums as types, which `nominal.erase` takes out
-        self.asks_target = False  # whether the kernel depends on the device
+        self.has_nominal_types = False  # uses NewTypes or enums as types, which `nominal.erase` replaces
+        self.uses_target = False  # whether the kernel depends on the device
         self.workgroup_size = workgroup_size
         self.captured: dict[tuple[int, str], Captured] = {}
-        self.written: set[int] = set()  # indices of buffers with a store
-        self.signatures: dict[Any, inspect.Signature] = {}  # of the helpers
-        self.array_names: dict[ast.AST, str] = {}  # what the user calls the array that a call makes
+        self.written: set[int] = set()  # indices of buffers that are stored to
+        self.signatures: dict[Any, inspect.Signature] = {}  # of helpers
+        self.array_names: dict[ast.AST, str] = {}  # the variable that each array-creating call is assigned to
 
     @property
     def target(self) -> Target:
-        """The device; from now on the kernel is one for this device."""
-        self.asks_target = True
+        """The device. Reading it makes the kernel specific to this device."""
+        self.uses_target = True
         return self._target
 
     @property
@@ -175,44 +175,44 @@ class Context:
         raise kind(code, message, self.span(node), why=why, fix=fix)
 
     def text(self, node: ast.AST) -> str:
-        """The user's text of a node, on one line, for messages; of `x += 1` the value, `x + 1`."""
+        """The source text of a node, on one line, for messages; `x += 1` gives `x + 1`."""
         if isinstance(node, ast.AugAssign):
             node = ast.BinOp(node.target, node.op, node.value)
         return ast.unparse(node)
 
     def capture(self, home: Any, name: str, value: Any, owner: Any = None) -> None:
-        """Note a value from outside, so that the kernel is lowered again when it has changed.
+        """Record a captured value, so that the kernel is lowered again when it changes.
 
-        `owner` lives as long as `home` where that is made anew at each access.
+        Pass `owner` if `home` is a new object at each access: its identity is used instead.
         """
         self.captured[id(home if owner is None else owner), name] = Captured(name, value, home, contents_of(value))
 
     def check_size(self, node: ast.AST) -> None:
-        """Refuse a kernel that unrolled loops and inlined helpers make larger than any driver would compile."""
+        """Refuse a kernel that unrolling and inlining made too large for drivers to compile."""
         if self.builder.count > _MAX_STATEMENTS:
             self.error(
                 KernelTypeError,
                 "GP211",
                 f"this kernel is too large: more than {_MAX_STATEMENTS} statements so far",
                 node,
-                why="each pass of an unrolled loop and each call of a helper becomes code of its own",
+                why="each iteration of an unrolled loop and each call of a helper is expanded to its own code",
                 fix="use a plain range instead of gp.unroll, or call fewer helpers",
             )
 
     def check_depth(self, node: ast.AST) -> None:
-        """Refuse branches and loops in each other that go deeper than generated code may."""
+        """Refuse branches and loops that are nested too deeply for generated code."""
         if self.builder.depth > _MAX_DEPTH:
             self.error(
                 KernelSyntaxError,
                 "GP110",
                 f"branches and loops are nested more than {_MAX_DEPTH} deep here",
                 node,
-                why="what follows an early return, and each elif, counts as one level",
-                fix="split the function, or store what is wanted in a variable and test it once",
+                why="each elif, and the code after an early return, counts as one level",
+                fix="split the function, or store the condition in a variable and test it once",
             )
 
     def new_exit(self, kind: str) -> Exit:
-        """An exit whose flag is false from here on."""
+        """A new exit, not taken yet: its flag starts as false."""
         flag = self.builder.local(f"{kind}_taken", ir.BOOL)
         self.builder.emit(ir.Assign(flag, ir.FALSE))
         return Exit(kind, flag, self.loop_depth)

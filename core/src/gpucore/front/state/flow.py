@@ -1,4 +1,4 @@
-"""Where control can be, and what names mean there. Paths fork at a branch and are joined after it."""
+"""Control flow state: reachability and the bindings of names. It forks at a branch and is merged after it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gpucore.immutable import Immutable
 
 @dataclass(slots=True, eq=False)
 class Exit:
-    """A place that control can leave to when it is not the end of a real loop: a return, or out of an unrolled body.
+    """The target of an early return, or of a break or continue of an unrolled loop.
 
-    `flag` is true once the exit was taken. `loop_depth` counts the real loops that are open at the target.
-    `paths` are the bindings at each place that leaves, for an exit after which the function goes on.
+    `flag` is a variable that is true once the exit was taken. `loop_depth` is the number of real loops open at the
+    target. `paths` are the bindings at each jump to the target, if the function continues there.
     """
 
     kind: str
@@ -25,9 +25,9 @@ class Exit:
 
 
 class Varies(Immutable):
-    """What a name means where paths meet on which it was bound to different things.
+    """The binding of a name after a merge of paths that bind it to different things.
 
-    `is_number` tells whether a variable could hold them all.
+    `is_number` is whether one variable could hold all of them.
     """
 
     is_number: bool
@@ -38,9 +38,10 @@ Bindings = dict[str, Operand | Varies]
 
 @dataclass(slots=True)
 class Flow:
-    """Whether control gets here, which exits may have been taken, and what the names assigned on every path mean.
+    """The state at the current point: reachability, the exits that may have been taken, and the bindings of names.
 
-    `unassigned` tells of a name that only some paths assign why it may be missing, in words.
+    `bindings` has the names that every path assigns. `unassigned` maps a name that only some paths assign to the
+    reason, in words, why it may be missing.
     """
 
     is_reachable: bool = True
@@ -54,16 +55,16 @@ class Flow:
 
 @dataclass(slots=True)
 class LoopFrame:
-    """An open loop of the function at hand. An unrolled one has exits where its body uses break or continue."""
+    """An open loop. It is real, or unrolled; an unrolled one has exits if its body uses break or continue."""
 
     is_real: bool
     break_exit: Exit | None = None
     continue_exit: Exit | None = None
-    at_break: list[Bindings] = field(default_factory=list)  # what names mean at each break of a real loop
+    at_break: list[Bindings] = field(default_factory=list)  # the bindings at each break of a real loop
 
 
 def holds_number(operand: Operand | Varies) -> bool:
-    """Whether a variable can hold the operand."""
+    """Whether a variable can hold the operand: a number or vector."""
     if isinstance(operand, Varies):
         return operand.is_number
     return isinstance(operand, EXPR_CLASSES) or (isinstance(operand, Static) and is_number(operand.value))
@@ -75,14 +76,14 @@ def can_vary(operand: Operand | Varies) -> bool:
 
 
 def is_variable(binding: Operand | Varies) -> bool:
-    """Whether a binding is a variable of run time, or a struct of variables."""
+    """Whether a binding is a runtime variable, or a struct of variables."""
     if isinstance(binding, StructValue):
         return all(map(is_variable, binding.values))
     return isinstance(binding, ir.Local)
 
 
 def is_same(a: Operand | Varies, b: Operand | Varies) -> bool:
-    """Whether two bindings of a name mean the same."""
+    """Whether two bindings are the same."""
     if a is b:
         return True
     if isinstance(a, Static) and isinstance(b, Static):
@@ -91,10 +92,10 @@ def is_same(a: Operand | Varies, b: Operand | Varies) -> bool:
     return type(a) is type(b) and not isinstance(a, Static) and a == b
 
 
-def meet(paths: Sequence[Bindings]) -> Bindings:
-    """What names mean where all the paths meet: those that every path assigns."""
+def merge_bindings(paths: Sequence[Bindings]) -> Bindings:
+    """The bindings after a merge of the paths: those of the names that every path assigns."""
     first, *others = paths
-    met: Bindings = {}
+    merged: Bindings = {}
     for name, binding in first.items():
         joined = binding
         for other in others:
@@ -103,12 +104,12 @@ def meet(paths: Sequence[Bindings]) -> Bindings:
             if not is_same(joined, other[name]):
                 joined = Varies(can_vary(joined) and can_vary(other[name]))
         else:
-            met[name] = joined
-    return met
+            merged[name] = joined
+    return merged
 
 
 def at_loop_head(bindings: Bindings, stored: frozenset[str]) -> Bindings:
-    """What names mean at the head of a loop whose body stores some: those that are no variables may have changed."""
+    """The bindings at the head of a loop that assigns `stored`: any of these that is not a variable may vary."""
     head = dict(bindings)
     for name in stored:
         binding = head.get(name)

@@ -1,4 +1,4 @@
-"""What an expression of a kernel can stand for while it is lowered, and how a literal takes a type."""
+"""Operands: the results of lowering expressions. Typing of literals."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class Group(Immutable):
 
 
 class StructValue(Immutable):
-    """A struct, taken apart into its fields."""
+    """A struct, as the values of its fields."""
 
     cls: StructDType
     values: tuple[ir.Expr | StructValue, ...]
 
 
 class ArrayReference(Immutable):
-    """An array: a buffer with a shape known at dispatch, or a workgroup or private one with a shape known now.
+    """An array: a buffer, whose shape is known at dispatch, or a workgroup or private array of constant shape.
 
-    A workgroup or private array of structs has in `parts` an array for each scalar and vector in a struct.
+    A workgroup or private array of structs is stored as `parts`: one array for each scalar or vector field.
     """
 
     memory: ir.Memory
@@ -54,16 +54,16 @@ EXPR_CLASSES = (
     ir.Value, ir.Constant, ir.Binary, ir.Local, ir.Param, ir.Builtin, ir.Unary, ir.Call, ir.Select, ir.Convert,
     ir.Bitcast, ir.Construct, ir.Splat, ir.Extract,
 )  # fmt: skip
-"""Expressions of the IR, the common ones first."""
+"""The expression classes of the IR, the common ones first."""
 
 
 def is_number(value: object) -> bool:
-    """Whether a Python value is a weak number: bool, int, float or an IntEnum member, but no NumPy scalar."""
+    """Whether a Python value is a weak number: bool, int, float or IntEnum member, but not a NumPy scalar."""
     return isinstance(value, (bool, int, float)) and not isinstance(value, np.generic)
 
 
 def plain_number(value: Any) -> bool | int | float:
-    """A weak number without its enum."""
+    """A weak number as a plain bool, int or float; an enum member gives its value."""
     if isinstance(value, enum.Enum):
         value = value.value
     if isinstance(value, (bool, float)):
@@ -72,7 +72,7 @@ def plain_number(value: Any) -> bool | int | float:
 
 
 def whole_number(operand: Operand) -> int | None:
-    """The whole number that an operand is at compile time, else None. A bool is none."""
+    """The integer value of a compile-time operand, else None. A bool is not an integer here."""
     value = operand.value if isinstance(operand, Static) else None
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         return None
@@ -89,7 +89,7 @@ def items_of(operand: Operand) -> tuple[Operand, ...] | None:
 
 
 def compile_time_value(operand: Operand) -> Static | None:
-    """An operand as one Python value, where all of it is known at compile time, else None."""
+    """An operand as one Python value if all of it is known at compile time, else None."""
     if isinstance(operand, Static):
         return operand
     if isinstance(operand, Group):
@@ -100,14 +100,14 @@ def compile_time_value(operand: Operand) -> Static | None:
 
 
 def default_type(value: object) -> ir.ScalarType:
-    """The type of a literal that nothing else types."""
+    """The type of a literal without context."""
     if isinstance(value, bool):
         return ir.BOOL
     return ir.I32 if isinstance(value, int) else ir.F32
 
 
 def literal(value: bool | int | float, type: ir.ScalarType) -> ir.Constant | None:
-    """A weak number as a constant of `type`, or None where it does not fit."""
+    """A weak number as a constant of `type`, or None if it does not fit."""
     if isinstance(value, bool) or type is ir.BOOL:
         return ir.Constant(bool(value), ir.BOOL) if isinstance(value, bool) and type == ir.BOOL else None
     if type.is_integer:
@@ -129,7 +129,7 @@ def show_number(value: object) -> str:
 
 
 def round_float(value: int | float, type: ir.ScalarType) -> float:
-    """The nearest value of a float type, as a Python float; infinity for what is beyond it."""
+    """The nearest value of a float type, as a Python float; infinity if it overflows."""
     try:
         wide = float(value)
     except OverflowError:
@@ -141,7 +141,7 @@ def round_float(value: int | float, type: ir.ScalarType) -> float:
 
 
 def numpy_constant(value: np.generic) -> ir.Constant | None:
-    """A NumPy scalar as a typed constant, or None where the IR has no such type."""
+    """A NumPy scalar as a typed constant, or None if the IR has no such type."""
     for type in ir.SCALARS:
         name = {"i": "int", "u": "uint", "f": "float"}.get(type.name[0], "") + str(type.bits)
         if type == ir.BOOL:

@@ -1,4 +1,4 @@
-"""What is known of the device that a kernel is lowered for: `gp.target`, a compile-time value."""
+"""`gp.target`: the device that a kernel is lowered for, as a compile-time value."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Target(Immutable):
             return Capability(capability) in self.capabilities
         except ValueError:
             known = ", ".join(sorted(c.value for c in Capability))
-            raise ArgumentError(f"{capability!r} is no capability; there are {known}") from None
+            raise ArgumentError(f"{capability!r} is not a capability; the capabilities are {known}") from None
 
 
 ANY = Target("", "", frozenset())
-"""No device in particular: what kernels are lowered for that do not ask."""
+"""No particular device: the target of kernels that do not use `gp.target`."""

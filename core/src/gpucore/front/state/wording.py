@@ -1,4 +1,4 @@
-"""Words for messages: articles, suggestions for what is misspelt, the conversion to write."""
+"""Parts of messages: articles, suggestions for misspelt names, conversions to write."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpucore.front.text.nominal import NominalType
 
 
 def article(noun: str) -> str:
-    """The noun with "a" or "an" before it, as it is spoken: "an i32", "an f64", "a u32", "an Op"."""
+    """The noun with "a" or "an", by its pronunciation: "an i32", "an f64", "a u32", "an Op"."""
     spoken_as_vowel = noun[:1] in "aeioAEIO" or (noun[:1] == "f" and noun[1:2].isdigit())
     return f"{'an' if spoken_as_vowel else 'a'} {noun}"
 
@@ -26,7 +26,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
 
 
 def conversion(type: ir.Type, text: str, have: ir.Type | None = None) -> str:
-    """How to convert what `text` gives to a type, as one writes it. A type of the user's own is made of what it is."""
+    """The expression that converts `text` to a type. A nominal type is converted from its base type."""
     if not isinstance(type, NominalType):
         return f"gp.{type}({text})"
     inner = text if have is None or have == type.base else f"gp.{type.base}({text})"
@@ -34,7 +34,7 @@ def conversion(type: ir.Type, text: str, have: ir.Type | None = None) -> str:
 
 
 def to_convert(type: ir.Type, node: ast.AST, text: str, have: ir.Type | None = None) -> str:
-    """The fix that converts what `node` gives; `x += 1` is written out, as the conversion is of the sum."""
+    """The fix that converts the value of `node`. `x += 1` is written out, because the sum is converted."""
     converted = conversion(type, text, have)
     if isinstance(node, ast.AugAssign):
         return f"write {ast.unparse(node.target)} = {converted}"
@@ -42,10 +42,10 @@ def to_convert(type: ir.Type, node: ast.AST, text: str, have: ir.Type | None = N
 
 
 def member_name(member: enum.Enum) -> str:
-    """A member with its class; str of an IntEnum is its number."""
+    """A member with its class. (`str` of an IntEnum member gives its number.)"""
     return f"{type(member).__name__}.{member.name}"
 
 
 def as_function(method: str, owner: str) -> str:
-    """The fix for a call of a method of an enum's member."""
+    """The fix for a method call on an enum member."""
     return f"write a function with `def` that takes the member, and call {method}({owner})"

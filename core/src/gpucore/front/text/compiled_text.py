@@ -1,9 +1,8 @@
-"""Whether the text of a function is the one that it was compiled from: files change after they were imported.
+"""Whether the source text of a function is still the text it was compiled from. (A file may change after its import.)
 
-A file that is older than this process has not changed. The text of any other is compiled again, and the code objects
-are compared. Tools that rewrite functions while a file is imported leave other code there (pytest does so to `assert`):
-names that no text can have (`@py_assert1`) give them away, and then all of the text's names and constants must be in
-that code.
+A file last modified before this process started is unchanged. Any other file is compiled again, and the code objects
+are compared. Import hooks may have rewritten the function, as pytest rewrites `assert`. Such code is recognised by names
+that are not valid in source (`@py_assert1`), and must contain all names and constants of the text.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ for _name in __future__.all_feature_names:
 
 
 def is_text_current(function: types.FunctionType) -> bool:
-    """Whether the text where the function stands is what it was compiled from. OSError where there is no text."""
+    """Whether the function's source text is what it was compiled from. OSError if there is no text."""
     code = function.__code__
     if _is_older_than_process(code.co_filename):
         return True
@@ -39,7 +38,7 @@ def is_text_current(function: types.FunctionType) -> bool:
             if found.co_qualname == code.co_qualname and found.co_firstlineno == code.co_firstlineno
         ]
     except RecursionError:
-        return True  # what is nested so deeply is reported with its place when it is lowered
+        return True  # lowering reports the deep nesting, with its location
     except (SyntaxError, ValueError):
         return False
     if any(_contents(found) == _contents(code) for found in candidates):
@@ -58,10 +57,10 @@ def _is_older_than_process(file: str) -> bool:
 
 @functools.lru_cache(maxsize=4)
 def _compiled(text: str, file: str, flags: int, line: int) -> tuple[types.CodeType, ...]:
-    """The code objects of the text, as a file has them and as a cell of a notebook does: each statement by itself."""
+    """The code objects of the text, compiled as a file, and as a notebook cell is: each statement by itself."""
     flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they were given when the file was imported
+        warnings.simplefilter("ignore")  # they were shown when the file was imported
         whole = compile(text, file, "exec", flags | ast.PyCF_ONLY_AST, dont_inherit=True)
         around = [node for node in whole.body if _first_line(node) <= line <= (node.end_lineno or 0)]
         modules = [whole, *(ast.Module([node], []) for node in around)]
@@ -75,7 +74,7 @@ def _first_line(node: ast.stmt) -> int:
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """The code objects in a code object."""
+    """The nested code objects of a code object."""
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             yield constant
@@ -83,12 +82,12 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _contents(code: types.CodeType) -> tuple[object, ...]:
-    """All that decides what the code does; not where it stands."""
+    """Everything that determines the behaviour of the code, without line numbers."""
     return (*(getattr(code, part) for part in _PARTS), *map(_constant, code.co_consts))
 
 
 def _constant(value: object) -> object:
-    """A constant so that `==` tells apart 1, 1.0 and True, and 0.0 and -0.0."""
+    """A key for a constant: 1, 1.0 and True have different keys, and so do 0.0 and -0.0."""
     if isinstance(value, types.CodeType):
         return _contents(value)
     if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""Where a function is defined, for errors about the definition itself: its text is read no further than its head."""
+"""Source locations of definitions, for errors about a definition as a whole."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from gpucore.span import Span
 _HEAD = re.compile(r"(async\s+)?(def|class)\s+\w+|lambda")
 
 
-def place_of(thing: Any, *, of_decorator: bool = False) -> Span | None:
-    """The head of a definition, `def name`, or the decorator that stands nearest to it; None where there is no text.
+def find_definition(thing: Any, *, of_decorator: bool = False) -> Span | None:
+    """The span of a definition's head, `def name`, or of the decorator right above it; None without source text.
 
-    `thing` is a function, a class, or what a decorator made of one.
+    `thing` is a function, a class, or the result of decorating one.
     """
     try:
         inner = inspect.unwrap(thing)
@@ -30,7 +30,7 @@ def place_of(thing: Any, *, of_decorator: bool = False) -> Span | None:
         return None
     try:
         file = inspect.getsourcefile(inner)
-    except TypeError:  # a class of C
+    except TypeError:  # a class written in C
         return None
     return _in_text(inner, file, of_decorator) if file else None
 
@@ -56,7 +56,7 @@ def _in_text(thing: Any, file: str, of_decorator: bool) -> Span | None:
 
 
 def _definition(lines: list[str]) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None, int]:
-    """The definition that some lines hold, and what to add to its line numbers to count `lines` from 0."""
+    """The definition in `lines`, and the offset from its line numbers to indices of `lines`."""
     text = "".join(lines)
     nested = text[:1].isspace()
     try:

@@ -1,4 +1,4 @@
-"""What the names of a function are: which it assigns, where, and whether one binding serves all reads."""
+"""Uses of names in a function: where each is assigned and read, and whether one assignment reaches all reads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Path = tuple[int, ...]
 
 @dataclass(slots=True)
 class NameUse:
-    """Assignments and reads of one name in one function: the path of the statement list, and the place in time."""
+    """Assignments and reads of one name in a function, each as the path of its statement list and a sequence number."""
 
     sites: list[tuple[Path, int]] = field(default_factory=list)
     reads: list[tuple[Path, int]] = field(default_factory=list)
@@ -20,16 +20,16 @@ class NameUse:
     is_scoped: bool = False  # each read comes after the one assignment in the statement lists around it
 
     def settle(self) -> None:
-        """Work out the facts once all uses are known."""
+        """Compute the flags once all uses are known."""
         self.is_single = len(self.sites) == 1 and not self.is_changed
         times = dict(self.sites)
-        paths = sorted(path for path, _ in self.sites)  # what starts with a path stands right behind it
+        paths = sorted(path for path, _ in self.sites)  # a path is followed by its extensions
         apart = all(after[: len(path)] != path for path, after in pairwise(paths))
         self.is_scoped = not self.is_changed and apart and all(_is_served(read, times) for read in self.reads)
 
 
 def _is_served(read: tuple[Path, int], times: dict[Path, int]) -> bool:
-    """Whether a read comes after an assignment in a statement list around it; `times` gives each list's one."""
+    """Whether a read comes after an assignment in an enclosing statement list. `times` gives each list's assignment."""
     path, time = read
     return any(times.get(path[:length], time) < time for length in range(len(path) + 1))
 
@@ -46,7 +46,7 @@ def survey(function: ast.FunctionDef) -> dict[str, NameUse]:
 
 
 def stored_names(loop: ast.For | ast.While) -> frozenset[str]:
-    """The names that a loop assigns, its own variable among them."""
+    """The names that a loop assigns, including the loop variable."""
     names = {node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return frozenset(names)
 
@@ -54,7 +54,7 @@ def stored_names(loop: ast.For | ast.While) -> frozenset[str]:
 class _Surveyor(ast.NodeVisitor):
     def __init__(self) -> None:
         self.uses: dict[str, NameUse] = {}
-        self.named: set[str] = set()  # `x.y = 1` alone makes no name of the function's own
+        self.named: set[str] = set()  # `x.y = 1` alone does not make x a local name
         self._path: Path = ()
         self._blocks = 0
         self._time = 0
@@ -105,7 +105,7 @@ class _Surveyor(ast.NodeVisitor):
     def visit_BinOp(self, node: ast.BinOp) -> None:
         rights: list[ast.expr] = []
         first: ast.expr = node
-        while isinstance(first, ast.BinOp):  # a long sum would go deep
+        while isinstance(first, ast.BinOp):  # iterative: a long sum would recurse deeply
             rights.append(first.right)
             first = first.left
         self.visit(first)

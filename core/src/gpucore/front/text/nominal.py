@@ -1,7 +1,7 @@
-"""Types of the user's own over a scalar: `typing.NewType("Metres", gp.f32)` and enums. They mix with nothing else.
+"""Nominal types: user-defined types over a scalar, `typing.NewType("Metres", gp.f32)` and enums.
 
-While a kernel is lowered such a type is a scalar type of its own, so every check sees the difference; `erase` makes
-plain scalars of them in the finished module.
+They do not mix with other types. While a kernel is lowered, a nominal type is a separate scalar type, so every type
+check distinguishes it. `erase` replaces it by the plain scalar in the finished module.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from gpucore.types import DType, scalar_beneath
 
 
 class NominalType(ir.ScalarType, Immutable):
-    """A scalar under a name of its own; `python` is the NewType or enum class."""
+    """A scalar type with its own name; `python` is the NewType or enum class."""
 
     base: ir.ScalarType = ir.I32
     python: Any = None
 
 
 class NominalDType(Immutable):
-    """The NewType or enum as the dtype of an array's elements."""
+    """A NewType or enum as the dtype of array elements."""
 
     ir_type: NominalType
 
@@ -34,7 +34,7 @@ class NominalDType(Immutable):
 
 
 def nominal_type(value: Any) -> NominalType | None:
-    """The type that a NewType over a scalar, or an enum class of integers, stands for; None for anything else."""
+    """The nominal type of a NewType over a scalar, or of an enum class of integers; None for anything else."""
     beneath = scalar_beneath(value)
     if beneath is None:
         return None
@@ -44,24 +44,24 @@ def nominal_type(value: Any) -> NominalType | None:
 
 
 def field_dtype(field: StructField) -> DType | StructDType | NominalDType:
-    """What a field of a struct holds in a kernel: the NewType or enum that it is annotated with, else its dtype."""
+    """The dtype of a struct field in a kernel: the NewType or enum it is annotated with, else its plain dtype."""
     nominal = nominal_type(field.own)
     return field.dtype if nominal is None else NominalDType(nominal)
 
 
 def is_enum(type: ir.Type) -> bool:
-    """Whether a type stands for an enum."""
+    """Whether a type is the nominal type of an enum."""
     return isinstance(type, NominalType) and not isinstance(type.python, typing.NewType)
 
 
 def is_related(type: ir.Type, other: ir.Type) -> bool:
-    """Whether one of two NewTypes is made of the other, so that each converts to the other by name."""
+    """Whether one of two NewTypes is derived from the other. Related types convert to each other explicitly."""
     if not isinstance(type, NominalType) or not isinstance(other, NominalType):
         return False
-    return other.python in _made_of(type.python) or type.python in _made_of(other.python)
+    return other.python in _supertypes(type.python) or type.python in _supertypes(other.python)
 
 
-def _made_of(python: Any) -> list[Any]:
+def _supertypes(python: Any) -> list[Any]:
     found = []
     while isinstance(python, typing.NewType):
         python = python.__supertype__
@@ -70,12 +70,12 @@ def _made_of(python: Any) -> list[Any]:
 
 
 def plain(type: ir.Type) -> ir.Type:
-    """The type as every device knows it."""
+    """The scalar type under a nominal type; other types unchanged."""
     return type.base if isinstance(type, NominalType) else type
 
 
 def erase(module: ir.Module) -> ir.Module:
-    """The module with plain scalars for all types of the user's own."""
+    """The module with all nominal types replaced by plain scalars."""
 
     def on_node(expr: ir.Expr) -> ir.Expr:
         if isinstance(expr, (ir.Convert, ir.Bitcast)) and plain(expr.type) == expr.operand.type:

@@ -1,4 +1,4 @@
-"""A kernel's signature: what each parameter takes, read from its annotations."""
+"""A kernel's signature, read from its annotations."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ Parameter = BufferParameter | ScalarParameter | StructParameter | ConstParameter
 
 
 class Signature(Immutable):
-    """The parameters in order, and Python's own view of them for binding arguments.
+    """The parameters in order, and the Python signature for binding arguments.
 
-    `names` are those of the parameters where each may be given by position and by name, else empty.
+    `names` are the parameter names if every parameter may be given both by position and by name, else empty.
     """
 
     parameters: tuple[Parameter, ...]
@@ -74,9 +74,9 @@ _RESERVED = ("invocations", "workgroups")
 
 
 def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = MappingProxyType({})) -> Signature:
-    """The signature of a kernel; KernelTypeError GP104 for parameters that cannot be.
+    """The signature of a kernel; KernelTypeError GP104 for unsupported parameters.
 
-    `local_names` are names around the kernel's definition that annotations as text may use.
+    `local_names` are names in the scope of the kernel's definition, for annotations that are strings.
     """
     python = inspect.signature(source.function)
     arguments = source.node.args
@@ -86,7 +86,7 @@ def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = Mapp
                 source,
                 f"the parameter {collecting.arg!r} collects arguments",
                 collecting,
-                "a kernel's parameters must be plain to see",
+                "the number of a kernel's parameters is fixed",
                 "name each parameter",
             )
     _check_result(source, python.return_annotation, local_names)
@@ -116,7 +116,7 @@ def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = Mapp
 
 
 def _check_result(source: FunctionSource, annotation: Any, local_names: Mapping[str, Any]) -> None:
-    """Refuse a kernel that says it gives a result."""
+    """Refuse a return annotation other than None."""
     node = source.node.returns
     if annotation is inspect.Signature.empty or node is None:
         return
@@ -145,7 +145,7 @@ def make_signature(name: str, annotations: Mapping[str, Any]) -> Signature:
 
 
 class _Unwritten(Immutable):
-    """Stands for the source of a kernel that has none: errors about its signature have no place."""
+    """Takes the place of FunctionSource for a kernel without source: errors about its signature have no span."""
 
     name: str
 
@@ -158,18 +158,18 @@ def _refuse(source: FunctionSource | _Unwritten, message: str, node: ast.AST, wh
 
 
 def _evaluate(source: FunctionSource, annotation: Any, node: ast.AST, local_names: Mapping[str, Any]) -> Any:
-    """An annotation's value; where it is text, as with `from __future__ import annotations`, that of the text."""
+    """The value of an annotation. A string, as with `from __future__ import annotations`, is evaluated."""
     if not isinstance(annotation, str):
         return annotation
     names = {**local_names, **source.closure()}
     try:
         return eval(annotation, source.global_names, names)  # noqa: S307 (the user's own annotation)
-    except Exception as error:  # noqa: BLE001 (whatever it is, it belongs into the message)
+    except Exception as error:  # noqa: BLE001 (any error is reported in the message)
         _refuse(
             source,
             f"the annotation {annotation!r} cannot be evaluated: {error}",
             node,
-            "an annotation that is text is looked up among globals and the names around the definition",
+            "an annotation that is a string is evaluated with the globals and the names around the definition",
             "define its names before the kernel",
         )
 
@@ -179,12 +179,12 @@ def _parameter(source: FunctionSource | _Unwritten, name: str, annotation: Any, 
         return _buffer_parameter(source, name, annotation, node)
     if isinstance(annotation, ConstAnnotation):
         if isinstance(annotation.type, DType):
-            fix = "write gp.Const[int], gp.Const[float] or gp.Const[bool]; a value of run time is annotated gp.f32"
+            fix = "write gp.Const[int], gp.Const[float] or gp.Const[bool]; annotate a runtime value as gp.f32"
             _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}", node,
                     "a compile-time value is a Python object, of a Python class", fix)  # fmt: skip
         if isinstance(annotation.type, _VALUES) or annotation.type is None:
             _refuse(source, f"the parameter {name!r} is a Const of {annotation.type!r}, which is a value", node,
-                    "in the brackets stands the class of what a call gives",
+                    "the brackets take the class of the argument",
                     "write gp.Const[int], gp.Const[float], gp.Const[bool] or another class")  # fmt: skip
         return ConstParameter(name, annotation.type)
     if isinstance(annotation, StructDType):
@@ -247,7 +247,7 @@ def _check_constraints(source: FunctionSource | _Unwritten, element: object, nod
 
 
 def check_constant(value: Any, wanted: Any) -> bool:
-    """Whether a value may be given for `Const[wanted]`: of that class, and hashable, for it is part of a key."""
+    """Whether a value may be passed for `Const[wanted]`: an instance of that class, and hashable, for the cache key."""
     if wanted is int:
         return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if wanted is float:
@@ -260,7 +260,7 @@ def check_constant(value: Any, wanted: Any) -> bool:
 
 
 def plain_constant(value: Any, wanted: Any) -> Any:
-    """The value as the kernel sees it: a Python int or float where the annotation says so."""
+    """The value as the kernel uses it: a Python int or float if annotated as such."""
     if wanted is int and isinstance(value, np.integer):
         return int(value)
     return float(value) if wanted is float else value

@@ -1,4 +1,4 @@
-"""The source of a function: its AST, and spans that point into the user's file."""
+"""The source of a function: its AST, and spans in the user's file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, NoReturn
 
 from gpucore.errors import KernelSyntaxError
 from gpucore.front.text.compiled_text import is_text_current
-from gpucore.front.text.definitions import place_of
+from gpucore.front.text.definitions import find_definition
 from gpucore.front.text.names import NameUse, survey
 from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 
 class Parsed(Immutable):
-    """The text of a function, read once: its AST, where it stands in the file, and facts about its names."""
+    """The parsed text of a function: its AST, its position in the file, and the uses of its names."""
 
     node: ast.FunctionDef
     file: str
@@ -52,7 +52,7 @@ class FunctionSource:
         return dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or (), strict=True))
 
     def closure(self) -> dict[str, Any]:
-        """The values of the closure by name, as they are now; a cell that is still empty is left out."""
+        """The current values of the closure by name, without cells that are still empty."""
         found = {}
         for name, cell in self.cells().items():
             try:
@@ -62,7 +62,7 @@ class FunctionSource:
         return found
 
     def span(self, node: ast.AST, called_from: Span | None = None) -> Span:
-        """The place of a node in the user's file."""
+        """The span of a node in the user's file."""
         parsed = self.parsed
         line: int = getattr(node, "lineno", 1)
         end: int = getattr(node, "end_lineno", None) or line
@@ -73,7 +73,7 @@ class FunctionSource:
 
 
 _PARSED: dict[int, tuple[weakref.ref[types.CodeType], Parsed]] = {}
-"""What was parsed, by the identity of the code: code of the same text in two files counts as equal."""
+"""Cache by the identity of the code object. (Equality does not do: code objects from two files may be equal.)"""
 
 
 def read_source(function: Callable[..., Any]) -> FunctionSource:
@@ -90,16 +90,16 @@ def read_source(function: Callable[..., Any]) -> FunctionSource:
 
 
 def _refuse_other(thing: Any) -> NoReturn:
-    """Say what stands where a function must."""
+    """Raise GP101 for an object that is not a plain function."""
     name = getattr(thing, "__name__", repr(thing))
     message, fix = f"{thing!r:.60} is not a plain Python function", "write a function with `def`"
     if isinstance(thing, type):
         message = f"{name} is a class"
     elif type(thing).__module__ == "gpucore.kernel":
-        message, fix = f"{name} is a kernel already", "put the decorator right above the `def`, once"
+        message, fix = f"{name} is already a kernel", "put the decorator right above the `def`, once"
     elif isinstance(inspect.unwrap(thing), types.FunctionType):
-        message, fix = f"{name} is wrapped by a decorator", "leave the decorator out, or use the function that it wraps"
-    place = place_of(thing, of_decorator=hasattr(thing, "__wrapped__"))
+        message, fix = f"{name} is wrapped by a decorator", "remove the decorator, or use the function that it wraps"
+    place = find_definition(thing, of_decorator=hasattr(thing, "__wrapped__"))
     raise KernelSyntaxError("GP101", message, place, why="a kernel is compiled from the source of a `def`", fix=fix)
 
 
@@ -109,7 +109,7 @@ def _check_plain(function: types.FunctionType) -> None:
         raise KernelSyntaxError(
             "GP101",
             f"{'this function' if what == 'a lambda' else function.__qualname__} is {what}",
-            place_of(function),
+            find_definition(function),
             why="a kernel is compiled from the source of a plain `def`",
             fix="write a function with `def`, without yield and await",
         )
@@ -117,9 +117,9 @@ def _check_plain(function: types.FunctionType) -> None:
         raise KernelSyntaxError(
             "GP101",
             f"{function.__qualname__} is wrapped by a decorator",
-            place_of(function, of_decorator=True),
+            find_definition(function, of_decorator=True),
             why="what the decorator adds runs in Python, and a device cannot run it",
-            fix="leave the decorator out, or use the function that it wraps",
+            fix="remove the decorator, or use the function that it wraps",
         )
 
 
@@ -142,7 +142,7 @@ def _parse(function: types.FunctionType) -> Parsed:
     text = "".join(lines)
     nested = text[:1].isspace()
     try:
-        # Under an `if`, the text of a nested function keeps its columns.
+        # Parsed under an `if`, the text of a nested function keeps its columns.
         body = ast.parse("if True:\n" + text if nested else text).body
     except (SyntaxError, ValueError, RecursionError):
         body = []
@@ -152,7 +152,7 @@ def _parse(function: types.FunctionType) -> Parsed:
     if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name or not is_text_current(function):
         raise _unreadable(
             function,
-            "the file has changed since it was imported, or the function was made from other text",
+            "the file has changed since it was imported, or the function was compiled from different text",
             "import the file again, as with importlib.reload, or start a new process",
         )
     try:
@@ -164,7 +164,7 @@ def _parse(function: types.FunctionType) -> Parsed:
             f"{node.name} is nested too deeply",
             place,
             why="an expression in it goes deeper than Python's recursion limit",
-            fix="give parts of a long expression names of their own",
+            fix="assign parts of a long expression to variables",
         ) from None
     arguments = node.args
     named = {arg.arg: arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
@@ -174,7 +174,7 @@ def _parse(function: types.FunctionType) -> Parsed:
 
 def _unreadable(function: types.FunctionType, why: str, fix: str) -> KernelSyntaxError:
     message = f"the source of {function.__qualname__} cannot be read"
-    return KernelSyntaxError("GP101", message, place_of(function), why=why, fix=fix)
+    return KernelSyntaxError("GP101", message, find_definition(function), why=why, fix=fix)
 
 
 def _returns_early(node: ast.FunctionDef) -> bool:

@@ -1,4 +1,4 @@
-"""Values from outside a kernel: globals, closures and attributes of modules, taken by value."""
+"""Captured values: globals, closures and attributes of modules, captured by value."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
 _FIXED = frozenset({math.__name__, np.__name__, lang.__name__, own_types.__name__, "gpucore"})
-"""Modules whose contents nobody changes."""
+"""Modules whose contents are taken to be constant."""
 
 
 _WHY = "a kernel captures by value: numbers, bools, dtypes, enums, structs, functions, modules and tuples of them"
 
 
 def is_capturable(value: Any) -> bool:
-    """Whether a value from outside may be used inside a kernel."""
+    """Whether a kernel can capture a value."""
     if isinstance(value, tuple):
         return all(is_capturable(item) for item in value)
     return (
@@ -41,14 +41,14 @@ def is_capturable(value: Any) -> bool:
 
 
 def _is_fixed(value: Any) -> bool:
-    """Whether nothing in a struct can be changed in place."""
+    """Whether all fields of a struct are immutable."""
     cls: type = type(value)
     assert isinstance(cls, StructDType)
     return all(is_capturable(getattr(value, field.name)) for field in fields_of(cls))
 
 
 def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.AST) -> Operand:
-    """A global or a name of the closure; `home` is the dict or cell that holds it."""
+    """Capture a global or closure variable; `home` is the dict or cell that holds it."""
     if isinstance(value, TypeVar):
         if value in context.type_bindings:
             return Static(dtype_of(context.type_bindings[value]))
@@ -57,11 +57,11 @@ def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.A
             "GP210",
             f"the type variable {name} has no type here",
             node,
-            why="it stands in no parameter of the kernel",
+            why="no parameter of the kernel uses it",
             fix="use it in the kernel's signature",
         )
     context.capture(home, name, value)
-    where = "closure's variable" if isinstance(home, types.CellType) else "global"
+    where = "closure variable" if isinstance(home, types.CellType) else "global"
     if is_capturable(value):
         return Static(value)
     context.error(
@@ -75,7 +75,7 @@ def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.A
 
 
 def _instead(value: Any) -> str:
-    """What to do with a value that a kernel cannot capture."""
+    """The fix for a value that a kernel cannot capture."""
     if isinstance(value, (list, set)):
         return "make it a tuple, pass it as an array, or read it with gp.static"
     if isinstance(value, dict):
@@ -86,7 +86,7 @@ def _instead(value: Any) -> str:
 
 
 def capture_attribute(context: Context, owner: Any, name: str, value: Any, node: ast.Attribute) -> None:
-    """An attribute of a module or class, which may be given another value later, as a global may."""
+    """Capture an attribute of a module or class. Like a global, it may be assigned again later."""
     if isinstance(owner, types.ModuleType):
         if owner.__name__ not in _FIXED and owner.__dict__.get(name) is value:
             context.capture(owner.__dict__, name, value)

@@ -1,4 +1,4 @@
-"""Making operands into typed expressions: literals take a type, two sides agree on one, numbers are converted."""
+"""Conversion of operands to typed expressions: typing of literals, unification of operands, explicit conversions."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ _N = TypeVar("_N")
 
 
 def is_expr(operand: Operand) -> bool:
-    """Whether an operand is a typed value of run time."""
+    """Whether an operand is a typed runtime value."""
     return isinstance(operand, EXPR_CLASSES)
 
 
 def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool | int | float:
-    """A typed expression, or the Python number of a weak literal; everything else is no number and refused."""
+    """A typed expression, or the Python number of a weak literal. GP202 if the operand is not a number."""
     if isinstance(operand, EXPR_CLASSES):
         return operand
     if isinstance(operand, Static):
@@ -62,18 +62,18 @@ def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr 
 
 
 def primary_text(context: Context, node: ast.AST) -> str:
-    """The text of an expression such that `.x`, `[0]` or ` != 0` may follow it."""
+    """The text of an expression, in parentheses if needed, such that `.x`, `[0]` or ` != 0` can be appended."""
     text = context.text(node)
     return text if isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call)) else f"({text})"
 
 
 def _as_number(operand: Operand, text: str) -> str:
-    """How to get a number out of what is none."""
+    """The fix for an operand that is not a number."""
     if isinstance(operand, ArrayReference):
         return f"take an element, as in {text}[i]"
     if isinstance(operand, StructValue):
         field = fields_of(operand.cls)[0].name
-        return f"take a field, as in {text}.{field}, or give {operand.cls.__name__} a method of the operator"
+        return f"take a field, as in {text}.{field}, or give {operand.cls.__name__} a method for the operator"
     if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
         return f"take an item, as in {text}[0], or build a vector, as in gp.f32x2(a, b)"
     if isinstance(operand, Static) and callable(operand.value):
@@ -83,19 +83,19 @@ def _as_number(operand: Operand, text: str) -> str:
     if isinstance(operand, Static) and isinstance(operand.value, enum.Enum):
         return f"write {text}.value, or derive {type(operand.value).__name__} from enum.IntEnum"
     if isinstance(operand, Static) and isinstance(operand.value, str):
-        return 'use a number; texts stand by themselves, as in print("i is", i)'
+        return 'use a number; print takes strings as separate arguments, as in print("i is", i)'
     return "use a number"
 
 
 def known_constant(operand: Operand) -> Operand:
-    """A NumPy scalar as the typed constant that it is; every other operand as it came."""
+    """A NumPy scalar as a typed constant; other operands unchanged."""
     if isinstance(operand, Static) and isinstance(operand.value, np.generic):
         return numpy_constant(operand.value) or operand
     return operand
 
 
 def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item") -> Operand:
-    """The operand as it is now: what reads variables is bound to a value, in tuples and structs too."""
+    """The operand's current value: expressions that read variables are bound to values, in tuples and structs too."""
     if isinstance(operand, EXPR_CLASSES):
         if isinstance(operand, (ir.Value, ir.Constant, ir.Param)):
             return operand
@@ -108,7 +108,7 @@ def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item"
 
 
 def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> StructValue:
-    """The struct with what reads variables bound to values, under the names of the fields."""
+    """The struct with its fields bound to values, named after the fields."""
     values: list[ir.Expr | StructValue] = []
     for field, value in zip(fields_of(operand.cls), operand.values, strict=True):
         if isinstance(value, StructValue):
@@ -122,10 +122,9 @@ def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> Str
 def fit_literal(
     context: Context, value: bool | int | float, type: ir.Type, node: ast.AST, *, beside: str = ""
 ) -> ir.Expr:
-    """A weak number as a value of `type`; a vector is filled with it. GP205 where it does not fit.
+    """A weak number as a value of `type`; a vector is filled with it. GP205 if it does not fit.
 
-    `beside` is the operation in which an operand beside it gave the type; empty where a variable, array or parameter
-    did.
+    `beside` is the operation whose other operand determined the type; empty if a variable, array or parameter did.
     """
     scalar = ir.scalar_of(type)
     constant = literal(value, scalar)
@@ -139,7 +138,7 @@ def fit_literal(
 
 
 def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: str) -> tuple[str, str]:
-    """Why a literal does not fit a type, and what to write."""
+    """Why a literal does not fit a type, and the fix."""
     if isinstance(value, bool) or scalar == ir.BOOL:
         fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "write True or False"
         return "bool and numbers do not mix", fix
@@ -157,7 +156,7 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: st
     if scalar.is_float and math.isinf(round_float(value, scalar)):
         return _explain_infinite(scalar)
     if scalar.is_float:
-        why = f"{show_number(value)} has no exact counterpart in {scalar}"
+        why = f"{show_number(value)} cannot be represented exactly in {scalar}"
         return why, f"write gp.{scalar}({show_number(value)}) to round it, or choose a value that fits"
     why = f"{scalar} holds {scalar.min_value} to {scalar.max_value}"
     if not scalar.is_signed and scalar.min_value > value >= -(scalar.max_value + 1):
@@ -171,7 +170,7 @@ def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: st
 
 
 def _explain_infinite(scalar: ir.ScalarType) -> tuple[str, str]:
-    """Why a literal that would round to infinity does not fit, and what to write."""
+    """Why a literal that would round to infinity does not fit, and the fix."""
     most = {"f16": "65504", "f32": "3.4e38", "f64": "1.7e308"}[scalar.name]
     wider = {"f16": ", or make the variable or array f32", "f32": ", or make the variable or array f64"}
     return f"it is beyond the range of {scalar}", f"choose a value up to {most}{wider.get(scalar.name, '')}"
@@ -205,14 +204,14 @@ def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node:
 
 
 def _to_convert(want: ir.Type, node: ast.AST, text: str, have: ir.Type) -> str:
-    """The fix that makes `want` of what `node` gives: a choice between whole literals is written with floats."""
+    """The fix that converts `node` to `want`: a choice between integer literals is written with float literals."""
     if want in (ir.F16, ir.F32, ir.F64) and isinstance(node, ast.IfExp):
         sides = [side for side in (node.body, node.orelse) if isinstance(side, ast.Constant)]
         if len(sides) == 2 and all(type(side.value) is int for side in sides):
             chosen = ast.IfExp(node.test, *[ast.Constant(float(str(side.value))) for side in sides])
             return f"write {ast.unparse(chosen)}"
     if isinstance(want, ir.VectorType) and have != want.element and not isinstance(have, ir.VectorType):
-        text = conversion(want.element, text, have)  # a vector is filled from its own element
+        text = conversion(want.element, text, have)  # a vector is filled with a value of its element type
     return to_convert(want, node, text, have)
 
 
@@ -227,9 +226,9 @@ def unify(
     *,
     is_choice: bool = False,
 ) -> tuple[ir.Expr, ir.Expr]:
-    """Two operands with one type: literals take the other's, a scalar beside a vector of it is widened.
+    """Convert two operands to one type: a literal takes the other operand's type, a scalar is splatted to a vector.
 
-    Integers of 8 and 16 bits become 32 bits wide, save where one of the two is chosen as it is.
+    Integers of 8 and 16 bits are widened to 32 bits, unless `is_choice`: the result is then one of the two, unchanged.
     """
     a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
     if not is_choice:
@@ -267,10 +266,10 @@ def unify(
 
 
 def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: ast.AST) -> str:
-    """The fix where a vector stands beside a longer one, or a number beside a vector of others; "" elsewhere."""
+    """The fix for vectors of different lengths, or a scalar and a vector of another element type; else ""."""
     if isinstance(a, ir.VectorType) and isinstance(b, ir.VectorType) and a.width != b.width:
         longer = left if a.width > b.width else right
-        return f"take as many components of both, as in {primary_text(context, longer)}.xy"
+        return f"take the same number of components from both, as in {primary_text(context, longer)}.xy"
     for vector, other, node in ((a, b, right), (b, a, left)):
         if isinstance(vector, ir.VectorType) and isinstance(other, ir.ScalarType):
             return f"convert the number, as in {conversion(vector.element, context.text(node), other)}"
@@ -278,7 +277,7 @@ def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: 
 
 
 def widened(value: _N) -> _N | ir.Expr:
-    """An integer of 8 or 16 bits as i32 or u32, which hold all its values; every other number as it is."""
+    """An integer of 8 or 16 bits converted to i32 or u32; other values unchanged."""
     if isinstance(value, EXPR_CLASSES) and isinstance(value.type, ir.ScalarType) and value.type.is_storage:
         return ir.Convert(value, ir.I32 if value.type.is_signed else ir.U32)
     return value
@@ -289,7 +288,7 @@ def _common_default(a: object, b: object) -> ir.ScalarType:
 
 
 def _prefers(a: ir.Type, b: ir.Type) -> bool:
-    """Whether the fix should convert to the left type: floats win over integers, wider over narrower."""
+    """Whether the fix should convert to the left type: floats over integers, wider over narrower."""
     x, y = ir.scalar_of(a), ir.scalar_of(b)
     return (x.is_float, x.bits, x.is_signed) >= (y.is_float, y.bits, y.is_signed)
 
@@ -339,7 +338,7 @@ def _convert_typed(context: Context, value: ir.Expr, type: ir.Type, node: ast.AS
 
 
 def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.AST) -> ir.Expr:
-    """A number as one of the user's own type, as in `Metres(x)`: of the type beneath, or a literal."""
+    """A conversion to a nominal type, as in `Metres(x)`, from its base type or a literal."""
     value = typed_or_weak(context, operand, node)
     if not isinstance(value, EXPR_CLASSES):
         if is_enum(type):
@@ -348,18 +347,18 @@ def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.
     if value.type == type:
         return value
     if value.type != type.base and not is_related(value.type, type):
-        mismatch(context, f"{type} is made of {type.base}, not of {value.type}", value.type, type.base, node)
+        mismatch(context, f"{type} is converted from {type.base}, not from {value.type}", value.type, type.base, node)
     return ir.Convert(value, type)
 
 
 def _check_number_of_member(context: Context, value: bool | int | float, type: NominalType, node: ast.AST) -> None:
-    """Refuse a literal that is the number of no member, as Python does."""
+    """Refuse a literal that is not the value of any member, as Python does."""
     numbers = {int(member) for member in type.python}
     if value not in numbers:
         context.error(
             KernelTypeError,
             "GP205",
-            f"{show_number(value)} is the number of no member of {type}",
+            f"{show_number(value)} is not the value of any member of {type}",
             node,
             why=f"{type} has {', '.join(f'{member.name} = {int(member)}' for member in type.python)}",
             fix=f"use a member, as in {member_name(next(iter(type.python)))}",
@@ -367,7 +366,7 @@ def _check_number_of_member(context: Context, value: bool | int | float, type: N
 
 
 def check_member(context: Context, operand: Operand, type: ir.Type, node: ast.AST) -> None:
-    """Refuse what is known now and is no member of the enum that is wanted: a number, or a member of another."""
+    """Refuse a compile-time value that is not a member of the enum `type`: a number, or a member of another enum."""
     given = operand.value if isinstance(operand, Static) else None
     if given is None or not isinstance(type, NominalType) or not is_enum(type) or isinstance(given, type.python):
         return
@@ -383,7 +382,7 @@ def check_member(context: Context, operand: Operand, type: ir.Type, node: ast.AS
 
 
 def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) -> None:
-    """Refuse the member of one enum beside a value of another type of the user's own."""
+    """Refuse a comparison of an enum member with a value of another nominal type."""
     for value, member in ((left, right), (right, left)):
         if not isinstance(value, EXPR_CLASSES) or not isinstance(value.type, NominalType):
             continue
@@ -394,13 +393,13 @@ def check_enums(context: Context, left: Operand, right: Operand, node: ast.AST) 
                 "GP201",
                 f"{article(str(value.type))} is compared with {member_name(given)}",
                 node,
-                why="values of different enums are never the same thing",
+                why="values of different enums are never equal",
                 fix=f"compare with a member of {value.type}",
             )
 
 
 def _as_test(operand: Operand, text: str) -> str:
-    """How to test what is no bool."""
+    """The fix for a condition that is not a bool."""
     if isinstance(operand, StructValue):
         return f"test a field, as in {text}.{fields_of(operand.cls)[0].name} != 0"
     if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
@@ -408,7 +407,7 @@ def _as_test(operand: Operand, text: str) -> str:
     if isinstance(operand, ArrayReference):
         return f"test an element, as in {text}[i] != 0"
     if isinstance(operand, Static) and isinstance(operand.value, str):
-        return "write what is to be tested, as in i < x.size"
+        return "write a condition, as in i < x.size"
     if isinstance(operand, Static) and callable(operand.value):
         return f"call it, as in {text}(...)"
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
@@ -417,7 +416,7 @@ def _as_test(operand: Operand, text: str) -> str:
 
 
 def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool:
-    """A condition: a bool of run time, or a Python bool known now. Numbers are no conditions."""
+    """A condition: a runtime bool, or a Python bool known at compile time. Numbers are refused."""
     if isinstance(operand, Static):
         if isinstance(operand.value, (bool, np.bool_)) or operand.value is None:
             return bool(operand.value)
@@ -430,6 +429,6 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
         "GP203",
         f"a condition must be a bool, not {describe(operand)}",
         node,
-        why="truth of numbers differs between targets, so it is always written out",
+        why="the truth value of a number differs between targets, so comparisons are always written out",
         fix=_as_test(operand, primary_text(context, node)),
     )

@@ -1,4 +1,4 @@
-"""Elements of arrays: which one an index means, what is read there and what may be stored."""
+"""Array elements: indexing, loads and stores."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from gpucore.types import DType
 
 
 class Access(Immutable):
-    """An element of an array whose indices were evaluated once, or a field in an element that is a struct."""
+    """An array element, with its indices evaluated, or a field of an element that is a struct."""
 
     array: ArrayReference
-    index: ir.Expr  # counts elements, row-major
+    index: ir.Expr  # in elements, row-major
     indices: tuple[ir.Expr, ...]  # one for each axis
     path: tuple[int, ...] = ()
 
     @property
     def dtype(self) -> DType | StructDType | NominalDType:
-        """What is there."""
+        """The dtype of the element or field."""
         dtype = self.array.dtype
         if isinstance(dtype, StructDType) and self.path:
             return field_dtype(fields_along(dtype, self.path)[-1])
@@ -48,7 +48,7 @@ class Access(Immutable):
 
     @property
     def place(self) -> ir.Place:
-        """Where a scalar or vector lies."""
+        """The place of a scalar or vector in memory."""
         array = self.array
         if not array.parts:
             return ir.Place(array.memory, self.index, self.path)
@@ -57,11 +57,11 @@ class Access(Immutable):
         return ir.Place(array.parts[paths.index(self.path)], self.index)
 
     def field(self, number: int) -> Access:
-        """A field of the struct that is there."""
+        """A field of the struct at this place."""
         return replace(self, path=(*self.path, number))
 
     def guard(self, context: Context, span: Span | None) -> None:
-        """With debug: check the indices of the load, store or atomic that is emitted next."""
+        """In debug mode: check the indices of the load, store or atomic that is emitted next."""
         if context.is_debug:
             shape = tuple(_length(length) for length in self.array.shape)
             known = all(isinstance(e, ir.Constant) for e in (*shape, *self.indices))
@@ -70,7 +70,7 @@ class Access(Immutable):
 
 
 def load(context: Context, access: Access, node: ast.AST) -> Operand:
-    """Reads what is there; a struct field by field."""
+    """Load the element or field; a struct is loaded field by field."""
     dtype, name = access.dtype, access.array.memory.name
     if isinstance(dtype, StructDType):
         values = []
@@ -92,7 +92,7 @@ def load(context: Context, access: Access, node: ast.AST) -> Operand:
 
 
 def store(context: Context, access: Access, value: Operand, source: ast.AST, span: Span | None) -> None:
-    """Stores a value, which must have the type of what is there; a literal takes it."""
+    """Store a value of the element's type; a literal takes that type."""
     dtype = access.dtype
     if isinstance(dtype, StructDType):
         value = expand_constant(context, value, source)
@@ -130,7 +130,7 @@ def _as_element(context: Context, value: Operand, access: Access, source: ast.AS
 def subscript(
     context: Context, array: ArrayReference, node: ast.Subscript, behind: tuple[ast.expr, ...] = ()
 ) -> Access:
-    """The element that a subscript means. `behind` are the indices of subscripts that follow it, as in `x[r][c]`."""
+    """The element that a subscript refers to. `behind` are the indices of subscripts after it, as in `x[r][c]`."""
     nodes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if any(isinstance(n, ast.Slice) for n in nodes):
         context.error(
@@ -138,7 +138,7 @@ def subscript(
             "GP103",
             "a kernel cannot slice an array",
             node,
-            why="an invocation works on elements",
+            why="an invocation works on single elements",
             fix="index one element",
         )
     lowered = [context.expression(context, index) for index in nodes]
@@ -172,7 +172,7 @@ def element(
 def _refuse_rank(
     context: Context, array: ArrayReference, number: int, written: list[ast.expr], node: ast.AST
 ) -> NoReturn:
-    """Too many or too few indices. The fix has those that are written, and letters for the others."""
+    """Raise GP208 for a wrong number of indices. The fix keeps the given indices, and adds letters for missing ones."""
     rank = len(array.shape)
     texts = [context.text(index) for index in written][:rank]
     texts += [letter for letter in "ijklmnop" if letter not in texts][: rank - len(texts)]
@@ -187,7 +187,7 @@ def _refuse_rank(
 
 
 def _next_axis(flat: ir.Expr, length: ir.Expr, index: ir.Expr) -> ir.Expr:
-    """Row-major: the index so far times the length of the next axis, and the index there."""
+    """Row-major: the index so far times the length of the next axis, plus the index on that axis."""
     if isinstance(flat, ir.Constant) and isinstance(length, ir.Constant) and isinstance(index, ir.Constant):
         return ir.Constant(int(flat.value) * int(length.value) + int(index.value), ir.I32)
     return build.add(build.mul(flat, length), index)
@@ -198,16 +198,16 @@ def _length(length: ir.Expr | int) -> ir.Expr:
 
 
 def _check_scope(context: Context, array: ArrayReference, node: ast.AST) -> None:
-    """A private array lives until the end of the block that declares it: the pass of a loop, a branch."""
+    """Refuse the use of a private array outside the block that declares it: a loop iteration or a branch."""
     memory = array.memory
     if isinstance(memory, ir.PrivateArray) and not context.builder.is_open(memory.id):
         context.error(
             KernelTypeError,
             "GP207",
-            f"{memory.name} is used after the branch or loop that makes it",
+            f"{memory.name} is used after the branch or loop that creates it",
             node,
-            why="a private array is made anew, all zero, each time that the line with gp.private_array is reached",
-            fix="make it before the branch or loop",
+            why="each execution of gp.private_array creates a new array, all zero",
+            fix="create it before the branch or loop",
         )
 
 
@@ -216,7 +216,7 @@ def _as_i32(expr: ir.Expr) -> ir.Expr:
 
 
 def _to_index(context: Context, node: ast.AST) -> str:
-    """How to make an index of a number of another type."""
+    """The fix for an index of another type."""
     text = context.text(node)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         whole = f"{context.text(node.left)} // {context.text(node.right)}"
@@ -269,7 +269,7 @@ def _check_range(context: Context, array: ArrayReference, length: ir.Expr | int,
 
 
 def check_writable(context: Context, array: ArrayReference, node: ast.AST) -> None:
-    """Refuse a store to an In; remember the store otherwise."""
+    """Refuse a store to an In; record other stores."""
     memory = array.memory
     if isinstance(memory, ir.Buffer):
         if not memory.writable:

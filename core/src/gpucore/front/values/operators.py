@@ -1,4 +1,4 @@
-"""Binary operators on lowered operands: Python's, with the numeric contract's types."""
+"""Binary operators on lowered operands, with the result types of docs/numbers.md."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MAX_BITS = 4096
 _BITWISE = (ir.BinaryOp.BIT_AND, ir.BinaryOp.BIT_OR, ir.BinaryOp.BIT_XOR)
 
 MOST_FACTORS = 16
-"""The greatest exponent of an integer: a power is written as products."""
+"""The largest exponent of an integer power, which is expanded to products."""
 
 
 def binary(
@@ -87,7 +87,7 @@ def binary(
 
 
 def wrong(context: Context, message: str, node: ast.AST, fix: str) -> NoReturn:
-    """Raise GP202: an operand's type is not one the operator works on."""
+    """Raise GP202: the operator does not support the type of an operand."""
     context.error(KernelTypeError, "GP202", message, node, why="the operator is not defined for this type", fix=fix)
 
 
@@ -114,7 +114,7 @@ def _fold_python(
     context.error(
         KernelTypeError,
         "GP205",
-        f"`{symbol}` of the literals {show_number(a)} and {show_number(b)} fails: {problem}",
+        f"`{symbol}` of the literals {show_number(a)} and {show_number(b)} failed: {problem}",
         node,
         why="literals are computed when the kernel is compiled, by Python's rules",
         fix="change the literals",
@@ -122,7 +122,7 @@ def _fold_python(
 
 
 def _bits(symbol: str, a: int, b: int) -> int:
-    """About how many bits the result has."""
+    """The approximate number of bits of the result."""
     if symbol == "**":
         return a.bit_length() * max(b, 0)
     return a.bit_length() + b if symbol == "<<" else a.bit_length() + b.bit_length()

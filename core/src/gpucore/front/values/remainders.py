@@ -1,7 +1,7 @@
-"""`%` and `//` of floats as Python and NumPy have them, told by the exact remainder.
+"""`%` and `//` of floats with the results of Python and NumPy, computed from the exact remainder.
 
-`x - y * floor(x / y)` would not do: the quotient is rounded, and so the result may lie outside of 0 to y, or be
-nothing but rounding error where x / y is large.
+`x - y * floor(x / y)` is not enough: the quotient is rounded, so the result may lie outside of 0 to y, or be only
+rounding error where x / y is large.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from gpucore.ir import build
 
 
 def float_mod(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Expr:
-    """`x % y`: exact but for the last addition where the signs differ; the sign of y, also of a zero."""
+    """`x % y`: exact, except for the final addition if the signs differ. The result, also zero, has the sign of y."""
     return _by_component(context, x, y, node, _mod)
 
 
 def float_floor_div(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Expr:
-    """`x // y`: the whole number that belongs to `x % y`, as exact as the division of the device where it is large."""
+    """`x // y`: the whole number consistent with `x % y`. If it is large, as exact as the device's division."""
     return _by_component(context, x, y, node, _floor_div)
 
 
@@ -43,7 +43,7 @@ def _mod(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Expr:
 
 
 def _zero_like(y: ir.Expr) -> ir.Expr:
-    """Zero with the sign of y. By bits where that needs no capability: drivers take one zero for the other."""
+    """Zero with the sign of y. Built from bits if that needs no capability, as drivers may change the sign of zero."""
     if y.type != ir.F32:
         return build.select(build.lt(y, 0.0), build.constant(-0.0, y.type), 0.0)
     return build.bitcast(build.bit_and(build.bitcast(y, ir.U32), 1 << 31), ir.F32)
@@ -53,7 +53,7 @@ def _floor_div(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Ex
     span = context.span(node)
     remainder, steps = _remainder(context, x, y, node)
     quotient = context.builder.let("quotient", build.div(x, y), span)
-    # near a whole number: what is off is the rounding of the difference and of the division
+    # close to a whole number: the error is the rounding of the difference and of the division
     near = context.builder.let("near", build.div(build.sub(x, remainder), y), span)
     rounded = build.call(ir.MathOp.ROUND, build.select(steps, build.sub(near, 1.0), near))
     whole = context.builder.let("whole", rounded, span)
@@ -62,7 +62,7 @@ def _floor_div(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> ir.Ex
 
 
 def _remainder(context: Context, x: ir.Expr, y: ir.Expr, node: ast.AST) -> tuple[ir.Value, ir.Expr]:
-    """The remainder with the sign of x, and whether it has to be moved by y to have that of y."""
+    """The remainder with the sign of x, and whether y must be added to give it the sign of y."""
     span = context.span(node)
     remainder = context.builder.let("remainder", build.call(ir.MathOp.FMOD, x, y), span)
     differs = build.ne(build.lt(remainder, 0.0), build.lt(y, 0.0))

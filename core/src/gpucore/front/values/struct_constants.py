@@ -19,13 +19,13 @@ from gpucore.structs import StructDType, StructField, fields_of
 
 
 def expand_constant(context: Context, operand: Operand, node: ast.AST) -> Operand:
-    """A struct made in Python as the values of its fields; every other operand as it came."""
+    """A struct made in Python, expanded to the values of its fields; other operands unchanged."""
     value = operand.value if isinstance(operand, Static) else None
     cls: type = type(value)
-    return _open(context, cls, value, cls.__name__, node) if isinstance(cls, StructDType) else operand
+    return _expand(context, cls, value, cls.__name__, node) if isinstance(cls, StructDType) else operand
 
 
-def _open(context: Context, cls: StructDType, value: Any, name: str, node: ast.AST) -> StructValue:
+def _expand(context: Context, cls: StructDType, value: Any, name: str, node: ast.AST) -> StructValue:
     values: list[ir.Expr | StructValue] = []
     for field in fields_of(cls):
         inner, part = f"{name}.{field.name}", getattr(value, field.name)
@@ -33,7 +33,7 @@ def _open(context: Context, cls: StructDType, value: Any, name: str, node: ast.A
         if isinstance(dtype, StructDType):
             if type(part) is not dtype:
                 _refuse(context, inner, dtype.__name__, part, node)
-            values.append(_open(context, dtype, part, inner, node))
+            values.append(_expand(context, dtype, part, inner, node))
         else:
             context.has_nominal_types |= isinstance(dtype, NominalDType)
             number = typed_constant(part, dtype.ir_type)
@@ -44,7 +44,7 @@ def _open(context: Context, cls: StructDType, value: Any, name: str, node: ast.A
 
 
 def default_of(context: Context, cls: StructDType, field: StructField, value: Any, node: ast.AST) -> Static:
-    """The default of a field. Of an enum it must be a member, which Python does not check."""
+    """The default of a field. For an enum it must be a member, which Python does not check."""
     members: Any = field.own
     if isinstance(members, enum.EnumMeta) and not isinstance(value, members):
         fix = f"give the field a member as its default, as in {member_name(next(iter(members)))}"
@@ -52,10 +52,10 @@ def default_of(context: Context, cls: StructDType, field: StructField, value: An
     return Static(value)
 
 
-def field_of(context: Context, value: Any, name: str, found: Static, node: ast.AST) -> Operand:
-    """What is found in a field of a struct made in Python; elsewhere as it came.
+def type_attribute(context: Context, value: Any, name: str, found: Static, node: ast.AST) -> Operand:
+    """The attribute `found` of a compile-time value, typed by the field if the value is a struct made in Python.
 
-    NumPy's scalars have a type, which in a field that is a NewType is that one. Of an enum there must be a member.
+    In a field that is a NewType, a NumPy scalar gets that type. A field that is an enum must hold a member.
     """
     cls: type = type(value)
     if not isinstance(cls, StructDType):
@@ -72,9 +72,9 @@ def field_of(context: Context, value: Any, name: str, found: Static, node: ast.A
 
 
 def typed_constant(value: Any, type: ir.Type) -> ir.Expr | None:
-    """A number of Python as a constant; of a vector, a sequence with a number for each component. Else None.
+    """A Python value as a constant of `type`, or None if it does not fit. A vector takes a sequence of its components.
 
-    Of an enum it must be a member; of a NewType, which does nothing outside of kernels, a number of the type beneath.
+    An enum takes one of its members. A NewType takes a number of its base type.
     """
     if isinstance(type, NominalType):
         is_right = not is_enum(type) or isinstance(value, type.python)
@@ -96,8 +96,8 @@ def _refuse(context: Context, name: str, wanted: str, value: Any, node: ast.AST,
     context.error(
         KernelTypeError,
         "GP205",
-        f"{name} is {value!r:.40}, which is no {wanted}",
+        f"{name} is {value!r:.40}, which is not {article(wanted)}",
         node,
-        why="the fields of a struct hold values of their types, and a class in Python does not check it",
+        why="a field must hold a value of its type, and Python does not check that",
         fix=fix or f"make the struct with {article(wanted)}",
     )

@@ -1,4 +1,4 @@
-"""What names stand for: variables of run time, or what is known when the kernel is compiled."""
+"""Binding of names: to runtime variables, or to fixed values."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from gpucore.structs import fields_of
 
 
 def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AST) -> None:
-    """Give a name a value; `source` is the expression that the value came from.
+    """Bind a name to a value; `source` is the expression that the value came from.
 
-    A name whose reads one assignment serves keeps what it was given: a compile-time value, an array, a value of run
-    time. Other names become variables where they hold numbers and vectors; arrays, tuples and the like never do.
+    If one assignment reaches all reads of a name, the name is bound to the value itself: a compile-time value, an
+    array or a runtime value. Otherwise the name becomes a variable if it holds numbers, vectors or structs; arrays
+    and tuples cannot.
     """
     frame, name = context.frame, target.id
     use = frame.uses[name]
@@ -39,7 +40,7 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
         value = expand_constant(context, value, source)
     if is_variable or (can_vary(value) and not (use.is_scoped or use.is_single)):
         _assign_variable(context, target, value, source)
-    elif not isinstance(value, EXPR_CLASSES):  # a struct whose reads one assignment serves is one of these
+    elif not isinstance(value, EXPR_CLASSES):  # includes a struct with a single assignment
         _check_fixed(context, target, value)
         context.flow.bindings[name] = freeze(context, value, source, name)
     elif use.is_scoped:
@@ -50,7 +51,7 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
 
 
 def _check_fixed(context: Context, target: ast.Name, value: Operand) -> None:
-    """A name that held a number does not hold an array later."""
+    """Refuse to bind a name that held a number to an array or other fixed value."""
     before = context.flow.bindings.get(target.id)
     if before is not None and not isinstance(before, Varies) and can_vary(before) and not can_vary(value):
         _refuse_change(context, target, value)
@@ -77,13 +78,13 @@ def _assign_variable(context: Context, target: ast.Name, value: Operand, source:
     if variable is None:
         variable = frame.variables[name] = new_variable(context, name, value)
     if isinstance(variable, StructValue) or isinstance(value, StructValue):
-        value = freeze(context, value, source, name)  # what it is made of may be the variable itself
+        value = freeze(context, value, source, name)  # it may be computed from the variable itself
     assign_variable(context, name, variable, value, source, context.span(target))
     context.flow.bindings[name] = variable
 
 
 def new_variable(context: Context, name: str, value: Operand) -> ir.Local | StructValue:
-    """A variable for values of the type that the first one has; of a struct, one for each number in it."""
+    """A variable of the type of its first value; for a struct, one variable for each number in it."""
     if isinstance(value, StructValue):
         parts = zip(fields_of(value.cls), value.values, strict=True)
         return StructValue(value.cls, tuple(new_variable(context, f"{name}_{f.name}", part) for f, part in parts))
@@ -96,7 +97,7 @@ def new_variable(context: Context, name: str, value: Operand) -> ir.Local | Stru
 def assign_variable(
     context: Context, name: str, variable: ir.Local | StructValue, value: Operand, source: ast.AST, span: Span | None
 ) -> None:
-    """Give a variable a value, which must have its type; a literal takes it."""
+    """Assign a value of the variable's type; a literal takes that type."""
     if isinstance(variable, StructValue):
         if not isinstance(value, StructValue) or value.cls is not variable.cls:
             _refuse_type(context, name, variable.cls.__name__, describe(value), source)
@@ -135,7 +136,7 @@ def _refuse_type(context: Context, name: str, have: str, given: str, source: ast
 
 
 def read_name(context: Context, node: ast.Name) -> Operand | None:
-    """What a name of the function at hand means here; None for a name from outside."""
+    """The current binding of a name of the current function; None for a name from outside."""
     frame, name = context.frame, node.id
     binding = context.flow.bindings.get(name)
     if isinstance(binding, Varies):
@@ -145,7 +146,7 @@ def read_name(context: Context, node: ast.Name) -> Operand | None:
         context.error(
             KernelTypeError,
             "GP204",
-            f"{name!r} stands for different things here, depending on the path",
+            f"{name!r} is bound to different things here, depending on the path",
             node,
             why="only numbers, vectors and structs can be chosen at run time; arrays, tuples and types are fixed",
             fix="use one name for each, and repeat the code that uses them in each branch",
@@ -161,13 +162,13 @@ def read_name(context: Context, node: ast.Name) -> Operand | None:
         "GP207",
         f"{name!r} may be read before it is assigned",
         node,
-        why=context.flow.unassigned.get(name, "no assignment comes before this line" + _hidden(context, name)),
+        why=context.flow.unassigned.get(name, "no assignment comes before this line" + _shadowing(context, name)),
         fix=f"assign {name} on every path, for example before the branch or loop",
     )
 
 
-def _hidden(context: Context, name: str) -> str:
-    """What to add where a name of the function hides one from outside, as it does in Python."""
+def _shadowing(context: Context, name: str) -> str:
+    """An addition to the reason if a local name shadows a global or closure variable."""
     source = context.frame.source
-    is_hidden = name in source.global_names or name in source.closure()
-    return f", and the {name} outside is another one, as the function assigns its own" if is_hidden else ""
+    is_shadowed = name in source.global_names or name in source.closure()
+    return f"; the function assigns {name}, so it is not the {name} outside" if is_shadowed else ""

@@ -15,7 +15,7 @@ from gpucore import ir
 from gpucore.errors import ArgumentError, KernelSyntaxError, KernelTypeError
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.intrinsics import FUNCTIONS, SPECIAL
-from gpucore.front.language.substitutes import is_of_numpy, suggest_replacement
+from gpucore.front.language.substitutes import is_numpys, suggest_replacement
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
 from gpucore.front.state.target import Target
@@ -77,7 +77,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Say why what is called cannot be, and what to write instead."""
     is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
-    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_of_numpy(function)):
+    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_numpys(function)):
         context.error(
             KernelSyntaxError,
             "GP101",

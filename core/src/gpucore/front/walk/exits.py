@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 from gpucore import ir
 from gpucore.front.state.context import Context
-from gpucore.front.state.flow import Exit, meet
+from gpucore.front.state.flow import Exit, merge_bindings
 from gpucore.ir import build
 
 
@@ -30,7 +30,7 @@ def merge_exit(context: Context, exit_: Exit, reason: str) -> bool:
         return False
     flow.pending.discard(exit_)
     paths = [*exit_.paths, flow.bindings] if flow.is_reachable else exit_.paths
-    met = meet(paths)
+    met = merge_bindings(paths)
     for name in {name for path in paths for name in path} - met.keys():
         flow.unassigned[name] = reason
     flow.bindings, flow.is_reachable = met, True

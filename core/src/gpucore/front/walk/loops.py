@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from gpucore import ir, lang
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.state.context import Context
-from gpucore.front.state.flow import Flow, LoopFrame, at_loop_head, meet
+from gpucore.front.state.flow import Flow, LoopFrame, at_loop_head, merge_bindings
 from gpucore.front.state.operands import (
     EXPR_CLASSES,
     ArrayReference,
@@ -45,7 +45,7 @@ def lower_while(context: Context, node: ast.While) -> None:
         context.statements(context, node.body)
         inner = context.flow
     context.builder.emit(ir.Loop(tuple(block), context.span(node)))
-    after = Flow(bool(loop.at_break), inner.pending, meet(loop.at_break) if loop.at_break else {})
+    after = Flow(bool(loop.at_break), inner.pending, merge_bindings(loop.at_break) if loop.at_break else {})
     reason = f"the loop at line {context.span(node).line} may end before it is assigned"
     _leave(context, before, inner, after, reason)
 

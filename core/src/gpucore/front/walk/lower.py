@@ -53,7 +53,7 @@ class Lowered(Immutable, eq=False):
 
     module: ir.Module
     captured: tuple[Captured, ...]
-    asks_target: bool  # whether it is for the one device of the specialisation
+    uses_target: bool  # whether it is for the one device of the specialisation
     specialisation: Specialisation
 
 
@@ -111,7 +111,7 @@ def _lower_once(
     )
     if context.has_nominal_types or interface.has_nominal_types:
         module = erase(module)
-    return Lowered(module, tuple(context.captured.values()), context.asks_target, specialisation)
+    return Lowered(module, tuple(context.captured.values()), context.uses_target, specialisation)
 
 
 def declare(

@@ -29,7 +29,7 @@ from gpucore.front.state.wording import article, as_function, did_you_mean
 from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
 from gpucore.front.values.capture import capture_attribute
 from gpucore.front.values.elements import Access, load, subscript
-from gpucore.front.values.struct_constants import field_of
+from gpucore.front.values.struct_constants import type_attribute
 from gpucore.front.walk.inlining import inline
 from gpucore.ir import build
 from gpucore.structs import StructDType, fields_of, member
@@ -87,7 +87,7 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
             return owner.field(_field_number(context, owner.dtype, name, node))
         owner = load(context, owner, node.value)
     if isinstance(owner, Static):
-        return field_of(context, owner.value, name, _static_attribute(context, owner.value, name, node), node)
+        return type_attribute(context, owner.value, name, _static_attribute(context, owner.value, name, node), node)
     if isinstance(owner, ArrayReference):
         return _array_attribute(context, owner, name, node)
     if isinstance(owner, StructValue):

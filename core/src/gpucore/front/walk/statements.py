@@ -8,7 +8,7 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError
 from gpucore.front.language.debugging import lower_assert
 from gpucore.front.state.context import Context
-from gpucore.front.state.flow import Flow, meet
+from gpucore.front.state.flow import Flow, merge_bindings
 from gpucore.front.values.convert import as_condition
 from gpucore.front.walk.assignment import lower_annotated, lower_assign, lower_augmented
 from gpucore.front.walk.exits import emit_exit, open_guard, structured
@@ -145,7 +145,7 @@ def _join(context: Context, yes: Flow, no: Flow, node: ast.If) -> Flow:
     """The flow after an if. A branch that left by an exit says nothing about names: code below it is guarded."""
     flow = Flow(yes.is_reachable or no.is_reachable, yes.pending | no.pending)
     if yes.is_reachable and no.is_reachable:
-        flow.bindings = meet((yes.bindings, no.bindings))
+        flow.bindings = merge_bindings((yes.bindings, no.bindings))
     else:
         flow.bindings = yes.bindings if yes.is_reachable else no.bindings
     flow.unassigned = {**yes.unassigned, **no.unassigned}
