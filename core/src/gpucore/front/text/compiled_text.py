@@ -1,8 +1,8 @@
 """Whether the source text of a function is still the text it was compiled from. (A file may change after its import.)
 
 A file last modified before this process started is unchanged. Any other file is compiled again, and the code objects
-are compared. Import hooks may have rewritten the function, as pytest rewrites `assert`. Such code is recognised by names
-that are not valid in source (`@py_assert1`), and must contain all names and constants of the text.
+are compared. Import hooks may have rewritten the function, as pytest rewrites `assert`. Such code is recognised by
+names that are not valid in source (`@py_assert1`), and must contain all names and constants of the text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Lowering of assignments: names, elements of arrays, components of vectors, tuples."""
+"""Lowering of assignments to names, array elements, vector components and tuples."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lower_assign(context: Context, node: ast.Assign) -> None:
 
 
 def _note_names(context: Context, target: ast.expr, value: ast.expr) -> None:
-    """An array takes the name of the variable that it is made for."""
+    """Record the name of the variable that a call is assigned to, in case the call creates an array."""
     if isinstance(target, ast.Name) and isinstance(value, ast.Call):
         context.array_names[value] = target.id
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
@@ -46,7 +46,7 @@ def _note_names(context: Context, target: ast.expr, value: ast.expr) -> None:
 
 
 def _annotated(context: Context, node: ast.AnnAssign, given: object) -> str:
-    """The annotated assignment as it should be, with the nearest type to what was given."""
+    """The annotated assignment to write, with the type nearest to the given annotation."""
     nearest = {float: "f32", int: "i32", bool: "bool"}.get(given) if isinstance(given, type) else None
     nearest = nearest or next((str(dtype.ir_type) for dtype in DTYPES if dtype == given), "f32")
     value = "0" if node.value is None else context.text(node.value)
@@ -63,13 +63,13 @@ def _refuse_annotation(context: Context, node: ast.AnnAssign, given: object) -> 
         "GP102",
         "an annotated variable needs the type of a scalar, vector, struct or enum, and a value",
         node,
-        why="a variable has its type from the first assignment",
+        why="the first assignment determines the type of a variable",
         fix=f"write {_annotated(context, node, given)}",
     )
 
 
 def _check_annotation(context: Context, node: ast.AnnAssign) -> None:
-    """Refuse what annotates parameters alone, and what is no type of a variable, as `list[int]`."""
+    """Refuse annotations of parameters, such as `gp.In`, and types that a variable cannot have, as `list[int]`."""
     outer = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
     named = context.expression(context, outer) if isinstance(outer, (ast.Name, ast.Attribute)) else None
     given = named.value if isinstance(named, Static) else None
@@ -82,7 +82,7 @@ def _check_annotation(context: Context, node: ast.AnnAssign) -> None:
             "GP102",
             f"{context.text(outer)} annotates parameters, not variables",
             node.annotation,
-            why="a variable has its type from what it is assigned",
+            why="the value assigned to a variable determines its type",
             fix=f"write {plain}" if plain else "leave it out",
         )
 
@@ -115,7 +115,7 @@ def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
 
 
 def lower_augmented(context: Context, node: ast.AugAssign) -> None:
-    """`x += value`, `a[i] += value`. The place is evaluated once, and read before the value is evaluated."""
+    """`x += value`, `a[i] += value`. The target is evaluated once, and read before the value is evaluated."""
     reference = _refer(context, node.target, is_read=True)
     current = reference.read()
     value = context.expression(context, node.value)
@@ -130,9 +130,9 @@ def lower_augmented(context: Context, node: ast.AugAssign) -> None:
 
 
 class _Reference(Immutable):
-    """A place that was evaluated once, to read or write it. `write` takes the value and the node that it came from.
+    """An evaluated assignment target, to read or write. `write` takes the value and the node that it came from.
 
-    `access` is the element of an array that it is, or the field of one.
+    `access` is set if the target is an array element, or a field of one.
     """
 
     read: Callable[[], Operand]
@@ -141,7 +141,7 @@ class _Reference(Immutable):
 
 
 def assign(context: Context, target: ast.expr, value: Operand, source: ast.expr) -> None:
-    """Give a target a value; `source` is the expression that the value came from."""
+    """Assign a value to a target; `source` is the expression that the value came from."""
     if isinstance(target, ast.Name):
         bind_name(context, target, value, source)
     elif isinstance(target, ast.Tuple):
@@ -158,9 +158,9 @@ def _assign_tuple(context: Context, target: ast.Tuple, value: Operand, source: a
         context.error(
             KernelTypeError,
             "GP206",
-            f"{len(target.elts)} names cannot take {describe(value)}",
+            f"{describe(value)} cannot be unpacked to {len(target.elts)} names",
             source,
-            why="a tuple is taken apart item by item",
+            why="unpacking assigns one item to each name",
             fix="give as many values as names",
         )
     # Every right side is evaluated before the first assignment, as Python does.
@@ -191,7 +191,7 @@ def _refer(context: Context, target: ast.expr, is_read: bool = False) -> _Refere
 
 
 def _check_own(context: Context, target: ast.Attribute) -> None:
-    """Refuse `x.y = value` where x is a name from outside of the function."""
+    """Refuse `x.y = value` if x is not a name of the function."""
     name = target.value.id if isinstance(target.value, ast.Name) else None
     if name is not None and name not in context.frame.uses and name not in context.frame.parameters:
         context.error(
@@ -199,7 +199,7 @@ def _check_own(context: Context, target: ast.Attribute) -> None:
             "GP209",
             f"{context.text(target)} cannot be assigned",
             target,
-            why=f"{name} comes from outside of the function, and is taken by value",
+            why=f"{name} comes from outside the function, and is captured by value",
             fix="assign to a variable of the function, or to an array",
         )
 
@@ -210,7 +210,7 @@ def _refuse_target(context: Context, target: ast.expr) -> None:
         "GP102",
         f"a kernel cannot assign to {context.text(target)}",
         target,
-        why="names, elements of arrays and components of vectors can be assigned",
+        why="only names, array elements and vector components can be assigned",
         fix="assign to one of these",
     )
 
@@ -223,7 +223,7 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
             "GP202",
             f"{describe(array)} has no elements to assign",
             target,
-            why="only arrays can be assigned by index; components of vectors by name",
+            why="only arrays can be assigned by index; vector components are assigned by name",
             fix="write v.x = value, or index an array",
         )
     access = subscript(context, array, target)
@@ -241,7 +241,7 @@ def _refer_access(context: Context, access: Access, target: ast.expr) -> _Refere
 
 
 def _refer_component(context: Context, base: _Reference, target: ast.Attribute) -> _Reference:
-    """`v.x`: writing gives v a new value with one component changed; `a[i].x` likewise an element."""
+    """`v.x`: writing it assigns a new vector to v, with one component changed. `a[i].x` stores to the element."""
     name, span = target.attr, context.span(target)
 
     def whole() -> tuple[ir.Expr, ir.VectorType]:
@@ -254,7 +254,7 @@ def _refer_component(context: Context, base: _Reference, target: ast.Attribute) 
             "GP209",
             f"{context.text(target)} cannot be assigned",
             target,
-            why="single components x, y, z, w of vectors can; structs are values that do not change",
+            why="only a single component x, y, z or w of a vector can be; structs are immutable",
             fix="assign one component, or build a new struct",
         )
 

@@ -1,4 +1,4 @@
-"""Calls: conversions, the language's own functions, and helpers."""
+"""Lowering of calls: conversions, built-in functions, structs and helpers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from gpucore.types import DType
 
 
 def lower_call(context: Context, node: ast.Call) -> Operand:
-    """What a call stands for."""
+    """Lower a call to its result."""
     callee = _callee(context, node)
     if isinstance(callee, _Method):
         return _call_method(context, callee, node)
@@ -54,7 +54,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
         return special(context, node)
     args = [context.expression(context, arg) for arg in node.args]
     if isinstance(getattr(function, "__self__", None), Target):
-        return _ask_target(context, function, args, node)
+        return _has_capability(context, function, args, node)
     if isinstance(function, DType):
         _refuse_keywords(context, node)
         return _construct(context, function, args, node)
@@ -75,7 +75,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
 
 
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
-    """Say why what is called cannot be, and what to write instead."""
+    """Raise the error for a function that a kernel cannot call, with what to write instead."""
     is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
     if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_numpys(function)):
         context.error(
@@ -84,14 +84,14 @@ def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
             f"{context.text(node.func)} is wrapped by a decorator",
             node,
             why="what the decorator adds runs in Python, and a device cannot run it",
-            fix="leave the decorator out, or use the function that it wraps",
+            fix="remove the decorator, or use the function that it wraps",
         )
     context.error(
         KernelSyntaxError,
         "GP106",
         f"a kernel cannot call {context.text(node.func)}",
         node,
-        why="it works on whole arrays, outside of kernels"
+        why="it works on whole arrays, outside kernels"
         if is_own
         else "it is neither part of the kernel language nor a Python function whose source can be read",
         fix="call it outside the kernel" if is_own else suggest_replacement(context, function, node),
@@ -107,7 +107,7 @@ class _Method:
 
 
 def _callee(context: Context, node: ast.Call) -> Operand | _Method:
-    """What is called; the owner of a method is evaluated once."""
+    """The called operand or method. The object of a method call is evaluated once."""
     if not isinstance(node.func, ast.Attribute):
         return context.expression(context, node.func)
     owner = refer(context, node.func.value)
@@ -126,7 +126,7 @@ def _callee(context: Context, node: ast.Call) -> Operand | _Method:
 
 
 def _call_method(context: Context, method: _Method, node: ast.Call) -> Operand:
-    """A method is a helper that gets the struct first, or its class, or nothing where it is static."""
+    """Inline a method with the struct as the first argument, the class for a class method, neither for a static one."""
     _refuse_stars(context, node)
     args = [context.expression(context, arg) for arg in node.args]
     keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
@@ -141,17 +141,17 @@ def _refuse_stars(context: Context, node: ast.Call) -> None:
             "GP103",
             "a kernel cannot contain * or ** in a call",
             node,
-            why="the number of arguments must be plain to see",
+            why="the number of arguments is fixed when the kernel is compiled",
             fix="write the arguments out",
         )
 
 
 def _is_of_host(function: Any) -> bool:
-    """Whether a function is one of gpucore's own for the outside of kernels."""
+    """Whether a function is one of gpucore's host functions."""
     module: str = getattr(function, "__module__", None) or ""
     if not module.startswith("gpucore.") or module.startswith("gpucore.testing."):
         return False
-    # Packages of algorithms offer functions for the host; the modules in them hold kernels and helpers.
+    # In gpucore.algorithms, packages define host functions; the modules in them define kernels and helpers.
     return not module.startswith("gpucore.algorithms.") or module.count(".") < 3
 
 
@@ -170,12 +170,12 @@ def _refuse_keywords(context: Context, node: ast.Call) -> None:
             "GP206",
             f"{context.text(node.func)} takes no keyword arguments",
             node,
-            why="the language's own functions take arguments by position",
-            fix="leave out the names",
+            why="built-in functions take arguments by position",
+            fix="remove the names",
         )
 
 
-def _ask_target(context: Context, has: Callable[..., Any], args: list[Operand], node: ast.Call) -> Operand:
+def _has_capability(context: Context, has: Callable[..., Any], args: list[Operand], node: ast.Call) -> Operand:
     """gp.target.has(capability)."""
     check_count(context, args, node, 1)
     capability = known_value(context, args[0], node.args[0], "the capability")
@@ -183,8 +183,8 @@ def _ask_target(context: Context, has: Callable[..., Any], args: list[Operand], 
     try:
         return Static(has(capability))
     except ArgumentError as error:
-        fix = did_you_mean(str(capability), names, "write gp.Capability.F16, or another of them")
-        refuse(context, str(error), node.args[0], "gp.target.has asks for one capability", fix)
+        fix = did_you_mean(str(capability), names, "write gp.Capability.F16, or another capability")
+        refuse(context, str(error), node.args[0], "gp.target.has takes one capability", fix)
 
 
 def _construct(context: Context, dtype: DType, args: list[Operand], node: ast.Call) -> Operand:
@@ -210,14 +210,14 @@ def _construct(context: Context, dtype: DType, args: list[Operand], node: ast.Ca
         "GP206",
         f"gp.{type} is made from {count}",
         node,
-        why=f"given was {describe(args[0])}" if len(args) == 1 and items_of(args[0]) is not None else given,
+        why=f"{describe(args[0])} was given" if len(args) == 1 and items_of(args[0]) is not None else given,
         fix=f"write gp.{type} with {count}",
     )
 
 
 def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: ast.Call) -> Operand:
     for name in ("__init__", "__post_init__", "__new__"):
-        _refuse_own_making(context, cls, name, node)
+        _refuse_custom_construction(context, cls, name, node)
     fields = fields_of(cls)
     given: dict[str, tuple[Operand, ast.AST]] = {}
     for field, arg, arg_node in zip(fields, args, node.args, strict=False):
@@ -237,7 +237,7 @@ def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: 
             "GP206",
             f"{cls.__name__} needs exactly its fields: {', '.join(names)}",
             node,
-            why=f"given were {', '.join(given) or 'none'}",
+            why=f"the call gives {', '.join(given) or 'none'}",
             fix=f"write {cls.__name__}({', '.join(f'{name}=...' for name in names)})",
         )
     checked = [_as_field(context, field, *given[field.name]) for field in fields]
@@ -249,28 +249,28 @@ def _make_struct(context: Context, cls: StructDType, args: list[Operand], node: 
     return StructValue(cls, values)
 
 
-def _refuse_own_making(context: Context, cls: StructDType, name: str, node: ast.Call) -> None:
-    """Refuse a struct that is made otherwise than field by field."""
+def _refuse_custom_construction(context: Context, cls: StructDType, name: str, node: ast.Call) -> None:
+    """Refuse a struct with a user-defined `__init__`, `__post_init__` or `__new__`."""
     written = member(cls, name)
     generated = name == "__init__" and not cls.__gpucore_has_init__
     if written is not None and not generated:
         context.error(
             KernelTypeError,
             "GP206",
-            f"{cls.__name__} has {name} of its own and cannot be made in a kernel",
+            f"{cls.__name__} defines {name} and cannot be created in a kernel",
             node,
-            why="a kernel makes a struct from its fields, and runs nothing else",
-            fix=f"leave {name} out, and write a static method that makes {article(cls.__name__)}",
+            why=f"a kernel creates a struct from its fields, and does not run {name}",
+            fix=f"remove {name}, and write a static method that returns {article(cls.__name__)}",
         )
 
 
 def _as_field(context: Context, field: StructField, operand: Operand, node: ast.AST) -> ir.Expr | StructValue:
-    """The value of a field, which must have its type; a literal takes it, and fills a vector."""
+    """An operand as the value of a field. It must have the field's type; a literal takes it, and fills a vector."""
     operand, dtype = expand_constant(context, operand, node), field_dtype(field)
     if not isinstance(dtype, StructDType):
         context.has_nominal_types |= isinstance(dtype, NominalDType)
         is_whole = isinstance(operand, Static) and isinstance(operand.value, (tuple, list, np.ndarray))
-        if is_whole and isinstance(operand, Static):  # a default, as it is written for the host
+        if is_whole and isinstance(operand, Static):  # a default value, as written in Python
             constant = typed_constant(operand.value, dtype.ir_type)
             if constant is not None:
                 return constant

@@ -1,4 +1,4 @@
-"""Exits that are no break of a real loop: taking one, and guarding what it skips."""
+"""Early exits other than break of a real loop: taking an exit, and guarding the code that it skips."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gpucore.ir import build
 
 
 def emit_exit(context: Context, exit_: Exit, node: ast.AST) -> None:
-    """Leave to an exit: note it, and break out of the innermost real loop that is open between here and there."""
+    """Take an exit: set its flag, and break out of the innermost real loop if the target is outside of it."""
     span = context.span(node)
     context.builder.emit(ir.Assign(exit_.flag, ir.TRUE, span))
     if context.loop_depth > exit_.loop_depth:
@@ -24,27 +24,27 @@ def emit_exit(context: Context, exit_: Exit, node: ast.AST) -> None:
 
 
 def merge_exit(context: Context, exit_: Exit, reason: str) -> bool:
-    """Control is where the exit leads: whoever took it goes on from here. Whether anyone did."""
+    """Merge the paths that took the exit into the current flow, which is at its target. Whether there were any."""
     flow = context.flow
     if exit_ not in flow.pending:
         return False
     flow.pending.discard(exit_)
     paths = [*exit_.paths, flow.bindings] if flow.is_reachable else exit_.paths
-    met = merge_bindings(paths)
-    for name in {name for path in paths for name in path} - met.keys():
+    merged = merge_bindings(paths)
+    for name in {name for path in paths for name in path} - merged.keys():
         flow.unassigned[name] = reason
-    flow.bindings, flow.is_reachable = met, True
+    flow.bindings, flow.is_reachable = merged, True
     exit_.paths = []
     return True
 
 
 def structured(context: Context, exits: Iterable[Exit]) -> list[Exit]:
-    """Those exits that no real break has carried out: what follows them must be skipped by structure."""
+    """The exits without a real loop between here and the target: the code they skip must be nested or guarded."""
     return sorted((e for e in exits if e.loop_depth == context.loop_depth), key=lambda e: e.flag.id)
 
 
 def open_guard(context: Context) -> AbstractContextManager[None] | None:
-    """A block to put the rest of a statement list into, so that pending exits skip it; None where none is pending."""
+    """Open a block for the rest of a statement list, which pending exits skip; None if no exit is pending."""
     if not context.flow.pending:
         return None
     exits = structured(context, context.flow.pending)
@@ -52,8 +52,8 @@ def open_guard(context: Context) -> AbstractContextManager[None] | None:
         return None
     condition: ir.Expr | None = None
     for exit_ in exits:
-        clear = build.logical_not(exit_.flag)
-        condition = clear if condition is None else build.logical_and(condition, clear)
+        not_taken = build.logical_not(exit_.flag)
+        condition = not_taken if condition is None else build.logical_and(condition, not_taken)
     assert condition is not None
     return _guarded(context, condition)
 

@@ -39,7 +39,7 @@ from gpucore.front.walk.overloads import overloaded, overloaded_comparison, over
 from gpucore.ir import build
 from gpucore.span import Span
 
-_PART = 64  # operators of a chain in one expression
+_MAX_CHAIN = 64  # operators of a chain in one expression
 
 _COMPARE: dict[type[ast.cmpop], tuple[str, ir.BinaryOp, Callable[[Any, Any], Any]]] = {
     ast.Eq: ("==", ir.BinaryOp.EQ, operator.eq),
@@ -66,7 +66,7 @@ _KINDS: dict[type[ast.AST], str] = {
 
 
 def lower_expression(context: Context, node: ast.expr) -> Operand:
-    """What a Python expression stands for. Statements that it needs (loads, calls) are emitted before."""
+    """Lower a Python expression to an operand. Statements that it needs (loads, calls) are emitted first."""
     match node:
         case ast.Constant():
             return Static(node.value)
@@ -102,14 +102,14 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
 
 
 def _placed(context: Context, operand: Operand, node: ast.expr) -> Operand:
-    """An operation with its place, which `gp.check` shows; what a helper returned keeps its own."""
+    """An operation with its source span, for `gp.check`. The result of a helper keeps its span."""
     if context.is_debug and isinstance(operand, (ir.Unary, ir.Binary, ir.Call)) and operand.span is None:
         return dataclasses.replace(operand, span=context.span(node))
     return operand
 
 
 def _binary(context: Context, node: ast.BinOp) -> Operand:
-    """A chain of operators, left to right. A very long one is cut into parts, so that nothing after has to go deep."""
+    """A chain of operators, left to right. A very long chain is split, so that later passes do not recurse deeply."""
     chain: list[ast.BinOp] = []
     first: ast.expr = node
     while isinstance(first, ast.BinOp):
@@ -121,7 +121,7 @@ def _binary(context: Context, node: ast.BinOp) -> Operand:
         own = overloaded(context, link.op, value, right, link)
         value = binary(context, link.op, value, right, link.left, link.right, link) if own is None else own
         value = _placed(context, value, link)
-        if count % _PART == 0:
+        if count % _MAX_CHAIN == 0:
             value = freeze(context, value, link, "part")
     return value
 
@@ -146,13 +146,13 @@ def _name(context: Context, node: ast.Name) -> Operand:
         "GP105",
         f"the name {name!r} is not defined",
         node,
-        why="it is no parameter, no variable of this function and no global",
+        why="there is no parameter, variable of this function or global of that name",
         fix=did_you_mean(name, _names_here(context), "define it before the kernel is called"),
     )
 
 
 def _names_here(context: Context) -> list[str]:
-    """The names that could be meant: those of the function, then those around it."""
+    """The names in scope: those of the function, then those outside it."""
     frame = context.frame
     own = [*frame.parameters, *frame.uses, *frame.closure]
     return [*own, *frame.source.global_names, *vars(builtins)]
@@ -191,7 +191,7 @@ def _compare(context: Context, node: ast.Compare) -> Operand:
 
 
 def _link(context: Context, node: ast.Compare, position: int, left: Operand, left_node: ast.expr) -> ir.Expr | bool:
-    """The comparisons of a chain from `position` on; each operand is evaluated once, and only if those before hold."""
+    """The comparisons of a chain from `position` on. Each operand is evaluated once, and only if needed."""
     right_node = node.comparators[position]
     right = lower_expression(context, right_node)
     first = _compare_two(context, node.ops[position], left, right, left_node, right_node, node)
@@ -212,7 +212,7 @@ def _compare_two(
 ) -> Operand:
     a, b = compile_time_value(left), compile_time_value(right)
     if isinstance(op, (ast.Is, ast.IsNot)) and _is_member_test(left, right):
-        op = ast.Eq() if isinstance(op, ast.Is) else ast.NotEq()  # members of an enum are the same or differ
+        op = ast.Eq() if isinstance(op, ast.Is) else ast.NotEq()  # enum members are identical if they are equal
     if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
         return _identity(context, op, a, b, node)
     symbol, ir_op, fold = _COMPARE[type(op)]
@@ -233,7 +233,7 @@ def _compare_two(
 
 
 def _is_member_test(left: Operand, right: Operand) -> bool:
-    """Whether a value of an enum is compared with a member: `kind is Kind.A`."""
+    """Whether a runtime value of an enum is compared with a member: `kind is Kind.A`."""
     pairs = ((left, right), (right, left))
     return any(
         isinstance(value, EXPR_CLASSES)
@@ -249,7 +249,7 @@ def _is_typed(value: Any) -> bool:
 
 
 def _identity(context: Context, op: ast.cmpop, a: Static | None, b: Static | None, node: ast.AST) -> Operand:
-    """`is` and `in`. What lives at run time is never None, so `x is None` tells whether an argument was left out."""
+    """`is` and `in`. A runtime value is never None, so `x is None` tests whether an argument was left out."""
     if isinstance(op, (ast.Is, ast.IsNot)) and (a == Static(None) or b == Static(None)) and (a is None or b is None):
         return Static(isinstance(op, ast.IsNot))
     if a is None or b is None:
@@ -258,7 +258,7 @@ def _identity(context: Context, op: ast.cmpop, a: Static | None, b: Static | Non
             "GP103",
             "`is` and `in` compare compile-time values only",
             node,
-            why="values of run time have no identity and no membership",
+            why="runtime values have no identity and no membership",
             fix="use == or !=",
         )
     if isinstance(op, (ast.Is, ast.IsNot)):
@@ -270,11 +270,11 @@ def _identity(context: Context, op: ast.cmpop, a: Static | None, b: Static | Non
 def _fold(context: Context, fold: Callable[[Any, Any], Any], a: Any, b: Any, symbol: str, node: ast.AST) -> Static:
     try:
         return Static(bool(fold(a, b)))
-    except Exception as error:  # noqa: BLE001 (a comparison of the user's own may raise anything)
+    except Exception as error:  # noqa: BLE001 (a user-defined comparison may raise anything)
         context.error(
             KernelTypeError,
             "GP202",
-            f"`{symbol}` of {describe(Static(a))} and {describe(Static(b))} fails: {error}",
+            f"`{symbol}` of {describe(Static(a))} and {describe(Static(b))} failed: {error}",
             node,
             why="compile-time values are compared by Python when the kernel is compiled",
             fix="compare values of one kind",
@@ -282,7 +282,7 @@ def _fold(context: Context, fold: Callable[[Any, Any], Any], a: Any, b: Any, sym
 
 
 def _bool_op(context: Context, node: ast.BoolOp) -> Operand:
-    """`a and b and c` (or `or`), from left to right, as far as the truth is still open."""
+    """`a and b and c` (or `or`), from left to right, until the result is known."""
     is_and = isinstance(node.op, ast.And)
     first, *others = node.values
     truth = as_condition(context, lower_expression(context, first), first)
@@ -300,7 +300,7 @@ def _condition(context: Context, node: ast.expr) -> ir.Expr | bool:
 def _short_circuit(
     context: Context, is_and: bool, left: ir.Expr | bool, rest: Callable[[], ir.Expr | bool], node: ast.AST
 ) -> ir.Expr | bool:
-    """`left and rest()` (or `or`): what `rest` needs is evaluated only where `left` does not decide."""
+    """`left and rest()` (or `or`): `rest` is evaluated only if `left` does not determine the result."""
     if isinstance(left, bool):
         return rest() if left == is_and else left
     with context.builder.open() as block:
@@ -336,9 +336,9 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
         _check_same_struct(context, yes, no, node)
     else:
         yes, no = _two_numbers(context, yes, no, node)
-    is_evaluated = bool(then or orelse)  # else there is nothing to do only where it is chosen
-    choice = _chosen(context, condition, (yes, then), (no, orelse), is_evaluated, span)
-    if not is_evaluated:
+    needs_branch = bool(then or orelse)  # a side has statements, to be executed only if it is chosen
+    choice = _chosen(context, condition, (yes, then), (no, orelse), needs_branch, span)
+    if not needs_branch:
         return choice
     context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
     return freeze(context, choice, node, "choice")
@@ -364,7 +364,7 @@ def _check_same_struct(context: Context, yes: Operand, no: Operand, node: ast.If
             "GP201",
             f"the conditional expression mixes {describe(yes)} and {describe(no)}",
             node,
-            why="a value has one type, whichever side is chosen",
+            why="both sides must have the same type",
             fix=f"give {article(cls.__name__)} on both sides",
         )
 
@@ -374,20 +374,20 @@ def _chosen(
     condition: ir.Expr,
     yes: tuple[Operand, list[ir.Stmt]],
     no: tuple[Operand, list[ir.Stmt]],
-    is_evaluated: bool,
+    needs_branch: bool,
     span: Span | None,
 ) -> ir.Expr | StructValue:
-    """One of two values of one type; of structs, field by field. Each comes with the statements that it needs.
+    """One of two values of one type; structs are chosen field by field. Each value comes with its statements.
 
-    Where there are any, they assign what is chosen to variables.
+    If it needs a branch, assignments to variables are appended to the statements of both sides.
     """
     (if_true, then), (if_false, orelse) = yes, no
     if isinstance(if_true, StructValue) and isinstance(if_false, StructValue):
         pairs = zip(if_true.values, if_false.values, strict=True)
-        values = (_chosen(context, condition, (a, then), (b, orelse), is_evaluated, span) for a, b in pairs)
+        values = (_chosen(context, condition, (a, then), (b, orelse), needs_branch, span) for a, b in pairs)
         return StructValue(if_true.cls, tuple(values))
     assert isinstance(if_true, EXPR_CLASSES) and isinstance(if_false, EXPR_CLASSES)
-    if not is_evaluated:
+    if not needs_branch:
         return ir.Select(condition, if_true, if_false, if_true.type)
     result = context.builder.local("choice", if_true.type)
     then.append(ir.Assign(result, if_true, span))

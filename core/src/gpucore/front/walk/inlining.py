@@ -1,4 +1,4 @@
-"""Helpers: any plain Python function in the subset, lowered anew at each call."""
+"""Inlining of helpers: plain Python functions in the kernel language, lowered at each call."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def inline(
             why=f"devices have no stack for recursion ({' -> '.join([*names[-8:], function.__name__])})",
             fix="write a loop",
         )
-    context.builder.count += 2  # a call costs time even where its result is one expression
+    context.builder.count += 2  # a call counts even if its result is a single expression
     context.check_size(node)
     source = _read(context, function, node)
     bound = _as_written(source, _bind(context, function, args, keywords, node))
@@ -91,7 +91,7 @@ def _read(context: Context, function: FunctionType, node: ast.expr) -> FunctionS
     try:
         return read_source(function)
     except KernelSyntaxError as error:
-        # The place that a kernel's author can change is the call.
+        # The error is shown at the call, which the author of the kernel can change.
         context.error(KernelSyntaxError, error.code, error.message, node, why=error.why, fix=error.fix)
 
 
@@ -107,7 +107,7 @@ def _bind(
             "GP103",
             f"{function.__name__} takes * or ** arguments",
             node,
-            why="a helper's parameters must be plain to see",
+            why="the number of a helper's parameters is fixed",
             fix="name each parameter",
         )
     try:
@@ -118,10 +118,10 @@ def _bind(
         context.error(
             KernelTypeError,
             "GP206",
-            f"the call does not fit {function.__name__}: {error}",
+            f"the call does not match {function.__name__}: {error}",
             node,
             why=f"it is defined as {function.__name__}{names}",
-            fix="give the arguments that it takes",
+            fix="pass the arguments that it takes",
         )
     return {
         name: bound.arguments[name] if name in bound.arguments else Static(parameter.default)
@@ -130,12 +130,12 @@ def _bind(
 
 
 def _as_written(source: FunctionSource, bound: dict[str, Operand]) -> dict[str, Operand]:
-    """The arguments by the names in the text: in a method, Python itself knows a parameter `__x` as `_Class__x`."""
+    """The arguments by the names in the source text. (Python mangles a parameter `__x` of a method to `_Class__x`.)"""
     return dict(zip(source.parsed.arguments, bound.values(), strict=True))
 
 
 def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg) -> None:
-    """What a parameter means. One that the function assigns is a name like any other, assigned at the start."""
+    """Bind a parameter. One that the function assigns is treated as a variable with an initial assignment."""
     frame, operand = context.frame, known_constant(operand)
     use = frame.uses.get(name)
     if use is not None:
@@ -153,12 +153,12 @@ def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg)
 
 
 def is_pinned(function: FunctionType) -> bool:
-    """Whether the helper is under gp.func: its annotations are types that the arguments must have."""
+    """Whether the helper is decorated with gp.func: its annotations are then types that the arguments must have."""
     return bool(getattr(function, "__gpucore_func__", False))
 
 
 def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, place: ast.arg) -> Operand:
-    """An argument for an annotated parameter: a literal takes its type, another type is refused at the call."""
+    """An argument for an annotated parameter: a literal takes its type; a value of another type is refused."""
     wanted = _annotation(context, source, name)
     if isinstance(wanted, StructDType):
         operand = expand_constant(context, operand, place)
@@ -170,7 +170,7 @@ def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, 
         return operand
     if isinstance(wanted, ConstAnnotation):
         if compile_time_value(operand) is None:
-            given, instead = f"{describe(operand)} of run time", "give a literal or a parameter annotated gp.Const"
+            given, instead = f"a runtime {describe(operand)}", "pass a literal or a parameter annotated gp.Const"
             _refuse_pin(context, source, name, "a compile-time value", given, place, instead)
         return operand
     if isinstance(wanted, DType):
@@ -178,7 +178,7 @@ def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, 
     else:
         nominal = nominal_type(wanted)
         if nominal is None:
-            return operand  # a function, a class of Python
+            return operand  # a function or a Python class
         context.has_nominal_types = True
         type = nominal
     if isinstance(operand, EXPR_CLASSES) and operand.type != type:
@@ -189,7 +189,7 @@ def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, 
 def _pin_array(
     context: Context, source: FunctionSource, name: str, operand: Operand, wanted: BufferAnnotation, place: ast.arg
 ) -> None:
-    """An array must have the rank that is annotated, and the elements where these are no type variable."""
+    """Refuse an array of another rank, or of another element type unless it is an unbound type variable."""
     element: Any = wanted.element
     if isinstance(element, TypeVar):
         bound = context.type_bindings.get(element)
@@ -212,15 +212,15 @@ def _refuse_pin(
     context.error(
         KernelTypeError,
         "GP201",
-        f"the parameter {name!r} of {source.name} is {wanted}, and {given} is given",
+        f"the parameter {name!r} of {source.name} is {wanted}, and {given} is passed",
         place,
-        why="a helper under gp.func takes the types that it is annotated with",
-        fix=f"{instead or 'convert the argument'}, or leave {name} without an annotation",
+        why="a helper decorated with gp.func takes the types that it is annotated with",
+        fix=f"{instead or 'convert the argument'}, or remove the annotation of {name}",
     )
 
 
 def _result_type(context: Context, source: FunctionSource) -> ir.Type | None:
-    """The annotated result, where it is a scalar or vector; it types the literals that a helper returns."""
+    """The annotated result, if it is a scalar or vector. Literals that the helper returns take this type."""
     annotation = _annotation(context, source, "return")
     if isinstance(annotation, DType):
         return annotation.ir_type
@@ -230,13 +230,13 @@ def _result_type(context: Context, source: FunctionSource) -> ir.Type | None:
 
 
 def _annotation(context: Context, source: FunctionSource, name: str) -> Any:
-    """What a parameter, or the result, is annotated with; a type variable as what it stands for, None for nothing."""
+    """The annotation of a parameter or of the result, with type variables resolved; None if there is none."""
     function = source.function
     annotation: Any = function.__annotations__.get(name)
     if isinstance(annotation, str):
         try:
             annotation = eval(annotation, function.__globals__, source.closure())  # noqa: S307 (the user's own text)
-        except Exception:  # noqa: BLE001 (an annotation that cannot be evaluated says nothing)
+        except Exception:  # noqa: BLE001 (an annotation that cannot be evaluated is ignored)
             return None
     if isinstance(annotation, TypeVar):
         bound = context.type_bindings.get(annotation)

@@ -1,4 +1,4 @@
-"""Lowering of while, and of for over range. A step other than 1 counts the iterations."""
+"""Lowering of while, and of for over range. With a step other than 1 the loop counts iterations."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from gpucore.ir import build
 
 
 def lower_while(context: Context, node: ast.While) -> None:
-    """`while condition: body` as a Loop that breaks where the condition fails."""
+    """`while condition: body` as a Loop that breaks when the condition is false."""
     _refuse_else(context, node)
     before = context.flow
     with _real_loop(context) as loop, context.builder.open() as block:
@@ -67,7 +67,7 @@ def lower_for(context: Context, node: ast.For) -> None:
             "a for loop in a kernel runs over range or gp.unroll",
             node.iter,
             why="other iterables do not exist on a device",
-            fix=_instead_of(context, node.iter, function),
+            fix=_suggest_range(context, node.iter, function),
         )
 
 
@@ -77,14 +77,14 @@ def _refuse_else(context: Context, node: ast.For | ast.While) -> None:
             KernelSyntaxError,
             "GP108",
             "a loop in a kernel has no else",
-            _else_of(context, node),
-            why="the kernel language leaves it out",
+            _find_else(context, node),
+            why="the kernel language does not support it",
             fix="set a flag before break and test it after the loop",
         )
 
 
-def _else_of(context: Context, node: ast.For | ast.While) -> ast.AST:
-    """The place of the word else, which the AST leaves out."""
+def _find_else(context: Context, node: ast.For | ast.While) -> ast.AST:
+    """A node at the keyword else, whose position is not in the AST."""
     parsed = context.frame.source.parsed
     first, last = node.body[-1].end_lineno or node.lineno, node.orelse[0].lineno
     for line in range(first, last + 1):
@@ -95,8 +95,8 @@ def _else_of(context: Context, node: ast.For | ast.While) -> ast.AST:
     return node.orelse[0]
 
 
-def _instead_of(context: Context, node: ast.expr, function: object) -> str:
-    """The fix for a loop over something else than range."""
+def _suggest_range(context: Context, node: ast.expr, function: object) -> str:
+    """The fix for a loop over something other than range."""
     if isinstance(node, ast.Call):
         if function in (enumerate, zip, reversed, map, filter):
             return "write for i in range(x.size), and x[i] for the item"
@@ -115,7 +115,7 @@ def _instead_of(context: Context, node: ast.expr, function: object) -> str:
 
 @contextmanager
 def _real_loop(context: Context) -> Iterator[LoopFrame]:
-    """Keeps count of open real loops."""
+    """Open a real loop inside the `with` statement."""
     loop = LoopFrame(is_real=True)
     context.frame.loops.append(loop)
     context.loop_depth += 1
@@ -127,13 +127,13 @@ def _real_loop(context: Context) -> Iterator[LoopFrame]:
 
 
 def _enter(context: Context, node: ast.For | ast.While) -> None:
-    """At the head of a loop, names mean what they did before it or at the end of a pass."""
+    """Set the flow at the head of a loop: names may have their values from before it, or from an earlier iteration."""
     context.flow = context.flow.fork()
     context.flow.bindings = at_loop_head(context.flow.bindings, stored_names(node))
 
 
 def _leave(context: Context, before: Flow, inner: Flow, after: Flow, reason: str) -> None:
-    """Go on after a real loop; exits that cross a further loop break out of it here."""
+    """Set the flow after a real loop. Pending exits that leave the enclosing loop too break out of it here."""
     after.unassigned = {**inner.unassigned, **before.unassigned}
     for name in inner.bindings.keys() - after.bindings.keys():
         after.unassigned[name] = reason
@@ -178,7 +178,7 @@ def _target(context: Context, node: ast.For) -> ast.Name:
         context.error(
             KernelSyntaxError,
             "GP108",
-            "the loop variable over range is one name",
+            "the loop variable of range is one name",
             node.target,
             why="range gives one number at a time",
             fix="write for i in range(n)",
@@ -194,7 +194,7 @@ def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr
             "range takes one to three arguments",
             call,
             why="range(stop), range(start, stop) or range(start, stop, step)",
-            fix="give the arguments that it takes",
+            fix="pass the arguments that it takes",
         )
     operands = [context.expression(context, arg) for arg in call.args]
     step = whole_number(operands[2]) if len(operands) == 3 else 1
@@ -204,7 +204,7 @@ def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr
             "GP210",
             "the step of range must be a compile-time whole number other than 0",
             call.args[2],
-            why="its sign decides how the loop ends",
+            why="its sign determines the end condition of the loop",
             fix="use a literal or a gp.Const, or write a while loop",
         )
     for operand, node in zip(operands, call.args, strict=True):
@@ -239,7 +239,7 @@ def _named(context: Context, name: str, expr: ir.Expr, node: ast.AST) -> ir.Expr
 
 
 def _trip_count(context: Context, start: ir.Expr, stop: ir.Expr, step: int, node: ast.AST) -> ir.Expr:
-    """How many values range gives: exact for every start and stop, since the distance is taken unsigned."""
+    """The number of iterations. Exact for every start and stop, because the distance is unsigned."""
     type = start.type
     assert isinstance(type, ir.ScalarType)
     wide = ir.U64 if type.bits == 64 else ir.U32

@@ -1,4 +1,4 @@
-"""A Python function and its types -> IR."""
+"""Lowering of a kernel: a Python function and the types of its parameters to IR."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from gpucore.types import dtype_of
 
 @dataclass(frozen=True, slots=True)
 class Specialisation:
-    """What a kernel is compiled for: an element type for each array, types for type variables, compile-time values."""
+    """What a kernel is compiled for: element types of arrays, types of type variables, values of constants."""
 
-    elements: tuple[ir.Element, ...]  # of the array parameters, in order
+    elements: tuple[ir.Element, ...]  # element types of the array parameters, in order
     types: tuple[tuple[TypeVar, ir.Type], ...]
     constants: tuple[tuple[str, Any], ...]
     target: Target = ANY
     is_debug: bool = False  # with bounds checks, asserts and prints
-    kinds: tuple[Any, ...] = ()  # tell constants apart that Python calls equal: 1, 1.0 and True, 0.0 and -0.0
+    kinds: tuple[Any, ...] = ()  # distinguish constants that compare equal: 1, 1.0 and True, 0.0 and -0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kinds", tuple(_kind(value) for _, value in self.constants))
@@ -49,11 +49,11 @@ def _kind(value: Any) -> Any:
 
 
 class Lowered(Immutable, eq=False):
-    """A kernel as IR, and the outside values that went into it."""
+    """A kernel as IR, and the values that it captured."""
 
     module: ir.Module
     captured: tuple[Captured, ...]
-    uses_target: bool  # whether it is for the one device of the specialisation
+    uses_target: bool  # whether it is only valid for the device of the specialisation
     specialisation: Specialisation
 
 
@@ -67,14 +67,14 @@ def lower(
             try:
                 return _lower_once(source, signature, workgroup_size, specialisation, facts)
             except Restart:
-                continue  # the facts have grown
+                continue  # with the facts found so far
     except RecursionError:
         raise KernelSyntaxError(
             "GP110",
             f"{source.name} is nested too deeply",
             source.span(source.node),
-            why="an expression, or branches and calls in each other, go deeper than Python's recursion limit",
-            fix="give parts of a long expression names of their own",
+            why="an expression, or nested branches and calls, go deeper than Python's recursion limit",
+            fix="assign parts of a long expression to variables",
         ) from None
 
 
@@ -117,7 +117,7 @@ def _lower_once(
 def declare(
     name: str, signature: Signature, workgroup_size: tuple[int, int, int], specialisation: Specialisation
 ) -> ir.Module:
-    """A kernel of that signature without a body: what a kernel by hand in a target's language stands for."""
+    """The IR of a kernel without a body, for a kernel that is written by hand in a target's language."""
     interface = _Interface(signature, specialisation, {})
     module = ir.Module(
         name, workgroup_size, interface.buffers, tuple(interface.params), tuple(interface.origins), (), ()
@@ -132,13 +132,13 @@ def _check_outputs(context: Context, buffers: tuple[ir.Buffer, ...], source: Fun
                 "GP311",
                 f"{buffer.name} is an Out and is never written",
                 source.span(source.parsed.arguments[buffer.name]),
-                why=f"its contents would stay undefined{_unreached(buffer.name, source)}",
+                why=f"its contents would be undefined{_unreached(buffer.name, source)}",
                 fix=f"store to {buffer.name}[i], or leave the parameter out",
             )
 
 
 def _unreached(name: str, source: FunctionSource) -> str:
-    """Where the kernel stores to an array, if only in code that was left out; "" for nowhere."""
+    """A note on the first store to the array, which is in unreachable code; "" if there is no store."""
     stores = [
         source.span(node).line
         for node in ast.walk(source.node)
@@ -151,10 +151,10 @@ def _unreached(name: str, source: FunctionSource) -> str:
 
 
 class _Interface:
-    """Buffers, params and origins of the module, and what each parameter's name stands for."""
+    """Buffers, params and origins of the module, and the operand of each parameter."""
 
     def __init__(self, signature: Signature, specialisation: Specialisation, spans: Mapping[str, Span]) -> None:
-        self._spans = spans  # of the parameters, where there is a text
+        self._spans = spans  # of the parameters, if there is source text
         self._types: Mapping[TypeVar, ir.Type] = dict(specialisation.types)
         constants = dict(specialisation.constants)
         self.params: list[ir.Param] = []
@@ -206,7 +206,7 @@ class _Interface:
         return StructValue(cls, tuple(values))
 
     def _number(self, shown: str, type: ir.Type, argument: str, path: str) -> ir.Expr:
-        """A scalar or vector by value; a vector component by component."""
+        """A scalar or vector by value; a vector has a param for each component."""
         if isinstance(type, ir.ScalarType):
             return self._param(shown, type, ir.ArgumentOrigin(argument, path))
         components = tuple(

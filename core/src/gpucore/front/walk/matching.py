@@ -1,4 +1,4 @@
-"""`match`: lowered as the chain of if and elif that it is. On an enum it must be exhaustive."""
+"""`match`: lowered as a chain of if and elif. On an enum it must be exhaustive."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gpucore.front.state.wording import article, member_name
 from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.convert import freeze
 
-_SUBJECT = "match subject"  # no name of Python's: nothing of the user's can have it
+_SUBJECT = "match subject"  # not a valid Python name, so it cannot clash with the user's names
 
 
-def chain_of(context: Context, node: ast.Match) -> list[ast.stmt]:
-    """The statements that a match stands for; its subject is evaluated once, now."""
+def expand_match(context: Context, node: ast.Match) -> list[ast.stmt]:
+    """Expand a match to if statements. The subject is evaluated once, now."""
     subject = freeze(context, context.expression(context, node.subject), node.subject, "subject")
     name = f"{_SUBJECT} {id(node)}"
     context.flow.bindings[name] = subject
@@ -43,11 +43,11 @@ def chain_of(context: Context, node: ast.Match) -> list[ast.stmt]:
             test = case.guard if test is None else _both(test, case.guard)
         elif values is None:
             tests.append((None, case.body, case))
-            break  # what follows is never reached; Python itself refuses it
+            break  # Python itself refuses cases after this one
         else:
             seen |= {_constant(context, value, members) for value in values}
             if everything is not None and seen.issuperset(everything):
-                tests.append((None, case.body, case))  # what no case before was, this one is
+                tests.append((None, case.body, case))  # the last possible values: no test needed
                 break
         tests.append((test, case.body, case))
     if members is not None and tests[-1][0] is not None:
@@ -64,7 +64,7 @@ def chain_of(context: Context, node: ast.Match) -> list[ast.stmt]:
 
 
 def _check_subject(context: Context, subject: Operand, node: ast.expr) -> None:
-    """Refuse what has no values to compare with: arrays and structs."""
+    """Refuse arrays and structs."""
     if isinstance(subject, (ArrayReference, StructValue)):
         context.error(
             KernelTypeError,
@@ -77,7 +77,7 @@ def _check_subject(context: Context, subject: Operand, node: ast.expr) -> None:
 
 
 def _members(subject: Operand) -> list[Any] | None:
-    """The members of the enum that the subject is one of, else None."""
+    """The members of the subject's enum; None if it is not an enum."""
     known = compile_time_value(subject)
     if known is not None and isinstance(known.value, enum.Enum):
         return list(type(known.value))
@@ -88,7 +88,7 @@ def _members(subject: Operand) -> list[Any] | None:
 
 
 def _values(context: Context, pattern: ast.pattern) -> list[ast.expr] | None:
-    """The values that a pattern stands for; None for `_`, which is any."""
+    """The values that a pattern matches; None for `_`, which matches any."""
     match pattern:
         case ast.MatchValue():
             return [pattern.value]
@@ -104,13 +104,13 @@ def _values(context: Context, pattern: ast.pattern) -> list[ast.expr] | None:
         "GP102",
         "a case in a kernel is a value, several values with |, or _",
         pattern,
-        why="nothing is taken apart or bound to names by match on a device",
-        fix="compare with values, and use the name that is matched",
+        why="a match in a kernel does not unpack its subject or bind names",
+        fix="compare with values, and use the matched name in the body",
     )
 
 
 def _constant(context: Context, value: ast.expr, members: list[Any] | None) -> Any:
-    """The value of a pattern; of the enum that is matched, where it is a member of one."""
+    """The value of a pattern. If it is an enum member, it must be of the subject's enum."""
     operand = context.expression(context, value)
     if not isinstance(operand, Static):
         context.error(
@@ -118,7 +118,7 @@ def _constant(context: Context, value: ast.expr, members: list[Any] | None) -> A
             "GP210",
             f"a case is a compile-time value, not {describe(operand)}",
             value,
-            why="whether all are there is checked when the kernel is compiled",
+            why="the cases are checked for completeness when the kernel is compiled",
             fix="use a literal, a member of an enum or a constant of a module or class",
         )
     given = operand.value
@@ -129,14 +129,14 @@ def _constant(context: Context, value: ast.expr, members: list[Any] | None) -> A
             "GP201",
             f"{article(own)} is compared with {member_name(given)}",
             value,
-            why="values of different enums are never the same thing",
+            why="values of different enums are never equal",
             fix=f"compare with a member of {own}",
         )
     return given
 
 
 def _any_of(name: str, values: list[ast.expr], place: ast.AST) -> ast.expr:
-    """Whether the subject is one of the values."""
+    """The test whether the subject is one of the values."""
     tests: list[ast.expr] = []
     for value in values:
         subject = ast.copy_location(ast.Name(name, ast.Load()), place)
@@ -155,6 +155,6 @@ def _refuse_missing(context: Context, node: ast.Match, missing: list[Any]) -> No
         "GP212",
         f"this match leaves out {', '.join(names)}",
         node.subject,
-        why="a match on an enum names every member, so that a new one cannot be forgotten",
+        why="a match on an enum must name every member, so that a new member cannot be forgotten",
         fix=f"add case {names[0]}, or case _ for all others",
     )

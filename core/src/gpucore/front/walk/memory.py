@@ -1,4 +1,4 @@
-"""Subscripts and attributes: elements of arrays, components of vectors, fields of structs."""
+"""Lowering of subscripts and attributes: array elements, vector components, struct fields."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from gpucore.ir import build
 from gpucore.structs import StructDType, fields_of, member
 from gpucore.types import DType
 
-_ARRAY_INSTEAD = {
+_ARRAY_FIXES = {
     **dict.fromkeys(("sum", "min", "max", "mean", "prod", "any", "all", "argmin", "argmax", "sort", "dot"),
                     "write a loop over range(x.size), or reduce the whole array outside the kernel"),
     **dict.fromkeys(("copy", "astype", "reshape", "flatten", "ravel", "T", "transpose", "fill", "tolist", "numpy"),
@@ -51,19 +51,19 @@ def lower_attribute(context: Context, node: ast.Attribute) -> Operand:
 
 
 def lower_subscript(context: Context, node: ast.Subscript) -> Operand:
-    """Reads `x[i]`, `x[i, j]`, `v[0]`, `shape[1]`."""
+    """`x[i]`, `x[i, j]`, `v[0]`, `shape[1]`, as a value to read."""
     return read(context, refer(context, node), node)
 
 
 def read(context: Context, found: Operand | Access, node: ast.AST) -> Operand:
-    """The value of what an expression refers to."""
+    """The value of a reference: an array element is loaded."""
     return load(context, found, node) if isinstance(found, Access) else found
 
 
 def refer(context: Context, node: ast.expr, behind: tuple[ast.expr, ...] = ()) -> Operand | Access:
-    """What an expression means, without reading the element of an array that it is, or is a field of.
+    """Lower an expression without loading: an array element, or a field of one, stays a reference.
 
-    `behind` are the indices of subscripts that follow it.
+    `behind` are the indices of subscripts after it.
     """
     if isinstance(node, ast.Subscript):
         owner = read(context, refer(context, node.value, (node.slice, *behind)), node.value)
@@ -76,7 +76,7 @@ def refer(context: Context, node: ast.expr, behind: tuple[ast.expr, ...] = ()) -
 
 
 def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) -> Operand | Access:
-    """`owner.name`, of an owner that is lowered."""
+    """`owner.name` of a lowered owner."""
     name = node.attr
     if isinstance(owner, (Access, StructValue)):
         getter = _property(owner, name)
@@ -102,12 +102,12 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
         f"{describe(owner)} has no attribute {name!r}",
         node,
         why="only arrays, vectors, structs and compile-time values have attributes",
-        fix="leave it out",
+        fix="remove it",
     )
 
 
 def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name: str, node: ast.Attribute) -> ir.Expr:
-    """Of a member of an enum that is known at run time, its value alone."""
+    """An attribute of a runtime value of an enum: only `value` is supported."""
     if name != "value":
         is_method = isinstance(getattr(type.python, name, None), FunctionType)
         value = f"write {context.text(node.value)}.value"
@@ -116,7 +116,7 @@ def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name:
             "GP209",
             f"{article(str(type))} has no attribute {name!r} in a kernel",
             node,
-            why="of a member that is known when the kernel runs there is only its number",
+            why="a member that is known only when the kernel runs has no attribute but value",
             fix=as_function(name, context.text(node.value)) if is_method else value,
         )
     return ir.Convert(owner, type.base)
@@ -128,12 +128,12 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
     missing = object()
     try:
         found = getattr(value, name, missing)
-    except Exception as error:  # noqa: BLE001 (a property of the user's own may raise anything)
-        found, reason = missing, f"it is looked up when the kernel is compiled, which fails: {error}"
+    except Exception as error:  # noqa: BLE001 (a user-defined property may raise anything)
+        found, reason = missing, f"it is looked up when the kernel is compiled, which failed: {error}"
     else:
-        reason = "it is looked up when the kernel is compiled, and is not there"
+        reason = "it is looked up when the kernel is compiled, and does not exist"
     if value is None or (isinstance(value, (int, float, str, np.generic)) and not isinstance(value, enum.Enum)):
-        found, reason = missing, "numbers and texts have no attributes in a kernel"
+        found, reason = missing, "numbers and strings have no attributes in a kernel"
     if found is missing:
         context.error(
             KernelTypeError,
@@ -141,17 +141,17 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
             f"{context.text(node.value)} has no attribute {name!r}",
             node,
             why=reason,
-            fix=_instead_of(value, name),
+            fix=_suggest_attribute(value, name),
         )
     if isinstance(value, (types.ModuleType, type)):
         capture_attribute(context, value, name, found, node)
     return Static(found)
 
 
-def _instead_of(value: Any, name: str) -> str:
-    """The fix for an attribute of a compile-time value that is not there."""
+def _suggest_attribute(value: Any, name: str) -> str:
+    """The fix for a missing attribute of a compile-time value."""
     if isinstance(value, str):
-        return "compare texts as they are, or work on them with gp.static"
+        return "compare strings as they are, or process them with gp.static"
     if value is np or value is math:
         return "use gp.* or math.* functions"
     names = list(value.__members__) if isinstance(value, enum.EnumMeta) else dir(value)
@@ -182,7 +182,7 @@ def _field_number(context: Context, cls: StructDType, name: str, node: ast.Attri
 
 def _array_attribute(context: Context, array: ArrayReference, name: str, node: ast.Attribute) -> Operand:
     if name == "shape":
-        return items_as_group(array)
+        return shape_of(array)
     if name == "ndim":
         return Static(len(array.shape))
     if name == "dtype":
@@ -201,14 +201,14 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
         f"an array has no attribute {name!r}",
         node,
         why="arrays in kernels have size, shape, ndim and dtype",
-        fix=_of_element(array, name)
-        or _ARRAY_INSTEAD.get(name)
+        fix=_suggest_element(array, name)
+        or _ARRAY_FIXES.get(name)
         or did_you_mean(name, ("size", "shape", "ndim", "dtype"), "use one of them"),
     )
 
 
-def _of_element(array: ArrayReference, name: str) -> str:
-    """The fix for a field or component of an element that is taken from the array; empty for another name."""
+def _suggest_element(array: ArrayReference, name: str) -> str:
+    """The fix if `name` is a field or component of the array's elements, else ""."""
     dtype = array.dtype
     fields = [field.name for field in fields_of(dtype)] if isinstance(dtype, StructDType) else []
     if isinstance(dtype, DType) and dtype.width > 1:
@@ -217,7 +217,7 @@ def _of_element(array: ArrayReference, name: str) -> str:
     return f"index an element, as in {array.memory.name}[{indices}].{name}" if name in fields else ""
 
 
-def items_as_group(array: ArrayReference) -> Group:
+def shape_of(array: ArrayReference) -> Group:
     """The shape of an array as a tuple."""
     return Group(tuple(_axis_length(length) for length in array.shape))
 
@@ -238,7 +238,7 @@ def _swizzle(context: Context, vector: ir.Expr, type: ir.VectorType, name: str, 
             "GP209",
             f"{type} has no component {name!r}",
             node,
-            why=f"its components are {', '.join('xyzw'[: type.width])}; one, two or four may be taken together",
+            why=f"its components are {', '.join('xyzw'[: type.width])}; a swizzle takes one, two or four of them",
             fix=f"use one of them, as in v.{'x' if len(name) == 1 else 'xy'}",
         )
     if len(indices) == 1:
@@ -259,7 +259,7 @@ def component(vector: ir.Expr, index: int) -> ir.Expr:
 
 
 def _refuse_position(context: Context, node: ast.Subscript, which: str, width: int, position: int | None) -> NoReturn:
-    """Say what is wrong with the index of a tuple or vector: it is not known, or beyond the end."""
+    """Raise the error for an index of a tuple or vector that is not known at compile time, or out of range."""
     if position is not None and width:
         context.error(
             KernelTypeError,
@@ -272,11 +272,11 @@ def _refuse_position(context: Context, node: ast.Subscript, which: str, width: i
     context.error(
         KernelTypeError,
         "GP210",
-        f"the index of this {which} must be known when the kernel is compiled, and be from 0 to {width - 1}"
+        f"the index of this {which} must be a compile-time integer from 0 to {width - 1}"
         if width
         else "an empty tuple has no items",
         node.slice,
-        why="its items have no address",
+        why="its items have no addresses to index at run time",
         fix="use a literal, or a loop over gp.unroll",
     )
 
@@ -294,7 +294,7 @@ def _item(context: Context, operand: Operand, node: ast.Subscript) -> Operand:
             "GP202",
             f"{describe(operand)} cannot be indexed",
             node,
-            why="arrays, vectors and tuples can",
+            why="only arrays, vectors and tuples can be indexed",
             fix="index an array parameter or a gp.workgroup_array",
         )
     if position is None or not -width <= position < width:

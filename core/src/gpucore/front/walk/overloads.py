@@ -1,6 +1,6 @@
-"""Operators that a struct defines for itself, as methods of Python's names: `__add__`, `__neg__`, `__lt__`, ...
+"""Overloaded operators of structs, defined as in Python: `__add__`, `__neg__`, `__lt__`, ...
 
-`==` and `!=` compare field by field, as those of a dataclass do, where the struct does not define them.
+Without an own definition, `==` and `!=` compare field by field, as in a dataclass.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNARY: dict[type[ast.AST], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert
 
 
 def overloaded(context: Context, op: ast.operator, left: Operand, right: Operand, node: ast.BinOp) -> Operand | None:
-    """`left op right` where one of them is a struct with a method for it, else None."""
+    """`left op right` if one of them is a struct with a method for it, else None."""
     name = _BINARY[type(op)]
     left, right = expand_constant(context, left, node.left), expand_constant(context, right, node.right)
     for owner, other, method in ((left, right, f"__{name}__"), (right, left, f"__r{name}__")):
@@ -44,9 +44,9 @@ def overloaded(context: Context, op: ast.operator, left: Operand, right: Operand
 def overloaded_in_place(
     context: Context, op: ast.operator, left: Operand, right: Operand, node: ast.BinOp
 ) -> Operand | None:
-    """What `left op= right` assigns, where one of them is a struct with a method for it, else None.
+    """The value that `left op= right` assigns, if one of them is a struct with a method for it, else None.
 
-    As in Python: `__iadd__` first, then what `left + right` does. `node` stands for `left op right`.
+    As in Python: `__iadd__` first, then the same as `left + right`. `node` is `left op right`.
     """
     left = expand_constant(context, left, node.left)
     function = _method(left, f"__i{_BINARY[type(op)]}__")
@@ -56,7 +56,7 @@ def overloaded_in_place(
 
 
 def overloaded_unary(context: Context, op: ast.unaryop, operand: Operand, node: ast.UnaryOp) -> Operand | None:
-    """`op operand` where it is a struct with a method for it, else None."""
+    """`op operand` if it is a struct with a method for it, else None."""
     operand = expand_constant(context, operand, node.operand)
     function = _method(operand, f"__{_UNARY[type(op)]}__") if type(op) in _UNARY else None
     return None if function is None else inline(context, function, [operand], {}, node)
@@ -65,7 +65,7 @@ def overloaded_unary(context: Context, op: ast.unaryop, operand: Operand, node: 
 def overloaded_comparison(
     context: Context, op: ast.cmpop, left: Operand, right: Operand, nodes: tuple[ast.AST, ast.AST], node: ast.expr
 ) -> Operand | None:
-    """`left op right` where one of them is a struct that can be compared, else None."""
+    """`left op right` if one of them is a struct that can be compared, else None."""
     left, right = expand_constant(context, left, nodes[0]), expand_constant(context, right, nodes[1])
     if type(op) not in _COMPARE or not (isinstance(left, StructValue) or isinstance(right, StructValue)):
         return None
@@ -74,7 +74,7 @@ def overloaded_comparison(
         function = _method(owner, f"__{name}__")
         if function is not None:
             return inline(context, function, [owner, other], {}, node)
-    if isinstance(op, ast.NotEq):  # as in Python, the contrary of ==
+    if isinstance(op, ast.NotEq):  # as in Python, the negation of ==
         equal = overloaded_comparison(context, ast.Eq(), left, right, nodes, node)
         truth = None if equal is None else as_condition(context, equal, node)
         if truth is None or isinstance(truth, bool):
@@ -104,7 +104,7 @@ def _numbers(operand: Operand) -> list[ir.Expr]:
 
 
 def _method(owner: Operand, name: str) -> FunctionType | None:
-    """The method that the struct's author wrote."""
+    """The user-defined method of a struct, if there is one."""
     if not isinstance(owner, StructValue) or (name == "__eq__" and owner.cls.__gpucore_compares_fields__):
         return None
     function = member(owner.cls, name)

@@ -1,4 +1,4 @@
-"""What a call of a helper stands for, put together from its returns."""
+"""Results of helpers, from their return statements."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def lower_return(context: Context, node: ast.Return) -> None:
                 "GP102",
                 "a kernel returns nothing",
                 node,
-                why="its results are what it stores in arrays",
+                why="it stores its results in arrays",
                 fix="add a gp.Out parameter and store to it",
             )
         if context.builder.block is frame.base_block and not context.flow.pending:
@@ -55,26 +55,26 @@ def lower_return(context: Context, node: ast.Return) -> None:
         context.flow.is_reachable = False
         return
     else:
-        _give(context, operand, where)
+        _assign_result(context, operand, where)
     _leave(context, node)
 
 
 def _leave(context: Context, node: ast.Return) -> None:
     exit_ = context.frame.return_exit
-    assert exit_ is not None  # made for every function with a return that is not its last statement
+    assert exit_ is not None  # every function with a return before its last statement has one
     emit_exit(context, exit_, node)
 
 
 def _typed(context: Context, operand: Operand, node: ast.AST) -> Operand:
-    """A result as the annotation types it."""
+    """A result, converted to the annotated type."""
     returns = context.frame.returns
     if returns is not None and items_of(operand) is None:
         return as_expr(context, operand, node, returns)
     return operand
 
 
-def _give(context: Context, operand: Operand, node: ast.AST) -> None:
-    """One of several returns: the numbers of a result live in variables that each return assigns."""
+def _assign_result(context: Context, operand: Operand, node: ast.AST) -> None:
+    """Lower one of several returns: each assigns the numbers of the result to variables."""
     result = context.frame.result
     operand = _typed(context, operand, node)
     if result.value is None:
@@ -84,7 +84,7 @@ def _give(context: Context, operand: Operand, node: ast.AST) -> None:
 
 
 def _with_variables(context: Context, operand: Operand) -> Operand:
-    """The shape of a result, with a variable for each number in it."""
+    """A result with each number in it replaced by a variable."""
     operand = known_constant(operand)
     items = items_of(operand)
     if items is not None:
@@ -109,7 +109,7 @@ def _variable(context: Context, operand: Operand) -> ir.Local:
 
 
 def _assign(context: Context, target: Operand, operand: Operand, node: ast.AST, position: int) -> int:
-    """Assign the numbers in `operand` to the variables in `target`; the position of the next variable."""
+    """Assign the numbers in `operand` to the variables in `target`. Returns the position of the next variable."""
     operand = known_constant(operand)
     if isinstance(target, ir.Local):
         if not holds_number(operand):
@@ -140,7 +140,7 @@ def _assign_number(context: Context, target: ir.Local, operand: Operand, node: a
     else:
         expr = operand
         if expr.type != target.type and frame.result.is_weak[position]:
-            frame.facts.result_types[position] = expr.type  # the literals before take this type
+            frame.facts.result_types[position] = expr.type  # literals returned before take this type
             raise Restart(frame)
         frame.result.is_weak[position] = False
         if expr.type != target.type:
@@ -149,7 +149,7 @@ def _assign_number(context: Context, target: ir.Local, operand: Operand, node: a
                 "GP201",
                 f"{frame.source.name} returns {expr.type} here and {target.type} elsewhere",
                 node,
-                why="a call has one type, whichever way the helper goes",
+                why="all returns of a helper must have the same type",
                 fix=f"convert one of them, as in {conversion(target.type, context.text(node), expr.type)}",
             )
     context.builder.emit(ir.Assign(target, expr, context.span(node)))
@@ -167,7 +167,7 @@ def _refuse(context: Context, operand: Operand, node: ast.AST) -> None:
 
 
 def take_result(context: Context) -> Operand:
-    """What a call of the helper stands for, once all of it is lowered."""
+    """The result of the helper, once its body is lowered."""
     frame, result = context.frame, context.frame.result
     if result.value is None:
         return Static(None)
@@ -175,9 +175,9 @@ def take_result(context: Context) -> Operand:
         context.error(
             KernelTypeError,
             "GP206",
-            f"{frame.source.name} returns a value on some paths only",
+            f"{frame.source.name} returns a value only on some paths",
             result.nothing or frame.source.node,
-            why="a call of it would have no value on the others",
+            why="on the other paths a call would have no value",
             fix="return a value at the end",
         )
     return result.value

@@ -1,4 +1,4 @@
-"""Lowering of Python statements. Early exits become structure: what they skip is nested, or guarded by a flag."""
+"""Lowering of Python statements. The code that an early exit skips is nested in a branch, or guarded by a flag."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gpucore.front.values.convert import as_condition
 from gpucore.front.walk.assignment import lower_annotated, lower_assign, lower_augmented
 from gpucore.front.walk.exits import emit_exit, open_guard, structured
 from gpucore.front.walk.loops import lower_for, lower_while
-from gpucore.front.walk.matching import chain_of
+from gpucore.front.walk.matching import expand_match
 from gpucore.front.walk.results import lower_return
 
 _REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
@@ -38,10 +38,10 @@ def lower_statements(context: Context, body: list[ast.stmt]) -> None:
         context.check_depth(body[0])
     for position, statement in enumerate(body):
         if not context.flow.is_reachable:
-            return  # nothing below can be reached
+            return  # the rest is unreachable
         rest = body[position + 1 :]
         if isinstance(statement, ast.Match):
-            lower_statements(context, [*chain_of(context, statement), *rest])
+            lower_statements(context, [*expand_match(context, statement), *rest])
             return
         if isinstance(statement, ast.If):
             if _lower_if(context, statement, rest):
@@ -93,7 +93,7 @@ def _lower_statement(context: Context, node: ast.stmt) -> None:
 
 def _lower_expression_statement(context: Context, node: ast.Expr) -> None:
     if isinstance(node.value, ast.Constant) and (node.value.value is ... or isinstance(node.value.value, str)):
-        return  # a docstring, or a body that is still to be written
+        return  # a docstring, or a placeholder
     if not isinstance(node.value, ast.Call):
         context.error(
             KernelSyntaxError,
@@ -101,7 +101,7 @@ def _lower_expression_statement(context: Context, node: ast.Expr) -> None:
             "this expression has no effect",
             node,
             why="its value is not used",
-            fix="assign it, or leave it out",
+            fix="assign it, or remove it",
         )
     context.expression(context, node.value)
 
@@ -110,7 +110,7 @@ def _lower_expression_statement(context: Context, node: ast.Expr) -> None:
 
 
 def _lower_if(context: Context, node: ast.If, rest: list[ast.stmt]) -> bool:
-    """Lower an if; True where `rest`, the statements after it, was lowered into its open branch."""
+    """Lower an if. Returns True if `rest`, the statements after it, was lowered into one of its branches."""
     condition = as_condition(context, context.expression(context, node.test), node.test)
     if isinstance(condition, bool):
         lower_statements(context, node.body if condition else node.orelse)
@@ -127,7 +127,7 @@ def _lower_if(context: Context, node: ast.If, rest: list[ast.stmt]) -> bool:
     nested = False
     closed_flow = no if yes.is_reachable else yes
     if yes.is_reachable != no.is_reachable and structured(context, closed_flow.pending):
-        # One branch leaves early, the other goes on: what follows belongs into the other.
+        # One branch exits early: the statements after the if are nested in the other.
         open_block, open_flow = (then, yes) if yes.is_reachable else (orelse, no)
         if not open_flow.pending:
             nested = True
@@ -136,13 +136,13 @@ def _lower_if(context: Context, node: ast.If, rest: list[ast.stmt]) -> bool:
                 lower_statements(context, rest)
             context.flow.pending |= closed_flow.pending
     if not nested:
-        context.flow = _join(context, yes, no, node)
+        context.flow = _merge(context, yes, no, node)
     context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
     return nested
 
 
-def _join(context: Context, yes: Flow, no: Flow, node: ast.If) -> Flow:
-    """The flow after an if. A branch that left by an exit says nothing about names: code below it is guarded."""
+def _merge(context: Context, yes: Flow, no: Flow, node: ast.If) -> Flow:
+    """The flow after an if. A branch that took an exit does not affect the bindings, because code below is guarded."""
     flow = Flow(yes.is_reachable or no.is_reachable, yes.pending | no.pending)
     if yes.is_reachable and no.is_reachable:
         flow.bindings = merge_bindings((yes.bindings, no.bindings))
@@ -165,7 +165,7 @@ def _lower_break_or_continue(context: Context, node: ast.Break | ast.Continue) -
     is_break = isinstance(node, ast.Break)
     if not loop.is_real:
         exit_ = loop.break_exit if is_break else loop.continue_exit
-        assert exit_ is not None  # made where the body uses the word
+        assert exit_ is not None  # created because the body contains this statement
         emit_exit(context, exit_, node)
         return
     span = context.span(node)

@@ -1,4 +1,4 @@
-"""Lowering of for over gp.unroll: the body once for each item, which is known when the kernel is compiled."""
+"""Lowering of for over gp.unroll: the body is lowered once for each compile-time item."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAX_UNROLLED = 4096
 
 
 def lower_unrolled(context: Context, node: ast.For, call: ast.Call) -> None:
-    """`for item in gp.unroll(items)`. A break is a flag; copies after one that may break stand under a guard."""
+    """`for item in gp.unroll(items)`. A break sets a flag, which guards the later copies of the body."""
     items = _unrolled_items(context, call)
     used = _own_exits(node)
     break_exit = context.new_exit("break") if ast.Break in used else None
@@ -56,7 +56,7 @@ def _lower_copy(context: Context, node: ast.For, item: Operand, loop: LoopFrame)
 
 
 def _own_exits(loop: ast.For) -> set[type[ast.stmt]]:
-    """Which of break and continue the body uses for this loop, and not for one inside it."""
+    """Which of break and continue the body uses for this loop, not counting nested loops."""
     found: set[type[ast.stmt]] = set()
     stack: list[ast.AST] = list(loop.body)
     while stack:
@@ -105,12 +105,12 @@ def _numbers(context: Context, call: ast.Call) -> list[Operand]:
         context.error(
             KernelTypeError,
             "GP206",
-            f"range fails: {error}",
+            f"range failed: {error}",
             call,
             why="it is evaluated when the kernel is compiled",
             fix="give whole numbers",
         )
-    # len() refuses what does not fit a machine word
+    # len() raises for a length that does not fit a machine word
     _check_length(context, max(0, -((values.start - values.stop) // values.step)), call)
     return [Static(i) for i in values]
 
@@ -122,7 +122,7 @@ def _check_length(context: Context, length: int, node: ast.AST) -> None:
             "GP205",
             f"gp.unroll over {show_number(length)} items is too long",
             node,
-            why=f"each becomes code of its own; {_MAX_UNROLLED} is the most",
+            why=f"the body is copied for each item; the limit is {_MAX_UNROLLED}",
             fix="use a plain range",
         )
 
