@@ -123,7 +123,7 @@ class _Call:
                 return watch
             if first is None:
                 first = result
-                checking.tell_of_exchanged_axes(
+                checking.report_exchanged_axes(
                     watch, self._valid.module, self._workgroups, result.reach, self._shapes, result.shadows
                 )
                 if result.missing:

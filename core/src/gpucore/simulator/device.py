@@ -1,4 +1,4 @@
-"""Running generated Python: buffers are bytes in NumPy arrays, a dispatch is a loop over workgroups and invocations."""
+"""Runs generated Python: buffers are bytes in NumPy arrays, a dispatch is a loop over workgroups and invocations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CAPABILITIES = frozenset(ir.Capability)
 LIMITS = ir.Limits(
     max_workgroup_size=(1024, 1024, 64),
     max_workgroup_invocations=1024,
-    max_workgroups=(2**31 - 1, 2**31 - 1, 2**31 - 1),  # never folded: errors tell the ids that the user knows
+    max_workgroups=(2**31 - 1, 2**31 - 1, 2**31 - 1),  # never folded, so that errors have the user's ids
     max_workgroup_memory=256 * 1024,
     max_buffer_size=1 << 34,
     max_binding_size=1 << 34,
@@ -38,7 +38,7 @@ SUBGROUP_SIZE_VARIABLE = "GPUCORE_SIMULATOR_SUBGROUP_SIZE"
 def subgroup_size() -> int:
     """Invocations of a subgroup, from 1 to 64: the environment's GPUCORE_SIMULATOR_SUBGROUP_SIZE, or 32.
 
-    Raises BackendUnavailableError for any other text.
+    Raises BackendUnavailableError for any other value.
     """
     text = os.environ.get(SUBGROUP_SIZE_VARIABLE) or str(DEFAULT_SUBGROUP_SIZE)
     if not text.isdecimal() or not 1 <= int(text) <= LARGEST_SUBGROUP_SIZE:
@@ -64,7 +64,7 @@ def device_info(subgroup_size: int = DEFAULT_SUBGROUP_SIZE) -> DeviceInfo:
 
 
 class SimulatorBuffer(Buffer):
-    """Bytes in a NumPy array, filled with 0xCD when made."""
+    """Bytes in a NumPy array, initially filled with 0xCD."""
 
     def __init__(self, nbytes: int) -> None:
         self.nbytes = nbytes
@@ -91,17 +91,17 @@ class SimulatorBuffer(Buffer):
 
 
 class SimulatorPipeline(Pipeline):
-    """The compiled function of a kernel and what it takes to call it."""
+    """The compiled function of a kernel, with what is needed to call it."""
 
     def __init__(self, source: Source, program: Program, function: Callable[..., Any]) -> None:
         self.source, self.program, self.function = source, program, function
 
     def release(self) -> None:
-        """Nothing is held outside Python."""
+        """Nothing to free outside Python."""
 
 
 class SimulatorMark(Mark):
-    """The host's time; all work before it has ended, since dispatches do not return earlier."""
+    """The host's time; all earlier work is done, since dispatches are synchronous."""
 
     def __init__(self) -> None:
         self.seconds = time.perf_counter()
@@ -111,7 +111,7 @@ class SimulatorMark(Mark):
 
 
 class SimulatorDevice(Device):
-    """Runs each dispatch to its end, in the calling thread. Ctrl-C and exceptions of a kernel stop it where it is."""
+    """Runs each dispatch to its end in the calling thread. Ctrl-C and exceptions of a kernel stop it immediately."""
 
     def __init__(self) -> None:
         self.info = device_info(subgroup_size())
@@ -161,7 +161,7 @@ class SimulatorDevice(Device):
         return end.seconds - start.seconds
 
     def close(self) -> None:
-        """Nothing is held outside Python."""
+        """Nothing to free outside Python."""
 
 
 def _views(pipeline: SimulatorPipeline, buffers: Sequence[Buffer]) -> list[np.ndarray[Any, Any]]:

@@ -1,6 +1,6 @@
 """A valid kernel as the source of one Python function with the line numbers of the user's function.
 
-The result is a syntax tree, not only its text: each statement carries the line and the columns of the user's statement.
+The result is a syntax tree, not just text: each statement has the line and the columns of the user's statement.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Statements = TypeVar("Statements", bound=StatementEmitter)
 
 
 class Program(Immutable):
-    """The payload of a Source. `places` tells, for each index check, which array it guards and where."""
+    """The payload of a Source. `places` has, for each index check, the array that it guards and the source location."""
 
     valid: ir.ValidModule
     tree: ast.Module
     filename: str
-    yields: bool  # the function is a generator: it yields a number at a barrier, a Request for what is done together
-    uses_subgroups: bool  # it takes size, id, invocation id and number of subgroups last
+    yields: bool  # the function is a generator: it yields a number at a barrier, a Request at a collective operation
+    uses_subgroups: bool  # its last arguments are size, id, invocation id and number of subgroups
     places: tuple[tuple[str, Span | None], ...]
 
 
@@ -48,7 +48,7 @@ _OF_SUBGROUPS = (
 
 @dataclass(frozen=True, slots=True)
 class Written(Generic[Statements]):
-    """A kernel as a module of Python, and the emitter that wrote its statements."""
+    """A kernel as a Python module, and the emitter that wrote its statements."""
 
     tree: ast.Module
     entry: str
@@ -104,7 +104,7 @@ def write(
 
 
 def _parameters(module: ir.Module, scope: Scope) -> list[str]:
-    """The names in the order in which the device passes the arguments; the user's own come first to be chosen."""
+    """The names in the order in which the device passes the arguments. The user's own names are assigned first."""
     buffers = [scope.bind(buffer, buffer.name) for buffer in module.buffers]
     params = [scope.bind(param, param.name) for param in module.params]
     arrays = [scope.bind(array.id, array.name) for array in module.workgroup_arrays]
@@ -114,7 +114,7 @@ def _parameters(module: ir.Module, scope: Scope) -> list[str]:
 
 
 def uses_subgroups(module: ir.Module) -> bool:
-    """Whether the kernel asks for the ids or the size of subgroups."""
+    """Whether the kernel uses the ids or the size of subgroups."""
     return any(
         isinstance(part, ir.Builtin) and part.kind in ir.SUBGROUP_BUILTINS
         for statement in ir.walk.statements(module.body)

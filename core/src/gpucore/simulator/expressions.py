@@ -1,7 +1,7 @@
 """Expressions of the IR as Python expressions.
 
 A vector expression is written component by component: `a * b` of two f32x2 becomes `(a[0] * b[0], a[1] * b[1])`.
-Expressions are pure and total, so an operand that a text needs more than once is first put in a variable, ahead of
+Expressions are pure and total, so an operand that a text needs more than once is first assigned to a variable before
 the statement (`take_prelude`).
 """
 
@@ -32,12 +32,12 @@ class ExpressionEmitter:
         self._temporaries = 0
 
     def begin_statement(self) -> None:
-        """Temporaries of the statement before are free again."""
+        """The temporaries of the previous statement can be reused."""
         assert not self._prelude
         self._temporaries, self._shared = 0, {}
 
     def take_prelude(self) -> list[ast.stmt]:
-        """The assignments, not taken yet, that must stand before the statement now being written."""
+        """The pending assignments that must precede the statement now being written."""
         taken, self._prelude = self._prelude, []
         return taken
 
@@ -48,7 +48,7 @@ class ExpressionEmitter:
         return ast.Tuple([self._element(expr, k) for k in range(expr.type.width)], ast.Load())
 
     def test(self, expr: ir.Expr) -> ast.expr:
-        """A scalar bool where only its truth counts; NumPy's bool will do."""
+        """A scalar bool used only as a truth value, so NumPy's bool is accepted."""
         match expr:
             case ir.Binary(op=ir.BinaryOp.AND | ir.BinaryOp.OR):
                 text = operators.meaning(expr.op, ir.BOOL)
@@ -59,7 +59,7 @@ class ExpressionEmitter:
                 return self._scalar(expr, truth=True)
 
     def simple(self, node: ast.expr) -> ast.expr:
-        """`node` if it is a name or a literal, else a variable that holds it."""
+        """`node` if it is a name or a literal, else a variable that holds its value."""
         if isinstance(node, ast.Name | ast.Constant):
             return node
         if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
@@ -91,7 +91,7 @@ class ExpressionEmitter:
         raise AssertionError(f"not a scalar: {expr}")
 
     def _element(self, expr: ir.Expr, k: int | None, truth: bool = False) -> ast.expr:
-        """Component `k` of a vector expression; with k = None the scalar expression itself."""
+        """Component `k` of a vector expression; for k = None the scalar expression itself."""
         if not isinstance(expr.type, ir.VectorType) and k is not None:
             return self._scalar(expr)
         match expr:
@@ -143,7 +143,7 @@ class ExpressionEmitter:
         scalar: ir.ScalarType | None = None,
         truth: bool = False,
     ) -> ast.expr:
-        """Fill component `k` of the operands into a text whose facts are of `scalar`, or of the operands' type."""
+        """Component `k` of the operands in a text whose constants are those of `scalar`, or of the operands' type."""
         if truth and (match := _BOOL_RESULT.fullmatch(text)):
             text = match[1]
         filled = {}
@@ -153,7 +153,7 @@ class ExpressionEmitter:
         return self._forms.expression(text, scalar or ir.scalar_of(operands[0].type), **filled)
 
     def _once(self, expr: ir.Expr, make: Callable[[], ast.expr]) -> ast.expr:
-        """What all components of `expr` share, computed once in the statement."""
+        """What all components of `expr` share, computed once per statement."""
         if id(expr) not in self._shared:
             self._shared[id(expr)] = self.simple(make())
         return self._shared[id(expr)]

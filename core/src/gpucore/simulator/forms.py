@@ -1,4 +1,4 @@
-"""Syntax trees from small texts: the texts of `operators`, with operands put in and type facts filled in."""
+"""Syntax trees from small texts: the texts of `operators`, with operands and type constants filled in."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from gpucore.back.names import Names
 from gpucore.ir import F32, ScalarType, arithmetic
 
 RUNTIME = "gpucore.ir.arithmetic"
-_OWN = "gpucore_"  # `Names` gives no user's name this prefix
+_OWN = "gpucore_"  # `Names` never gives a user's name this prefix
 
 
 class Forms:
-    """Builds trees, and collects what they need at the head of the generated module: functions and constants.
+    """Builds trees, and collects the functions and constants that the generated module must define for them.
 
-    Line numbers of the trees mean nothing; the emitter of statements sets them.
+    Line numbers of the trees are meaningless; the emitter of statements sets them.
     """
 
     def __init__(self, names: Names) -> None:
@@ -25,19 +25,19 @@ class Forms:
         self._constants: dict[tuple[ScalarType, str], ast.stmt] = {}
 
     def expression(self, text: str, scalar: ScalarType = F32, /, **operands: ast.expr) -> ast.expr:
-        """The tree of an expression in which `operands` replace the names that they are given under."""
+        """The tree of an expression, with names replaced by `operands`."""
         tree = _Fill(self, scalar, operands).visit(ast.parse(text, mode="eval").body)
         assert isinstance(tree, ast.expr)
         return tree
 
     def statements(self, text: str, scalar: ScalarType = F32, /, **operands: ast.expr) -> list[ast.stmt]:
-        """The trees of a few lines, filled in the same way."""
+        """The trees of a few statements, filled in the same way."""
         module = _Fill(self, scalar, operands).visit(ast.parse(text))
         assert isinstance(module, ast.Module)
         return module.body
 
     def constant(self, value: bool | int | float, scalar: ScalarType) -> ast.expr:
-        """A literal; a float becomes the name of a constant of the module, since its type is not Python's."""
+        """A literal; a float becomes the name of a module constant, since its type is a NumPy type."""
         if not scalar.is_float:
             return literal(value)
         value = float(value)
@@ -61,7 +61,7 @@ class Forms:
 
 
 class _Fill(ast.NodeTransformer):
-    """Replaces operands, type facts, `wrap` and names of `arithmetic` in a freshly parsed tree."""
+    """Replaces operands, type constants, `wrap` and names of `arithmetic` in a newly parsed tree."""
 
     def __init__(self, forms: Forms, scalar: ScalarType, operands: Mapping[str, ast.expr]) -> None:
         self._forms, self._scalar, self._operands = forms, scalar, operands

@@ -1,4 +1,4 @@
-"""Memory of the simulator: how a kernel reads and writes it, how the device makes it, and what a bad index raises."""
+"""Memory of the simulator: reads and writes, allocation, and the errors for a bad index."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Axes = tuple[int, int, int]
 
 
 def reading(place: ir.Place) -> str:
-    """The expression that reads element `index` of `memory`, or of an element of structs what `place` leads to."""
+    """The expression that reads element `index` of `memory`, or the part of an element of structs given by `place`."""
     if not isinstance(place.memory, ir.Buffer):
         return "memory[index]"
     type, memory = place.type, _part(place)
@@ -33,7 +33,7 @@ def reading(place: ir.Place) -> str:
 
 
 def writing(place: ir.Place) -> str:
-    """The statement that writes `value` there."""
+    """The statement that writes `value` to it."""
     type = place.type
     if isinstance(place.memory, ir.Buffer) and isinstance(type, ir.VectorType):
         return ", ".join(f"{_part(place)}[index, {k}]" for k in range(type.width)) + " = value"
@@ -41,7 +41,7 @@ def writing(place: ir.Place) -> str:
 
 
 def _part(place: ir.Place) -> str:
-    """The array of what `place` leads to: of a buffer of structs, a view of one field."""
+    """The array that contains the place: for a buffer of structs, a view of one field."""
     return f"memory[{_field_name(place)!r}]" if place.path else "memory"
 
 
@@ -55,7 +55,7 @@ def _field_name(place: ir.Place) -> str:
 
 
 def struct_dtype(struct: ir.StructType) -> np.dtype[Any]:
-    """A NumPy dtype with one field for each scalar and vector in a struct, named by the way to it: "centre.x"."""
+    """A NumPy dtype with one field for each scalar and vector in a struct, named by its path: "centre.x"."""
     names, formats, offsets = [], [], []
     for name, type, offset in _leaves(struct, "", 0):
         scalar = dtype_of(ir.scalar_of(type))
@@ -91,7 +91,7 @@ def writer(place: ir.Place) -> Callable[[Any, int, Any], None]:
 def view_of(memory: np.ndarray[Any, Any], element: ir.Element, writable: bool) -> np.ndarray[Any, Any]:
     """Bytes as the array of elements that a kernel sees: 1-D, or 2-D for vectors (elements, width).
 
-    Of structs it is 1-D and structured.
+    A buffer of structs is 1-D and structured.
     """
     dtype = struct_dtype(element) if isinstance(element, ir.StructType) else dtype_of(ir.scalar_of(element))
     count = memory.nbytes // element.nbytes
@@ -103,9 +103,9 @@ def view_of(memory: np.ndarray[Any, Any], element: ir.Element, writable: bool) -
 
 
 def never_written(content: np.ndarray[Any, Any], element: int) -> np.ndarray[Any, Any] | None:
-    """Which elements of `element` bytes still hold what fills new memory, as uint8 of 0 and 1; None if none does.
+    """Which elements of `element` bytes still have the fill of new memory, as uint8 of 0 and 1; None if none has.
 
-    Single bytes of that value are common, so of elements narrower than four bytes only a whole array counts.
+    Single bytes of that value are common, so for elements narrower than four bytes only a whole unwritten array counts.
     """
     untouched = (content.reshape(-1, element) == POISON).all(axis=1)
     is_found = untouched.any() if element >= _SURE_BYTES else untouched.all()
@@ -113,7 +113,7 @@ def never_written(content: np.ndarray[Any, Any], element: int) -> np.ndarray[Any
 
 
 def workgroup_memory(array: ir.WorkgroupArray) -> list[Any]:
-    """A fresh array of a workgroup. Floats are NaN and integers 0xCD bytes, so that reads before writes show."""
+    """A new workgroup array. Floats are NaN and integers 0xCD bytes, so that reads before writes are noticed."""
     scalar = ir.scalar_of(array.element)
     pattern = np.full(scalar.nbytes, POISON, np.uint8).view(dtype_of(scalar))[0]
     value = pattern.dtype.type(np.nan) if scalar.is_float else pattern.item()
@@ -124,20 +124,20 @@ def workgroup_memory(array: ir.WorkgroupArray) -> list[Any]:
 class Failures:
     """Makes the exceptions that generated code raises: each names the array or text, invocation and line.
 
-    `places` has, for each check, the array's name or the text of an assertion, and the place in the user's source.
+    `places` has, for each check, the array's name or the text of an assertion, and the source location.
     """
 
     def __init__(self, module: ir.Module, places: tuple[tuple[str, Span | None], ...]) -> None:
         self._module, self._places = module, places
 
     def out_of_range(self, place: int, index: Any, shape: Any, workgroup_id: Axes, local_id: Axes) -> OutOfRangeError:
-        """Of an index and the length of the array, or of one of each for every axis."""
+        """From an index and the length of the array, or one of each for every axis."""
         name, span = self._places[place]
         indices, extents = (index, shape) if isinstance(index, tuple) else ((index,), (shape,))
         return out_of_range(self._invocation(workgroup_id, local_id), span, name, indices, extents)
 
     def assertion(self, place: int, parts: tuple[Any, ...], workgroup_id: Axes, local_id: Axes) -> KernelAssertionError:
-        """Of an assert that does not hold, with the values of its text."""
+        """For a failed assert, with the values in its text."""
         return assertion_failed(self._invocation(workgroup_id, local_id), self._places[place][1], parts)
 
     def _invocation(self, workgroup_id: Axes, local_id: Axes) -> Invocation:

@@ -1,6 +1,6 @@
-"""What each operator of the IR means, as a Python expression in its operands a, b and c, by the rules of `ir.Function`.
+"""The meaning of each operator of the IR, as a Python expression in its operands a, b and c; see `ir.Function`.
 
-What they are on scalars stands in the tables of `ir.ops`; here are atomics, conversions, and shorter forms.
+The meanings on scalars are in the tables of `ir.ops`; here are atomics, conversions, and shorter forms.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def meaning(operation: Operation, scalar: ScalarType) -> str:
 
 
 def atomic(operator: AtomicOp, scalar: ScalarType) -> str:
-    """What an atomic stores: a is the value before, b the operand, c the comparand."""
+    """The value that an atomic stores: a is the old value, b the operand, c the comparand."""
     return (FLOAT_ATOMIC if scalar.is_float else ATOMIC)[operator]
 
 
 def meaning_with_constant(operator: Operation, scalar: ScalarType, right: int) -> str:
-    """As `meaning`, shorter where the right operand is a known integer."""
+    """Like `meaning`, but shorter if the right operand is a constant integer."""
     if right not in (0, -1):
         if operator is BinaryOp.FLOOR_DIV:
             return "a // b"
@@ -59,7 +59,7 @@ def meaning_with_constant(operator: Operation, scalar: ScalarType, right: int) -
 
 
 def conversion(source: ScalarType, target: ScalarType) -> str:
-    """The expression that converts `a`; capitals and `wrap` are those of `target`."""
+    """The expression that converts `a`; capitals and `wrap` refer to `target`."""
     if source == target:
         return "a"
     if target.kind is Kind.BOOL:
@@ -75,7 +75,7 @@ def conversion(source: ScalarType, target: ScalarType) -> str:
 
 
 def reinterpretation(source: ScalarType, target: ScalarType) -> str:
-    """The expression that gives the bits of `a` another type of the same width."""
+    """The expression that reinterprets the bits of `a` as another type of the same width."""
     if source == target:
         return "a"
     if target.is_float:

@@ -1,4 +1,4 @@
-"""The built-in plugin: backend "simulator", always there, the slowest of all."""
+"""The built-in plugin: backend "simulator", always available, and the slowest."""
 
 from __future__ import annotations
 

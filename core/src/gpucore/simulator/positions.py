@@ -1,4 +1,4 @@
-"""Where generated statements stand in the user's file."""
+"""Source positions of generated statements in the user's file."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class Placer:
         self._kernel = kernel
         self._current = _Position(1, 0, 1, 0)
         self.spans: dict[ast.stmt, Span] = {}
-        """The user's place of each statement that has one; of helpers in other files, too."""
+        """The source location of each statement that has one, including helpers in other files."""
 
     def place(self, statements: list[ast.stmt], span: Span | None, *, is_header: bool = False) -> list[ast.stmt]:
-        """Position simple statements, or (`is_header`) compound ones whose bodies are placed later."""
+        """Position simple statements, or (`is_header`) compound ones whose bodies are positioned later."""
         own = self._in_kernel_file(span)
         if own is not None:
             self._current = _header(own) if is_header else _whole(own)
@@ -51,9 +51,9 @@ class Placer:
         return statements
 
     def enter(self, block: ir.Block, header: Span | None) -> list[ast.stmt]:
-        """Begin the block under a header. Where a call opens it, `pass` stands on the line of the call first."""
+        """Begin the block under a header. If a call opens it, a `pass` on the line of the call comes first."""
         first: Span | None = next((s.span for s in block if getattr(s, "span", None) is not None), None)
-        own, calls, depth = self._in_kernel_file(first), _calls(first), len(_calls(header))
+        own, calls, depth = self._in_kernel_file(first), _call_chain(first), len(_call_chain(header))
         if header is not None and own is first and len(calls) > depth:
             return self.place([ast.Pass()], calls[-depth])
         if own is not None:
@@ -61,7 +61,7 @@ class Placer:
         return []
 
     def header(self) -> Callable[[], None]:
-        """What brings the place back to where it is now: to the header that was placed last."""
+        """Returns a function that resets the position to the last header."""
         here = self._current
 
         def go_back() -> None:
@@ -70,14 +70,14 @@ class Placer:
         return go_back
 
     def _in_kernel_file(self, span: Span | None) -> Span | None:
-        """The innermost place in the kernel's file on the way from `span` out through the calls."""
+        """The innermost location in the kernel's file, from `span` outwards through the calls."""
         while span is not None and self._kernel is not None and span.file != self._kernel.file:
             span = span.called_from
         return span
 
 
-def _calls(span: Span | None) -> list[Span]:
-    """A place and the calls that led there, from the inside out."""
+def _call_chain(span: Span | None) -> list[Span]:
+    """A location and the calls that led to it, innermost first."""
     found = []
     while span is not None:
         found.append(span)
@@ -98,7 +98,7 @@ def _header(span: Span) -> _Position:
 
 
 def spans_by_line(tree: ast.Module, text: str, spans: dict[ast.stmt, Span]) -> tuple[Span | None, ...]:
-    """For each line of `text`, which is `tree` unparsed, the user's place of the statement that begins there."""
+    """For each line of `text`, which is `tree` unparsed, the source location of the statement that begins there."""
     lines: list[Span | None] = [None] * len(text.splitlines())
     for made, parsed in zip(_statements(tree), _statements(ast.parse(text)), strict=True):
         lines[parsed.lineno - 1] = spans.get(made)

@@ -1,4 +1,4 @@
-"""Running the invocations of a workgroup: one after the other, or all from one barrier to the next."""
+"""Runs the invocations of a workgroup: one after the other, or all from one barrier to the next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def grid(counts: Axes) -> Iterator[Axes]:
 
 
 def invocation_ids(program_size: Axes, subgroup_size: int, uses_subgroups: bool) -> list[tuple[Any, ...]]:
-    """For each invocation of a workgroup its local id, and where asked for its place among the subgroups.
+    """For each invocation of a workgroup its local id, and if requested its position among the subgroups.
 
     The latter is: size, id, invocation id, number of subgroups.
     """
@@ -47,7 +47,7 @@ class Runner:
         self._subgroups = subgroups(module.num_invocations, subgroup_size)
 
     def run(self, arguments: tuple[Any, ...], workgroup_id: Axes) -> None:
-        """One workgroup. Raises DispatchError where invocations part at a barrier or a promise does not hold."""
+        """One workgroup. Raises DispatchError if invocations diverge at a barrier or a promise is broken."""
         calls = (
             self._function(*arguments, workgroup_id, local_id, self._workgroups, *rest) for local_id, *rest in self._ids
         )
@@ -78,7 +78,7 @@ class Runner:
                 return
 
     def _answers(self, requests: list[Request], invocations: list[_Invocation], workgroup_id: Axes) -> list[Any]:
-        """What each invocation is sent. A lane that takes from one that does not exist gets its own operand."""
+        """The answer to each invocation. A lane that reads from a missing lane gets its own operand."""
         if requests[0].operation != UNIFORM:
             return [answer for lanes in self._subgroups for answer in answers(requests[lanes.start : lanes.stop], [])]
         operands = [request.operand for request in requests]
@@ -106,7 +106,7 @@ class Runner:
 
 
 def differing(operands: Sequence[Any]) -> int | None:
-    """Which is the first operand that is not the first of all; two NaN are one value."""
+    """The index of the first operand that differs from the first one; two NaN are equal."""
     first = operands[0]
     for number, operand in enumerate(operands):
         if operand != first and (operand == operand or first == first):

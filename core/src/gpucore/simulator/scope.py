@@ -1,4 +1,4 @@
-"""Which Python name each object of the IR has, as scopes open and close."""
+"""The Python name of each object of the IR, as scopes open and close."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ RESERVED = frozenset(keyword.kwlist) | {"abs", "bool", "breakpoint", "int", "max
 
 
 class Scope:
-    """Names for people who look at variables in a debugger.
+    """Names, chosen for people who look at variables in a debugger.
 
-    Two variables of one name whose scopes do not overlap share one Python name, as they do in the user's source: two
-    loops over `i` are both over `i`.
+    Two variables of the same name whose scopes do not overlap share one Python name, as in the user's source: two loops
+    over `i` both use `i`.
     """
 
     def __init__(self, names: Names) -> None:
@@ -29,11 +29,11 @@ class Scope:
         self._blocks.append([])
 
     def close(self) -> None:
-        """Leave it: what it bound is out of scope."""
+        """Leave it: its names are out of scope."""
         self._live.subtract(self._blocks.pop())
 
     def bind(self, key: object, wish: str) -> str:
-        """Bring an object into the scope of the innermost block and return its name."""
+        """Add an object to the innermost scope and return its name."""
         self._identifiers[key] = self._names.name((wish, self._live[wish]), wish)
         self._live[wish] += 1
         self._blocks[-1].append(wish)

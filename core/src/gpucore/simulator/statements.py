@@ -17,7 +17,7 @@ from gpucore.span import Span
 
 
 class StatementEmitter:
-    """Writes blocks. Counts what hands over to other invocations, and collects the places of checks."""
+    """Writes blocks. Counts the statements at which invocations yield, and collects the locations of checks."""
 
     def __init__(self, forms: Forms, scope: Scope, placer: Placer, ranges: Ranges) -> None:
         self._forms, self._scope, self._placer, self._ranges = forms, scope, placer, ranges
@@ -25,9 +25,9 @@ class StatementEmitter:
         self._checked: list[set[tuple[object, int]]] = []
         self._guarded = False
         self.yields = 0
-        """How many statements hand over to the other invocations: barriers and what they do together."""
+        """How many statements yield to the other invocations: barriers and collective operations."""
         self.places: list[tuple[str, Span | None]] = []
-        """For each check: the name of the array, and where."""
+        """For each check: the name of the array, and the source location."""
 
     def _expression_emitter(self) -> ExpressionEmitter:
         return ExpressionEmitter(self._forms, self._scope, self._ranges)
@@ -165,7 +165,7 @@ class StatementEmitter:
         )
 
     def _arrival(self, what: str) -> int:
-        """A number for a statement at which the invocation hands over to the others."""
+        """The number of a statement at which the invocation yields."""
         self.yields += 1
         return self.yields
 
@@ -174,7 +174,7 @@ class StatementEmitter:
         return {name: load(self._scope.name(kind)) for name, kind in kinds.items()}
 
     def _access(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
-        """The statements that check an index, and the operands of a text of `memory`."""
+        """The statements that check an index, and the operands for a text of `memory`."""
         index = self._expressions.simple(self._expressions.write(place.index))
         check = self._expressions.take_prelude()
         array, scope = place.memory, self._scope
@@ -195,7 +195,7 @@ class StatementEmitter:
         return check, {"memory": load(name), "index": index}
 
     def _is_in_range(self, place: ir.Place) -> bool:
-        """Whether the index is known to be good: by its interval, or as a value checked in this block or one around."""
+        """Whether the index is known to be in range: by its interval, or as a value checked in an enclosing block."""
         index, array = place.index, place.memory
         if not isinstance(array, ir.Buffer) and self._ranges.interval(index).is_within(Interval(0, array.length - 1)):
             return True
@@ -216,7 +216,7 @@ class StatementEmitter:
         return [assignment(name, node)]
 
     def _atomic(self, statement: ir.Atomic) -> list[ast.stmt]:
-        """No other invocation runs between two statements of this one, so plain ones do."""
+        """Nothing runs between two statements of an invocation, so plain reads and writes are atomic."""
         written, access = self._access(statement.place, statement.span)
         given = {
             letter: self._expressions.simple(self._expressions.write(expr))
@@ -245,7 +245,7 @@ class StatementEmitter:
     def _request(
         self, value: ir.Value, operation: str, operand: ir.Expr | None, argument: ir.Expr | None, span: Span | None
     ) -> list[ast.stmt]:
-        """`value = yield request`: all arrive with theirs, and each is sent its answer."""
+        """`value = yield request`: all invocations arrive with theirs, and each is sent its answer."""
         number = self._arrival(f"gp.{'assume_' if operation == UNIFORM else 'subgroup_'}{operation}")
         arguments: list[ast.expr] = [literal(number), ast.Constant(operation)]
         arguments += [self._expressions.write(expr) for expr in (operand, argument) if expr is not None]

@@ -1,7 +1,7 @@
-"""What invocations do together: subgroup operations, and the test of a promise that a value is uniform.
+"""Collective operations: subgroup operations, and the check of a promise that a value is uniform.
 
-A kernel asks by yielding a `Request` and is sent its answer. A subgroup is `size` invocations that follow each other in
-the workgroup (x fastest); the last one has fewer where the workgroup is no multiple of it.
+A kernel yields a `Request` and is sent its answer. A subgroup is `size` consecutive invocations of the workgroup
+(x fastest); the last one has fewer if the workgroup size is not a multiple.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ DEFAULT_SUBGROUP_SIZE = 32
 LARGEST_SUBGROUP_SIZE = 64
 
 UNIFORM = "uniform"
-"""The operation of a Request that only compares: its operand comes back."""
+"""The operation of a Request that only compares: it returns its operand."""
 
 _BALLOT_WORDS, _WORD_BITS = 4, 32
 
 
 class Request(NamedTuple):
-    """What one invocation asks the others: `number` says at which statement, `operation` is a SubgroupOp's value."""
+    """A request of one invocation: `number` identifies the statement, `operation` is a SubgroupOp's value."""
 
     number: int
     operation: str
@@ -33,7 +33,7 @@ class Request(NamedTuple):
 
 
 class MissingLane(NamedTuple):
-    """A lane that took from one that does not exist."""
+    """A lane that read from one that does not exist."""
 
     lane: int
     wanted: int
@@ -47,7 +47,7 @@ def subgroups(num_invocations: int, size: int) -> list[range]:
 def answers(requests: Sequence[Request], missing: list[MissingLane], fill: Any = None) -> list[Any]:
     """The answers of one subgroup, lane by lane; all requests have one operation.
 
-    A lane that takes from one that does not exist goes into `missing`. It gets `fill`, or its own operand for None.
+    A lane that reads from a missing lane is added to `missing`. It gets `fill`, or its own operand if that is None.
     """
     operation, operands = requests[0].operation, [request.operand for request in requests]
     if operation in _SOURCES:
@@ -75,7 +75,7 @@ _SOURCES: dict[str, Callable[[int, int], int]] = {
     "shuffle_up": operator.sub,
     "shuffle_down": operator.add,
 }
-"""From which lane a lane takes."""
+"""The source lane of each lane."""
 
 
 def _scan(operands: list[Any], wrap: Callable[[Any], Any], *, is_inclusive: bool) -> list[Any]:

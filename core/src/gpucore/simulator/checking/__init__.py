@@ -10,7 +10,7 @@ workgroups. The memory records accesses and not times, so a race is found in eve
 is wrong there.
 """
 
-from gpucore.simulator.checking.coverage import tell_of_exchanged_axes
+from gpucore.simulator.checking.coverage import report_exchanged_axes
 from gpucore.simulator.checking.emit import CheckedProgram, emit_checked
 from gpucore.simulator.checking.schedule import Bytes, Dispatch, Order, Result, run_checked, try_missing_lanes
 from gpucore.simulator.checking.watch import Options, Watch
@@ -18,5 +18,5 @@ from gpucore.simulator.memory import never_written
 
 __all__ = [
     "Bytes", "CheckedProgram", "Dispatch", "Options", "Order", "Result", "Watch", "emit_checked", "never_written",
-    "run_checked", "tell_of_exchanged_axes", "try_missing_lanes",
+    "run_checked", "report_exchanged_axes", "try_missing_lanes",
 ]  # fmt: skip

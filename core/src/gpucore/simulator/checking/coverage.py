@@ -1,4 +1,4 @@
-"""Whether a dispatch and its kernel disagree about the order of axes, so that elements are left out."""
+"""Detects a dispatch whose axes are in another order than the kernel's, so that elements are left out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gpucore.simulator.checking.watch import Runner, Watch
 
 @dataclass(slots=True)
 class Reach:
-    """Which invocations stored to buffers: the greatest such id along each axis, plus one. `idle` counts the others."""
+    """Which invocations stored to buffers: the greatest id along each axis, plus one. `idle` counts the others."""
 
     x: int = 0
     y: int = 0
@@ -24,7 +24,7 @@ class Reach:
     idle: int = 0
 
     def note(self, runners: Sequence[Runner]) -> None:
-        """Take in a workgroup that has run."""
+        """Record a workgroup that has run."""
         for runner in runners:
             if runner.has_stored:
                 x, y, z = runner.identity.global_id
@@ -33,7 +33,7 @@ class Reach:
                 self.idle += 1
 
 
-def tell_of_exchanged_axes(
+def report_exchanged_axes(
     watch: Watch,
     module: ir.Module,
     workgroups: Axes,
@@ -41,15 +41,15 @@ def tell_of_exchanged_axes(
     shapes: Sequence[tuple[int, ...]],
     shadows: Sequence[ShadowMemory],
 ) -> None:
-    """Report arrays that are cut off where one axis of the dispatch ends, while whole workgroups of another do nothing.
+    """Report arrays whose stores stop where one axis of the dispatch ends, while workgroups of another are idle.
 
-    The kernel would have gone on along the first axis, and has too many invocations along the second.
+    The kernel would have continued along the first axis, and has too many invocations along the second.
     """
     extents = [count * size for count, size in zip(workgroups, module.workgroup_size, strict=True)]
     reached = (reach.x, reach.y, reach.z)
     ended = [axis for axis in range(3) if 1 < reached[axis] == extents[axis]]
     idle = [axis for axis in range(3) if reached[axis] <= extents[axis] - module.workgroup_size[axis]]
-    if not ended or not idle or FindingCode.OUT_OF_RANGE in watch.codes:  # then stores were left out
+    if not ended or not idle or FindingCode.OUT_OF_RANGE in watch.codes:  # then stores were skipped
         return
     for buffer, shape, shadow in zip(module.buffers, shapes, shadows, strict=True):
         left = len(shadow) - shadow.num_written
@@ -58,7 +58,7 @@ def tell_of_exchanged_axes(
         if buffer.rank > 1 and not any(_is_cut_at(extents[axis], shape, shadow) for axis in ended):
             continue
         if buffer.rank == 1 and buffer.readable:
-            continue  # what an InOut has before may be meant to stay
+            continue  # the old contents of an InOut may be meant to stay
         full, cut = idle[0], ended[0]
         message = (
             f"{left} of {len(shadow)} elements of {buffer.name!r} are never written: along axis {cut} the dispatch "
@@ -69,7 +69,7 @@ def tell_of_exchanged_axes(
 
 
 def _is_cut_at(extent: int, shape: tuple[int, ...], shadow: ShadowMemory) -> bool:
-    """Whether exactly the elements are written that are before `extent` along one axis."""
+    """Whether the written elements are exactly those before `extent` along one axis."""
     shape = (*shape[:-1], len(shadow) // max(1, math.prod(shape[:-1])))  # a last axis of vectors is shorter
     ends = [int(axis.max()) + 1 for axis in np.unravel_index(shadow.written_indices(), shape)]
     cut = [axis for axis, end in enumerate(ends) if end < shape[axis]]

@@ -16,12 +16,12 @@ from gpucore.simulator.together import Request
 
 
 class CheckedProgram(Immutable):
-    """The compiled function. It takes what the simulator's function takes, and the running invocation last."""
+    """The compiled function. Its arguments are those of the simulator's function, then the running invocation."""
 
     valid: ir.ValidModule
     options: Options
     function: Callable[..., Any]
-    yields: bool  # it is a generator: it yields the number of a site at a barrier, a Request for what is done together
+    yields: bool  # it is a generator: it yields the number of a site at a barrier, a Request at a collective operation
     uses_subgroups: bool
     sites: tuple[Site, ...]
 

@@ -15,8 +15,8 @@ from gpucore.simulator.scope import Scope
 from gpucore.span import Span
 
 _WRAP = re.compile(r"wrap\(((?:[^()]|\([^()]*\))*)\)")
-_MEANT_TO_WRAP = ("<<", "reverse_bits")  # bits fall off a shift, and reversed bits have no range
-_NO_NUMBER = ("bool(", "isinf(")  # texts whose result is no float
+_MEANT_TO_WRAP = ("<<", "reverse_bits")  # shifts drop bits, and reversed bits have no range
+_NO_NUMBER = ("bool(", "isinf(")  # texts whose result is not a float
 
 
 def _place_of(expr: ir.Expr) -> Span | None:
@@ -61,7 +61,7 @@ class CheckedExpressions(ExpressionEmitter):
         scalar: ir.ScalarType | None = None,
         truth: bool = False,
     ) -> ast.expr:
-        """As the emitter's own. Conversions and bitcasts give `scalar`; they neither overflow nor make NaN."""
+        """Like the emitter's own. Conversions and bitcasts pass `scalar`; they neither overflow nor produce NaN."""
         own = ir.scalar_of(operands[0].type)
         if scalar is None and self._options.overflow and own.is_signed and self._can_overflow(text):
             text = self._reporting_overflow(text)
@@ -88,7 +88,7 @@ class CheckedExpressions(ExpressionEmitter):
         return super()._sum(text, scalar, total, term)
 
     def _watched(self, text: str, scalar: ir.ScalarType, operands: list[ast.expr]) -> ast.expr:
-        """The operation as a function, called with its operands: each is computed once, and only if needed."""
+        """The operation as a function called with its operands: each is computed once, and only if needed."""
         letters = "abc"[: len(operands)]
         body = self._forms.expression(text, scalar)
         function = ast.Lambda(ast.arguments([], [ast.arg(letter) for letter in letters], None, [], [], None, []), body)

@@ -1,4 +1,4 @@
-"""Running a checked kernel: workgroups and invocations in one order or another, barrier by barrier."""
+"""Runs a checked kernel: workgroups and invocations in a given order, barrier by barrier."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 from gpucore import ir
 from gpucore.findings import Axes
 from gpucore.immutable import Immutable
+from gpucore.simulator.checking.collectives import report_divergence, report_missing_lane, report_non_uniform
 from gpucore.simulator.checking.coverage import Reach
 from gpucore.simulator.checking.emit import CheckedProgram
 from gpucore.simulator.checking.shadow import ShadowMemory
-from gpucore.simulator.checking.tell import tell_of_difference, tell_of_missing_lane, tell_of_parting
 from gpucore.simulator.checking.watch import Group, NoEnd, Runner, Site, Watch
 from gpucore.simulator.memory import view_of, workgroup_memory
 from gpucore.simulator.running import grid, invocation_ids
@@ -25,15 +25,15 @@ from gpucore.simulator.values import params
 _Started: TypeAlias = "GeneratorType[int | Request, Any, None]"
 
 _EDGES = ("shuffle_up", "shuffle_down")
-"""Operations that give nothing at one edge of the subgroup, which is no defect unless the result depends on it."""
+"""Operations with no source lane at one edge of the subgroup, a defect only if the result depends on it."""
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 
 _UNLIKELY = 0x5BD1E995
-"""A number that nothing else gives, for lanes that get what is not defined."""
+"""A number that nothing else produces, for lanes whose result is undefined."""
 
 Order = Callable[[list[Any]], list[Any]]
-"""Gives items in another order."""
+"""Permutes items."""
 
 
 class Dispatch(Immutable):
@@ -52,14 +52,14 @@ class Result(Immutable):
     shadows: tuple[ShadowMemory, ...]
     reach: Reach
     missing: dict[Site, tuple[Runner, int, int, int]]
-    """For each site that took from lanes which do not exist: invocation, lane, wanted lane, lanes there are."""
+    """For each site that read from missing lanes: invocation, lane, source lane, number of lanes."""
 
     def value(self, buffer: int, index: int) -> Any:
         """One element of a buffer."""
         return self.shadows[buffer].peek(index)
 
     def differences(self, other: Result, buffer: int) -> tuple[int, int, int]:
-        """How many elements of a buffer are not the same after another run; number and first such byte of the first."""
+        """How many elements of a buffer differ from another run; the index and byte of the first difference."""
         count = len(self.shadows[buffer])
         mine, yours = (result.contents[buffer] for result in (self, other))
         if not count:
@@ -72,31 +72,31 @@ class Result(Immutable):
         return elements.size, int(elements[0]), int(np.argmax(differ[elements[0]]))
 
     def writer(self, buffer: int, index: int, byte: int) -> Site | None:
-        """Where the kernel wrote a byte of it last."""
+        """The last write to a byte of an element."""
         return self.shadows[buffer].writer(index, byte)
 
 
 def run_checked(
     program: CheckedProgram, dispatch: Dispatch, watch: Watch, order: Order, fill: int | None = None
 ) -> Result:
-    """Run once, on copies. `order` gives the order of workgroups, and anew of invocations after each barrier.
+    """Run once, on copies. `order` permutes the workgroups, and the invocations again after each barrier.
 
-    What is found goes to `watch`. Lanes that take from one that does not exist get `fill`, or their own operand.
-    A workgroup whose invocations part at a barrier is left there.
+    Findings go to `watch`. Lanes that read from a missing lane get `fill`, or their own operand.
+    A workgroup whose invocations diverge at a barrier is abandoned there.
     """
     return _Run(program, dispatch, watch, order, fill).run()
 
 
 def try_missing_lanes(program: CheckedProgram, dispatch: Dispatch, watch: Watch, first: Result) -> None:
-    """Report shuffles up and down past the edge of the subgroup whose undefined value reaches a result.
+    """Report shuffles up and down past the edge of the subgroup whose undefined value affects a result.
 
-    `first` is a run in ascending order in which such lanes got their own operand. Here they get something else: it
-    only matters where that shows.
+    `first` is a run in ascending order in which such lanes got their own operand. This run gives them another value:
+    the access is a defect only if results differ.
     """
     other = run_checked(program, dispatch, Watch(), list, fill=_UNLIKELY)
     if any(first.differences(other, buffer.index)[0] for buffer in program.valid.module.buffers):
         for site, (runner, lane, wanted, lanes) in first.missing.items():
-            tell_of_missing_lane(watch, runner, lane, wanted, lanes, site)
+            report_missing_lane(watch, runner, lane, wanted, lanes, site)
 
 
 class _Run:
@@ -122,7 +122,7 @@ class _Run:
                 for group in self._order(groups):
                     self._run_group(group, arguments)
         except NoEnd:
-            pass  # it was reported; what other workgroups would do now means nothing
+            pass  # it was reported; running other workgroups would be meaningless now
         for buffer in self._buffers:
             buffer.settle(is_end=True)
         return Result(tuple(self._bytes), tuple(self._buffers), self._reach, self.missing)
@@ -139,7 +139,7 @@ class _Run:
         grid = self._dispatch.workgroups
         if program.yields:
             started = [call(local_id, grid, *rest, me) for me, (local_id, *rest) in zip(runners, ids, strict=True)]
-            self._in_step(group, runners, started, arrays)
+            self._run_in_step(group, runners, started, arrays)
         else:
             for me in self._order(runners):
                 local_id, *rest = ids[me.number]
@@ -148,10 +148,10 @@ class _Run:
         for array in arrays:
             array.settle(is_end=True)
 
-    def _in_step(
+    def _run_in_step(
         self, group: Group, runners: list[Runner], started: list[_Started], arrays: Sequence[ShadowMemory]
     ) -> None:
-        """All to where they meet the others, then all to the next such place."""
+        """Run all invocations to the next collective operation, then to the one after it."""
         sent: list[Any] = [None] * len(runners)
         while True:
             arrivals: dict[int, Any] = {}
@@ -163,7 +163,7 @@ class _Run:
             if all(site is None for site in sites):
                 return
             if any(site is not sites[0] for site in sites):
-                tell_of_parting(self._watch, runners, sites)
+                report_divergence(self._watch, runners, sites)
                 for invocation in started:
                     invocation.close()
                 return
@@ -181,7 +181,7 @@ class _Run:
     def _answers(self, runners: list[Runner], requests: list[Request]) -> list[Any]:
         site = self._site(requests[0])
         if requests[0].operation == UNIFORM:
-            tell_of_difference(self._watch, runners, [request.operand for request in requests], site)
+            report_non_uniform(self._watch, runners, [request.operand for request in requests], site)
             return [request.operand for request in requests]
         answered: list[Any] = []
         for lanes in subgroups(len(runners), self._program.options.subgroup_size):
@@ -191,7 +191,7 @@ class _Run:
                 runner = runners[lanes.start + lane]
                 self.missing.setdefault(site, (runner, lane, wanted, len(lanes)))
                 if requests[0].operation not in _EDGES:
-                    tell_of_missing_lane(self._watch, runner, lane, wanted, len(lanes), site)
+                    report_missing_lane(self._watch, runner, lane, wanted, len(lanes), site)
         return answered
 
 

@@ -13,11 +13,11 @@ from gpucore.simulator.checking.watch import Runner, Site
 from gpucore.span import Span
 
 Touch = tuple[Runner, int, Site]
-"""Who, in which epoch of the workgroup, and where in the source."""
+"""Which invocation, in which epoch of the workgroup, and where in the source."""
 
 
 class Access(enum.Enum):
-    """How an element is touched."""
+    """The kind of an access."""
 
     READ = "read"
     WRITE = "written"
@@ -31,14 +31,14 @@ _RACES = {
     Access.ATOMIC_READ: (Access.WRITE,),
     Access.ATOMIC: (Access.READ, Access.WRITE),
 }
-"""What an access must not meet unordered. Two atomics never race."""
+"""Kinds of access that race with each kind. Two atomics never race."""
 
 
 class _Marks:
-    """Those who touched one element at one site: few, but with them any later access has its race if there is one.
+    """The accesses to one element at one site: a few are kept, enough to find a race with any later access.
 
-    Workgroups run one after the other here, and nothing orders them: of other workgroups two different ones do. Of
-    the running workgroup, only what came after its last barrier counts: two different invocations do.
+    Workgroups run one after the other here, but are unordered: accesses of two other workgroups are kept. Of the
+    running workgroup, only accesses after its last barrier matter: those of two invocations are kept.
     """
 
     __slots__ = ("far", "first", "near", "other")
@@ -59,7 +59,7 @@ class _Marks:
             self.other = touch
 
     def unordered_with(self, runner: Runner, epoch: int) -> Touch | None:
-        """One that nothing orders against an access by `runner` in `epoch`."""
+        """An access that is unordered with one by `runner` in `epoch`."""
         group = runner.group
         for near in (self.near, self.other):
             if near is not None and near[0].group is group and near[1] == epoch and near[0] is not runner:
@@ -95,7 +95,7 @@ class ShadowMemory:
     # ------------------------------------------------------------ what generated code calls
 
     def load(self, index: int, site: Site, runner: Runner, zero: Any) -> Any:
-        """A read; `zero` where the index is out of range."""
+        """A read; `zero` if the index is out of range."""
         runner.step(site.span)
         if not runner.may_access(index, self.length, site):
             return zero
@@ -104,7 +104,7 @@ class ShadowMemory:
         return site.read(self.data, index)
 
     def store(self, index: int, value: Any, site: Site, runner: Runner) -> None:
-        """A write; none where the index is out of range."""
+        """A write; skipped if the index is out of range."""
         runner.step(site.span)
         if not runner.may_access(index, self.length, site):
             return
@@ -114,7 +114,7 @@ class ShadowMemory:
     def atomic(
         self, index: int, change: Callable[[Any], Any] | None, is_blind: bool, site: Site, runner: Runner, zero: Any
     ) -> Any:
-        """A read-modify-write; `change` gives what is stored, None for a mere read. `is_blind`: the old is not used."""
+        """A read-modify-write; `change` computes the new value, None for a read. `is_blind`: the old is unused."""
         runner.step(site.span)
         if not runner.may_access(index, self.length, site):
             return zero
@@ -137,7 +137,7 @@ class ShadowMemory:
         site.write(self.data, index, value)
 
     def peek(self, index: int) -> Any:
-        """An element, unnoticed, in Python's own types."""
+        """An element as Python types, without recording an access."""
         element = self.data[index]
         is_plain = isinstance(element, np.ndarray | np.generic) and not isinstance(element, np.void)
         return element.tolist() if is_plain else element
@@ -152,11 +152,11 @@ class ShadowMemory:
         return list(self._writers)
 
     def first_store(self) -> Span | None:
-        """Where the kernel wrote, for an array that it did write."""
+        """Where the kernel first wrote, for an array that it did write."""
         return next(site.span for sites in self._writers.values() for site in sites.values())
 
     def writer(self, index: int, byte: int) -> Site | None:
-        """Where a byte of an element was written last."""
+        """The last write to a byte of an element."""
         return next((site for site in self._writers.get(index, {}).values() if byte in site.extent), None)
 
     # ------------------------------------------------------------ races
@@ -225,12 +225,12 @@ class PrivateMemory:
 
     @staticmethod
     def load(data: Sequence[Any], index: int, site: Site, runner: Runner, zero: Any) -> Any:
-        """A read; `zero` where the index is out of range."""
+        """A read; `zero` if the index is out of range."""
         return data[index] if runner.may_access(index, len(data), site) else zero
 
     @staticmethod
     def store(data: list[Any], index: int, value: Any, site: Site, runner: Runner) -> None:
-        """A write; none where the index is out of range."""
+        """A write; skipped if the index is out of range."""
         if runner.may_access(index, len(data), site):
             data[index] = value
 

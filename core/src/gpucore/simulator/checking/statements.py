@@ -1,4 +1,4 @@
-"""Statements of a checked kernel: memory is asked, with the place in the source, for every access."""
+"""Statements of a checked kernel: every access is a call of the memory, with its source location."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from gpucore.span import Span
 SITE = "gpucore_site_"
 
 _BLIND = (ir.AtomicOp.STORE, ir.AtomicOp.EXCHANGE)
-"""Atomics that need not know what was there before."""
+"""Atomics that do not use the old value."""
 
 
 class CheckedStatements(StatementEmitter):
-    """Writes blocks for `gp.check`, and collects the sites that it names in them."""
+    """Writes blocks for `gp.check`, and collects the sites that they refer to."""
 
     def __init__(self, forms: Forms, scope: Scope, placer: Placer, ranges: Ranges, options: Options) -> None:
         self._options = options
@@ -48,7 +48,7 @@ class CheckedStatements(StatementEmitter):
     def _site(
         self, verb: str, memory: ir.Memory | None, place: ir.Place | None = None, span: Span | None = None
     ) -> ast.Name:
-        """The name under which generated code has a site; `span` where that is less than the statement."""
+        """The name of a site in generated code; `span` if it is smaller than the statement."""
         array, kind = (memory.name, _KINDS[type(memory)]) if memory is not None else ("", "")
         number = len(self.sites)
         if place is None:
@@ -104,7 +104,7 @@ class CheckedStatements(StatementEmitter):
         return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
-        """The next access is the one that is meant; memory hears of it from the invocation."""
+        """Announces the next access to the invocation, which checks its indices."""
         indices, extents = (
             ast.Tuple([self._expressions.write(expr) for expr in part], ast.Load())
             for part in (statement.indices, statement.extents)
@@ -113,7 +113,7 @@ class CheckedStatements(StatementEmitter):
         return self._with_prelude(ast.Expr(ast.Call(call, [indices, extents], [])))
 
     def _arrival(self, what: str) -> int:
-        """The number of its site."""
+        """The number of the statement's site."""
         super()._arrival(what)
         self._site(what, None)
         return len(self.sites) - 1
@@ -121,7 +121,7 @@ class CheckedStatements(StatementEmitter):
     # ------------------------------------------------------------ the rest
 
     def _debug(self, statement: ir.Debug) -> list[ast.stmt]:
-        """Only assertions: what is printed would be printed by every schedule."""
+        """Only assertions: prints would appear once for every schedule."""
         if statement.kind is not ir.DebugKind.ASSERT:
             return [ast.Pass()]
         assert statement.condition is not None

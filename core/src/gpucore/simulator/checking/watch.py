@@ -1,4 +1,4 @@
-"""Who runs, and what was found: the part of a checked run that all others report to."""
+"""The running invocation, and the findings of a checked run."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gpucore.immutable import Immutable
 from gpucore.span import Span
 
 STEPS = 1_000_000
-"""Accesses to shared memory that one invocation may make between two barriers before it counts as one without end."""
+"""Accesses to shared memory by one invocation between two barriers; beyond that it counts as an infinite loop."""
 
 
 class Options(Immutable):
-    """What is looked for beyond memory and barriers, and how subgroups are formed."""
+    """What to check besides memory and barriers, and how subgroups are formed."""
 
     subgroup_size: int = 32
     overflow: bool = False
@@ -24,12 +24,12 @@ class Options(Immutable):
 
 
 class NoEnd(Exception):  # noqa: N818 (it ends a run and never reaches a user)
-    """An invocation that goes on and on."""
+    """An invocation that does not end."""
 
 
 @dataclass(slots=True)
 class Group:
-    """A workgroup that runs: `epoch` counts the barriers behind it."""
+    """A running workgroup: `epoch` counts the barriers that it has passed."""
 
     number: int
     id: Axes
@@ -37,7 +37,7 @@ class Group:
 
 
 class Watch:
-    """Takes down findings: one for each code and pair of lines, counted."""
+    """Collects findings: one for each code and pair of lines, with a count."""
 
     def __init__(self) -> None:
         self._findings: dict[tuple[object, ...], Finding] = {}
@@ -70,7 +70,7 @@ class Watch:
 
 
 class Runner:
-    """One invocation that runs. Generated code has it under the name `gpucore_me` and hands it to memory."""
+    """One running invocation. Generated code names it `gpucore_me` and passes it to memory."""
 
     __slots__ = ("group", "has_stored", "local_id", "number", "refused", "size", "steps", "watch")
 
@@ -87,7 +87,7 @@ class Runner:
         return Invocation((x, y, z), self.local_id, self.group.id)
 
     def step(self, span: Span | None) -> None:
-        """Count an access to memory."""
+        """Count a memory access."""
         self.steps += 1
         if self.steps > STEPS:
             message = (
@@ -97,14 +97,14 @@ class Runner:
             raise NoEnd
 
     def bounds(self, indices: tuple[int, ...], extents: tuple[int, ...]) -> None:
-        """Test the indices of the next access, one for each axis; it is refused if one is out of range."""
+        """Check the indices of the next access, one for each axis; the access is skipped if one is out of range."""
         for axis, (index, extent) in enumerate(zip(indices, extents, strict=True)):
             if not 0 <= index < extent:
                 self.refused = indices, extents, axis
                 return
 
     def may_access(self, index: int, length: int, site: Site) -> bool:
-        """Whether an access is done: not after `bounds` has refused it, and not outside the whole array."""
+        """Whether an access is done: not if `bounds` has rejected it, and not outside the whole array."""
         if self.refused is None:
             if 0 <= index < length:
                 return True
@@ -119,13 +119,13 @@ class Runner:
         return False
 
     def failed(self, parts: tuple[Any, ...], site: Site) -> None:
-        """An assertion that does not hold; `parts` are the values of its text."""
+        """A failed assertion; `parts` are the values in its message."""
         text = "".join(map(str, parts))
         message = f"assertion failed in {self.identity}" + (f": {text}" if text else "")
         self.watch.report(FindingCode.ASSERTION, message, (site.span,), (self.identity,))
 
     def overflow(self, exact: int, low: int, high: int, site: Site) -> int:
-        """`exact` brought into a type's range; a finding where that changes it."""
+        """`exact` wrapped into a type's range; a finding if that changes it."""
         if low <= exact <= high:
             return exact
         message = f"integer overflow: {site.verb} gives {exact}, beyond {low} to {high}, in {self.identity}"
@@ -133,7 +133,7 @@ class Runner:
         return (exact - low) % (high - low + 1) + low
 
     def watched(self, operation: Callable[..., Any], site: Site, *operands: Any) -> Any:
-        """The result of an operation on floats; a finding where NaN comes out and none went in."""
+        """The result of an operation on floats; a finding if it is NaN and no operand is."""
         result = operation(*operands)
         if result != result and all(operand == operand for operand in operands):
             values = ", ".join(f"{letter} = {operand}" for letter, operand in zip("abc", operands, strict=False))
@@ -143,14 +143,14 @@ class Runner:
 
 
 class Site(Immutable):
-    """A place in the kernel that touches memory or computes: what it does, to which array."""
+    """A point in the kernel that accesses memory or computes: what it does, to which array."""
 
     number: int
     verb: str  # "read", "written", "changed by an atomic"; of arithmetic: the operation
     array: str
     memory: str
     span: Span | None
-    part: tuple[int, ...] = ()  # of an element of structs: the numbers of the fields on the way
-    extent: range = range(0)  # the bytes of the element that it touches
+    part: tuple[int, ...] = ()  # of an element of structs: the field numbers of the path
+    extent: range = range(0)  # the bytes of the element that it accesses
     read: Callable[[Any, int], Any] = operator.getitem
     write: Callable[[Any, int, Any], None] = operator.setitem

@@ -1,4 +1,4 @@
-"""Findings about what invocations do together: barriers, promises, lanes."""
+"""Findings about collective operations: barriers, promises of uniformity, lanes."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from gpucore.simulator.checking.watch import Runner, Site, Watch
 from gpucore.simulator.running import differing
 
 
-def tell_of_parting(watch: Watch, runners: Sequence[Runner], sites: Sequence[Site | None]) -> None:
-    """Invocations of a workgroup wait at different places, or some have ended (None)."""
+def report_divergence(watch: Watch, runners: Sequence[Runner], sites: Sequence[Site | None]) -> None:
+    """Invocations of a workgroup wait at different statements, or some have ended (None)."""
     waiting, site = next((runner, site) for runner, site in zip(runners, sites, strict=True) if site is not None)
     other, elsewhere = next((runner, at) for runner, at in zip(runners, sites, strict=True) if at is not site)
     number = sum(at is site for at in sites)
@@ -24,8 +24,8 @@ def tell_of_parting(watch: Watch, runners: Sequence[Runner], sites: Sequence[Sit
     watch.report(FindingCode.DIVERGENT_BARRIER, message, spans, (waiting.identity, other.identity))
 
 
-def tell_of_difference(watch: Watch, runners: Sequence[Runner], operands: Sequence[Any], site: Site) -> None:
-    """A value that was promised to be uniform, and is not."""
+def report_non_uniform(watch: Watch, runners: Sequence[Runner], operands: Sequence[Any], site: Site) -> None:
+    """A value that was promised to be uniform, but is not."""
     number = differing(operands)
     if number is not None:
         first, other = runners[0].identity, runners[number].identity
@@ -36,8 +36,8 @@ def tell_of_difference(watch: Watch, runners: Sequence[Runner], operands: Sequen
         watch.report(FindingCode.NOT_UNIFORM, message, (site.span,), (first, other))
 
 
-def tell_of_missing_lane(watch: Watch, runner: Runner, lane: int, wanted: int, lanes: int, site: Site) -> None:
-    """A lane takes from one that its subgroup does not have."""
+def report_missing_lane(watch: Watch, runner: Runner, lane: int, wanted: int, lanes: int, site: Site) -> None:
+    """A lane reads from one that its subgroup does not have."""
     message = (
         f"{site.verb}: lane {lane} takes from lane {wanted}, and the subgroup has {lanes} lanes, in {runner.identity}"
     )
