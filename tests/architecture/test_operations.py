@@ -13,6 +13,7 @@ from source_tree import ROOT
 
 import gpucore as gp
 from gpucore import lang
+from gpucore.front.language import substitutes
 from gpucore.ir import F32, FUNCTIONS, I32, U32, AtomicOp, BinaryOp, MathOp, SubgroupOp, UnaryOp, arithmetic
 from gpucore.ir.ops import OPERATORS, Operation, meaning
 
@@ -47,6 +48,11 @@ def test_names_in_python_exist(op: MathOp) -> None:
     for name in FUNCTIONS[op].python:
         module: Any = math if name.startswith("math.") else builtins
         assert callable(getattr(module, name.removeprefix("math.")))
+
+
+def test_errors_propose_no_formula_for_a_function_of_the_language() -> None:
+    functions = {(op.value, FUNCTIONS[op].arity) for op in set(MathOp) - _INTERNAL}
+    assert functions & set(substitutes._FORMULAS) == set()
 
 
 def test_the_reference_of_the_language_names_every_function() -> None:

@@ -189,6 +189,7 @@ exp = _rounded(np.exp)
 exp2 = _rounded(np.exp2)
 log = _rounded(np.log)
 log2 = _rounded(np.log2)
+log10 = _rounded(np.log10)
 power = _rounded(np.float_power)  # np.power computes the exponent 0.5 as a root: wrong for -inf and -0.0
 sin = _rounded(np.sin)
 cos = _rounded(np.cos)

@@ -65,30 +65,56 @@ def hypot(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def log1p(let: Let, x: Expr) -> Expr:
-    """From -0.29 to 0.41 a series in x itself; elsewhere from the mantissa and exponent of 1 + x.
-
-    With s = f / (2 + f): log(1 + f) = 2 atanh(s) = f - f*f/2 + s * (f*f/2 + s*s * (2/3 + s*s * (2/5 + ...))).
-    """
+    """From -0.29 to 0.41 a series in x itself; elsewhere from the mantissa and exponent of 1 + x."""
     sum = let("sum", build.add(x, 1.0))
     logarithm = build.call(MathOp.LOG, sum)
     if x.type == F64:  # the rounding error of the sum is in both factors and cancels; W. Kahan
         exact: Expr = build.mul(logarithm, build.div(x, build.sub(sum, 1.0)))
         exact = build.select(_is_positive_and_finite(sum), exact, logarithm)
         return build.select(build.eq(sum, 1.0), x, exact)
-    least = 0x3F3504F3  # the bits of sqrt(1/2), where the range of the mantissa begins
-    bits = let("bits", build.add(build.bitcast(sum, U32), 0x3F800000 - least))
-    exponent = let("exponent", build.convert(build.sub(build.convert(build.shr(bits, 23), I32), 127), F32))
-    mantissa = build.bitcast(build.add(build.bit_and(bits, 0x7FFFFF), least), F32)
+    exponent, mantissa = _exponent_and_mantissa(let, sum)
     is_near = let("is_near", build.logical_and(build.gt(x, -0.29), build.lt(x, 0.41)))
     f = let("f", build.select(is_near, x, build.sub(mantissa, 1.0)))
+    near = let("near", _log_of_one_and(let, f))
+    far = _add_multiple(near, exponent, math.log(2))
+    return build.select(_is_positive_and_finite(sum), build.select(is_near, near, far), logarithm)
+
+
+def log10(let: Let, x: Expr) -> Expr:
+    """For normal f32 from the mantissa and exponent, like log1p; otherwise log(x) / log(10)."""
+    factor = math.log10(math.e)
+    by_log = build.mul(build.call(MathOp.LOG, x), factor)
+    if x.type == F64:
+        return by_log
+    exponent, mantissa = _exponent_and_mantissa(let, x)
+    of_mantissa = build.mul(_log_of_one_and(let, let("f", build.sub(mantissa, 1.0))), factor)
+    is_normal = build.logical_and(build.ge(x, 2.0**-126), build.lt(x, math.inf))
+    return build.select(is_normal, _add_multiple(of_mantissa, exponent, math.log10(2)), by_log)
+
+
+def _exponent_and_mantissa(let: Let, x: Expr) -> tuple[Expr, Expr]:
+    """The exponent (as f32) and mantissa of a normal f32; the mantissa is from sqrt(1/2) to sqrt(2)."""
+    least = 0x3F3504F3  # the bits of sqrt(1/2)
+    bits = let("bits", build.add(build.bitcast(x, U32), 0x3F800000 - least))
+    exponent = let("exponent", build.convert(build.sub(build.convert(build.shr(bits, 23), I32), 127), F32))
+    return exponent, build.bitcast(build.add(build.bit_and(bits, 0x7FFFFF), least), F32)
+
+
+def _log_of_one_and(let: Let, f: Expr) -> Expr:
+    """log(1 + f) for f32 from -0.3 to 0.42.
+
+    With s = f / (2 + f): 2 atanh(s) = f - f*f/2 + s * (f*f/2 + s*s * (2/3 + s*s * (2/5 + ...))).
+    """
     s = let("s", build.div(f, build.add(f, 2.0)))
     square, half = let("square", build.mul(s, s)), let("half", build.mul(build.mul(f, f), 0.5))
     rest = build.mul(square, _polynomial(square, [2 / 3, 2 / 5, 2 / 7, 2 / 9, 2 / 11]))
-    near = let("near", build.sub(f, build.sub(half, build.mul(s, build.add(half, rest)))))
-    high = 0.693145751953125  # 15 bits, so that the product is exact
-    low = math.log(2) - high
-    far = build.add(build.mul(exponent, high), build.add(build.mul(exponent, low), near))
-    return build.select(_is_positive_and_finite(sum), build.select(is_near, near, far), logarithm)
+    return build.sub(f, build.sub(half, build.mul(s, build.add(half, rest))))
+
+
+def _add_multiple(rest: Expr, exponent: Expr, unit: float) -> Expr:
+    """exponent * unit + rest, where the exponent is an integer of at most 8 bits."""
+    high = math.floor(unit * 2**16) / 2**16  # at most 16 bits, so that the product is exact
+    return build.add(build.mul(exponent, high), build.add(build.mul(exponent, unit - high), rest))
 
 
 def expm1(let: Let, x: Expr) -> Expr:

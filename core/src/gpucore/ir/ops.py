@@ -65,6 +65,7 @@ class MathOp(enum.Enum):
     EXP2 = "exp2"
     LOG = "log"
     LOG2 = "log2"
+    LOG10 = "log10"
     POW = "pow"
     SIN = "sin"
     COS = "cos"
@@ -195,6 +196,7 @@ FUNCTIONS: dict[MathOp, Function] = {
     MathOp.EXP2: _near(1, "exp2(a)", "exp2"),
     MathOp.LOG: _near(1, "log(a)", "log"),
     MathOp.LOG2: _near(1, "log2(a)", "log2"),
+    MathOp.LOG10: _near(1, "log10(a)", "log10"),
     MathOp.POW: Function(2, _FLOATS, "power(a, b)", folding=Folding.NEAR, is_transcendental=True,
                          python=("pow", "math.pow"), elsewhere=("power",)),
     MathOp.SIN: _near(1, "sin(a)", "sin"),

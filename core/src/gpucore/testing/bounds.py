@@ -8,11 +8,12 @@ Each bound is the loosest that a specification grants a driver, and `source` say
 - WGSL, "Accuracy of expressions": division 2.5 ulp, inverseSqrt 2, exp and exp2 3 + 2 |x|, sin and cos 2**-11 absolute
   over -pi to pi, log and log2 3 ulp, or 2**-21 absolute for x from 1/2 to 2. What inherits the errors of others
   (sqrt, pow, tan, cosh) has a bound that is worked out below.
-- OpenCL C, full profile, "Relative error as ulps": asin and acos 4 ulp, atan 5, atan2 6, erf 16. WGSL's own inverse
-  functions may be off by thousands and it has no erf, so that backend writes them out, within the same bounds.
+- OpenCL C, full profile, "Relative error as ulps": asin and acos 4 ulp, atan 5, atan2 6, erf 16, log10 3. WGSL's own
+  inverse functions may be off by thousands and it has no erf, so that backend writes them out, within the same bounds.
 - CUDA's guide, "Mathematical functions": 4 ulp or less for all of these, so that it never is the loosest.
 - hypot, log1p, expm1 and cbrt are written in older operations where a target lacks them (WGSL does); what the loosest
   square root, exp and division may add is the bound. OpenCL C grants 4, 2, 3 and 2 ulp, CUDA 3, 1, 1 and 1.
+- log10: OpenCL C's bound is the loosest. The error of core's expansion, which WGSL needs, is derived below.
 - sinh and tanh: WGSL grants so much that nothing would be left near zero. Its backend writes them out as well, as
   polynomials near zero and by exp elsewhere, and what exp may add is the bound.
 """
@@ -46,6 +47,11 @@ _HYPOT_ULP = _SQRT_ULP + 1  # two squares and their sum are off by 2**-23 of it 
 _LOG1P_ULP = 4.0
 # A third of the error of x / (t * t), which is 2.5 ulp and half an ulp, up to two binades' worth; then one rounding.
 _CBRT_ULP = 3.0
+# OpenCL C. Core's expansion has a smaller error. In units of 2**-24 relative to log(m), m from 0.707 to 1.414: the last
+# subtraction of the series 1, its other roundings 0.5, the error of the division (5) in the terms beyond f 0.4, the
+# constant 1 / log(10) 0.4. That is 2.3 ulp at most, and the product adds 0.5. Where the exponent is not 0, results are
+# 0.15 or more: there the error of log10(m) is 1.9 ulp at most, and two additions add 1.
+_LOG10_ULP = 3.0
 # WGSL: exp2(y * log2(x)). Here |y| <= 8, |log2(x)| <= 10 with 3 ulp of 2**-20, |y * log2(x)| <= 80 with half of 2**-17.
 _POW_ULP = (8 * 3 * 2.0**-20 + 2.0**-18) * math.log(2) * 2.0**24 + 3 + 2 * 80
 _TRIGONOMETRIC = 2.0**-11
@@ -122,6 +128,8 @@ def function_case(
 _INF, _NAN = float("inf"), float("nan")
 _ENDS = ((0.0,), (_INF,), (-_INF,), (_NAN,))
 _POWERS = ((2.0, 3.0), (-2.0, 3.0), (-2.0, 2.0), (0.0, 2.0), (5.0, 0.0), (0.0, 0.0), (1.0, _NAN), (-2.0, 0.5))
+_POWERS_OF_TEN = tuple((10.0**exponent,) for exponent in range(-37, 39))  # exact in f32 from 1 to 1e10
+_LOG10_SPECIALS = ((0.0,), (-1.0,), (_INF,), (-_INF,), (_NAN,), (1 - 2.0**-24,), (1 + 2.0**-23,), *_POWERS_OF_TEN)
 _TINY, _HUGE = 1.1754943508222875e-38, 3.4028234663852886e38
 
 _WGSL, _OPENCL, _OWN, _OWN_SERIES = "WGSL", "OpenCL C", "WGSL's exp", "WGSL's division"
@@ -168,6 +176,8 @@ FUNCTION_CASES = (
                   specials=_ENDS),
     function_case("C473", "cbrt", np.cbrt, (_TINY, _HUGE), ulp=_CBRT_ULP, source=_OWN_SERIES, is_logarithmic=True,
                   specials=(*_ENDS, (8.0,), (-27.0,))),
+    function_case("C479", "log10", np.log10, (_TINY, _HUGE), ulp=_LOG10_ULP, source=_OPENCL, is_logarithmic=True,
+                  specials=_LOG10_SPECIALS),
 )  # fmt: skip
 
 

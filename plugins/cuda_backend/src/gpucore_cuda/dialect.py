@@ -93,7 +93,7 @@ _FLOAT_FUNCTIONS = {
     MathOp.COS: "cos", MathOp.TAN: "tan", MathOp.ASIN: "asin", MathOp.ACOS: "acos", MathOp.ATAN: "atan",
     MathOp.ATAN2: "atan2", MathOp.SINH: "sinh", MathOp.COSH: "cosh", MathOp.TANH: "tanh", MathOp.FMA: "fma",
     MathOp.ERF: "erf", MathOp.FMOD: "fmod", MathOp.HYPOT: "hypot", MathOp.LOG1P: "log1p", MathOp.EXPM1: "expm1",
-    MathOp.CBRT: "cbrt", MathOp.COPYSIGN: "copysign", MathOp.LDEXP: "ldexp",
+    MathOp.CBRT: "cbrt", MathOp.COPYSIGN: "copysign", MathOp.LDEXP: "ldexp", MathOp.LOG10: "log10",
 }  # fmt: skip
 
 

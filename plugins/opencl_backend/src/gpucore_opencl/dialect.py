@@ -92,7 +92,7 @@ _FLOAT_FUNCTIONS = {
     MathOp.ATAN2: "atan2({0}, {1})", MathOp.SINH: "sinh({0})", MathOp.COSH: "cosh({0})", MathOp.TANH: "tanh({0})",
     MathOp.FMA: "fma({0}, {1}, {2})", MathOp.ERF: "erf({0})", MathOp.FMOD: "fmod({0}, {1})",
     MathOp.HYPOT: "hypot({0}, {1})", MathOp.LOG1P: "log1p({0})", MathOp.EXPM1: "expm1({0})", MathOp.CBRT: "cbrt({0})",
-    MathOp.COPYSIGN: "copysign({0}, {1})", MathOp.LDEXP: "ldexp({0}, {1})",
+    MathOp.COPYSIGN: "copysign({0}, {1})", MathOp.LDEXP: "ldexp({0}, {1})", MathOp.LOG10: "log10({0})",
 }  # fmt: skip
 _INTEGER_FUNCTIONS = {
     MathOp.MIN: "min({0}, {1})",

@@ -38,7 +38,7 @@ _FORMULAS = {
     ("hypot", 3): "gp.sqrt({0} * {0} + {1} * {1} + {2} * {2})", ("degrees", 1): "{0} * (180.0 / 3.141592653589793)",
     ("rad2deg", 1): "{0} * (180.0 / 3.141592653589793)", ("radians", 1): "{0} * (3.141592653589793 / 180.0)",
     ("deg2rad", 1): "{0} * (3.141592653589793 / 180.0)",
-    ("log10", 1): "gp.log2({0}) * 0.30102999566398120", ("fmod", 2): "{0} - {1} * gp.trunc({0} / {1})",
+    ("fmod", 2): "{0} - {1} * gp.trunc({0} / {1})",
     ("isfinite", 1): "not (gp.isnan({0}) or gp.isinf({0}))",
 }  # fmt: skip
 """Equivalent expressions, by name and number of arguments."""

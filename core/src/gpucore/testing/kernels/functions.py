@@ -59,6 +59,7 @@ def of_vectors(x: gp.In[gp.f32], y: gp.In[gp.f32], out: gp.Out[gp.f32, 2]):
         out[2, i] = math.log1p(v * v).x
         out[3, i] = math.expm1(v).w
         out[4, i] = roots.y
+        out[5, i] = math.log10(v * v + 2.0).x
 
 
 @functools.cache
@@ -76,5 +77,6 @@ def of_type(dtype, exact_only):
                 out[3, i] = gp.log1p(abs(x[i]))
                 out[4, i] = gp.expm1(x[i])
                 out[5, i] = gp.cbrt(x[i])
+                out[6, i] = gp.log10(abs(x[i]))
 
     return of_floats

@@ -94,9 +94,9 @@ class FunctionTests:
             check_values(np.signbit(out.numpy()[row][known]), np.signbit(wanted[known]), "sign", y=y[known])
 
     def test_roots_and_logarithms_of_vectors(self, gpu: gp.Device) -> None:
-        """C476 [Kernel language: math]: hypot, cbrt, log1p and expm1 work on each component, under Python's names."""
+        """C476 [Kernel language: math]: hypot, cbrt, log1p, expm1, log10 work on components, under Python's names."""
         x, y = (np.linspace(low, 5, 40, dtype=np.float32) for low in (-5, -3))
-        out = poisoned(gpu, (5, x.size), np.float32)
+        out = poisoned(gpu, (6, x.size), np.float32)
         of_vectors(upload(gpu, x), upload(gpu, y), out, invocations=x.size)
         a, b = x.astype(np.float64), y.astype(np.float64)
         half = np.full(x.size, 0.5)
@@ -106,24 +106,25 @@ class FunctionTests:
             np.log1p((x * x).astype(np.float64)),
             np.expm1(-half),
             np.cbrt(b),
+            np.log10(a * a + 2),
         )
         for row, exact in enumerate(wanted):
             check_ulp(out.numpy()[row], exact, np.full(x.size, 12.0), np.zeros(x.size), f"row {row}", x=x, y=y)
 
     def test_newer_functions_of_f64(self, gpu: gp.Device) -> None:
-        """C477 [Capability F64]: hypot, copysign and ldexp of f64, and with F64_MATH log1p, expm1 and cbrt."""
+        """C477 [Capability F64]: hypot, copysign and ldexp of f64, and with F64_MATH log1p, expm1, cbrt and log10."""
         skip_without(gpu, gp.Capability.F64)
         self._of_type(gpu, gp.f64, np.float64, 1e-300, 1e-14, gp.Capability.F64_MATH not in gpu.capabilities)
 
     def test_newer_functions_of_f16(self, gpu: gp.Device) -> None:
-        """C478 [Capability F16]: hypot, copysign, ldexp, log1p, expm1 and cbrt of f16."""
+        """C478 [Capability F16]: hypot, copysign, ldexp, log1p, expm1, cbrt and log10 of f16."""
         skip_without(gpu, gp.Capability.F16)
         self._of_type(gpu, gp.f16, np.float16, 2.0**-9, 4e-3, False)
 
     def _of_type(self, gpu: gp.Device, dtype: Any, host: Any, least: float, error: float, exact_only: bool) -> None:
         x = np.concatenate([np.linspace(-4, 4, 33), [least, 1 / least]]).astype(host)
         y = np.concatenate([np.linspace(3, -3, 33), [least, -1 / least]]).astype(host)
-        out = poisoned(gpu, (6, x.size), host)
+        out = poisoned(gpu, (7, x.size), host)
         of_type(dtype, exact_only)(upload(gpu, x), upload(gpu, y), out, invocations=x.size)
         exponents = np.arange(x.size) % 9 - 4
         with np.errstate(all="ignore"):
@@ -134,6 +135,7 @@ class FunctionTests:
                 np.log1p(np.abs(x)),
                 np.expm1(x),
                 np.cbrt(x),
+                np.log10(np.abs(x)),
             ]
         for row, wanted in enumerate(exact[:3] if exact_only else exact):
             tolerance = 0.0 if row in (1, 2) else error
