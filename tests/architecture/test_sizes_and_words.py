@@ -93,3 +93,13 @@ def test_every_module_has_a_docstring_and_annotations_of_the_future() -> None:
         if defines and not future:
             missing.append(f"{name_of(path)}: no `from __future__ import annotations`")
     assert missing == []
+
+
+def test_only_validation_makes_valid_modules() -> None:
+    makers = [
+        name_of(path)
+        for path in product_files()
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("make_valid_module")
+    ]
+    assert makers == ["core/src/gpucore/valid/validation.py"]

@@ -96,9 +96,7 @@ def form(backend: Backend, module: ir.Module) -> Source:
 
 def _declared(module: ir.Module, target: compiler.Target) -> ir.ValidModule:
     """A kernel without a body that may write what it declares so."""
-    valid = validation.validate(module, target.capabilities, target.limits, target.where)
-    written = frozenset(buffer.index for buffer in module.buffers if buffer.writable)
-    return dataclasses.replace(valid, written_buffers=written)
+    return validation.validate(module, target.capabilities, target.limits, target.where, is_declaration=True)
 
 
 def check_signature(signature: object) -> Mapping[str, Any]:

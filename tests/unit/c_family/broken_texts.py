@@ -7,6 +7,7 @@ from dataclasses import replace
 from ir_build import KernelBuilder, binary, constant
 
 from gpucore.ir import F32, If, SubgroupOp, ValidModule
+from gpucore.ir.module import make_valid_module
 from gpucore.runtime.protocol import Source
 from gpucore.span import Span
 
@@ -49,7 +50,11 @@ def spread() -> ValidModule:
     kernel.span = at(10)
     kernel.store(out, constant(0), first)
     body = (*rest, replace(last_one, orelse=kernel.valid().module.body))
-    return replace(valid, module=replace(valid.module, body=body, span=KERNEL))
+    module = replace(valid.module, body=body, span=KERNEL)
+    return make_valid_module(
+        module, valid.slots, valid.scalars_nbytes, valid.needs, valid.atomic_memories, valid.written_buffers,
+        valid.barrier_orders_buffers,
+    )  # fmt: skip
 
 
 PLACES = {

@@ -60,6 +60,7 @@ from gpucore.ir import (
     WorkgroupArray,
     with_scalar,
 )
+from gpucore.ir.module import make_valid_module
 from gpucore.span import Span
 
 _COMPARISONS = {BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE}
@@ -243,7 +244,7 @@ class KernelBuilder:
         )
         slots, size = pack_slots(self.params)
         statements = list(_walk(body))
-        return ValidModule(
+        return make_valid_module(
             module=module,
             slots=slots,
             scalars_nbytes=size,

@@ -7,7 +7,6 @@ import struct
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,9 @@ import numpy.typing as npt
 
 from gpucore import ir
 from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Expr, MathOp, with_scalar
+from gpucore.ir.module import make_valid_module
 from gpucore.runtime import Device, Mark
-from gpucore_cpu.plugin import CpuBackend
+from gpucore_cpu.emit import emit
 
 Array = npt.NDArray[Any]
 _SYMBOLS = {
@@ -182,7 +182,7 @@ class Draft:
             "kernel", self.size, tuple(self.buffers), tuple(self.params), tuple(self.origins), tuple(self.arrays),
             tuple(self._blocks[0]),
         )  # fmt: skip
-        return ir.ValidModule(
+        return make_valid_module(
             module, tuple(slots), -(-offset // 16) * 16, {}, frozenset(), frozenset(range(len(self.buffers))), True,
             frozenset(self.uniform),
         )  # fmt: skip
@@ -212,9 +212,10 @@ def run_valid(
     arrays: Sequence[Array],
     workgroups: Sequence[int],
     scalars: Mapping[str, float],
+    uniform: frozenset[int] | None = None,
 ) -> list[Array]:
-    """Upload, dispatch once, download."""
-    pipeline = device.compile(CpuBackend().emit(valid))
+    """Upload, dispatch once, download. `uniform` is given in the place of what the draft says."""
+    pipeline = device.compile(emit(valid, uniform))
     buffers = [device.allocate(array.nbytes) for array in arrays]
     for buffer, array in zip(buffers, arrays, strict=True):
         buffer.write(memoryview(np.ascontiguousarray(array).view(np.uint8).reshape(-1)))
@@ -235,7 +236,7 @@ def run(
     """Run a draft, with its uniform ids and without them: what is known may change the speed only."""
     valid = draft.valid()
     results = run_valid(device, valid, arrays, workgroups, scalars)
-    plain = run_valid(device, replace(valid, uniform=frozenset()), arrays, workgroups, scalars)
+    plain = run_valid(device, valid, arrays, workgroups, scalars, uniform=frozenset())
     for one, other in zip(results, plain, strict=True):
         assert one.tobytes() == other.tobytes(), "uniformity changed the result"
     return results

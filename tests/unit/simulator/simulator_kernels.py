@@ -11,6 +11,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind
+from gpucore.ir.module import make_valid_module
 from gpucore.runtime import Source
 from gpucore.simulator.plugin import SimulatorBackend
 from gpucore.span import Span
@@ -65,7 +66,7 @@ class Draft:
         slots = tuple(ir.ParamSlot(param, 8 * param.index) for param in self._params)
         nbytes = -(-8 * len(slots) // 16) * 16
         written = frozenset(buffer.index for buffer in self._buffers)
-        return ir.ValidModule(module, slots, nbytes, {}, frozenset(), written, True)
+        return make_valid_module(module, slots, nbytes, {}, frozenset(), written, True)
 
     def source(self, body: Iterable[ir.Stmt]) -> Source:
         return SimulatorBackend().emit(self.valid(body))

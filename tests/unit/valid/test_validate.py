@@ -1,5 +1,7 @@
 """What validate() refuses and what it hands out."""
 
+import dataclasses
+
 import pytest
 
 from gpucore.errors import CapabilityError, CompileError, KernelTypeError, LimitError
@@ -50,6 +52,7 @@ from gpucore.ir import (
     Store,
     Unary,
     UnaryOp,
+    ValidModule,
     Value,
     VectorType,
     WorkgroupArray,
@@ -288,3 +291,19 @@ def test_one_invocation_is_always_uniform():
         Let(V, LID), Atomic(Value(9, "old", I32), AtomicOp.ADD, Place(Y, V), c(1)), size=(1, 1, 1)
     )  # fmt: skip
     assert valid.uniform == {0, 9}
+
+
+def test_a_valid_module_is_made_by_validation_alone_and_cannot_be_altered() -> None:
+    valid = check(Store(Place(Y, c(0)), c(1)))
+    with pytest.raises(TypeError, match=r"made by gpucore\.valid\.validate alone"):
+        ValidModule()
+    with pytest.raises(TypeError):
+        dataclasses.replace(valid, written_buffers=frozenset())
+    with pytest.raises(AttributeError, match="cannot be altered"):
+        valid.written_buffers = frozenset()
+    assert valid.written_buffers == {1}
+
+
+def test_a_declaration_may_write_what_is_writable() -> None:
+    valid = validate(module(), frozenset(), Limits(), WHERE, is_declaration=True)
+    assert valid.written_buffers == {1}

@@ -12,6 +12,7 @@ from wgpu_builder import LAVAPIPE, OPENGL, Kernel, binary, builtin, call, consta
 from gpucore import ir
 from gpucore.errors import CapabilityError, EmitError
 from gpucore.ir import F32, F64, I32, U32, BinaryOp, MathOp
+from gpucore.ir.module import make_valid_module
 from gpucore.span import Span
 from gpucore.valid import validate
 from gpucore_wgpu.emit import emit
@@ -147,7 +148,7 @@ def test_print_is_refused_at_its_line():
     kernel.body.append(ir.Debug(ir.DebugKind.PRINT, ("hello",), span))
     valid = prove(kernels.saxpy())
     module = kernel.module()
-    unchecked = ir.ValidModule(module, (), 0, {}, valid.atomic_memories, frozenset(), False)
+    unchecked = make_valid_module(module, (), 0, {}, valid.atomic_memories, frozenset(), False)
     with pytest.raises(EmitError, match="no print") as caught:
         emit(unchecked)
     assert caught.value.span == span

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gpucore.immutable import Immutable, field
+from gpucore.immutable import Immutable
 from gpucore.ir.capabilities import Capability
 from gpucore.ir.nodes import Block, Buffer, Expr, Memory, Param, PrivateArray, WorkgroupArray
 from gpucore.span import Span
@@ -77,13 +77,18 @@ class ParamSlot(Immutable):
     offset: int
 
 
-class ValidModule(Immutable):
-    """A module with the proof that emitters rely on. Only `gpucore.valid.validate` makes one.
+class ValidModule:
+    """A validated module, with facts that emitters rely on. Only `gpucore.valid.validate` makes one; nothing alters it.
 
     Guaranteed: every expression is well typed; every value and local is in scope and is assigned before it is read;
     every Break and Continue is in a loop; every Barrier is in control flow uniform over the workgroup; the capabilities
     and limits of the device (or, without a device, of the language) suffice.
     """
+
+    __slots__ = (
+        "atomic_memories", "barrier_orders_buffers", "module", "needs", "scalars_nbytes", "slots", "uniform",
+        "written_buffers",
+    )  # fmt: skip
 
     module: Module
     slots: tuple[ParamSlot, ...]
@@ -92,7 +97,40 @@ class ValidModule(Immutable):
     atomic_memories: frozenset[Memory]  # memories accessed by at least one Atomic
     written_buffers: frozenset[int]  # indices of buffers that the kernel stores to
     barrier_orders_buffers: bool  # barriers must order buffer accesses too: some buffer is both read and written
-    uniform: frozenset[int] = field(default=frozenset())  # ids of Values and Locals that are uniform over the workgroup
+    uniform: frozenset[int]  # ids of Values and Locals that are uniform over the workgroup
+
+    def __init__(self) -> None:
+        raise TypeError("a ValidModule is made by gpucore.valid.validate alone")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a ValidModule cannot be altered: change its module, and validate that ({name!r})")
+
+
+def make_valid_module(
+    module: Module,
+    slots: tuple[ParamSlot, ...],
+    scalars_nbytes: int,
+    needs: Mapping[Capability, Span | None],
+    atomic_memories: frozenset[Memory],
+    written_buffers: frozenset[int],
+    barrier_orders_buffers: bool,
+    uniform: frozenset[int] = frozenset(),
+) -> ValidModule:
+    """For `gpucore.valid.validate`, which has checked all of it."""
+    valid = object.__new__(ValidModule)
+    facts = {
+        "module": module,
+        "slots": slots,
+        "scalars_nbytes": scalars_nbytes,
+        "needs": needs,
+        "atomic_memories": atomic_memories,
+        "written_buffers": written_buffers,
+        "barrier_orders_buffers": barrier_orders_buffers,
+        "uniform": uniform,
+    }
+    for name, fact in facts.items():
+        object.__setattr__(valid, name, fact)
+    return valid
 
 
 __all__ = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpucore.ir import Capability, Limits, Module, ValidModule
+from gpucore.ir.module import make_valid_module
 from gpucore.valid.capabilities import check_capabilities
 from gpucore.valid.limits import check_limits
 from gpucore.valid.memories import memory_facts
@@ -14,11 +15,17 @@ __all__ = ["validate"]
 
 
 def validate(
-    module: Module, capabilities: frozenset[Capability], limits: Limits, where: str = "the device"
+    module: Module,
+    capabilities: frozenset[Capability],
+    limits: Limits,
+    where: str = "the device",
+    *,
+    is_declaration: bool = False,
 ) -> ValidModule:
     """Check that `module` is correct and can run with these capabilities and limits; returns it as a ValidModule.
 
-    `where` names the device in messages, by its id and its own name. Raises CapabilityError, LimitError,
+    `where` names the device in messages, by its id and its own name. A declaration is a kernel without a body, whose
+    text is written by hand: it may write all buffers that are writable. Raises CapabilityError, LimitError,
     KernelTypeError, UniformityError, or CompileError GP900 for IR that a correct front end or pass never makes.
     """
     needs = check_structure(module)
@@ -27,13 +34,14 @@ def validate(
     facts = memory_facts(module)
     uniform = check_uniformity(module, facts.written_buffers)
     slots, scalars_nbytes = lay_out(module.params)
-    return ValidModule(
+    writable = frozenset(buffer.index for buffer in module.buffers if buffer.writable)
+    return make_valid_module(
         module=module,
         slots=slots,
         scalars_nbytes=scalars_nbytes,
         needs={need.capability: need.span for need in needs},
         atomic_memories=facts.atomic_memories,
-        written_buffers=facts.written_buffers,
+        written_buffers=writable if is_declaration else facts.written_buffers,
         barrier_orders_buffers=facts.barrier_orders_buffers,
         uniform=uniform,
     )

@@ -11,6 +11,7 @@ machine: the driver adds that.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gpucore import ir
@@ -31,17 +32,17 @@ SCRATCH_NBYTES = "gpucore_scratch_nbytes"
 _FRAME_NBYTES = 2048  # private arrays up to this size, all together, live in the frame; greater ones in the scratch
 
 
-def emit(valid: ir.ValidModule) -> Source:
+def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None) -> Source:
     """The LLVM IR of a kernel. Raises EmitError for print and breakpoint."""
-    valid = _with_lets(valid)
-    module = valid.module
+    module = _with_lets(valid.module)
     text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
-    _workgroups(valid, code, text, scratch)
-    head = f"define internal void @gpucore_workgroups({', '.join(_arguments(valid, scratch))}) noinline nounwind {{"
+    _workgroups(module, valid.uniform if uniform is None else uniform, code, text, scratch)
+    arguments = ", ".join(_arguments(module, valid.slots, scratch))
+    head = f"define internal void @gpucore_workgroups({arguments}) noinline nounwind {{"
     lines: list[Line] = [(f"; kernel {module.name.splitlines()[0]}", module.span)]
     lines += [(f"@{SCRATCH_NBYTES} = constant i64 {scratch.nbytes}", None), ("", None)]
-    lines += [*_entry(valid, scratch), ("", None), (head, None), *code.lines(), ("}", None), ("", None)]
+    lines += [*_entry(module, valid.slots, scratch), ("", None), (head, None), *code.lines(), ("}", None), ("", None)]
     lines += [(line, None) for line in text.lines()]
     spans: tuple[Span | None, ...] = tuple(span for _, span in lines)
     return Source(
@@ -56,10 +57,10 @@ def emit(valid: ir.ValidModule) -> Source:
     )
 
 
-def _with_lets(valid: ir.ValidModule) -> ir.ValidModule:
+def _with_lets(module: ir.Module) -> ir.Module:
     """A value that is promised to be uniform is one like others: `valid.uniform` tells."""
-    if not any(isinstance(statement, ir.Uniform) for statement in statements(valid.module.body)):
-        return valid
+    if not any(isinstance(statement, ir.Uniform) for statement in statements(module.body)):
+        return module
 
     def rewrite(block: ir.Block) -> ir.Block:
         return tuple(
@@ -69,28 +70,28 @@ def _with_lets(valid: ir.ValidModule) -> ir.ValidModule:
             for statement in block
         )
 
-    return replace(valid, module=replace(valid.module, body=rewrite(valid.module.body)))
+    return replace(module, body=rewrite(module.body))
 
 
 # ---------------------------------------------------------------- entry
 
 
-def _arguments(valid: ir.ValidModule, scratch: Scratch) -> list[str]:
+def _arguments(module: ir.Module, slots: Sequence[ir.ParamSlot], scratch: Scratch) -> list[str]:
     """Parameters of gpucore_workgroups. `%buffer` in the text of a pointer marks those of the dispatch."""
-    arguments = [f"ptr noalias nonnull align {ALIGN} %buffer{b.index}" for b in valid.module.buffers]
-    arguments += [f"{llvm_type(slot.param.type)} %param{slot.param.index}" for slot in valid.slots]
+    arguments = [f"ptr noalias nonnull align {ALIGN} %buffer{b.index}" for b in module.buffers]
+    arguments += [f"{llvm_type(slot.param.type)} %param{slot.param.index}" for slot in slots]
     arguments += [f"ptr noalias nonnull align {ALIGN} {name}" for name, _ in scratch.pieces]
     return [*arguments, "i32 %gx", "i32 %gy", "i32 %gz", "i64 %first", "i64 %last"]
 
 
-def _entry(valid: ir.ValidModule, scratch: Scratch) -> list[Line]:
+def _entry(module: ir.Module, slots: Sequence[ir.ParamSlot], scratch: Scratch) -> list[Line]:
     """The function that the driver calls: unpacks buffers, scalars and scratch memory."""
     code = FunctionText()
     passed = []
-    for buffer in valid.module.buffers:
+    for buffer in module.buffers:
         place = code.define(f"getelementptr ptr, ptr %buffers, i64 {buffer.index}")
         passed.append(f"ptr {code.define(f'load ptr, ptr {place}', buffer.name)}")
-    for slot in valid.slots:
+    for slot in slots:
         is_bool = slot.param.type == ir.BOOL
         place = code.define(f"getelementptr i8, ptr %scalars, i64 {slot.offset}")
         kind = llvm_type(slot.param.type)
@@ -108,9 +109,11 @@ def _entry(valid: ir.ValidModule, scratch: Scratch) -> list[Line]:
 # ---------------------------------------------------------------- workgroups
 
 
-def _workgroups(valid: ir.ValidModule, code: FunctionText, text: ModuleText, scratch: Scratch) -> None:
+def _workgroups(
+    module: ir.Module, uniform: frozenset[int], code: FunctionText, text: ModuleText, scratch: Scratch
+) -> None:
     """The loop over the workgroups of a call, with a workgroup's work inside."""
-    module, cut = valid.module, plan(valid)
+    cut = plan(module.body, uniform)
     memories = {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
     for array in module.workgroup_arrays:
         memories[f"workgroup {array.id}"] = scratch.array(f"workgroup {array.id}", array.element, array.length)

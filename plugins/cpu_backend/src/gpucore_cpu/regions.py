@@ -54,10 +54,9 @@ class Plan:
     recomputed: dict[int, ir.Expr]  # by id: what each region that names it recomputes
 
 
-def plan(valid: ir.ValidModule) -> Plan:
+def plan(body: ir.Block, uniform: frozenset[int]) -> Plan:
     """Cut a kernel into regions."""
-    body = valid.module.body
-    once = _evaluable_once(body, valid.uniform)
+    once = _evaluable_once(body, uniform)
     items = tuple(_cut(body, once, in_loop=False))
     places: dict[int, set[int]] = {}
     known: dict[int, Name] = {}

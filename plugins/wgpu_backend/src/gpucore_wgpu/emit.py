@@ -15,7 +15,6 @@ where the text was generated here; a user's own is checked.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -88,8 +87,7 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
     defects = frozenset() if device is None else defects_of(device)
     watch = None if device is None else watch_for(valid.module.body, device.limits.max_loop_iterations)
     has_int64 = device is not None and Capability.INT64 in device.capabilities
-    changed = dataclasses.replace(valid, module=keep_arithmetic(valid.module, has_int64=has_int64))
-    kernel = _Kernel(changed, watch, create_functions(defects))
+    kernel = _Kernel(valid, keep_arithmetic(valid.module, has_int64=has_int64), watch, create_functions(defects))
     head, body = kernel.write()
     module = valid.module
     return Source(
@@ -113,10 +111,10 @@ def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
 class _Kernel:
     """One kernel being written."""
 
-    def __init__(self, valid: ValidModule, watch: LoopWatch | None, functions: Functions) -> None:
-        self._valid, self._module, self._watch = valid, valid.module, watch
+    def __init__(self, valid: ValidModule, module: ir.Module, watch: LoopWatch | None, functions: Functions) -> None:
+        self._valid, self._module, self._watch = valid, module, watch
         self._names = Names(RESERVED)
-        self.entry = self._names.name("entry", valid.module.name)
+        self.entry = self._names.name("entry", module.name)
         self._functions = functions
         self._ranges: Ranges | None = None
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
