@@ -51,7 +51,7 @@ class Arithmetic:
                 raise self.code.missing(f"operator {op.value}")
 
     def binary(self, op: BinaryOp, type: Type, left: str, right: str, no_wrap: bool = False) -> str:
-        """A binary operator on two operands of `type`. `no_wrap` is the caller's proof that + - * do not overflow."""
+        """A binary operator on two operands of `type`. `no_wrap`: the caller has proven that + - * do not overflow."""
         scalar, kind = scalar_of(type), llvm_type(type)
         if op in _COMPARE_INTEGER:
             return self._compare(op, type, left, right)
@@ -86,14 +86,14 @@ class Arithmetic:
         return self.code.define(f"icmp {sign}{_COMPARE_INTEGER[op]} {kind} {left}, {right}")
 
     def _divide_unsigned(self, op: BinaryOp, type: Type, left: str, right: str) -> str:
-        """A divisor of 0 is taken as 1, which gives x // 0 = x and x % 0 = 0."""
+        """A divisor of 0 is replaced by 1, which gives x // 0 = x and x % 0 = 0."""
         kind, flags = llvm_type(type), with_scalar(type, BOOL)
         is_zero = self.code.define(f"icmp eq {kind} {right}, {literal(0, type)}")
         divisor = self.select(is_zero, flags, type, literal(1, type), right)
         return self.divide_plainly(op, type, left, divisor)
 
     def _divide_signed(self, op: BinaryOp, type: Type, left: str, right: str) -> str:
-        """Divisors 0 and -1 are taken as 1: both are special, and INT_MIN / -1 would stop the process."""
+        """Divisors 0 and -1 are replaced by 1: both are special cases, and INT_MIN / -1 would trap."""
         code, kind, flags = self.code, llvm_type(type), with_scalar(type, BOOL)
         is_zero = code.define(f"icmp eq {kind} {right}, {literal(0, type)}")
         is_minus_one = code.define(f"icmp eq {kind} {right}, {literal(-1, type)}")
@@ -119,7 +119,7 @@ class Arithmetic:
     # ------------------------------------------------------------ conversions
 
     def convert(self, operand: str, source: Type, target: Type) -> str:
-        """Convert with the IR's rules; of vectors, each component."""
+        """Convert by the IR's rules; vectors component by component."""
         old, new = scalar_of(source), scalar_of(target)
         if llvm_type(source) == llvm_type(target):
             return operand
@@ -141,8 +141,8 @@ class Arithmetic:
         return self.code.define(f"{compare} {llvm_type(source)} {operand}, {literal(0, source)}")
 
     def _narrow_to_half(self, operand: str, source: Type, target: Type) -> str:
-        """f64 to f16 by way of f32. Rounding twice is right once if the first step rounds to odd; a direct
-        conversion would need a function that not every host's run-time library has."""
+        """f64 to f16 by way of f32. Double rounding is correct if the first step rounds to odd. A direct conversion
+        would need a function that some hosts' run-time libraries lack."""
         code, middle = self.code, with_scalar(source, F32)
         bits, flags = with_scalar(source, ir_types.I32), with_scalar(source, BOOL)
         nearest = self.cast("fptrunc", operand, source, middle)

@@ -1,7 +1,7 @@
-"""Text of LLVM IR: one function's blocks and instructions, and what the module around it declares.
+"""LLVM IR as text: the blocks and instructions of one function, and the declarations of the module around it.
 
-`FunctionText` knows no kernel. It gives fresh names, remembers which block it is in, and puts allocas at the entry,
-where LLVM turns them into registers. After a terminator nothing is written until the next label.
+`FunctionText` is independent of kernels. It gives fresh names, tracks the current block, and puts allocas into the
+entry block, where LLVM turns them into registers. After a terminator nothing is written until the next label.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ class CountedLoop:
 
 
 class ModuleText:
-    """Declarations and metadata that functions ask for, each once."""
+    """Declarations and metadata that functions need, each once."""
 
     def __init__(self) -> None:
         self._declarations: dict[str, str] = {}
         self._metadata: list[str] = [
             "distinct !{}",
             '!{!"llvm.loop.parallel_accesses", !0}',
-            '!{!"llvm.loop.unroll.disable"}',  # unrolling first would leave nothing to make vectors of
+            '!{!"llvm.loop.unroll.disable"}',  # unrolling first would prevent vectorisation
         ]
 
     def declare(self, name: str, result: str, arguments: Sequence[str]) -> None:
-        """Declare a function that has no effect but its result. Intrinsics carry their own attributes."""
+        """Declare a function without side effects. Intrinsics have their own attributes."""
         attributes = "" if name.startswith("llvm.") else " nounwind willreturn memory(none)"
         self._declarations[name] = f"declare {result} @{name}({', '.join(arguments)}){attributes}"
 
@@ -70,28 +70,28 @@ class FunctionText:
         return [("entry:", None), *self._entry, *self._body]
 
     def missing(self, what: str) -> EmitError:
-        """The error for what this backend cannot write, at the statement that is being written."""
+        """The error for what this backend cannot express, at the current statement."""
         return EmitError("GP601", f"the cpu backend has no {what}", self.span)
 
     def fresh(self, hint: str = "t") -> str:
-        """A new local name that starts like `hint`."""
+        """A new local name that starts with `hint`."""
         self._count += 1
         stem = re.sub(r"[^A-Za-z0-9_]", "_", hint) or "t"
         return f"%{stem}.{self._count}"
 
     def write(self, instruction: str) -> None:
-        """An instruction without a result."""
+        """Write an instruction without a result."""
         if not self.terminated:
             self._body.append((f"  {instruction}", self.span))
 
     def define(self, instruction: str, hint: str = "t") -> str:
-        """An instruction with a result; returns the result's name."""
+        """Write an instruction with a result; returns the result's name."""
         name = self.fresh(hint)
         self.write(f"{name} = {instruction}")
         return name
 
     def alloca(self, type: str, align: int, hint: str) -> str:
-        """Memory of the function's frame; returns its address."""
+        """Memory in the function's stack frame; returns its address."""
         name = self.fresh(hint)
         self._entry.append((f"  {name} = alloca {type}, align {align}", self.span))
         return name
@@ -102,7 +102,7 @@ class FunctionText:
         return self.fresh(hint)[1:]
 
     def start(self, label: str) -> None:
-        """Begin the block `label`, going there from the block before where that is still open."""
+        """Begin the block `label`, with a jump from the previous block if that has no terminator yet."""
         self.jump(label)
         self._body.append((f"{label}:", self.span))
         self.label, self.terminated = label, False
@@ -121,7 +121,7 @@ class FunctionText:
         self.terminated = True
 
     def open_loop(self, kind: str, start: str, stop: str, *, signed: bool = True, hint: str = "i") -> CountedLoop:
-        """A loop over start .. stop by 1 in the integer type `kind`; code written next is its body."""
+        """Open a loop over start .. stop by 1 in the integer type `kind`; code written next is its body."""
         head, body, latch, end = (self.fresh_label(f"{hint}_{part}") for part in ("head", "body", "next", "end"))
         before = self.label
         self.start(head)

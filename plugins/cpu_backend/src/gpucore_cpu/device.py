@@ -21,7 +21,7 @@ _MOST_THREADS = 4096
 
 
 def num_threads() -> int:
-    """GPUCORE_CPU_THREADS, or as many as this process may use processors. Raises BackendError for nonsense."""
+    """GPUCORE_CPU_THREADS, or the number of processors available to this process. Raises BackendError if invalid."""
     wanted = read_integer("GPUCORE_CPU_THREADS", 1, _MOST_THREADS)
     if wanted is not None:
         return wanted
@@ -31,14 +31,14 @@ def num_threads() -> int:
 
 
 class CpuBuffer(Buffer):
-    """Bytes in the process's own memory."""
+    """Bytes in the process's memory."""
 
     def __init__(self, queue: Queue, nbytes: int) -> None:
         self.nbytes = nbytes
         self._queue = queue
         self._bytes: Bytes | None = allocate_aligned(nbytes)
         self.address = self._bytes.ctypes.data
-        self.last_use = 0  # number of the last piece of work that touches it
+        self.last_use = 0  # number of the last queued task that accesses it
 
     @property
     def bytes(self) -> Bytes:
@@ -68,11 +68,11 @@ class CpuBuffer(Buffer):
         target[:] = source[offset : offset + target.size]
 
     def release(self) -> None:
-        self._bytes = None  # queued work holds the memory itself
+        self._bytes = None  # queued tasks keep the memory alive
 
 
 class CpuPipeline(Pipeline):
-    """A kernel as machine code. A second version is compiled when two buffers of a dispatch are the same memory."""
+    """A kernel as machine code. A second version is compiled for dispatches in which two buffers share memory."""
 
     def __init__(self, compiler: Compiler, source: Source) -> None:
         self.source = source
@@ -93,7 +93,7 @@ class CpuPipeline(Pipeline):
 
 
 class CpuMark(Mark):
-    """A point in the queue and, when the queue has reached it, the host's time."""
+    """A point in the queue, and the host's time when the queue reached it."""
 
     def __init__(self) -> None:
         self.time: int | None = None  # ns
@@ -115,7 +115,7 @@ class CpuMark(Mark):
 
 
 class CpuDevice(Device):
-    """All processors of the machine that this process may use, as one device."""
+    """All processors available to this process, as one device."""
 
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
@@ -178,5 +178,5 @@ class CpuDevice(Device):
         self._finalizer()
 
     def assembly(self, pipeline: CpuPipeline) -> str:
-        """The machine's assembly language of a kernel."""
+        """A kernel in the machine's assembly language."""
         return self._compiler.assembly(pipeline.source)

@@ -2,11 +2,11 @@
 
 The entry is `void gpucore_entry(ptr buffers, ptr scalars, ptr scratch, i32 gx, i32 gy, i32 gz, i64 first, i64 last)`.
 It runs the workgroups first .. last (x fastest; first < last) of a dispatch of gx * gy * gz. `buffers` is an array of
-addresses in order of binding, each aligned to 64; `scalars` the packed block; `scratch` is memory of this call alone,
-as many bytes as the constant `gpucore_scratch_nbytes` says, aligned to 64.
+addresses in order of binding, each aligned to 64; `scalars` is the packed block; `scratch` is memory private to this
+call, of `gpucore_scratch_nbytes` bytes (a constant in the module), aligned to 64.
 
-The entry hands each buffer on to `gpucore_workgroups` as an argument of its own, marked `noalias`. The text names no
-machine: the driver adds that.
+The entry passes each buffer to `gpucore_workgroups` as a separate argument, marked `noalias`. The text does not name
+the target machine: the driver adds that.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from gpucore_cpu.workgroup import Workgroup
 
 ENTRY = "gpucore_entry"
 SCRATCH_NBYTES = "gpucore_scratch_nbytes"
-_FRAME_NBYTES = 2048  # private arrays up to this size, all together, live in the frame; greater ones in the scratch
+_FRAME_NBYTES = 2048  # private arrays up to this total size are in the stack frame; larger ones in the scratch memory
 
 
 def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None) -> Source:
@@ -58,7 +58,7 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None) -> Source
 
 
 def _with_lets(module: ir.Module) -> ir.Module:
-    """A value that is promised to be uniform is one like others: `valid.uniform` tells."""
+    """Uniform statements become Lets: `valid.uniform` has the information."""
     if not any(isinstance(statement, ir.Uniform) for statement in statements(module.body)):
         return module
 
@@ -77,7 +77,7 @@ def _with_lets(module: ir.Module) -> ir.Module:
 
 
 def _arguments(module: ir.Module, slots: Sequence[ir.ParamSlot], scratch: Scratch) -> list[str]:
-    """Parameters of gpucore_workgroups. `%buffer` in the text of a pointer marks those of the dispatch."""
+    """Parameters of gpucore_workgroups. `%buffer` in the text of a pointer marks the buffers of the dispatch."""
     arguments = [f"ptr noalias nonnull align {ALIGN} %buffer{b.index}" for b in module.buffers]
     arguments += [f"{llvm_type(slot.param.type)} %param{slot.param.index}" for slot in slots]
     arguments += [f"ptr noalias nonnull align {ALIGN} {name}" for name, _ in scratch.pieces]
@@ -129,7 +129,7 @@ def _workgroups(
 
 
 def _great_private_arrays(module: ir.Module, scratch: Scratch) -> dict[str, str]:
-    """Private arrays that are too much for the stack. Such as cross regions get a place of their own, elsewhere."""
+    """Private arrays too large for the stack frame. Those that cross regions are stored elsewhere."""
     arrays = {s.array.id: s.array for s in statements(module.body) if isinstance(s, ir.DeclareArray)}
     if sum(array.length * memory_nbytes(array.element) for array in arrays.values()) <= _FRAME_NBYTES:
         return {}
@@ -137,7 +137,7 @@ def _great_private_arrays(module: ir.Module, scratch: Scratch) -> dict[str, str]
 
 
 def _workgroup_ids(code: FunctionText, linear: str) -> dict[str, str]:
-    """The three ids of a workgroup from its number in the dispatch."""
+    """The three ids of a workgroup from its linear number in the dispatch."""
     columns, rows = code.define("zext i32 %gx to i64"), code.define("zext i32 %gy to i64")
     ids = {}
     x = code.define(f"urem i64 {linear}, {columns}")

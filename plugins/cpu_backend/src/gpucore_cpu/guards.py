@@ -1,8 +1,8 @@
-"""Guards as bounds of the loop over invocations: `if i < n` around a region needs no test in each invocation.
+"""Guards as loop bounds: with `if i < n` around a region, the loop over invocations ends at the bound instead.
 
-Where a region is nothing but an `If` (after statements without effect) and one part of its condition says that a sum
-with local_id(0) is below a bound that is the same along x, the loop over x simply ends at the bound. What is left is a
-loop without branches, which every machine can run in vectors.
+If a region is only an `If` (after statements without effect) and one conjunct of its condition says that a sum with
+local_id(0) is below a bound that is the same along x, the loop over x ends at the bound. What remains is a loop without
+branches, which every machine can vectorise.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from gpucore.ir import I32, TRUE, BinaryOp, BuiltinKind
 from gpucore.ir.walk import children, subexpressions
 from gpucore_cpu.ranges import KernelRanges
 
-_MOST_NODES = 64  # of a guard with its definitions written out
+_MOST_NODES = 64  # of a guard with its definitions expanded
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The invocations along x are those with start + x < stop. Both are the same along x."""
+    """The active invocations along x are those with start + x < stop. Both are the same along x."""
 
     start: ir.Expr
     stop: ir.Expr
@@ -29,7 +29,7 @@ class Guard:
 def split_guard(
     region: ir.Block, ranges: KernelRanges, once: frozenset[int], crossing: frozenset[int]
 ) -> tuple[Guard | None, ir.Block]:
-    """The guard of a region, if it has one, and the statements that are left to execute inside."""
+    """The guard of a region, if it has one, and the remaining statements."""
     if not region or not isinstance(region[-1], ir.If) or region[-1].orelse:
         return None, region
     if not all(_has_no_effect(statement, crossing) for statement in region[:-1]):
@@ -47,7 +47,7 @@ def split_guard(
 
 
 def _has_no_effect(statement: ir.Stmt, crossing: frozenset[int]) -> bool:
-    """Whether only the same invocation, in the same region, can see that the statement was executed."""
+    """Whether the effect of the statement is visible only to the same invocation in the same region."""
     match statement:
         case ir.Let() | ir.Load():
             return statement.value.id not in crossing
@@ -73,7 +73,7 @@ def _join_conjuncts(parts: list[ir.Expr]) -> ir.Expr:
 
 
 def _expand_definitions(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr:
-    """A comparison with the definitions of its values in their places, down to what the workgroup has once."""
+    """A comparison with the definitions of its values substituted, down to what is evaluated once per workgroup."""
     match expr:
         case ir.Value() if expr.id not in once and expr.id in ranges.pure_definitions:
             return _expand_definitions(ranges.pure_definitions[expr.id], ranges, once)
@@ -95,9 +95,9 @@ def _guard(part: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> Guard |
 
 
 def same_along_x(expr: ir.Expr, once: Set[int]) -> bool:
-    """Whether an expression is sure to have one value for all x, and can be evaluated outside the loop over x.
+    """Whether an expression is known to have one value for all x, and can be evaluated outside the loop over x.
 
-    `once` holds the ids of values and locals of which that is known.
+    `once` has the ids of values and locals for which that is known.
     """
     match expr:
         case ir.Value() | ir.Local():
@@ -109,7 +109,7 @@ def same_along_x(expr: ir.Expr, once: Set[int]) -> bool:
 
 
 def _without_x(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr | None:
-    """`expr` less local_id(0), if it is a sum of that and what is the same along x, and cannot wrap."""
+    """`expr` minus local_id(0), if it is the sum of that and something that is the same along x, and cannot wrap."""
     if isinstance(expr, ir.Builtin) and expr.kind is BuiltinKind.LOCAL_ID and expr.axis == 0:
         return ir.Constant(0, I32)
     if not isinstance(expr, ir.Binary) or expr.op is not BinaryOp.ADD or ranges.may_overflow(expr):

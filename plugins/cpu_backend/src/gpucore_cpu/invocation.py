@@ -27,7 +27,7 @@ class Invocation:
         self._loops: list[tuple[str, str]] = []  # labels for (continue, break)
 
     def block(self, block: ir.Block) -> None:
-        """Write statements up to the first that leaves the block."""
+        """Write statements up to the first that exits the block."""
         for statement in block:
             if self.code.terminated:
                 return
@@ -81,13 +81,13 @@ class Invocation:
     # ------------------------------------------------------------ names
 
     def bind(self, value: ir.Value, operand: str) -> None:
-        """Give a value its operand, and its element where it crosses regions."""
+        """Bind a value to an operand, and store it in its array if it crosses regions."""
         self.expressions.scope.values[value.id] = operand
         if value.id in self.expressions.scope.crossing:
             self.expressions.store_crossing(value, operand)
 
     def declare(self, statement: ir.Declare) -> None:
-        """Open a local. Without a first value it is undefined, so that nothing of an earlier iteration stays alive."""
+        """Open a local. Without an initial value it is undefined, so that no earlier value stays live."""
         local = statement.local
         if local.id not in self.expressions.scope.locals:
             self.open_local(local)
@@ -97,7 +97,7 @@ class Invocation:
             self.code.write(f"store {memory_type(local.type)} undef, ptr {self.expressions.scope.locals[local.id]}")
 
     def open_local(self, local: ir.Local) -> None:
-        """Give a local memory in the frame."""
+        """Allocate a local in the stack frame."""
         address = self.code.alloca(memory_type(local.type), memory_nbytes(local.type), local.name)
         self.expressions.scope.locals[local.id] = address
 
@@ -141,7 +141,7 @@ class Invocation:
         self.expressions.store(operand, statement.place.type, address, access)
 
     def _declare_array(self, array: ir.PrivateArray) -> None:
-        """Fill an array with zeros. Element k of all invocations lies together where the array crosses regions."""
+        """Zero an array. If it crosses regions, each element is stored contiguously for all invocations."""
         scope, code = self.expressions.scope, self.code
         nbytes = memory_nbytes(array.element)
         if array.id not in scope.crossing:
@@ -166,7 +166,7 @@ class Invocation:
     # ------------------------------------------------------------ atomics
 
     def _atomic(self, statement: ir.Atomic) -> None:
-        """In buffers with the machine's atomics. A workgroup runs on one thread, so its own arrays need none."""
+        """Buffers need atomic instructions. A workgroup runs on one thread, so its own arrays do not."""
         address, _ = self._address(statement.place)
         element = statement.place.type
         self._check_atomic(statement.op, element)
@@ -182,7 +182,7 @@ class Invocation:
             self.bind(statement.value, before)
 
     def _check_atomic(self, op: AtomicOp, element: ir.Type) -> None:
-        """Raise EmitError for an atomic that is not here."""
+        """Raise EmitError for an unsupported atomic."""
         if op not in (_OF_FLOATS if scalar_of(element).is_float else _OF_INTEGERS):
             raise self.code.missing(f"atomic {op.value} of {element}")
 

@@ -1,4 +1,4 @@
-"""LLVM on this machine: from the text of a Source to machine code in memory. The one importer of llvmlite."""
+"""LLVM on this machine: from the text of a Source to machine code in memory. The only module that imports llvmlite."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENTRY_TYPE = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_int64,
 )  # fmt: skip
 
-# What generated code may call besides its own functions: what LLVM's intrinsics turn into, and what emit names.
+# External functions that generated code may call: what LLVM's intrinsics are lowered to, and what emit names.
 _MATH_NAMES = (
     "exp", "exp2", "log", "log2", "pow", "sin", "cos", "sincos", "tan", "asin", "acos", "atan", "atan2", "sinh",
     "cosh", "tanh", "fma", "floor", "ceil", "trunc", "rint", "roundeven", "nearbyint", "ldexp", "fmin", "fmax",
@@ -38,7 +38,7 @@ _PLACE = re.compile(r"<string>:(\d+):\d+: error")
 class Executable:
     """Machine code of one kernel. It is freed with the last reference to this object."""
 
-    run: Any  # called as the entry that `emit` describes; other Python threads run meanwhile
+    run: Any  # called like the entry that `emit` describes; it releases the GIL
     scratch_nbytes: int
     code: object  # keeps the machine code in memory
 
@@ -58,7 +58,7 @@ class Compiler:
     def compile(self, source: Source, *, aliased: bool = False) -> Executable:
         """Machine code for a Source of `emit`; `aliased` where two of its buffers are the same memory.
 
-        Raises DriverCompileError with LLVM's words as the log.
+        Raises DriverCompileError with LLVM's message as the log.
         """
         text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", source.text) if aliased else source.text
         try:
@@ -75,12 +75,12 @@ class Compiler:
         return code
 
     def assembly(self, source: Source) -> str:
-        """The machine's assembly language, for people."""
+        """The assembly language of this machine, for display."""
         with self._lock:
             return str(self._translate(source.text, self._machine.emit_assembly))
 
     def _translate(self, text: str, finish: Callable[[Any], Any]) -> Any:
-        """What `finish` makes of the optimised module. Its types and constants are freed with its own context."""
+        """`finish` applied to the optimised module. Its types and constants are freed with its own context."""
         context = llvm.create_context()
         module = llvm.parse_assembly(text, context)
         try:
@@ -93,19 +93,19 @@ class Compiler:
             module.close()
 
     def _check_symbols(self, module: Any) -> None:
-        """Raise RuntimeError with the names of functions that nothing here has; the linker would not tell them."""
+        """Raise RuntimeError with the names of unresolved functions; the linker would not report them."""
         called = [str(function.name) for function in module.functions if function.is_declaration]
         missing = [name for name in called if not name.startswith("llvm.") and name not in self._imports]
         if missing:
             raise RuntimeError(f"functions that this machine does not have: {', '.join(missing)}")
 
     def _link(self, code: bytes) -> Executable:
-        """Object code, loaded. A linker frees all that it holds with the last of its libraries, and no earlier, so
-        each kernel has one of its own."""
+        """Load object code. A linker frees its libraries only when the last of them is freed, so each kernel has a
+        linker of its own."""
         linker = llvm.create_lljit_compiler(self._machine)
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         for name, address in self._imports.items():
-            if name.encode() in code:  # in its table of names, or within a longer name: one symbol too many is harmless
+            if name.encode() in code:  # in the symbol table or within a longer name: an extra symbol is harmless
                 library.import_symbol(name, address)
         library.export_symbol(ENTRY).export_symbol(SCRATCH_NBYTES)
         tracker = library.link(linker, "kernel")
@@ -114,7 +114,7 @@ class Compiler:
 
 
 def _compile_error(source: Source, log: str) -> DriverCompileError:
-    """The error for text that LLVM refused, at the user's line behind the one that the log names, or at the kernel."""
+    """The error for text that LLVM rejected, at the user's line for the line in the log, or else at the kernel."""
     found = _PLACE.search(log)
     line = int(found[1]) - 1 if found else -1
     named = source.lines[line] if 0 <= line < len(source.lines) else None
@@ -130,7 +130,7 @@ def _compile_error(source: Source, log: str) -> DriverCompileError:
 
 
 def _addresses() -> dict[str, int]:
-    """Addresses of the C library's functions, as far as this machine has them."""
+    """Addresses of the C library's functions that this machine has."""
     libraries = [library for name in _library_names() if (library := _open(name)) is not None]
     found: dict[str, int] = {}
     for name in (*_MATH_NAMES, *(f"{name}f" for name in _MATH_NAMES), *_C_NAMES):
@@ -143,7 +143,7 @@ def _addresses() -> dict[str, int]:
 
 
 def _library_names() -> tuple[str | None, ...]:
-    """Where the C library is; None stands for what the process has loaded already."""
+    """Possible paths of the C library; None stands for the libraries already loaded."""
     if os.name == "nt":
         return ("ucrtbase.dll", "msvcrt.dll")
     if sys.platform == "darwin":

@@ -1,4 +1,4 @@
-"""One dispatch: which threads run its workgroups, decided by what workgroups of the kernel took before."""
+"""One dispatch: how many threads run its workgroups, decided by earlier measurements of the kernel."""
 
 from __future__ import annotations
 
@@ -10,31 +10,29 @@ from gpucore_cpu.memory import Bytes, ScratchMemory
 from gpucore_cpu.queue import Pool
 
 # All in ns.
-_SHORT = 50_000  # work below is run where it was called, which costs less than waking a thread
-_TRIFLE = 10_000  # an estimate below is not checked while the work runs
-_WORTH_SHARING = 100_000  # work that is left: below, waking the helpers costs more than they do
+_SHORT = 50_000  # shorter work runs on the calling thread, which costs less than waking another
+_TRIFLE = 10_000  # a shorter estimate is not checked while the work runs
+_WORTH_SHARING = 100_000  # for less remaining work, waking the helpers costs more than they save
 
-_CHUNKS_PER_THREAD = 8  # so that threads which finish early can take more
-_CHECKED_PART = 8  # an eighth of the workgroups shows whether an estimate holds
-_FIRST_PART = 64  # of a kernel of which nothing is known
+_CHUNKS_PER_THREAD = 8  # so that threads that finish early can take more
+_CHECKED_PART = 8  # an eighth of the workgroups is run to check an estimate
+_FIRST_PART = 64  # workgroups run first of a kernel without measurements
 
 
 class WorkgroupTime:
-    """What a workgroup of a kernel takes, in ns, as far as launches have shown.
+    """The time of a workgroup of a kernel, in ns, measured in earlier launches.
 
-    A launch counts with the mean of its workgroups, and the least of the last three counts: one launch that other
-    programs disturbed decides nothing, and work that has grown is known after three.
+    Each launch contributes the mean of its workgroups, and the smallest of the last three counts: one launch disturbed
+    by other programs has no influence, and a real increase is known after three.
     """
 
     def __init__(self) -> None:
-        self.is_warm = (
-            False  # whether the kernel ever ran: its first workgroup loads code and memory and is not counted
-        )
+        self.is_warm = False  # whether the kernel has run: the first workgroup includes page faults and is not counted
         self._recent: tuple[float, ...] = ()
 
     @property
     def estimate(self) -> float | None:
-        """None as long as nothing was measured."""
+        """None until something was measured."""
         return min(self._recent, default=None)
 
     def add(self, mean: float) -> None:
@@ -43,7 +41,7 @@ class WorkgroupTime:
 
 
 class Launch:
-    """One dispatch with everything that it needs kept alive."""
+    """One dispatch, with references that keep its objects alive."""
 
     def __init__(
         self, executable: Executable, addresses: list[int], kept: list[Bytes], scalars: bytes,
@@ -60,7 +58,7 @@ class Launch:
         self._measured: list[tuple[int, int]] = []  # (workgroups, ns), from all threads
 
     def is_short(self) -> bool:
-        """Whether the launch is sure enough to take less than handing it to another thread."""
+        """Whether the launch is expected to take less time than passing it to another thread."""
         estimate = self._time.estimate
         return estimate is not None and estimate * self._total < _SHORT
 
@@ -76,7 +74,7 @@ class Launch:
         self._time.add(self._mean())
 
     def run(self, pool: Pool) -> None:
-        """Run the workgroups that are left on as many threads as pay."""
+        """Run the remaining workgroups on as many threads as are worthwhile."""
         if not self._time.is_warm:
             self._run_part(0, self._done, self._done + 1)
             self._time.is_warm = True
@@ -102,12 +100,12 @@ class Launch:
             self._time.add(self._mean())
 
     def _mean(self) -> float:
-        """ns of a workgroup of this launch so far; 0 before the first."""
+        """ns per workgroup of this launch so far; 0 before the first."""
         workgroups, spent = (sum(column) for column in zip((0, 0), *self._measured, strict=True))
         return max(1.0, spent / workgroups) if workgroups else 0.0
 
     def _run_next(self, count: int) -> None:
-        """Run that many workgroups on this thread."""
+        """Run `count` workgroups on this thread."""
         if count:
             self._run_part(0, self._done, self._done + count)
             self._done += count

@@ -1,4 +1,4 @@
-"""Types of the IR as LLVM's, in registers and in memory, and constants as LLVM writes them."""
+"""Types of the IR as LLVM types, in registers and in memory, and constants as LLVM text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REGISTER = {"bool": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "
 
 
 def llvm_type(type: Type) -> str:
-    """The type of a value in a register: bool is i1. Raises EmitError for a type that is not here."""
+    """The type of a value in a register: bool is i1. Raises EmitError for an unsupported type."""
     name = scalar_of(type).name
     if name not in _REGISTER:
         raise EmitError("GP601", f"the cpu backend has no type {name}")
@@ -22,27 +22,27 @@ def llvm_type(type: Type) -> str:
 
 
 def memory_type(type: Type) -> str:
-    """The type of an element in memory that only this backend sees: bool is i8, all else as in a register."""
+    """The type of an element in memory internal to this backend: bool is i8, all others as in a register."""
     if scalar_of(type).kind is not ScalarKind.BOOL:
         return llvm_type(type)
     return f"<{type.width} x i8>" if isinstance(type, VectorType) else "i8"
 
 
 def memory_nbytes(type: Type) -> int:
-    """Bytes of one element in memory, which is its alignment too."""
+    """Bytes of one element in memory, which is also its alignment."""
     width = type.width if isinstance(type, VectorType) else 1
     return width * (1 if scalar_of(type).kind is ScalarKind.BOOL else scalar_of(type).nbytes)
 
 
 def suffix(type: Type) -> str:
-    """How an intrinsic names the type it is overloaded on: "f32", "v4i32"."""
+    """The suffix of an overloaded intrinsic: "f32", "v4i32"."""
     scalar = scalar_of(type)
     name = "i1" if scalar.kind is ScalarKind.BOOL else f"{'f' if scalar.is_float else 'i'}{scalar.bits}"
     return f"v{type.width}{name}" if isinstance(type, VectorType) else name
 
 
 def literal(value: bool | int | float, type: Type) -> str:
-    """A constant; of a vector type, with `value` in every component."""
+    """A constant; for a vector type, with `value` in every component."""
     if isinstance(type, VectorType):
         component = f"{llvm_type(type.element)} {literal(value, type.element)}"
         return "<" + ", ".join([component] * type.width) + ">"

@@ -1,4 +1,4 @@
-"""How much of everything the device has. The emitter relies on the bound of the grid, see `ranges`."""
+"""The limits of the device. The emitter relies on the bound of the grid, see `ranges`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in functions: LLVM's intrinsics where there is one, the C library's functions, or a few operations."""
+"""Built-in functions: LLVM intrinsics where they exist, the C library's functions, or a few operations."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _LIBRARY_FUNCTIONS = {
 _ROTATIONS = {MathOp.ROTATE_LEFT: "fshl", MathOp.ROTATE_RIGHT: "fshr"}
 
 OPERATIONS = expansions.required() | {MathOp.COPYSIGN, MathOp.MUL_HI, *_ROTATIONS}
-"""What is written here. Core's expansions of the others are plain arithmetic, which LLVM can vectorise; a call of the C
-library's functions it cannot."""
+"""The functions implemented here. Core expands the others to plain arithmetic, which LLVM can vectorise; it cannot
+vectorise calls of the C library."""
 
 
 class Mathematics:
@@ -44,7 +44,7 @@ class Mathematics:
         }  # fmt: skip
 
     def call(self, op: MathOp, type: Type, arguments: list[str]) -> str:
-        """The function `op` of arguments that all have `type`. Raises EmitError for one that is not here."""
+        """The function `op` of arguments that all have `type`. Raises EmitError for an unsupported one."""
         if op in self._composed:
             return self._composed[op](type, arguments)
         if op in _LIBRARY_INTRINSICS or op in _LIBRARY_FUNCTIONS:
@@ -68,8 +68,8 @@ class Mathematics:
         return self._arithmetic.call(f"llvm.{name}.{suffix(type)}", type, *given, *([("i1", flag)] if flag else []))
 
     def _half_fma(self, type: Type, arguments: list[str]) -> str:
-        """In f64, where nothing is lost that decides about a half: LLVM does so too, but with a function that not
-        every host's run-time library has."""
+        """In f64, where the result is exact enough for f16. LLVM does the same, but with a function that some hosts'
+        run-time libraries lack."""
         wide = with_scalar(type, F64)
         a, b, c = (self._arithmetic.convert(argument, type, wide) for argument in arguments)
         total = self._binary(BinaryOp.ADD, wide, self._binary(BinaryOp.MUL, wide, a, b), c)
@@ -84,7 +84,7 @@ class Mathematics:
         return self._intrinsic(f"{'s' if signed else 'u'}{_INTEGER_INTRINSICS[op]}", type, arguments)
 
     def _library(self, op: MathOp, type: Type, arguments: list[str]) -> str:
-        """f16 is computed in f32; a function of the C library is called once a component."""
+        """f16 is computed in f32; a function of the C library is called once per component."""
         if scalar_of(type).bits == 16:
             wide = with_scalar(type, F32)
             result = self._library(op, wide, [self._arithmetic.convert(a, type, wide) for a in arguments])
@@ -158,7 +158,7 @@ class Mathematics:
         return self._code.define(f"fcmp oeq {llvm_type(type)} {magnitude}, {literal(float('inf'), type)}")
 
     def _high_product(self, type: Type, arguments: list[str]) -> str:
-        """In integers of twice the width, which LLVM has of any size."""
+        """In integers of twice the width; LLVM supports any width."""
         bits, kind = scalar_of(type).bits, llvm_type(type)
         wide = kind.replace(f"i{bits}", f"i{2 * bits}")
         extend = "sext" if scalar_of(type).is_signed else "zext"

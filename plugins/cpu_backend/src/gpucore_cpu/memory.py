@@ -22,13 +22,13 @@ def allocate_aligned(nbytes: int) -> Bytes:
 
 
 class ScratchMemory:
-    """Scratch memory of each thread, kept from dispatch to dispatch."""
+    """Scratch memory of each thread, reused from dispatch to dispatch."""
 
     def __init__(self) -> None:
         self._memory: dict[int, Bytes] = {}
 
     def address(self, thread: int, nbytes: int) -> int:
-        """Memory of at least `nbytes` for the thread with that number."""
+        """The address of at least `nbytes` of memory for the thread with that number."""
         memory = self._memory.get(thread)
         if memory is None or memory.size < nbytes:
             memory = self._memory[thread] = allocate_aligned(max(nbytes, ALIGN))

@@ -1,4 +1,4 @@
-"""What a statement names: values, locals and private arrays."""
+"""The values, locals and private arrays that a statement refers to."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Name = ir.Value | ir.Local | ir.PrivateArray
 
 
 def bound(statement: ir.Stmt) -> Name | None:
-    """What the statement brings into scope."""
+    """The name that the statement brings into scope."""
     match statement:
         case ir.Declare():
             return statement.local
@@ -29,7 +29,7 @@ def read_by(expr: ir.Expr) -> Iterator[ir.Value | ir.Local]:
 
 
 def names_in(statement: ir.Stmt) -> Iterator[Name]:
-    """Everything that a statement, without its blocks, binds, assigns, reads or accesses."""
+    """Every name that a statement, without its blocks, binds, assigns, reads or accesses."""
     defined, place = bound(statement), place_of(statement)
     if defined is not None:
         yield defined

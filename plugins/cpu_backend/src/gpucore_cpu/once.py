@@ -1,4 +1,4 @@
-"""Statements that many invocations share: executed once, for a workgroup or for a row of it."""
+"""Statements executed once for many invocations: for a workgroup or for a row of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gpucore_cpu.scope import Expressions
 
 
 class OnceBlock:
-    """Writes a block that was cut; `run` writes a region in it, and leaves the scope as it was."""
+    """Writes a block that was split; `run` writes a region in it, and leaves the scope unchanged."""
 
     def __init__(
         self, code: FunctionText, expressions: Expressions, invocation: Invocation, run: Callable[[Region], None]
@@ -24,7 +24,7 @@ class OnceBlock:
         self._loops: list[tuple[str, str]] = []  # labels for (continue, break)
 
     def items(self, items: tuple[Item, ...]) -> None:
-        """Write statements and regions in order, up to the first that leaves the block."""
+        """Write statements and regions in order, up to the first that exits the block."""
         for item in items:
             if self.code.terminated:
                 return

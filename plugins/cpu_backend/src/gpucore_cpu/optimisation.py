@@ -1,8 +1,8 @@
-"""LLVM's passes over a module: all of them on kernels of ordinary length, fewer on long ones.
+"""LLVM's optimisation pipeline: all passes for kernels of ordinary length, fewer for long ones.
 
-A pass that changes a loop makes LLVM look again at all loops around it, and every loop of a kernel lies inside those
-over workgroups and invocations. So the time of these passes grows with the square of the number of loops, which
-unrolling and vectorisation multiply first. Long kernels get the passes whose time grows with the length alone.
+A pass that changes a loop makes LLVM reanalyse all enclosing loops, and every loop of a kernel is inside those over
+workgroups and invocations. So the time of these passes grows with the square of the number of loops, which unrolling
+and vectorisation increase first. Long kernels get only the passes whose time is linear in the length.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _TARGETS = re.compile(r"label %([\w.]+)")
 
 
 class Effort(enum.Enum):
-    """How much LLVM does to make a module fast."""
+    """How much LLVM optimises a module."""
 
     FULL = "full"
     WITHOUT_UNROLLING = "without unrolling"
-    WITHOUT_LOOPS = "without loops"  # registers for variables and simpler expressions, no pass over loops
+    WITHOUT_LOOPS = "without loops"  # variables in registers and simpler expressions, no loop passes
 
 
 def choose_effort(text: str) -> Effort:
-    """What the length of a module's text allows."""
+    """The effort that is affordable for the length of a module's text."""
     loops = count_loops(text)
     if loops > _MOST_LOOPS or text.count("\n") > _MOST_LINES:
         return Effort.WITHOUT_LOOPS
@@ -37,7 +37,7 @@ def choose_effort(text: str) -> Effort:
 
 
 def count_loops(text: str) -> int:
-    """The jumps of a text that go to a label above them."""
+    """The number of backward jumps in a text."""
     above: set[str] = set()
     count = 0
     for line in text.splitlines():

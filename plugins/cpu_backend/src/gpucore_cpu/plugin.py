@@ -23,7 +23,7 @@ class CpuBackend(Backend):
 
     name = "cpu"
     priority = 80
-    survives_fork = True  # its threads are made anew in the child
+    survives_fork = True  # its threads are started again in the child
     language = "llvm"
     kind = DeviceKind.CPU
     takes_native_text = False
@@ -92,7 +92,7 @@ def gpucore_backends() -> Iterable[Backend]:
 
 
 def _capabilities(features: dict[str, bool]) -> frozenset[Capability]:
-    """What this processor has. Without half-precision conversions in hardware, f16 would need a library."""
+    """The processor's capabilities. Without half-precision conversions in hardware, f16 would need a library."""
     is_arm = platform.machine().lower() in ("arm64", "aarch64")
     found = {
         Capability.F64,
@@ -115,7 +115,7 @@ def _llvmlite_version() -> str:
 
 
 def _processor_name() -> str:
-    """The processor's own name, as far as the system tells it."""
+    """The processor's own name, if the system reports it."""
     if sys.platform == "darwin":
         return _darwin_name() or platform.processor() or platform.machine()
     if sys.platform.startswith("linux"):

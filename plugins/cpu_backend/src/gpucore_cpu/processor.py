@@ -1,4 +1,4 @@
-"""The processor that kernels are compiled for: this one, or this one without its newer instructions."""
+"""The processor that kernels are compiled for: this one, possibly without its newer instructions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpucore.runtime import read_choice
 
 FEATURES = "GPUCORE_CPU_FEATURES"
 
-# What each word allows beside what the words before it do, by LLVM's names. All belong to x86-64.
+# The features that each word allows in addition to the words before it, by LLVM's names. All belong to x86-64.
 _SSE2 = frozenset({"64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2"})
 _AVX = frozenset({"avx", "crc32", "cx16", "pclmul", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"})
 _AVX2 = frozenset({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"})
@@ -21,14 +21,14 @@ _ALLOWED = {"sse2": _SSE2, "avx": _SSE2 | _AVX, "avx2": _SSE2 | _AVX | _AVX2}
 
 @dataclass(frozen=True)
 class Processor:
-    """A target of LLVM's: the name of a processor, and the features that differ from that name's."""
+    """An LLVM target: the name of a processor, and the features that differ from those of the name."""
 
     name: str
     features: dict[str, bool]
-    limit: str = ""  # the word of GPUCORE_CPU_FEATURES
+    limit: str = ""  # the value of GPUCORE_CPU_FEATURES
 
     def describe(self) -> str:
-        """The name for people."""
+        """The name, for display."""
         return f"{self.name} with {self.limit}" if self.limit else self.name
 
     def describe_features(self) -> str:
@@ -37,9 +37,9 @@ class Processor:
 
 
 def read_processor() -> Processor:
-    """This machine's processor, with the features alone that GPUCORE_CPU_FEATURES allows.
+    """This machine's processor, limited to the features that GPUCORE_CPU_FEATURES allows.
 
-    Raises BackendError where the variable names what there is not.
+    Raises BackendError if the variable has an unknown or unsupported value.
     """
     found = _host_features()
     word = read_choice(FEATURES, tuple(_ALLOWED))
@@ -53,7 +53,7 @@ def read_processor() -> Processor:
 
 
 def _host_features() -> dict[str, bool]:
-    """Features of this processor by LLVM's names; empty where LLVM cannot tell."""
+    """Features of this processor by LLVM's names; empty if LLVM cannot determine them."""
     try:
         return dict(llvm.get_host_cpu_features())
     except RuntimeError:

@@ -1,7 +1,7 @@
-"""An in-order queue of work with a thread that runs it, and a pool of threads that share one piece of work.
+"""An in-order queue of tasks with a thread that runs them, and a pool of threads that share one task.
 
-Threads start at the first piece of work that is worth one. They are daemons and hold no device, so a device that is
-forgotten can be collected, and an interpreter that exits does not wait for a kernel that never ends.
+Threads start at the first task that needs one. They are daemons and hold no reference to the device, so an unused
+device can be collected, and an exiting interpreter does not wait for a kernel that never ends.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Callable
 from gpucore.errors import ClosedError, DeviceError, DispatchError, ForkedProcessError
 
 Work = Callable[[], None]
-_CLOSE_PATIENCE = 2.0  # seconds that close() waits for the piece of work in progress
+_CLOSE_PATIENCE = 2.0  # seconds that close() waits for the running task
 _queues: weakref.WeakSet[Queue] = weakref.WeakSet()
 
 
 class Queue:
-    """Runs pieces of work one after the other, in the order of `put`."""
+    """Runs tasks one after the other, in the order of `put`."""
 
     def __init__(self, num_threads: int) -> None:
         self.pool = Pool(num_threads)
@@ -38,15 +38,15 @@ class Queue:
 
     @property
     def submitted(self) -> int:
-        """How many pieces were ever put; the number of the last one."""
+        """How many tasks were put so far; the number of the last one."""
         return self._submitted
 
     def has_finished(self, number: int) -> bool:
-        """Whether the piece with that number, and all before it, are done."""
+        """Whether the task with that number, and all before it, are done."""
         return self._finished >= number
 
     def check(self) -> None:
-        """Raise where the queue cannot be used any more."""
+        """Raise if the queue cannot be used any more."""
         if self.forked:
             raise ForkedProcessError(
                 "this cpu device was opened before os.fork(), which copies none of its threads: open devices in the "
@@ -56,14 +56,14 @@ class Queue:
             raise ClosedError("the cpu device is closed")
 
     def run_now(self, work: Work) -> bool:
-        """Run a short piece in this thread if nothing waits or runs before it. False: nothing was done."""
+        """Run a short task in this thread if no other is queued or running. False: nothing was done."""
         if self._finished != self._submitted:
             return False
         self._attempt(work)
         return True
 
     def put(self, work: Work) -> int:
-        """Queue a piece of work; returns its number."""
+        """Queue a task; returns its number."""
         with self._changed:
             self._waiting.append(work)
             self._submitted += 1
@@ -74,7 +74,7 @@ class Queue:
             return self._submitted
 
     def wait(self, number: int) -> None:
-        """Wait until the piece with that number is done."""
+        """Wait until the task with that number is done."""
         while not self.has_finished(number):
             self.check()
             with self._changed:
@@ -86,7 +86,7 @@ class Queue:
         return failure
 
     def close(self) -> None:
-        """Drop what waits, let the piece in progress end, stop the threads. A second call does nothing."""
+        """Drop queued tasks, let the running one end, stop the threads. A second call does nothing."""
         if self.forked or self._closed:
             return
         with self._changed:
@@ -106,13 +106,13 @@ class Queue:
                     self._changed.wait()
                 work = self._waiting.popleft()
             self._attempt(work)
-            del work  # it may be the last to know a buffer
+            del work  # it may have the last reference to a buffer
             with self._changed:
                 self._finished += 1
                 self._changed.notify_all()
 
     def _attempt(self, work: Work) -> None:
-        """Run a piece; a failure is kept for the next mark."""
+        """Run a task; a failure is kept for the next mark."""
         try:
             work()
         except DeviceError as error:
@@ -124,16 +124,16 @@ class Queue:
 
 
 class Pool:
-    """Threads that call one function with ranges of a count until it is used up."""
+    """Threads that process a range in chunks by calling one function."""
 
     def __init__(self, num_threads: int) -> None:
         self.num_threads = num_threads
         self._helpers: list[_Helper] = []
 
     def share(self, function: Callable[[int, int, int], None], first: int, last: int, chunk: int) -> None:
-        """Call function(number of the thread, start, stop) for chunks of first .. last, on all threads, and wait.
+        """Call function(number of the thread, start, stop) for chunks of first .. last on all threads, and wait.
 
-        The caller's thread takes part as number 0. Raises what a call raised, after all have ended.
+        The calling thread takes part as number 0. Raises what a call raised, after all have ended.
         """
         starts = itertools.count(first, chunk)  # its next() is atomic
 
@@ -159,7 +159,7 @@ class Pool:
             raise failures[0]
 
     def close(self) -> None:
-        """Stop the threads; one that still works ends after its task."""
+        """Stop the threads; a busy one ends after its task."""
         deadline = time.monotonic() + _CLOSE_PATIENCE
         for helper in self._helpers:
             helper.stop()
@@ -169,7 +169,7 @@ class Pool:
 
 
 class _Helper:
-    """One thread of a pool. Two locks hand the work over: cheaper than a condition."""
+    """One thread of a pool. Tasks are passed by two locks, which is cheaper than a condition."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -192,7 +192,7 @@ class _Helper:
         return failure
 
     def stop(self) -> None:
-        """Let the thread end, now or after its task."""
+        """Make the thread end, now or after its task."""
         self._task = None
         self._go.release()
 
@@ -207,14 +207,14 @@ class _Helper:
             task, self._task = self._task, None
             try:
                 task(self._number)
-            except Exception as error:  # noqa: BLE001 (finish() hands it on)
+            except Exception as error:  # noqa: BLE001 (finish() returns it)
                 self._failure = error
-            del task  # it may be the last to know a buffer
+            del task  # it may have the last reference to a buffer
             self._done.release()
 
 
 def _mark_forked() -> None:
-    """A forked child has none of its parent's threads: no queue of the parent can be used there."""
+    """A forked child has none of its parent's threads: it cannot use the parent's queues."""
     for queue in list(_queues):
         queue.forked = True
 

@@ -1,6 +1,6 @@
-"""What is known of integer expressions without running them.
+"""Interval analysis of integer expressions in a kernel.
 
-It has two uses. Arithmetic that cannot wrap is marked so, and LLVM then sees that neighbouring invocations touch
+It has two uses. Arithmetic that cannot wrap is marked as such, so that LLVM sees that neighbouring invocations access
 neighbouring elements. And a guard `i < n` becomes a bound of the loop over invocations, see `guards`.
 """
 
@@ -12,11 +12,11 @@ from gpucore.ir.walk import statements, subexpressions
 
 
 class KernelRanges(Ranges):
-    """The intervals of one kernel, and what its values are defined as."""
+    """The intervals of one kernel, and the definitions of its values."""
 
     def __init__(self, module: ir.Module) -> None:
         super().__init__(module)
-        self.pure_definitions: dict[int, ir.Expr] = {  # of values bound by Let to what reads no variable
+        self.pure_definitions: dict[int, ir.Expr] = {  # of values bound by Let to expressions without variables
             statement.value.id: statement.expr
             for statement in statements(module.body)
             if isinstance(statement, ir.Let)

@@ -1,14 +1,14 @@
-"""Cutting a kernel at its barriers: which statements one loop over invocations can run, and what lives longer.
+"""Splits a kernel at its barriers, into statements that one loop over invocations can run.
 
-A statement is of the *workgroup* if it holds a Barrier, or a Break or Continue of a workgroup's loop. Such statements
-have uniform conditions and are executed once. The longest runs of other statements between them are *regions*: each
-is executed by every invocation before the next region begins, which is what a barrier asks for.
+A statement is *of the workgroup* if it contains a Barrier, or a Break or Continue of such a loop. These statements have
+uniform conditions and are executed once. The longest runs of other statements between them are *regions*: every
+invocation executes a region before the next region begins, as a barrier requires.
 
-A uniform value whose expression needs nothing of an invocation is also evaluated once, before the region around it. So
-is a uniform local in a kernel with barriers, if all its assignments are at the level of the workgroup.
+A uniform value whose expression does not depend on the invocation is also evaluated once, before its region. So is a
+uniform local in a kernel with barriers, if all its assignments are at the level of the workgroup.
 
-What is named in more than one region *crosses*: it lives in an array with one element for each invocation. An integer
-that takes a few operations on ids and on what exists once is recomputed in each region instead.
+A name used in more than one region *crosses*: it is stored in an array with one element per invocation. An integer that
+takes a few operations on ids and on values evaluated once is recomputed in each region instead.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from gpucore.ir.walk import blocks, expressions, statements, subexpressions
 from gpucore_cpu.names import Name, names_in, read_by
 
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
-_MOST_RECOMPUTED = 24  # nodes of an expression that is recomputed
-_OF_INVOCATION = -1  # stands for an invocation's own position among what an expression needs: no value has this id
+_MOST_RECOMPUTED = 24  # maximum number of nodes of an expression that is recomputed
+_OF_INVOCATION = -1  # a dependence on the invocation's own position: no value has this id
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Statements that each invocation executes from first to last."""
+    """Statements that each invocation executes in order."""
 
     statements: ir.Block
 
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """A statement that is executed once for the workgroup. `blocks` are those of the statement, cut too."""
+    """A statement executed once for the workgroup. `blocks` are those of the statement, split too."""
 
     statement: ir.Stmt
     blocks: tuple[tuple[Item, ...], ...] = ()
@@ -46,16 +46,16 @@ Item = Region | Once
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A kernel cut into regions."""
+    """A kernel split into regions."""
 
     items: tuple[Item, ...]
-    once: frozenset[int]  # ids of values and locals that exist once for the workgroup
-    crossing: dict[int, Name]  # by id, in order of id: what lives in an array over the invocations
-    recomputed: dict[int, ir.Expr]  # by id: what each region that names it recomputes
+    once: frozenset[int]  # ids of values and locals evaluated once per workgroup
+    crossing: dict[int, Name]  # by id, in order of id: names stored in an array over the invocations
+    recomputed: dict[int, ir.Expr]  # by id: definitions that each region using them recomputes
 
 
 def plan(body: ir.Block, uniform: frozenset[int]) -> Plan:
-    """Cut a kernel into regions."""
+    """Split a kernel into regions."""
     once = _evaluable_once(body, uniform)
     items = tuple(_cut(body, once, in_loop=False))
     places: dict[int, set[int]] = {}
@@ -67,9 +67,9 @@ def plan(body: ir.Block, uniform: frozenset[int]) -> Plan:
 
 
 def recomputable(block: ir.Block, once: Set[int]) -> dict[int, ir.Expr]:
-    """Definitions of the values in a block that are cheap and depend on nothing but ids, params and `once`.
+    """Definitions of values in a block that are cheap and depend only on ids, params and `once`.
 
-    Integers only: a float computed twice may be contracted once, and then one value would have two results.
+    Integers only: the two computations of a float may be contracted differently and give two results.
     """
     found: dict[int, ir.Expr] = {}
     sizes: dict[int, int] = {}
@@ -102,12 +102,12 @@ def _is_cheap(part: ir.Expr, once: Set[int], found: dict[int, ir.Expr]) -> bool:
 
 
 def has_barrier(statement: ir.Stmt) -> bool:
-    """Whether a Barrier stands in the statement, at any depth."""
+    """Whether the statement contains a Barrier, at any depth."""
     return any(isinstance(inner, ir.Barrier) for inner in statements((statement,)))
 
 
 def leaves_loop(statement: ir.Stmt) -> bool:
-    """Whether a Break or Continue in the statement belongs to a loop around it."""
+    """Whether the statement contains a Break or Continue of an enclosing loop."""
     match statement:
         case ir.Break() | ir.Continue():
             return True
@@ -122,7 +122,7 @@ def _is_of_workgroup(statement: ir.Stmt, in_loop: bool) -> bool:
 
 
 def _levels(block: ir.Block, in_loop: bool = False, at_level: bool = True) -> Iterator[tuple[ir.Stmt, bool]]:
-    """Every statement at any depth, with whether it stands in a block that the workgroup executes as one."""
+    """Every statement at any depth, with whether its block is executed once for the workgroup."""
     for statement in block:
         yield statement, at_level
         inner_level = at_level and _is_of_workgroup(statement, in_loop)
@@ -135,7 +135,7 @@ def _levels(block: ir.Block, in_loop: bool = False, at_level: bool = True) -> It
 
 
 def _evaluable_once(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
-    """Ids of the values and locals that the workgroup can evaluate once: the greatest set that holds together."""
+    """Ids of the values and locals that can be evaluated once per workgroup: the greatest consistent set."""
     with_locals = any(has_barrier(statement) for statement in body)
     counters: set[int] = set()
     excluded: set[int] = set()
@@ -159,7 +159,7 @@ def _evaluable_once(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
         if not needs <= once:
             lost.append(key)
     once.difference_update(lost)
-    while lost:  # an id is lost once: every need of it is looked at once
+    while lost:  # each id is processed once
         for key in needed_by.get(lost.pop(), ()):
             if key in once:
                 once.remove(key)
@@ -168,7 +168,7 @@ def _evaluable_once(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
 
 
 def _defined(statement: ir.Stmt, with_locals: bool) -> int | None:
-    """The id that a statement gives a pure value to."""
+    """The id that a statement binds to a pure value."""
     match statement:
         case ir.Let():
             return statement.value.id
@@ -179,7 +179,7 @@ def _defined(statement: ir.Stmt, with_locals: bool) -> int | None:
 
 
 def _needs(statement: ir.Stmt) -> Iterator[int]:
-    """Ids of the values and locals that a statement names; `_OF_INVOCATION` for an invocation's own position."""
+    """Ids of the values and locals that a statement reads; `_OF_INVOCATION` for the invocation's own position."""
     for expr in expressions(statement):
         for part in subexpressions(expr):
             if isinstance(part, (ir.Value, ir.Local)):
@@ -195,7 +195,7 @@ def _cut(block: ir.Block, once: frozenset[int], in_loop: bool) -> Iterator[Item]
     region: list[ir.Stmt] = []
     for statement in block:
         if isinstance(statement, ir.Let) and statement.value.id in once:
-            yield Once(statement)  # pure, and the region assigns nothing that it reads
+            yield Once(statement)  # pure, and the region assigns none of its operands
         elif isinstance(statement, (ir.Declare, ir.Assign)) and statement.local.id in once:
             if region and any(_reads(inner, statement.local.id) for inner in region):
                 yield Region(tuple(region))
@@ -222,7 +222,7 @@ def _reads(statement: ir.Stmt, key: int) -> bool:
 
 
 def record_places(items: tuple[Item, ...], places: dict[int, set[int]], known: dict[int, Name]) -> None:
-    """Note for each id the regions that name it; every statement executed once counts as a place of its own."""
+    """Record for each id the regions that use it; every statement executed once counts as a separate one."""
     for item in items:
         inside = (item.statement,) if isinstance(item, Once) else tuple(statements(item.statements))
         for statement in inside:

@@ -1,11 +1,11 @@
-"""Loop interchange: a loop whose bounds are the same for all invocations of a row goes outside the loop over the row.
+"""Loop interchange: moves a loop whose bounds are the same for all invocations of a row outside the loop over the row.
 
-A row is the invocations of a workgroup with the same y and z. Where a region holds `for k in range(n)` and n is the
+A row is the invocations of a workgroup with the same y and z. If a region contains `for k in range(n)` and n is the
 same along x, the loop over k is executed once for the row, and each part of its body is run over the row before the
-next k. The innermost loops then go over neighbouring elements, which LLVM vectorises, and not over k with strides
+next k. The innermost loops then run over neighbouring elements, which LLVM vectorises, instead of over k with strides
 through memory. Only the order between invocations changes, which is undefined between two barriers.
 
-The statements are cut as in `regions`, one level down; what is named in more than one part *crosses* here too.
+The statements are split as in `regions`, one level down; names used in more than one part *cross* here too.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from gpucore_cpu.guards import same_along_x
 from gpucore_cpu.names import Name
 from gpucore_cpu.regions import Item, Once, Plan, Region, leaves_loop, recomputable, record_places
 
-_LEAST_WIDTH = 4  # of a row that is worth it
-_MOST_LOOPS = 32  # in a region: each is written twice, with loops over the row inside, which LLVM has to optimise
+_LEAST_WIDTH = 4  # minimum length of a row
+_MOST_LOOPS = 32  # per region: each is written twice, with loops over the row inside, which LLVM has to optimise
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a row executes: once for the row, or for each invocation of it."""
+    """The parts of a row: executed once for the row, or by each invocation."""
 
     items: tuple[Item, ...]
     crossing: dict[int, Name]
@@ -38,7 +38,7 @@ class Rows:
 
 
 def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
-    """Cut a region of rows of `width`."""
+    """Split a region with rows of length `width`."""
     if width < _LEAST_WIDTH or not _is_suitable(body):
         return whole_rows(body)
     same = set(plan.once) | _find_same_recomputed(plan)
@@ -55,7 +55,7 @@ def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
 
 
 def _is_suitable(body: ir.Block) -> bool:
-    """Whether a region may be cut: without atomics, whose order would change, and of ordinary length."""
+    """Whether a region may be split: without atomics, whose order would change, and of ordinary length."""
     num_loops = 0
     for statement in statements(body):
         num_loops += isinstance(statement, ir.ForRange)
@@ -65,7 +65,7 @@ def _is_suitable(body: ir.Block) -> bool:
 
 
 def whole_rows(body: ir.Block) -> Rows:
-    """A region that every invocation executes from first to last."""
+    """A region that every invocation executes without interchange."""
     return Rows((Region(body),), {}, {})
 
 
@@ -85,14 +85,14 @@ def _has_loop(item: Item) -> bool:
 
 
 def _cut(block: ir.Block, same: set[int], crossing: frozenset[int]) -> Iterator[Item]:
-    """Cut a block; ids that turn out to be the same along x are added to `same`."""
+    """Split a block; ids found to be the same along x are added to `same`."""
     run: list[ir.Stmt] = []
     for statement in block:
         item = _once(statement, same, crossing)
         if item is None:
             run.append(statement)
             continue
-        if run and not isinstance(statement, ir.Let):  # a Let is pure and may come before the run
+        if run and not isinstance(statement, ir.Let):  # a Let is pure and may move before the run
             yield Region(tuple(run))
             run = []
         yield item
@@ -101,7 +101,7 @@ def _cut(block: ir.Block, same: set[int], crossing: frozenset[int]) -> Iterator[
 
 
 def _once(statement: ir.Stmt, same: set[int], crossing: frozenset[int]) -> Once | None:
-    """The statement as one that the row executes once, if it can be."""
+    """The statement as one executed once per row, if possible."""
     match statement:
         case ir.Let() if statement.value.id not in crossing and same_along_x(statement.expr, same):
             same.add(statement.value.id)

@@ -1,4 +1,4 @@
-"""What names mean at a point of the generated function, and the text of expressions there."""
+"""The meaning of names at a point of the generated function, and expressions as text there."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, Binary
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """An array with one element for each of `stride` invocations; `index` is the place of the one at hand."""
+    """An array with one element for each of `stride` invocations; `index` is that of the current one."""
 
     base: str
     index: str
@@ -30,33 +30,33 @@ class Slot:
 class Scope:
     """One invocation's names: operands of values, addresses of locals, and the builtins.
 
-    `local_ids` are i64 operands (x, y, z). `crossing` tells where values, locals and arrays live that other regions
-    name too.
+    `local_ids` are i64 operands (x, y, z). `crossing` has the location of values, locals and arrays that are used in
+    several regions.
     """
 
     local_ids: tuple[str, str, str] = ("0", "0", "0")
     values: dict[int, str] = field(default_factory=dict)
     locals: dict[int, str] = field(default_factory=dict)
     crossing: dict[int, Slot] = field(default_factory=dict)
-    access: str = ""  # metadata put on each access of shared memory
+    access: str = ""  # metadata for each access to shared memory
 
 
 class Expressions:
-    """Writes expressions. `scope` is changed by whoever moves from region to region."""
+    """Writes expressions. The caller changes `scope` when it moves to another region."""
 
     def __init__(self, code: FunctionText, arithmetic: Arithmetic, ranges: KernelRanges, given: dict[str, str]) -> None:
         self.code, self.arithmetic, self.ranges = code, arithmetic, ranges
         self.scope = Scope()
-        self.recomputed: dict[int, ir.Expr] = {}  # definitions of values that are computed where they are needed
+        self.recomputed: dict[int, ir.Expr] = {}  # definitions of values that are computed at their uses
         self._mathematics = Mathematics(arithmetic)
         self._given = given  # "param 0", "workgroup_id 1", "num_workgroups 2": operands of the whole function
 
     def typed(self, expr: ir.Expr) -> str:
-        """Type and operand, as most instructions want them."""
+        """Type and operand, the form that most instructions take."""
         return f"{llvm_type(expr.type)} {self.operand(expr)}"
 
     def operand(self, expr: ir.Expr) -> str:
-        """Write the instructions for `expr` and return the operand that holds it."""
+        """Write the instructions for `expr` and return the operand with the result."""
         match expr:
             case ir.Constant():
                 return constant_operand(expr)
@@ -92,8 +92,8 @@ class Expressions:
     def index(self, expr: ir.Expr) -> str:
         """An index of elements as i64.
 
-        The sum of a signed a and b >= 0 is written in 64 bits: if the i32 sum wrapped, it would be negative and so
-        out of range in any case. Then LLVM sees that the address grows evenly with a loop's counter.
+        The sum of a signed a and b >= 0 is computed in 64 bits: if the i32 sum wrapped, it would be negative and thus
+        out of range anyway. LLVM then sees that the address is linear in a loop's counter.
         """
         plain = self._find_definition(expr)
         if not isinstance(plain, ir.Binary) or plain.op is not BinaryOp.ADD or not scalar_of(plain.type).is_signed:
@@ -119,14 +119,14 @@ class Expressions:
         return self.load_crossing(local)
 
     def load_crossing(self, name: ir.Value | ir.Local) -> str:
-        """Read what lives in an array over the invocations."""
+        """Read a name that is stored in an array over the invocations."""
         address = self.crossing_address(name)
         kind = memory_type(name.type)
         loaded = self.code.define(f"load {kind}, ptr {address}{self.scope.access}", name.name)
         return self.from_memory(loaded, name.type)
 
     def store_crossing(self, name: ir.Value | ir.Local, operand: str) -> None:
-        """Write what lives in an array over the invocations."""
+        """Write a name that is stored in an array over the invocations."""
         address = self.crossing_address(name)
         self.store(operand, name.type, address, self.scope.access)
 
@@ -135,13 +135,13 @@ class Expressions:
         return self.code.define(f"getelementptr inbounds {memory_type(name.type)}, ptr {slot.base}, i64 {slot.index}")
 
     def store(self, operand: str, type: ir.Type, address: str, access: str = "") -> None:
-        """Store a value of `type` in memory that only this backend sees."""
+        """Store a value of `type` in memory internal to this backend."""
         if memory_type(type) != llvm_type(type):
             operand = self.code.define(f"zext {llvm_type(type)} {operand} to {memory_type(type)}")
         self.code.write(f"store {memory_type(type)} {operand}, ptr {address}, align {memory_nbytes(type)}{access}")
 
     def from_memory(self, operand: str, type: ir.Type) -> str:
-        """What was loaded as memory_type(type), as a value in a register."""
+        """A value loaded as memory_type(type), converted to its register type."""
         if memory_type(type) == llvm_type(type):
             return operand
         return self.code.define(f"trunc {memory_type(type)} {operand} to {llvm_type(type)}")
@@ -189,7 +189,7 @@ class Expressions:
     # ------------------------------------------------------------ indices
 
     def _find_definition(self, expr: ir.Expr) -> ir.Expr:
-        """The definition behind a value, if it can be recomputed here."""
+        """The definition of a value, if it can be recomputed here."""
         while isinstance(expr, ir.Value) and expr.id in self.ranges.pure_definitions:
             definition = self.ranges.pure_definitions[expr.id]
             if not isinstance(definition, (ir.Value, ir.Binary, ir.Builtin)) or not self._is_available(definition):
@@ -198,12 +198,12 @@ class Expressions:
         return expr
 
     def _is_available(self, expr: ir.Expr) -> bool:
-        """Whether every value that an expression reads is in a register here, or is recomputed."""
+        """Whether every value that an expression reads is in a register here, or can be recomputed."""
         return all(name.id in self.scope.values or name.id in self.recomputed for name in read_by(expr))
 
     def _widened(self, expr: ir.Expr, depth: int = 5) -> str:
-        """An i32 or u32 expression as i64. What cannot wrap is computed in 64 bits, down to `depth` operations:
-        there LLVM sees a loop's counter, which a sum in 32 bits would hide."""
+        """An i32 or u32 expression as i64. Arithmetic that cannot wrap is done in 64 bits, down to `depth` operations:
+        LLVM then recognises loop counters, which a 32-bit sum would hide."""
         plain = self._find_definition(expr)
         if isinstance(plain, ir.Constant):
             return str(plain.value)

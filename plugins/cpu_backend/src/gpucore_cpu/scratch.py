@@ -1,4 +1,4 @@
-"""Scratch memory of a call: what a running workgroup needs besides registers, laid out piece by piece."""
+"""Layout of the scratch memory of a call: what a running workgroup needs besides registers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ALIGN = 64
 
 
 class Scratch:
-    """Hands out pieces by key. Each piece becomes a parameter of the generated function, so that none can alias."""
+    """Allocates pieces by key. Each piece becomes a parameter of the generated function, so that none can alias."""
 
     def __init__(self) -> None:
         self.nbytes = 0
@@ -17,7 +17,7 @@ class Scratch:
         self._names: dict[str, str] = {}
 
     def array(self, key: str, element: ir.Type, length: int) -> str:
-        """The address of `length` elements, the same for the same key."""
+        """The address of `length` elements; the same for the same key."""
         if key not in self._names:
             self._names[key] = f"%scratch{len(self.pieces)}"
             self.pieces.append((self._names[key], self.nbytes))

@@ -1,8 +1,8 @@
-"""A workgroup: statements that it executes once, and regions that each of its invocations executes.
+"""A workgroup: statements executed once, and regions that each of its invocations executes.
 
-`Workgroup._run` is the one place where statements are run over invocations: a loop along x, one invocation an
-iteration. LLVM makes vectors of it where it can, and is told that the iterations are independent (two invocations that
-touch one element between barriers would be a race).
+`Workgroup._run` is the only place where statements are run over invocations: a loop along x, one invocation per
+iteration. LLVM vectorises it if it can; metadata says that the iterations are independent (two invocations that access
+one element between barriers would be a race).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Workgroup:
         self._size = size
         self._scratch = scratch
         self._invocation = Invocation(code, expressions, memories)
-        self._level = Scope(crossing=self._slots("0"))  # of what is executed once: invocation 0's
+        self._level = Scope(crossing=self._slots("0"))  # for statements executed once: invocation 0's
         self._once_block = OnceBlock(code, expressions, self._invocation, self._region)
 
     def write(self) -> None:
@@ -43,7 +43,7 @@ class Workgroup:
         self._once_block.items(self.plan.items)
 
     def _slots(self, invocation: str) -> dict[int, Slot]:
-        """Where everything lives that crosses regions, for one invocation."""
+        """The storage of every name that crosses regions, for one invocation."""
         count = self._size[0] * self._size[1] * self._size[2]
         return {
             key: Slot(self._scratch.invocation_array(f"crossing {key}", name, count), invocation, count)
@@ -69,8 +69,8 @@ class Workgroup:
         self.expressions.scope = self._level
 
     def _row(self, row: Scope, guard: Guard | None, rows: Rows, body: ir.Block) -> None:
-        """Run the rows of a region. Loops are interchanged in whole rows alone: LLVM needs the constant length of the
-        row for short vector loops, so rows that a guard ends early have a second version of the code."""
+        """Run the rows of a region. Loops are interchanged only in full rows: LLVM needs the constant length of the row
+        for short vector loops, so rows that a guard ends early have a second version of the code."""
         code, width = self.code, str(self._size[0])
         self.expressions.scope = row
         if guard is None:
@@ -90,7 +90,7 @@ class Workgroup:
         code.start(end)
 
     def _row_items(self, row: Scope, rows: Rows, count: str) -> None:
-        """Execute what a row executes once, and run the rest over its first `count` invocations."""
+        """Execute the statements that are once per row, and run the others over its first `count` invocations."""
         inner = Scope(row.local_ids, dict(row.values), dict(row.locals), row.crossing, row.access)
         self.expressions.scope = inner
 
@@ -118,7 +118,7 @@ class Workgroup:
         self.expressions.scope = row
 
     def _execute(self, body: ir.Block) -> None:
-        """Statements of one invocation: fetch what crosses into them, execute, put back the locals that changed."""
+        """Statements of one invocation: load the names that cross into them, execute, store the locals that changed."""
         every = tuple(statements(body))
         opened = {name.id for s in every if (name := bound(s)) is not None}
         used = {name.id: name for s in every for name in names_in(s)}
@@ -147,7 +147,7 @@ class Workgroup:
             self.expressions.store_crossing(local, self.expressions.operand(local))
 
     def _clamped(self, guard: Guard) -> str:
-        """How many invocations along x satisfy the guard, written where the row begins."""
+        """How many invocations along x satisfy the guard, computed at the start of the row."""
         code = self.code
         start = code.define(f"sext {self.expressions.typed(guard.start)} to i64")
         stop = code.define(f"sext {self.expressions.typed(guard.stop)} to i64")

@@ -1,9 +1,9 @@
 """Device, Buffer, Pipeline and Mark on pycuda.
 
 The device's primary context is used, so that other libraries in the process share its memory. pycuda aborts the
-process when a thread ends with a context on pycuda's own stack, and makes and frees its objects only under that stack:
-so the stack is used around those, and popped at once. Everything else needs only the driver's current context of the
-thread, which is set once a thread and stays set. Work goes into the default stream, in the order of the calls.
+process when a thread ends with a context on pycuda's own stack, but creates and frees its objects only with a context
+on that stack: so it is pushed for those calls and popped at once. Everything else needs only the driver's current
+context, which is set once per thread. All work goes to the default stream, in the order of the calls.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
 from gpucore_cuda.probe import architecture_of, describe
 
 _SECONDS_PER_MILLISECOND = 1e-3
-_current = threading.local()  # `context`: the one that this thread last made current
+_current = threading.local()  # `context`: the last one that this thread made current
 
 
 def open_device(backend: str, index: int) -> CUDADevice:
@@ -50,7 +50,7 @@ def open_device(backend: str, index: int) -> CUDADevice:
 
 
 class CUDABuffer(Buffer):
-    """`address` is 0 once released."""
+    """`address` is 0 after release."""
 
     def __init__(self, device: CUDADevice, allocation: Any, nbytes: int) -> None:
         self._device = device
@@ -87,12 +87,12 @@ class CUDAPipeline(Pipeline):
             self._device.unload(self)
 
     def forget(self) -> None:
-        """Drop pycuda's objects; the function keeps its module alive too."""
+        """Drop pycuda's objects; the function also keeps its module alive."""
         self._module = self.launch = None
 
 
 class CUDAMark(Mark):
-    """An event. It goes back to the device's stock: pycuda could not destroy it in another thread."""
+    """An event. It is returned to the device's pool: pycuda cannot destroy it in another thread."""
 
     def __init__(self, device: CUDADevice, event: Any) -> None:
         self._device = device
@@ -115,7 +115,7 @@ class CUDADevice(Device):
         self._driver = driver
         self._nvrtc = nvrtc
         self._architecture = architecture_of(info)
-        self._allocations: dict[int, Any] = {}  # by identity; kept, so that none is freed by chance in another thread
+        self._allocations: dict[int, Any] = {}  # by identity; keeps them from being freed in another thread
         self._pipelines: set[CUDAPipeline] = set()
         pycuda.init()
         self._context: Any = pycuda.Device(info.index).retain_primary_context()
@@ -189,7 +189,7 @@ class CUDADevice(Device):
             for pipeline in self._pipelines:
                 pipeline.forget()
             self.events.clear()
-            # Detaching the context on top of pycuda's stack takes it off there, but not off the driver's.
+            # Detaching the context at the top of pycuda's stack removes it there, but not from the driver's stack.
             context.detach()
             if self._driver.current_context() == self._address:
                 self._driver.set_current_context(0)
@@ -204,9 +204,9 @@ class CUDADevice(Device):
     # ------------------------------------------------------------ contexts
 
     def run(self, function: Any, *arguments: Any) -> Any:
-        """Calls into the driver with the device's context current.
+        """Call into the driver with the device's context current.
 
-        Another library may have changed the thread's context since: then the call fails and is made once more.
+        Another library may have changed the thread's context in between: then the call fails and is retried once.
         """
         if getattr(_current, "context", 0) != self._address:
             self._make_current()
@@ -223,19 +223,19 @@ class CUDADevice(Device):
         raise self._failure(failure) from failure
 
     def transfer(self, function: Any, *arguments: Any) -> None:
-        """Like `run`, for copies: in another context they would succeed, but not in the order of this queue."""
+        """Like `run`, for copies: in another context they would succeed, but out of order with this queue."""
         self._make_current()
         self.run(function, *arguments)
 
     def free(self, allocation: Any) -> None:
-        """Frees memory; the driver waits for work that uses it."""
+        """Free memory; the driver waits for work that uses it."""
         if self._context is not None:
             del self._allocations[id(allocation)]
             with self._errors(), self._pushed():
                 allocation.free()
 
     def unload(self, pipeline: CUDAPipeline) -> None:
-        """Drops the last reference to the module under the device's context, which unloads it."""
+        """Drop the last reference to the module with the device's context current, which unloads it."""
         if self._context is not None:
             self._pipelines.discard(pipeline)
             with self._errors(), self._pushed():
@@ -252,7 +252,7 @@ class CUDADevice(Device):
 
     @contextmanager
     def _pushed(self) -> Iterator[None]:
-        """The context on pycuda's stack, and off it again."""
+        """The context pushed on pycuda's stack, and popped at the end."""
         if self._context is None:
             raise DeviceError(f"{self.info.id} is closed")
         self._context.push()
@@ -260,7 +260,7 @@ class CUDADevice(Device):
             yield
         finally:
             self._context.pop()
-            _current.context = 0  # below on pycuda's stack there may have been another one
+            _current.context = 0  # there may have been another one below it on pycuda's stack
 
     # ------------------------------------------------------------ errors
 
@@ -272,7 +272,7 @@ class CUDADevice(Device):
             raise self._failure(error) from error
 
     def _failure(self, error: Exception) -> DeviceError:
-        """The error for a failed call. One that stays in the queue has ended the context: the device is lost."""
+        """The error for a failed call. A sticky error has destroyed the context: the device is lost."""
         if isinstance(error, self.pycuda.MemoryError):
             return OutOfMemoryError(f"{self.info.id}: {error}")
         try:

@@ -85,7 +85,7 @@ def _vector_struct(vector: VectorType) -> str:
     return f"struct __align__({alignment}) {_TYPES[vector]} {{ {_NAMES[vector.element]} {members}; }};\n"
 
 
-# Functions whose f32 version has an f at the end; the f64 version has not.
+# Functions whose f32 version ends in f; the f64 version does not.
 _FLOAT_FUNCTIONS = {
     MathOp.ABS: "fabs", MathOp.MIN: "fmin", MathOp.MAX: "fmax", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil",
     MathOp.ROUND: "rint", MathOp.TRUNC: "trunc", MathOp.SQRT: "sqrt", MathOp.RSQRT: "rsqrt", MathOp.EXP: "exp",
@@ -108,7 +108,7 @@ def _math() -> dict[tuple[MathOp, Type], str]:
         wide = "ll" if type.bits == 64 else ""
         unsigned = _NAMES[U64 if type.bits == 64 else U32]
         reverse = f"__brev{wide}(({unsigned})({{0}}))"
-        # The intrinsic of the leading zeros takes the signed type; all of them give int.
+        # The intrinsic for leading zeros takes the signed type; all of them return int.
         leading = f"__clz{wide}(({_NAMES[I64 if type.bits == 64 else I32]})(%s))"
         table[MathOp.MIN, type] = "min({0}, {1})"
         table[MathOp.MAX, type] = "max({0}, {1})"
@@ -124,7 +124,7 @@ def _math() -> dict[tuple[MathOp, Type], str]:
 
 
 def _dots_of_bytes() -> dict[str, str]:
-    """One instruction, since compute capability 6.1."""
+    """A single instruction since compute capability 6.1."""
     functions = {}
     for name, kind, byte in (("i8", "int", "signed char"), ("u8", "unsigned int", "unsigned char")):
         terms = " + ".join(f"({kind})({byte})(x >> {8 * n}) * ({kind})({byte})(y >> {8 * n})" for n in range(4))
@@ -137,7 +137,7 @@ def _dots_of_bytes() -> dict[str, str]:
 
 
 def _conversions() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
-    """Float to integer saturates in hardware. NaN gives 0 from f32 to 32 bits; to or from 64 bits it has to be told."""
+    """Float to integer saturates in hardware. NaN gives 0 from f32 to 32 bits; with 64 bits it needs a test."""
     words = {I32: "int", U32: "uint", I64: "ll", U64: "ull"}
     table: dict[tuple[Type, Type], str] = {}
     functions: dict[str, str] = {}
@@ -163,7 +163,7 @@ def _conversions() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
 
 
 def _typed_atomics() -> dict[tuple[AtomicOp, ScalarType], str]:
-    """What atomics of 64 bits and of f32 lack is told in others. Those of 64 bits are mostly on the unsigned type."""
+    """Missing atomics of 64 bits and f32, expressed in others. Most 64-bit ones exist for the unsigned type only."""
     wide = _NAMES[U64]
     both = {
         AtomicOp.ADD: f"atomicAdd(({wide}*){{pointer}}, ({wide})({{operand}}))",
@@ -192,7 +192,7 @@ def _prologue() -> dict[str, str]:
 _TYPES = _type_names()
 _CONVERSIONS, _FUNCTIONS = _conversions()
 
-# Functions that the compiler knows without a header: a kernel cannot have their names, its values can.
+# Functions that the compiler knows without a header: reserved as the name of a kernel, but not of its values.
 _MATHEMATICS = """
 acosh asinh atanh cbrt copysign cospi cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcinv erfcx erfinv exp10 expm1 fdim fdivide
 fmod frexp hypot ilogb j0 j1 jn ldexp lgamma llrint llround log10 log1p logb lrint lround modf nan nearbyint nextafter
@@ -204,7 +204,7 @@ abs isfinite isinf isnan signbit main malloc free printf memcpy memset clock clo
 umax ullmin ullmax fdividef saturate va_list va_start va_end va_arg va_copy cudaError_t cudaStream_t
 cudaTextureObject_t cudaSurfaceObject_t CUDART_VERSION
 """
-# Words of C++, and names and macros that the compiler brings along.
+# Words of C++, and names and macros predefined by the compiler.
 _KEYWORDS = """
 threadIdx blockIdx blockDim gridDim warpSize dim3 size_t ptrdiff_t assert asm alignas alignof and and_eq bitand bitor
 catch char8_t char16_t char32_t class compl concept const_cast consteval constexpr constinit co_await co_return
@@ -277,7 +277,7 @@ DIALECT = CDialect(
     },
     typed_atomics=_typed_atomics(),
     subgroup=SUBGROUP,
-    volatile_access="*(volatile {type}*)&{place}",  # no vector and no f16 can be copied from a volatile struct
+    volatile_access="*(volatile {type}*)&{place}",  # vectors and f16 cannot be copied from a volatile struct
     construct={vector: _construct(vector) for vector in (*VECTORS, *_BOOL_VECTORS)},
     math=_math(),
     conversions=_CONVERSIONS,

@@ -1,7 +1,7 @@
-"""The few calls of the CUDA driver API that are made without pycuda, through ctypes.
+"""The few CUDA driver API calls that are made without pycuda, through ctypes.
 
-They tell why there is no device where pycuda cannot even be imported, and they make a context current at the cost of
-one foreign call, which pycuda's own stack of contexts does not.
+They report why there is no device even if pycuda cannot be imported, and they make a context current with one foreign
+call, which pycuda's context stack cannot.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class DriverError(Exception):
 
 
 class Driver:
-    """The loaded libcuda. Every method raises DriverError where the driver refuses."""
+    """The loaded libcuda. Every method raises DriverError if the driver returns an error."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
@@ -52,7 +52,7 @@ class Driver:
         self._call("cuInit", 0)
 
     def version(self) -> tuple[int, int]:
-        """The newest CUDA that the driver supports."""
+        """The newest CUDA version that the driver supports."""
         version = ctypes.c_int()
         self._call("cuDriverGetVersion", ctypes.byref(version))
         return version.value // 1000, version.value % 1000 // 10
@@ -79,7 +79,7 @@ class Driver:
         return value.value
 
     def current_context(self) -> int:
-        """The address of the context that is current in this thread; 0 for none."""
+        """The address of this thread's current context; 0 for none."""
         context = ctypes.c_void_p()
         self._call("cuCtxGetCurrent", ctypes.byref(context))
         return context.value or 0
@@ -88,7 +88,7 @@ class Driver:
         self._call("cuCtxSetCurrent", ctypes.c_void_p(context))
 
     def queue_state(self) -> int:
-        """The CUresult of everything queued in the current context: 0 done, NOT_READY, or what went wrong."""
+        """The CUresult of the work queued in the current context: 0 done, NOT_READY, or an error."""
         return int(self._library.cuStreamQuery(ctypes.c_void_p()))
 
     def error_name(self, code: int) -> str:
@@ -109,7 +109,7 @@ class Driver:
 
 @functools.lru_cache(maxsize=1)
 def load_driver() -> Driver:
-    """libcuda, loaded once and not initialised. Raises BackendUnavailableError where there is none."""
+    """libcuda, loaded once and not initialised. Raises BackendUnavailableError if it is missing."""
     name = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
     try:
         return Driver(ctypes.CDLL(name))

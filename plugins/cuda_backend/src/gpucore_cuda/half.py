@@ -1,4 +1,4 @@
-"""f16 in CUDA C without the CUDA headers, which NVRTC's wheel does not have: a struct over PTX instructions."""
+"""f16 in CUDA C without the CUDA headers, which NVRTC's wheel lacks: a struct with PTX instructions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gpucore.ir import F32, F64, I32, I64, U32, U64, ScalarType, Type
 
 _QUALIFIERS = "__device__ __forceinline__"
-# PTX's name of a type and the constraint letter of inline assembly.
+# The PTX name of each type, and its constraint letter in inline assembly.
 _PTX = {
     I32: ("s32", "r"),
     U32: ("u32", "r"),
@@ -23,7 +23,7 @@ def _function(result: str, name: str, parameters: str, body: str) -> str:
 
 
 def _instruction(name: str, parameters: str, instruction: str, inputs: str) -> str:
-    """A function that is one PTX instruction with a f16 result."""
+    """A function that is one PTX instruction with an f16 result."""
     operands = ", ".join(f"%{index}" for index in range(inputs.count('"') // 2 + 1))
     assembly = f'asm("{instruction} {operands};" : "=h"(result.bits) : {inputs});'
     return _function("gpucore_f16", name, parameters, f"gpucore_f16 result; {assembly} return result;")
@@ -57,21 +57,21 @@ HALF_HEADER = "".join(
             'float result; asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x.bits)); return result;',
         ),
         _to_f16(F32, "float"),
-        # Sums and products without a rounding mode may be contracted, as with the other types.
+        # Sums and products without a rounding mode may be contracted, as for the other types.
         _arithmetic("+", "add.f16"),
         _arithmetic("-", "sub.f16"),
         _arithmetic("*", "mul.f16"),
-        # A quotient rounded to f32 and then to f16 is the correctly rounded one: f32 has more than twice the digits.
+        # A quotient rounded to f32 and then to f16 is correctly rounded: f32 has more than twice the digits.
         _through_f32("gpucore_f16", "/"),
         _function("gpucore_f16", "operator-", "gpucore_f16 a", "return gpucore_f16_from_bits(a.bits ^ 0x8000u);"),
         *(_through_f32("bool", symbol) for symbol in ("==", "!=", "<", "<=", ">", ">=")),
     ]
 )
-"""What every kernel with f16 begins with."""
+"""Definitions for every kernel with f16."""
 
 
 def half_functions(type_names: Mapping[Type, str]) -> dict[str, str]:
-    """Further functions by name, for kernels that use them. `type_names` is the dialect's table."""
+    """Further functions by name, written only if used. `type_names` is the dialect's table."""
     items = {f"gpucore_{source}_to_f16": _to_f16(source, type_names[source]) for source in _PTX if source != F32}
     items["gpucore_fma_f16"] = _instruction(
         "gpucore_fma_f16",

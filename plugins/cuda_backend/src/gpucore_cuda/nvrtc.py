@@ -46,7 +46,7 @@ def _candidate_folders() -> Iterator[Path]:
 
 
 class Nvrtc:
-    """The loaded library. `version` and `architectures` (75 for sm_75) are what it can do."""
+    """The loaded library. `version` and `architectures` (75 for sm_75) describe what it supports."""
 
     def __init__(self, path: str) -> None:
         self._library = ctypes.CDLL(path)
@@ -65,7 +65,7 @@ class Nvrtc:
 
     def compile(self, source: Source, architecture: int) -> tuple[bytes, str]:
         """The cubin and the compiler's log. Raises DriverCompileError; BackendUnavailableError for an architecture
-        that this NVRTC does not know."""
+        that this NVRTC does not support."""
         if architecture not in self.architectures:
             raise BackendUnavailableError(self.refusal(architecture))
         program = ctypes.c_void_p()
@@ -89,7 +89,7 @@ class Nvrtc:
             self._library.nvrtcDestroyProgram(ctypes.byref(program))
 
     def refusal(self, architecture: int) -> str:
-        """Why there is no code for an architecture."""
+        """Why this NVRTC cannot compile for an architecture."""
         known = ", ".join(f"sm_{known}" for known in self.architectures)
         version = ".".join(map(str, self.version))
         return f"incompatible: NVRTC {version} compiles for {known}, not for sm_{architecture}"
@@ -109,7 +109,7 @@ class Nvrtc:
 
 @functools.lru_cache(maxsize=1)
 def load_nvrtc() -> Nvrtc:
-    """The library, loaded once. Raises BackendUnavailableError where there is none."""
+    """The library, loaded once. Raises BackendUnavailableError if it is missing."""
     path = find_library()
     if path is None:
         raise BackendUnavailableError("the NVRTC library is not installed (pip install nvidia-cuda-nvrtc)")

@@ -1,4 +1,4 @@
-"""Which CUDA devices there are, or which of the many reasons there is for none."""
+"""Finds the CUDA devices, or the reason why there are none."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ CAPABILITIES = frozenset(
         Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.FUSED_FMA,
     }
 )  # fmt: skip
-"""Of every device that is not older."""
+"""The capabilities of every supported device."""
 
-_BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments, half of them left to scalars
+_BUFFERS = 256  # pointers of 8 bytes in 4096 bytes of arguments; half is left for scalars
 _STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 802, 803, 804, 999
 _BROKEN = {
     _STUB: (
@@ -48,7 +48,7 @@ _BROKEN = {
 
 
 def probe(backend: str, hint: str) -> ProbeResult:
-    """Every visible device. pycuda is not needed to tell why there is none."""
+    """Every visible device. pycuda is not needed to report why there is none."""
     try:
         driver = load_driver()
     except BackendUnavailableError as error:
@@ -84,7 +84,7 @@ def _broken(error: DriverError) -> ProbeResult:
 
 
 def _missing_part() -> ProbeResult | None:
-    """What else has to be installed, if anything."""
+    """A missing library that must be installed, if any."""
     try:
         importlib.import_module("pycuda.driver")
     except ImportError as error:
@@ -120,7 +120,7 @@ def architecture_of(device: DeviceInfo) -> int:
 
 
 def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
-    """What core needs to know of one device. Raises DriverError."""
+    """The DeviceInfo of one device. Raises DriverError."""
 
     def ask(attribute: Attribute) -> int:
         return driver.attribute(index, attribute)

@@ -1,7 +1,7 @@
-"""Subgroups in CUDA C: a warp, its intrinsics, and functions for what they lack.
+"""Subgroups in CUDA C: a warp, its intrinsics, and functions for missing operations.
 
-Every invocation of a subgroup takes part in each operation, so the mask names all that the workgroup has in this warp:
-32, or fewer in the last one. Warps are cut from the invocations counted with x fastest, then y, then z.
+Every invocation of a subgroup takes part in each operation, so the mask has all invocations of the workgroup in this
+warp: 32, or fewer in the last one. Warps are consecutive invocations, with x fastest, then y, then z.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SUBGROUP = {
 """The dialect's templates of the operations."""
 
 _PLACE = {
-    # An axis of size 1 has the id 0: the compiler is told so.
+    # On an axis of size 1 the id is 0: the constant helps the compiler.
     "gpucore_local_index": f"""\
 {_TEMPLATE} unsigned int gpucore_local_index()
 {{
@@ -71,7 +71,7 @@ _PLACE = {
 
 
 def subgroup_functions(type_names: Mapping[Type, str]) -> dict[str, str]:
-    """The functions by name, each after those that it calls. `type_names` is the dialect's table."""
+    """The functions by name, in dependency order. `type_names` is the dialect's table."""
     found = dict(_PLACE)
     for type in (I32, U32, F32):
         name = type_names[type]
@@ -84,14 +84,14 @@ def subgroup_functions(type_names: Mapping[Type, str]) -> dict[str, str]:
 
 
 def _combinations(type: ScalarType) -> dict[str, str]:
-    """What becomes of two invocations' values; the sum of signed integers wraps."""
+    """How two invocations' values are combined; the sum of signed integers wraps."""
     function = "f{0}f(value, other)" if type.is_float else "{0}(value, other)"
     added = "(int)((unsigned int)value + (unsigned int)other)" if type.is_signed else "value + other"
     return {"add": added, "min": function.format("min"), "max": function.format("max")}
 
 
 def _reduction(op: str, type: ScalarType, name: str, combined: str) -> str:
-    """Halves are folded onto each other; values from beyond the last invocation are left out."""
+    """A tree reduction; values from beyond the last invocation are ignored."""
     tree = f"""\
     const unsigned int lane = gpucore_subgroup_lane<x, y, z>(), lanes = __popc(mask);
     for (unsigned int step = {SUBGROUP_SIZE // 2}; step > 0; step /= 2) {{

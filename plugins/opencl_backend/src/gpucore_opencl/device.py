@@ -16,7 +16,7 @@ from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline,
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION
 from gpucore_opencl.platforms import describe, list_devices
 
-# "FILE:LINE:COLUMN: error: ...", or as PoCL has it "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
+# "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
 _MESSAGE = re.compile(
     r"(?:(?P<kind>[a-z][a-z ]*): )?.*?(?<!\.h):(?P<line>\d+):\d+:"
     r"(?: (?P<severity>(?:fatal )?error|warning|note|remark):)?"
@@ -42,7 +42,7 @@ def open_device(backend: str, hint: str, index: int) -> OpenCLDevice:
 
 
 class OpenCLBuffer(Buffer):
-    """`memory` is None once released."""
+    """`memory` is None after release."""
 
     def __init__(self, device: OpenCLDevice, memory: Any, nbytes: int) -> None:
         self._device = device
@@ -68,12 +68,12 @@ class OpenCLBuffer(Buffer):
 
 
 class OpenCLPipeline(Pipeline):
-    """`kernel` is kept: pyopencl makes a new one each time a program is asked for it."""
+    """`kernel` is stored because pyopencl creates a new one for each access to a program's kernel."""
 
     def __init__(self, source: Source, kernel: Any) -> None:
         self.source = source
         self.kernel = kernel
-        self.bound: list[Any] = [None] * (len(source.writes) + 1)  # what is set already
+        self.bound: list[Any] = [None] * (len(source.writes) + 1)  # arguments that are already set
 
     def release(self) -> None:
         self.kernel = None
@@ -81,7 +81,7 @@ class OpenCLPipeline(Pipeline):
 
 
 class OpenCLMark(Mark):
-    """A marker in the queue, and the host's time when it was put there."""
+    """A marker in the queue, and the host's time when it was enqueued."""
 
     def __init__(self, device: OpenCLDevice, event: Any) -> None:
         self._device = device
@@ -114,7 +114,7 @@ class OpenCLDevice(Device):
         size = -(-nbytes // _GRANULE) * _GRANULE
         try:
             memory = self.pyopencl.Buffer(self._context, self.pyopencl.mem_flags.READ_WRITE, size)
-            # Drivers allocate at the first use: use it here, where the failure can be told.
+            # Drivers allocate at first use: use it here, where the failure can be reported.
             self.pyopencl.enqueue_fill_buffer(self.queue, memory, b"\0\0\0\0", 0, 4)
         except self.pyopencl.Error as error:
             code = getattr(error, "code", None)
@@ -126,7 +126,7 @@ class OpenCLDevice(Device):
     def compile(self, source: Source) -> OpenCLPipeline:
         cl = self.pyopencl
         with self.errors():
-            # The driver's program itself: the public class writes a cache and temporary files of its own.
+            # The driver's program object itself: pyopencl's public class writes a cache and temporary files.
             program = cl._cl._Program(self._context, source.text)
         try:
             program._build(b" ".join(self._options(source)), [self._device])
@@ -152,7 +152,7 @@ class OpenCLDevice(Device):
             raise DriverCompileError("GP611", message) from error
 
     def _check_workgroup_size(self, kernel: Any, source: Source) -> None:
-        """Refuse a text by hand that requires another size than it would be dispatched with."""
+        """Reject a user's text that requires another workgroup size than that of its dispatches."""
         which = self.pyopencl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
         required = tuple(map(int, kernel.get_work_group_info(which, self._device)))
         if any(required) and required != tuple(source.workgroup_size):
@@ -164,7 +164,7 @@ class OpenCLDevice(Device):
             )
 
     def _options(self, source: Source) -> list[bytes]:
-        """1.2 is what every device has; subgroups came with 2.0, which not every device of 3.0 takes."""
+        """1.2 is supported by every device; subgroups came with 2.0, which some 3.0 devices do not accept."""
         if re.search(rf"^\s*#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable", source.text, re.MULTILINE) is None:
             return [b"-cl-std=CL1.2"]
         return [b"-cl-std=CL3.0" if self._device.version.startswith("OpenCL 3.") else b"-cl-std=CL2.0"]
@@ -217,7 +217,7 @@ class OpenCLDevice(Device):
 
     @contextmanager
     def errors(self) -> Iterator[None]:
-        """Turns a driver's exception into one of gpucore's."""
+        """Converts a driver's exception to one of gpucore's."""
         try:
             yield
         except self.pyopencl.Error as error:
@@ -237,7 +237,7 @@ class OpenCLDevice(Device):
         )
 
     def _refused_sizes(self) -> tuple[int, int]:
-        """More that an allocation fails with; elsewhere OUT_OF_RESOURCES can mean a kernel that went wrong."""
+        """Sizes that an allocation cannot have; for others OUT_OF_RESOURCES can mean that a kernel failed."""
         return self.pyopencl.status_code.INVALID_BUFFER_SIZE, self.pyopencl.status_code.OUT_OF_RESOURCES
 
     def _markers_have_timestamps(self) -> bool:

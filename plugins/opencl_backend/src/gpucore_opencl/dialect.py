@@ -123,7 +123,7 @@ def _math() -> dict[tuple[MathOp, Type], str]:
 
 
 def _atomics_64() -> dict[tuple[AtomicOp, ScalarType], str]:
-    """Those of cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics."""
+    """The atomics of cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics."""
     functions = {
         AtomicOp.STORE: "xchg", AtomicOp.ADD: "add", AtomicOp.SUB: "sub", AtomicOp.MIN: "min", AtomicOp.MAX: "max",
         AtomicOp.AND: "and", AtomicOp.OR: "or", AtomicOp.XOR: "xor", AtomicOp.EXCHANGE: "xchg",
@@ -136,7 +136,7 @@ def _atomics_64() -> dict[tuple[AtomicOp, ScalarType], str]:
 
 
 def _float_to_integer() -> tuple[dict[tuple[Type, Type], str], dict[str, str]]:
-    """Conversions that saturate; what the built-in ones make of a NaN depends on the device."""
+    """Conversions that saturate; the built-in ones are device-dependent for NaN."""
     conversions: dict[tuple[Type, Type], str] = {}
     functions: dict[str, str] = {}
     for source in _FLOATS:
@@ -162,7 +162,7 @@ def _vector_conversions() -> dict[tuple[Type, Type], str]:
 
 
 def _vector_operators() -> frozenset[tuple[BinaryOp | UnaryOp, Type]]:
-    """Operators of OpenCL C on whole vectors that mean what the IR means."""
+    """Operators of OpenCL C on whole vectors with the IR's meaning."""
     own: set[tuple[BinaryOp | UnaryOp, Type]] = set()
     for vector in VECTORS:
         own.update((op, vector) for op in (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, UnaryOp.NEG))
@@ -171,7 +171,7 @@ def _vector_operators() -> frozenset[tuple[BinaryOp | UnaryOp, Type]]:
         else:
             bitwise = (BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR, UnaryOp.INVERT)
             own.update((op, vector) for op in bitwise)
-        if vector.element.bits == 32:  # the result for halves is a vector of short
+        if vector.element.bits == 32:  # for halves the result is a vector of short
             own.update((op, vector) for op in COMPARISONS)
     return frozenset(own)
 

@@ -1,4 +1,4 @@
-"""Which OpenCL devices there are. Imports pyopencl only while it looks."""
+"""Finds the OpenCL devices. Imports pyopencl only when it is called."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION
 
-# clGetPlatformIDs of the ICD loader when no vendor's driver is registered, or none of them loads.
+# The ICD loader's clGetPlatformIDs returns this if no vendor's driver is registered, or none can be loaded.
 _PLATFORM_NOT_FOUND = -1001
 _EMULATORS = ("portable computing language", "oclgrind")
 _ATOMIC_EXTENSIONS = frozenset({"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"})
-# Subgroups are used where a device has every operation of them; else core makes them of workgroup memory.
+# Native subgroups are used if a device has every operation; otherwise core emulates them in workgroup memory.
 _SUBGROUP_EXTENSIONS = frozenset(
     {SUBGROUP_EXTENSION, "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative"}
 )
 _GRID = 2**31 - 1  # ids are i32
-_GRID_YZ = 65535  # drivers over an API with that limit pass it on
-_BUFFERS = 64  # the specification promises 1024 bytes of arguments
+_GRID_YZ = 65535  # a limit of some drivers that are built on another API
+_BUFFERS = 64  # the specification guarantees 1024 bytes of arguments
 
 
 def probe(backend: str, hint: str) -> ProbeResult:
-    """Every device of every platform, in the order in which the drivers tell them."""
+    """Every device of every platform, in the order of the drivers."""
     try:
         pyopencl: Any = importlib.import_module("pyopencl")
     except ImportError as error:
@@ -44,7 +44,7 @@ def probe(backend: str, hint: str) -> ProbeResult:
 
 
 def list_devices(pyopencl: Any) -> list[Any]:
-    """The devices that can compile kernels. Raises pyopencl.Error where the drivers cannot be asked."""
+    """The devices that can compile kernels. Raises pyopencl.Error if the query fails."""
     devices: list[Any] = []
     for platform in pyopencl.get_platforms():
         try:
@@ -66,7 +66,7 @@ def _failure(error: Any, hint: str) -> ProbeResult:
 
 
 def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo:
-    """What core needs to know of one device."""
+    """The DeviceInfo of one device."""
     platform, kind = device.platform, _kind(pyopencl, device)
     return DeviceInfo(
         id=f"{backend}:{index}",
@@ -96,9 +96,9 @@ def _kind(pyopencl: Any, device: Any) -> DeviceKind:
 
 
 def capabilities_of(device: Any) -> frozenset[Capability]:
-    """What a device can do, told by its profile and extensions."""
-    # fma is a correctly rounded built-in function of OpenCL C, and 64-bit integers belong to its full profile. Since
-    # 1.1 a kernel may store single bytes.
+    """The capabilities of a device, by its profile and extensions."""
+    # fma is a correctly rounded built-in function of OpenCL C, and 64-bit integers are part of the full profile. Since
+    # 1.1 kernels may store single bytes.
     found = {Capability.FUSED_FMA, Capability.INT8, Capability.INT16}
     extensions = frozenset(device.extensions.split())
     if extensions >= _ATOMIC_EXTENSIONS:

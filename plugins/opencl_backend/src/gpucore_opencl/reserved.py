@@ -38,7 +38,7 @@ _WIDTHS = ("2", "3", "4", "8", "16")
 
 
 def _families() -> frozenset[str]:
-    """Built-in functions that come in one version for each type, width or rounding."""
+    """Built-in functions that exist in one version for each type, width or rounding mode."""
     names = {f"{prefix}_{name}" for prefix in ("half", "native") for name in _APPROXIMATE.split()}
     names |= {f"{prefix}_{name}" for prefix in ("atom", "atomic") for name in _ATOMICS.split()}
     names |= {f"atomic_{name}" for name in _LATER_ATOMICS.split()}
@@ -54,7 +54,7 @@ def _families() -> frozenset[str]:
 _EXTENSIONS = frozenset(("cl_*", "CL_*", "CLK_*"))  # a device defines a macro for each extension that it has
 
 WORDS = frozenset(_KEYWORDS.split()) | {f"{name}{width}" for name in _SCALARS for width in _WIDTHS} | _EXTENSIONS
-"""Words and macros of the language: nothing can have these names; those with * are beginnings."""
+"""Words and macros of the language, reserved for any name; those with * are prefixes."""
 
 FUNCTIONS = frozenset(_FUNCTIONS.split()) | _families()
-"""`main` and built-in functions: a kernel cannot have these names, its values can."""
+"""`main` and built-in functions: reserved as the name of a kernel, but not of its values."""

@@ -1,4 +1,4 @@
-"""What wgpu offers on this machine, as DeviceInfo."""
+"""The adapters that wgpu finds on this machine, as DeviceInfo."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its
 
 @dataclass(frozen=True)
 class FoundAdapter:
-    """A wgpu adapter and what gpucore says about it."""
+    """A wgpu adapter and its DeviceInfo."""
 
     adapter: Any
     info: DeviceInfo
 
 
 def find_adapters() -> list[FoundAdapter]:
-    """All adapters that can compute, Vulkan's before those of OpenGL, which are mostly the same hardware again."""
+    """All adapters with compute, Vulkan's before OpenGL's, which are usually the same hardware."""
     adapters = [adapter for adapter in wgpu.gpu.enumerate_adapters_sync() if _can_compute(adapter)]
     wanted = os.environ.get(BACKEND_VARIABLE, "").strip().lower()
     if wanted:
@@ -62,7 +62,7 @@ def _order(adapter: Any) -> int:
 
 
 def _can_compute(adapter: Any) -> bool:
-    """An OpenGL context may have limits for compute and no compute: its version tells, and else opening a device."""
+    """An OpenGL context may report compute limits without compute: check its version, or else try to open a device."""
     if int(adapter.limits["max-compute-invocations-per-workgroup"]) <= 0:
         return False
     if not _api(adapter).startswith("opengl"):
@@ -97,14 +97,14 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
         api=str(info["backend_type"]),
         capabilities=frozenset(capability for feature, capability in _FEATURES.items() if feature in features),
         limits=_limits(adapter, name),
-        # Vulkan keeps buffers safe there, too, but workgroup and private arrays lie on this process's stack.
+        # Vulkan keeps buffers safe there too, but workgroup and private arrays are on this process's stack.
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
         details=tuple((key, value) for key, value in details.items() if value),
     )
 
 
 def _kind(adapter_type: str, name: str) -> DeviceKind:
-    """Emulations say that they are CPUs, but not through every API: their names tell too."""
+    """Software adapters report that they are CPUs, but not through every API: check their names too."""
     if any(word in name.lower() for word in _SOFTWARE):
         return DeviceKind.SOFTWARE
     return _KINDS.get(adapter_type, DeviceKind.GPU)
@@ -127,7 +127,7 @@ def _limits(adapter: Any, name: str) -> Limits:
         max_workgroup_memory=int(limits["max-compute-workgroup-storage-size"]),
         max_buffer_size=largest,
         max_binding_size=min(int(limits["max-storage-buffer-binding-size"]), largest),
-        # the watch for loops that are cut short takes one binding
+        # the detection of loops that are cut short takes one binding
         max_buffers=int(limits["max-storage-buffers-per-shader-stage"]) - (loop_limit is not None),
         min_subgroup_size=least,
         max_subgroup_size=greatest,

@@ -1,4 +1,4 @@
-"""Buffers, and reading them back."""
+"""Buffers, and reads from them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gpucore_wgpu.recorder import Recorder
 
 _GRAIN = 16  # sizes are rounded up to this, so that a buffer of scalars may be bound as one of vectors
-_CHUNK = 64 << 20  # bytes of one transfer; each takes as much again in staging memory
+_CHUNK = 64 << 20  # bytes per transfer; each needs the same amount of staging memory
 _KEPT_STAGING = 1 << 20  # a staging buffer of this size is kept for small reads
 
 USAGE = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
@@ -25,7 +25,7 @@ _serials = itertools.count(1)
 
 
 class WgpuBuffer(Buffer):
-    """A storage buffer. `serial` tells buffers apart, also after their release."""
+    """A storage buffer. `serial` identifies it, even after its release."""
 
     def __init__(self, recorder: Recorder, nbytes: int) -> None:
         """`nbytes` > 0. Raises OutOfMemoryError."""
@@ -34,12 +34,12 @@ class WgpuBuffer(Buffer):
         self.recorder = recorder
         with driver_errors(f"allocate {nbytes} bytes"):
             self._handle: Any = recorder.device.create_buffer(size=padded(nbytes), usage=USAGE)
-        # the caches that hold a bind group with this buffer, and the key of it there
+        # the caches that hold a bind group with this buffer, and its key there
         self.bind_groups: list[tuple[dict[tuple[int, ...], Any], tuple[int, ...]]] = []
 
     @property
     def handle(self) -> Any:
-        """The wgpu buffer. Raises ClosedError after the release, and when the device was closed."""
+        """The wgpu buffer. Raises ClosedError after the release, or if the device is closed."""
         if self._handle is None or self.recorder.is_discarded:
             raise ClosedError("this buffer was released" if self._handle is None else "its device was closed")
         return self._handle
@@ -78,12 +78,12 @@ class WgpuBuffer(Buffer):
 
 
 def padded(nbytes: int) -> int:
-    """The size that a buffer of `nbytes` really has."""
+    """The actual size of a buffer of `nbytes`."""
     return -(-nbytes // _GRAIN) * _GRAIN
 
 
 class Reader:
-    """Copies buffers to the host through memory that the host can map."""
+    """Copies buffers to the host through staging memory."""
 
     def __init__(self, device: Any) -> None:
         self._device = device
@@ -92,7 +92,7 @@ class Reader:
     def read(self, handle: Any, offset: int, out: memoryview) -> None:
         """Fill `out` from byte `offset` of a buffer, after all work submitted so far.
 
-        Copies are of whole words: up to the one that holds the last byte, which the padding of buffers has room for.
+        Copies are of whole words: the last one may extend into the padding of the buffer.
         """
         before = offset % 4
         size = -(-(before + len(out)) // 4) * 4
@@ -109,7 +109,7 @@ class Reader:
                 staging.destroy()
 
     def release(self) -> None:
-        """Free what is kept between reads."""
+        """Free the staging buffer kept between reads."""
         if self._kept is not None:
             self._kept.destroy()
             self._kept = None

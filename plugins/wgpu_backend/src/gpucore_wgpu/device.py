@@ -23,10 +23,10 @@ WANTED_FEATURES = (
 
 
 class WgpuDevice(Device):
-    """An open device. Dispatches are collected and submitted together, see `recorder`."""
+    """An open device. Dispatches are batched and submitted together, see `recorder`."""
 
     def __init__(self, adapter: Any, info: DeviceInfo) -> None:
-        """Opens `adapter` with all its limits. Raises DeviceError."""
+        """Open `adapter` with all its limits. Raises DeviceError."""
         self.info = info
         with driver_errors(f"open {info.id}"):
             self._device: Any = adapter.request_device_sync(
@@ -110,7 +110,7 @@ class WgpuDevice(Device):
         self._device.destroy()
 
     def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
-        """WebGPU refuses a buffer that one dispatch writes and binds for reading only too: that binding gets a copy."""
+        """WebGPU forbids binding a buffer both for writing and read-only in a dispatch: the latter gets a copy."""
         if len({buffer.serial for buffer in buffers}) == len(buffers):
             return list(buffers)
         written = {buffer.serial for buffer, writable in zip(buffers, writes, strict=True) if writable}

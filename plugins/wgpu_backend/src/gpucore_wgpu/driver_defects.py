@@ -1,6 +1,6 @@
-"""What drivers get wrong: each defect with the drivers that have it and what the emitter does about it.
+"""Known driver defects: each with the drivers that have it and the workaround in the emitter.
 
-A defect that any driver may have, or naga itself, is worked around on every device, where the text is written.
+A defect that any driver may have, or naga itself, is worked around on every device by the code that writes the text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gpucore.runtime import DeviceInfo
 
 
 class Defect(enum.Enum):
-    """The value says what is wrong."""
+    """The value describes the defect."""
 
     UNDEFINED_DIVISION = "x / 0, INT_MIN / -1 and conversions of floats beyond an integer's range are undefined"
     # drivers of OpenGL: GLSL leaves them undefined, and naga, which guards them in SPIR-V, MSL and HLSL, does not there

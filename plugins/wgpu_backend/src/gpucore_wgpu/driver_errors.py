@@ -1,4 +1,4 @@
-"""wgpu's exceptions as gpucore's."""
+"""Converts wgpu's exceptions to gpucore's."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import wgpu
 from gpucore.errors import DeviceError, DeviceLostError, DriverCompileError, GpucoreError, OutOfMemoryError
 from gpucore.runtime import Source
 
-DRIVER_ERRORS = (wgpu.GPUError, RuntimeError, ValueError, TypeError)  # wgpu-py checks arguments by the last two
+DRIVER_ERRORS = (wgpu.GPUError, RuntimeError, ValueError, TypeError)  # the last two: wgpu-py's argument checks
 _LOST = re.compile(r"device (is|was) lost|is destroyed|device .* has been destroyed", re.IGNORECASE)
 _NO_MEMORY = re.compile(r"not enough memory|out of memory", re.IGNORECASE)  # wgpu-native calls it a validation error
 _PLACE = re.compile(r"(?:wgsl|^\s*┌─ .*?):(\d+):\d+", re.MULTILINE)
@@ -19,7 +19,7 @@ _PLACE = re.compile(r"(?:wgsl|^\s*┌─ .*?):(\d+):\d+", re.MULTILINE)
 
 @contextmanager
 def driver_errors(action: str) -> Iterator[None]:
-    """Turn what wgpu raises while `action` is done into a DeviceError that says so, OutOfMemoryError for memory."""
+    """Convert wgpu's exceptions during `action` to a DeviceError that names it, or OutOfMemoryError."""
     try:
         yield
     except GpucoreError:
@@ -29,7 +29,7 @@ def driver_errors(action: str) -> Iterator[None]:
 
 
 def device_error(action: str, error: Exception) -> DeviceError:
-    """The gpucore error for what wgpu raised."""
+    """The gpucore error for an exception of wgpu."""
     text = str(error).strip()
     if isinstance(error, wgpu.GPUOutOfMemoryError) or _NO_MEMORY.search(text):
         return OutOfMemoryError(f"the device has no memory left to {action}")
@@ -39,10 +39,10 @@ def device_error(action: str, error: Exception) -> DeviceError:
 
 
 def compile_error(source: Source, error: Exception) -> DriverCompileError:
-    """The error for WGSL that naga or the driver refused.
+    """The error for WGSL that naga or the driver rejected.
 
-    For generated text it stands at the user's line that the log's first line number leads to, or at the kernel where
-    the log has none (drivers' errors have none). A user's own WGSL has no kernel line; the log has its own.
+    For generated text it points to the user's line for the first line number in the log, or to the kernel if there is
+    none (drivers' errors have none). A user's own WGSL has no kernel line; the log has its line.
     """
     log = str(error)
     if not any(source.lines):

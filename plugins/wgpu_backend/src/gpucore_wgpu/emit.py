@@ -1,16 +1,16 @@
 """ValidModule to WGSL. Imports no driver.
 
-**Bindings**, of generated text as of a user's own WGSL, all in group 0:
+**Bindings**, the same for generated text and a user's own WGSL, all in group 0:
 
-- array i of the dispatch at `@group(0) @binding(i)`: `var<storage, read>` where `Source.writes` says that the kernel
-  does not write it, else `var<storage, read_write>`;
-- the packed scalars at the next binding, if there are any: `var<uniform>` of a struct with one member for each, in
-  order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
-- the loop watch at the one after, for the drivers that need it: in generated text only.
+- array i of the dispatch at `@group(0) @binding(i)`: `var<storage, read>` if `Source.writes` says that the kernel
+does not write it, else `var<storage, read_write>`;
+- the packed scalars, if any, at the next binding: `var<uniform>` of a struct with one member for each, in
+order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
+- the loop watch at the one after, for drivers that need it: in generated text only.
 
-The entry point has the name `Source.entry` and declares the workgroup size itself. naga takes f64, i64 and u64 and
-subgroup operations as extensions of WGSL that need no `enable`. Its module is trusted, so that nothing checks indices,
-where the text was generated here; a user's own is checked.
+The entry point is named `Source.entry` and declares the workgroup size itself. naga accepts f64, i64 and u64 and
+subgroup operations as extensions of WGSL that need no `enable`. A generated module is trusted, so naga adds no index
+checks to it; a user's own is checked.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from gpucore_wgpu.wgsl_statements import Statements
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_types import type_name
 
-_SLACK = 4  # passes below the limit at which kernels are already watched
+_SLACK = 4  # iterations below the limit at which kernels are already watched
 _NUM_WORKGROUPS = ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class LoopWatch:
-    """Makes a kernel tell when its driver has cut a loop short.
+    """Makes a kernel report that its driver has cut a loop short.
 
-    Some drivers count the passes through all loops of an invocation (and of those it runs in lockstep with), and
-    leave every loop once the count is used up. So at its end the kernel runs a loop of as many passes as word 0 of
-    the watch buffer says. Where fewer were made, the count was used up, and a word of the kernel's own becomes 1:
-    which one is the pipeline constant SLOT.
+    Some drivers count the iterations of all loops of an invocation (and of those in lockstep with it), and exit every
+    loop once the limit is reached. So at its end the kernel runs a loop with the number of iterations in word 0 of the
+    watch buffer. If fewer were run, the limit was reached, and the kernel sets its own word to 1: the pipeline constant
+    SLOT is the index of that word.
 
-    The same drivers may read the index of a private array when its variable has already changed: they keep the
-    place `v[j]` by reference to the register of `j`. `opaque_indices` adds a zero to such indices that no compiler
-    knows (it comes from the watch buffer), which makes each a number of its own.
+    The same drivers may read the index of a private array after its variable has changed, because they keep the access
+    `v[j]` as a reference to the register of `j`. `opaque_indices` adds a zero that is unknown to the compiler (it comes
+    from the watch buffer) to such indices, which makes each a separate value.
     """
 
     opaque_indices: bool = False
@@ -62,14 +62,14 @@ SLOT = "gpucore_slot"
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The payload of generated text; text by hand has none."""
+    """The payload of generated text; a user's text has none."""
 
-    kernel: str  # its name, as the user wrote it
+    kernel: str  # its name in the user's code
     is_watched: bool
 
 
 def watch_for(block: ir.Block, loop_limit: int | None) -> LoopWatch | None:
-    """How a kernel is watched for a driver with this limit, or None where it needs no watching."""
+    """How to watch a kernel for a driver with this limit, or None if that is not needed."""
     if loop_limit is None:
         return None
     most, opaque_indices = most_iterations(block), has_run_time_indices(block)
@@ -79,10 +79,10 @@ def watch_for(block: ir.Block, loop_limit: int | None) -> LoopWatch | None:
 
 
 def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
-    """The WGSL of a kernel, for the driver of `device` or for what every driver takes.
+    """The WGSL of a kernel, for the driver of `device`, or for all drivers without one.
 
-    The defects of the driver are worked around, see `driver_defects`. Drivers are kept from rewriting float
-    arithmetic, see `exact`; that of f64 where the device has 64-bit integers.
+    Defects of the driver are worked around, see `driver_defects`. Drivers are prevented from rewriting float
+    arithmetic, see `exact`; for f64 only if the device has 64-bit integers.
     """
     defects = frozenset() if device is None else defects_of(device)
     watch = None if device is None else watch_for(valid.module.body, device.limits.max_loop_iterations)
@@ -104,7 +104,7 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
 
 
 def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
-    """Whether a buffer needs write access: atomics do, even where the kernel only loads by them."""
+    """Whether a buffer needs write access: atomics do, even if the kernel only loads with them."""
     return buffer.index in valid.written_buffers or buffer in valid.atomic_memories
 
 
@@ -135,7 +135,7 @@ class _Kernel:
     def write(self) -> tuple[Writer, Writer]:
         """The text before the entry point, and the entry point."""
         for buffer in self._module.buffers:
-            self._statements.memory(buffer)  # what the user sees keeps its name: it is asked for first
+            self._statements.memory(buffer)  # a name that the user sees stays as it is: it is reserved first
         self._write_entry_point()
         head = Writer()
         head.span = self._module.span
@@ -155,7 +155,7 @@ class _Kernel:
         return head, self._body
 
     def _is_nonnegative(self, expr: ir.Expr) -> bool:
-        """What Ranges knows; only kernels with a signed division pay for it."""
+        """The result of Ranges; computed only for kernels with a signed division."""
         if self._ranges is None:
             self._ranges = Ranges(self._module)
         return self._ranges.interval(expr).lo >= 0
@@ -200,12 +200,12 @@ class _Kernel:
             head.line(f"override {SLOT}: u32;")
 
     def _write_scalars(self, head: Writer, binding: int) -> None:
-        """The packed scalars as a struct whose members lie where ValidModule.slots says."""
+        """The packed scalars as a struct with its members at the offsets in ValidModule.slots."""
         slots = sorted(self._valid.slots, key=lambda slot: slot.offset)
         ends = [slot.offset for slot in slots[1:]] + [self._valid.scalars_nbytes]
         with head.block("struct gpucore_Scalars {"):
             for slot, end in zip(slots, ends, strict=True):
-                # @size reaches up to the next member, whatever padding lies between
+                # @size extends to the next member, including padding
                 head.line(f"@size({end - slot.offset}) {self._member(slot.param)}: {_stored_type(slot.param.type)},")
         head.line(f"@group(0) @binding({binding}) var<uniform> gpucore_scalars: gpucore_Scalars;")
 
@@ -226,7 +226,7 @@ class _Kernel:
                 body.line(f"let {self._expressions.builtin(builtin)} = {self._values.text(builtin)};")
             if self._opaque_zero:
                 body.line(f"let {self._opaque_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
-            if self._has_opaque_operands:  # there is always a workgroup, which a compiler has no way to know
+            if self._has_opaque_operands:  # there is always at least one workgroup, but a compiler cannot know
                 name = self._names.name(OPAQUE_ZERO.id, OPAQUE_ZERO.name)
                 body.line(f"let {name} = select(0u, 1u, {self._expressions.builtin(_NUM_WORKGROUPS)} == 0);")
             self._statements.write_block(self._module.body)
@@ -251,7 +251,7 @@ def _all_expressions(block: ir.Block) -> Iterator[ir.Expr]:
 
 
 def _stored_type(type: ir.ScalarType) -> str:
-    """How a scalar lies in the packed block: a bool and an f16 take four bytes."""
+    """The type of a scalar in the packed block: a bool and an f16 take four bytes."""
     return "u32" if type.kind is ScalarKind.BOOL or type == F16 else type_name(type)
 
 

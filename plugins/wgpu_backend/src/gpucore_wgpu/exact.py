@@ -1,10 +1,10 @@
-"""Keeping drivers from rewriting float arithmetic.
+"""Prevents drivers from rewriting float arithmetic.
 
-naga does not mark float operations as exact, so drivers (Mesa's, NVIDIA's) take the laws of real numbers for theirs:
+naga does not mark float operations as exact, so drivers (Mesa's, NVIDIA's) apply the laws of real numbers to them:
 (a + b) - a becomes b, x - x and x * 0 become 0, sqrt(x) * sqrt(x) becomes abs(x), x*y + x*z becomes x * (y + z).
-It sees through names and variables, and through loops that it unrolls. An operand whose bits are or-ed with a zero
-that no compiler knows stops that. It is done only where a law may apply: a sum that goes on with products of other
-factors, as every accumulation does, stays as it is.
+They do so across names and variables, and across iterations of unrolled loops. Or-ing the bits of an operand with a
+zero that is unknown to the compiler prevents that. It is done only where such a law may apply: a sum that continues
+with products of other factors, such as an accumulation, is not changed.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ _ADDITIONS = frozenset({BinaryOp.ADD, BinaryOp.SUB})
 
 
 def keep_arithmetic(module: ir.Module, *, has_int64: bool) -> ir.Module:
-    """`module` with operands hidden by OPAQUE_ZERO, or itself where none has to be. f64 needs 64-bit integers."""
+    """`module` with operands hidden by OPAQUE_ZERO, or itself if none needs it. f64 needs 64-bit integers."""
     keeper = _Keeper(module, has_int64)
     body = keeper.block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
 def _opaque(expr: ir.Expr, bit: int = 0) -> ir.Expr:
-    """`expr` by its bits, with those of the opaque zero, of which compilers know that it has no other than the lowest.
+    """`expr` by its bits, or-ed with those of the opaque zero. Compilers know that only its lowest bit could be set.
 
-    What has the zero in one `bit` already is hidden once more only by another. An f16 goes through f32, which keeps
-    its value.
+    An operand or-ed with the zero in one `bit` must be hidden again with another one. An f16 goes through f32, which
+    keeps its value.
     """
     scalar = scalar_of(expr.type)
     if scalar == F16:
@@ -65,20 +65,20 @@ def _opaque(expr: ir.Expr, bit: int = 0) -> ir.Expr:
 
 
 class _Keeper:
-    """Rewrites one kernel, in the order of its text."""
+    """Rewrites one kernel, in program order."""
 
     def __init__(self, module: ir.Module, has_int64: bool) -> None:
         self._forms = Forms()
-        self._values: dict[int, int] = {}  # the forms of values, by their ids
-        self._held: dict[object, int] = {}  # those that locals and places in memory hold here
+        self._values: dict[int, int] = {}  # the forms of values, by id
+        self._held: dict[object, int] = {}  # the current forms of locals and memory places
         self._assigned = walk.assigned_locals(module.body)
         self._has_int64 = has_int64
         for param in module.params:
             self._leaf(param)  # so that it is older than every loop
-        self._last = -1  # the form of the expression visited last
+        self._last = -1  # the form of the last visited expression
 
     def block(self, block: ir.Block) -> ir.Block:
-        """The block, rewritten; what its statements leave in variables is known afterwards."""
+        """The block, rewritten; the forms of variables at its end are kept."""
         return walk.same_or(block, [self._statement(statement) for statement in block])
 
     def _nested(self, block: ir.Block) -> ir.Block:
@@ -90,7 +90,7 @@ class _Keeper:
     def _statement(self, statement: ir.Stmt) -> ir.Stmt:
         blocks = walk.blocks(statement)
         if isinstance(statement, ir.ForRange | ir.Loop):
-            self._forget(blocks, CARRIED)  # the passes before have assigned them
+            self._forget(blocks, CARRIED)  # earlier iterations have assigned them
         result = walk.map_statement(statement, self._expression, self._nested)
         if blocks:
             self._forget(blocks, OPAQUE)
@@ -108,7 +108,7 @@ class _Keeper:
         return result
 
     def _forget(self, blocks: tuple[ir.Block, ...], kind: str) -> None:
-        """After or before nested blocks: what they assign comes from somewhere else."""
+        """Before or after nested blocks: the variables that they assign become unknown."""
         for block in blocks:
             for local in self._assigned[id(block)]:
                 self._held[local] = self._forms.fresh(kind)
@@ -123,12 +123,12 @@ class _Keeper:
         return (place.memory, index, place.path)
 
     def _is_variable(self, key: tuple[object, ...]) -> bool:
-        """Whether a place is an element of a private array at a constant index, which is as good as a local."""
+        """Whether a place is an element of a private array at a constant index, which behaves like a local."""
         index = key[1]
         return isinstance(key[0], PrivateArray) and isinstance(index, int) and self._forms.operation(index) == CONSTANT
 
     def _loaded(self, place: ir.Place) -> int:
-        """Two loads from one place are taken for equal: a driver may find that they are."""
+        """Two loads from one place are treated as equal: a driver may find that they are."""
         key = self._key(place)
         if key not in self._held:
             if self._is_variable(key):
@@ -157,7 +157,7 @@ class _Keeper:
                 return _opaque(expr, bit=1), self._forms.number(Form("opaque", (known,)))
             return expr, self._leaf(expr)
         new, parts = [], []
-        for child in old:  # a comprehension would cost a second frame a level
+        for child in old:  # a comprehension would cost a second frame per level
             kept, part = self._visit(child)
             new.append(kept)
             parts.append(part)
@@ -184,19 +184,19 @@ class _Keeper:
             case ir.Constant():
                 value: object = expr.value if expr.type != BOOL else bool(expr.value)
                 if value != value:
-                    value = "nan"  # which is equal to itself
+                    value = "nan"  # which equals itself
                 return forms.number(Form(CONSTANT, (), (str(expr.type), value)))
             case _:
                 return forms.number(Form(OPAQUE, (), expr))
 
     def _dangers(self, expr: ir.Expr, parts: tuple[int, ...]) -> list[int]:
-        """Which operands have to be hidden."""
+        """The operands that must be hidden."""
         match expr:
             case ir.Binary():
                 if expr.op in _ADDITIONS:
                     return self._of_sum(parts[0], parts[1])
                 if expr.op is BinaryOp.DIV and self._forms.positive(parts[0]) == self._forms.positive(parts[1]):
-                    return [1]  # x / x is 1 save for zeros, infinities and NaN
+                    return [1]  # x / x is 1 except for zeros, infinities and NaN
                 if expr.op in PRODUCTS:
                     return self._of_product(parts[0], parts[1])
                 return self._of_comparison(parts) if expr.op in COMPARISONS else []
@@ -239,7 +239,7 @@ class _Keeper:
         return []
 
     def _carries(self, terms: list[int], factors: set[int], found: list[int]) -> list[int]:
-        """`found` if a variable of a loop goes on with what every pass has: once unrolled, it is a common factor."""
+        """`found` if a loop variable is combined with a loop invariant: once unrolled, that is a common factor."""
         for term in terms:
             if self._forms.operation(term) == CARRIED:
                 carried = self._forms.positive(term)

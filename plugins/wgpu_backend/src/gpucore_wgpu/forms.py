@@ -1,7 +1,7 @@
-"""What the values of a kernel are made of, as far as a driver's compiler may find it out.
+"""Symbolic forms of a kernel's values, as far as a driver's compiler may derive them.
 
-Each form has a number: equal forms have one number, and a form's number is above those of its parts. What is not
-seen through (a load, a parameter) is a form without parts.
+Each form has a number: equal forms have the same number, and a form's number is greater than those of its parts. An
+opaque value (a load, a parameter) is a form without parts.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ SUMS = frozenset({BinaryOp.ADD, BinaryOp.SUB, MathOp.FMA, MathOp.MIX})
 PRODUCTS = frozenset({BinaryOp.MUL, BinaryOp.DIV})
 CONSTANT, CARRIED, OPAQUE = "constant", "carried", "opaque"
 
-_MOST_TERMS = 24  # a sum of more is taken for one with anything in it
-_DEEPEST = 12  # how far a component is looked for below a vector
+_MOST_TERMS = 24  # a longer sum is treated as one that may contain anything
+_DEEPEST = 12  # maximum depth of the search for a component of a vector
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """An operation on other forms. `detail` tells forms without parts from each other."""
+    """An operation on other forms. `detail` distinguishes forms without parts."""
 
     operation: Any
     parts: tuple[int, ...] = ()
@@ -37,18 +37,18 @@ class Forms:
         self._forms: list[Form] = []
 
     def number(self, form: Form) -> int:
-        """The number of a form, a new one at its first use."""
+        """The number of a form; a new one at its first use."""
         known = self._numbers.setdefault(form, len(self._forms))
         if known == len(self._forms):
             self._forms.append(form)
         return known
 
     def fresh(self, operation: str) -> int:
-        """A form that is equal to no other."""
+        """A form that equals no other."""
         return self.number(Form(operation, (), len(self._forms)))
 
     def of(self, expr: ir.Expr, parts: tuple[int, ...]) -> int:
-        """The form of an expression that is no leaf, over the forms of its children."""
+        """The form of an expression that is not a leaf, over the forms of its children."""
         match expr:
             case ir.Call(op=MathOp.MIN | MathOp.MAX) if parts[0] == parts[1]:
                 return parts[0]
@@ -75,21 +75,21 @@ class Forms:
         return self.number(Form("Extract", (vector,), index))
 
     def operation(self, number: int) -> Any:
-        """The operation of a form, under its negations."""
+        """The operation of a form, without its negations."""
         return self._forms[self.positive(number)].operation
 
     def parts(self, number: int) -> tuple[int, ...]:
-        """The parts of a form, under its negations."""
+        """The parts of a form, without its negations."""
         return self._forms[self.positive(number)].parts
 
     def positive(self, number: int) -> int:
-        """The form below all negations."""
+        """The form without its negations."""
         while self._forms[number].operation is UnaryOp.NEG:
             number = self._forms[number].parts[0]
         return number
 
     def is_older(self, number: int, other: int, depth: int = 4) -> bool:
-        """Whether a form was there before another one, a variable at the start of its loop, or is made of such."""
+        """Whether a form existed before another one (a variable at the start of its loop), or has only such parts."""
         form = self._forms[number]
         if number < other or form.operation == CONSTANT:
             return True
@@ -101,7 +101,7 @@ class Forms:
         return bool(form.operation == CONSTANT and form.detail[1] == 0)
 
     def terms(self, number: int) -> list[int]:
-        """What a sum adds, without signs; the form itself if it is no sum."""
+        """The terms of a sum, without signs; the form itself if it is not a sum."""
         found: list[int] = []
         pending = [number]
         while pending and len(found) < _MOST_TERMS:
@@ -117,7 +117,7 @@ class Forms:
         return found + [self.positive(rest) for rest in pending]
 
     def factors(self, number: int) -> set[int]:
-        """What a term multiplies; the term itself if it is no product."""
+        """The factors of a product; the term itself if it is not a product."""
         top = self.positive(number)
         form = self._forms[top]
         return {self.positive(part) for part in form.parts} if form.operation is BinaryOp.MUL else {top}

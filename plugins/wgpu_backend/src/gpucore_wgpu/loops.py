@@ -1,4 +1,4 @@
-"""What some drivers get wrong in kernels: how often loops can go round, and private arrays with run-time indices."""
+"""Bounds on loop iterations, and private arrays with run-time indices: some drivers get both wrong."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from gpucore.ir import walk
 
 
 def most_iterations(block: ir.Block) -> int | None:
-    """An upper bound on the passes through all loops together of one invocation, or None where none is known.
+    """An upper bound on the iterations of all loops of one invocation together, or None if none is known.
 
-    The last pass of a loop, which only finds that it is over, counts as one. A compare-exchange counts as a pass,
-    because it is emitted as a loop.
+    The last evaluation of a loop's condition counts as one. A compare-exchange counts as one, because it is emitted as
+    a loop.
     """
     total = 0
     for statement in block:
@@ -25,7 +25,7 @@ def _passes(statement: ir.Stmt) -> int | None:
     match statement:
         case ir.If():
             then, orelse = most_iterations(statement.then), most_iterations(statement.orelse)
-            # both sides count: the invocations that a driver runs in lockstep may take one each
+            # both sides count: a driver may run invocations that take different ones in lockstep
             return None if then is None or orelse is None else then + orelse
         case ir.ForRange():
             inside = most_iterations(statement.body)
@@ -43,11 +43,11 @@ def _passes(statement: ir.Stmt) -> int | None:
 
 
 def has_run_time_index(place: ir.Place) -> bool:
-    """Whether a place lies in a private array, at an index that is no constant."""
+    """Whether a place is in a private array, at an index that is not constant."""
     return isinstance(place.memory, ir.PrivateArray) and not isinstance(place.index, ir.Constant)
 
 
 def has_run_time_indices(block: ir.Block) -> bool:
-    """Whether there is such a place in a block."""
+    """Whether a block contains such a place."""
     places = (walk.place_of(statement) for statement in walk.statements(block))
     return any(place is not None and has_run_time_index(place) for place in places)

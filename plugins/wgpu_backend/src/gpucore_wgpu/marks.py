@@ -13,17 +13,17 @@ from gpucore.runtime import Mark
 from gpucore_wgpu import native
 from gpucore_wgpu.recorder import Recorder
 
-_QUERIES = 1024  # marks that can be alive with a timestamp each
-_RESOLVE_STEP = 256  # the alignment of places that query results are written to
+_QUERIES = 1024  # how many marks with a timestamp can exist at once
+_RESOLVE_STEP = 256  # the alignment of offsets for query results
 
 
 class WgpuMark(Mark):
-    """A mark. `timestamp` is its query, or None; `ended` the host's time (seconds) when it was seen to be done."""
+    """A mark. `timestamp` is its query, or None; `ended` the host's time (seconds) when it was first found done."""
 
     def __init__(
         self, recorder: Recorder, timestamp: Timestamp | None, check: Callable[[], DeviceError | None] | None
     ) -> None:
-        """`check` is asked once the work has ended: it gives the error that the work ended with, or None."""
+        """`check` is called once the work has ended: it returns the error that the work ended with, or None."""
         self.timestamp = timestamp
         self.ended = 0.0
         self._recorder = recorder
@@ -32,14 +32,14 @@ class WgpuMark(Mark):
         self._error: DeviceError | None = None
 
     def arrive(self, succeeded: bool) -> None:
-        """The driver's call: the work before the mark has ended."""
+        """Called by the driver: the work before the mark has ended."""
         self.ended = time.perf_counter()
         self._arrived = True
         if not succeeded:
             self._error = DeviceLostError("the device was lost while work was queued; open it again")
 
     def is_done(self) -> bool:
-        if self._recorder.is_discarded:  # wgpu-native ends the process when a mapped buffer of a closed device is read
+        if self._recorder.is_discarded:  # wgpu-native crashes if a mapped buffer of a closed device is read
             raise ClosedError("the device of this mark was closed")
         if not self._arrived:
             native.poll(self._recorder.device)
@@ -54,7 +54,7 @@ class WgpuMark(Mark):
 
 
 class Timestamp:
-    """One query of a Clock, given back when the mark that owns it is gone."""
+    """One query of a Clock, returned when the mark that owns it is gone."""
 
     def __init__(self, index: int, free: list[int]) -> None:
         self.index = index
@@ -65,7 +65,7 @@ class Timestamp:
 
 
 class Clock:
-    """Timestamps of a device, or none where it has not the feature."""
+    """Timestamps of a device, or none if it lacks the feature."""
 
     def __init__(self, device: Any) -> None:
         features = device.features
@@ -81,7 +81,7 @@ class Clock:
             self._period = native.timestamp_period(device.queue)
 
     def stamp(self, encoder: Any) -> Timestamp | None:
-        """Write the time at which the work before ends."""
+        """Write the time at which the preceding work ends."""
         if not self._free:
             return None
         timestamp = Timestamp(self._free.pop(), self._free)

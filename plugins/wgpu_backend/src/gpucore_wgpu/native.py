@@ -1,6 +1,6 @@
-"""The few things that wgpu-py's public classes do not offer: what is below reaches into wgpu-native itself.
+"""Functions of wgpu-native that wgpu-py's public classes do not offer.
 
-Everything here goes through `ffi` and `lib` of wgpu.backends.wgpu_native and the `_internal` handles of its objects.
+Everything here uses `ffi` and `lib` of wgpu.backends.wgpu_native and the `_internal` handles of its objects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _dispatch_workgroups: Any = _lib.wgpuComputePassEncoderDispatchWorkgroups
 
 
 def _raising_lib() -> Any:
-    """wgpu-py's copy of the library whose functions raise what the driver reports while they run."""
+    """wgpu-py's wrapper of the library, whose functions raise the errors that the driver reports during a call."""
     return getattr(_native._api, "libf", _lib)
 
 
@@ -42,9 +42,9 @@ def create_trusted_shader_module(device: Any, text: str, label: str) -> Any:
 
 
 def subgroup_sizes(adapter: Any) -> tuple[int, int]:
-    """The least and the greatest size of an adapter's subgroups, as wgpu-native says them; 0 where it does not tell.
+    """The minimum and maximum subgroup size of an adapter, as reported by wgpu-native; 0 if unknown.
 
-    wgpu-py's own info of an adapter has 4 and 128 whatever the adapter is.
+    wgpu-py's own adapter info always says 4 and 128.
     """
     info = _ffi.new("WGPUAdapterInfo *")
     if _lib.wgpuAdapterGetInfo(adapter._internal, info) != _lib.WGPUStatus_Success:
@@ -55,7 +55,7 @@ def subgroup_sizes(adapter: Any) -> tuple[int, int]:
 
 
 def poll(device: Any) -> None:
-    """Let finished work call back; does not wait."""
+    """Run the callbacks of finished work; does not wait."""
     if device._internal is not None:
         _lib.wgpuDevicePoll(device._internal, False, _ffi.NULL)
 
@@ -63,14 +63,14 @@ def poll(device: Any) -> None:
 def map_for_reading(buffer: Any, size: int) -> Any:
     """A promise that the first `size` bytes of a buffer can be read. It neither submits anything nor waits.
 
-    wgpu-py's own READ submits an empty batch first, and a driver that works through batches on the caller's thread
-    (lavapipe) does not come back from that until all work before it has ended.
+    wgpu-py's own READ first submits an empty batch, and a driver that executes batches on the caller's thread
+    (lavapipe) does not return from that until all earlier work has ended.
     """
     return buffer.map_async("READ_NOSYNC", 0, size)
 
 
 def timestamp_period(queue: Any) -> float:
-    """Seconds of one tick of a timestamp query."""
+    """Seconds per tick of a timestamp query."""
     return float(_lib.wgpuQueueGetTimestampPeriod(queue._internal)) * 1e-9
 
 
@@ -80,9 +80,9 @@ def write_timestamp(encoder: Any, queries: Any, index: int) -> None:
 
 
 class PassCommands:
-    """The commands of one compute pass, called without wgpu-py's wrapping, which doubles the cost of a dispatch.
+    """The commands of one compute pass, without wgpu-py's wrapper, which doubles the cost of a dispatch.
 
-    What they report is reported again when the encoder is finished. `group` and `pipeline` are wgpu-py's objects.
+    Their errors are reported again when the encoder is finished. `group` and `pipeline` are wgpu-py's objects.
     """
 
     __slots__ = ("_handle", "_offset", "_pass")
@@ -93,7 +93,7 @@ class PassCommands:
         self._offset = _ffi.new("uint32_t [1]")
 
     def set_pipeline(self, pipeline: Any) -> None:
-        """Choose what the next dispatches run."""
+        """Set the pipeline of the next dispatches."""
         _set_pipeline(self._handle, pipeline._internal)
 
     def set_bind_group(self, group: Any, offset: int | None) -> None:
@@ -105,7 +105,7 @@ class PassCommands:
             _set_bind_group(self._handle, 0, group._internal, 1, self._offset)
 
     def dispatch(self, workgroups: tuple[int, int, int]) -> None:
-        """Run so many workgroups."""
+        """Dispatch this many workgroups."""
         _dispatch_workgroups(self._handle, *workgroups)
 
     def end(self) -> None:
@@ -114,7 +114,7 @@ class PassCommands:
 
 
 class WorkDone:
-    """Calls back when the work submitted to a queue so far has ended. One C callback serves all, by number."""
+    """Runs callbacks when the work submitted to a queue so far has ended. One C callback serves all, by number."""
 
     def __init__(self, queue: Any) -> None:
         self._queue = queue

@@ -1,4 +1,4 @@
-"""Compiled kernels: shader module, layout and the bind groups that were made for them."""
+"""Compiled kernels: shader module, layout and their bind groups."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CHECKED_VARIABLE = "GPUCORE_WGPU_CHECKED"
 
 
 class WgpuPipeline(Pipeline):
-    """A compute pipeline. `watched` tells whether it reports loops that the driver cut short."""
+    """A compute pipeline. `watched`: it reports loops that the driver cut short."""
 
     def __init__(self, source: Source, handle: Any, layout: Any, tail: list[dict[str, Any]], watched: bool) -> None:
-        """`tail` are the bind group entries after the buffers: scalars and watch."""
+        """`tail` has the bind group entries after the buffers: scalars and watch."""
         self.source = source
         self.watched = watched
         self._handle = handle
@@ -38,7 +38,7 @@ class WgpuPipeline(Pipeline):
         return self._handle
 
     def create_bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> Any:
-        """A group that binds these buffers; it is kept until one of them is released. Raises ClosedError."""
+        """A bind group with these buffers; it is kept until one of them is released. Raises ClosedError."""
         if self._layout is None:
             raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
         entries = [{"binding": index, "resource": {"buffer": buffer.handle}} for index, buffer in enumerate(buffers)]
@@ -58,7 +58,7 @@ class WgpuPipeline(Pipeline):
 
 @dataclass(frozen=True, slots=True)
 class WatchedWord:
-    """Where a watched kernel tells that its loops were cut short."""
+    """The word in which a watched kernel reports that its loops were cut short."""
 
     buffer: Any
     index: int
@@ -67,8 +67,8 @@ class WatchedWord:
 def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedWord | None) -> WgpuPipeline:
     """Compile `source`. `scalars` is the uniform buffer for them; a kernel that is not watched has no word.
 
-    Raises DriverCompileError, DeviceLostError or OutOfMemoryError; BackendError for a GPUCORE_WGPU_CHECKED that makes
-    no sense.
+    Raises DriverCompileError, DeviceLostError or OutOfMemoryError; BackendError for an invalid value of
+    GPUCORE_WGPU_CHECKED.
     """
     # a user's own WGSL has no payload
     is_checked = read_switch(CHECKED_VARIABLE) or source.payload is None
@@ -107,9 +107,9 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedW
 
 
 def _create_module(device: Any, source: Source, is_checked: bool) -> Any:
-    """Generated kernels guard their own indices; GPUCORE_WGPU_CHECKED has naga check them all the same.
+    """Generated kernels guard their own indices; with GPUCORE_WGPU_CHECKED naga checks them as well.
 
-    A user's own WGSL is always checked: that is what the indices in it mean in WGSL.
+    A user's own WGSL is always checked, as WGSL defines it.
     """
     if is_checked:
         return device.create_shader_module(label=source.entry, code=source.text)

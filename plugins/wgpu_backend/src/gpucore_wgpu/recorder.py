@@ -1,8 +1,8 @@
 """Recording: dispatches and copies are collected in one command encoder and submitted together.
 
-A submit costs ten times as much as a dispatch. The scalars of each pending dispatch have a region of their own in one
-uniform buffer, chosen by a dynamic offset; the buffer is written just before the submit. Writes that the user makes go
-straight to the queue, hence before everything pending: work on the same buffer is submitted first.
+A submit costs ten times as much as a dispatch. The scalars of each pending dispatch have their own region in one
+uniform buffer, selected by a dynamic offset; the buffer is written just before the submit. Host writes go directly to
+the queue, hence before everything pending: pending work on the same buffer is submitted first.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from gpucore_wgpu.pipelines import WgpuPipeline
 
 _MOST_PENDING = 64  # dispatches before a submit
-_MOST_STAGED = 64 << 20  # bytes of writes before a submit: until then they keep their staging memory
+_MOST_STAGED = 64 << 20  # bytes of writes before a submit: until then they occupy staging memory
 _SCALARS_BYTES = 1 << 16
 
 
 class Recorder:
-    """What one device has pending. Not for several threads at once."""
+    """The pending work of one device. Not thread-safe."""
 
     def __init__(self, device: Any) -> None:
         self.device = device
@@ -34,22 +34,22 @@ class Recorder:
             size=_SCALARS_BYTES, usage=wgpu.BufferUsage.UNIFORM | wgpu.BufferUsage.COPY_DST
         )
         self._alignment = max(16, device.limits["min-uniform-buffer-offset-alignment"])
-        self._packed = bytearray(_SCALARS_BYTES)  # what goes to `scalars` at the next submit
+        self._packed = bytearray(_SCALARS_BYTES)  # written to `scalars` at the next submit
         self._packed_nbytes = 0
-        self._offsets: dict[bytes, int] = {}  # where each distinct block lies in it
+        self._offsets: dict[bytes, int] = {}  # the offset of each distinct block in it
         self._encoder: Any = None
         self._pass: PassCommands | None = None
         self._count = 0
         self._staged = 0  # bytes written by the host since the last submit
         self._used: set[int] = set()  # serials of buffers that pending work uses
-        self._pipeline: WgpuPipeline | None = None  # what the open pass has bound
+        self._pipeline: WgpuPipeline | None = None  # the pipeline bound in the open pass
         self._group: Any = None
         self._offset: int | None = None
 
     def dispatch(
         self, pipeline: WgpuPipeline, key: tuple[int, ...], group: Any, scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        """Record one dispatch. `key` holds the serials of its buffers, which `group` binds."""
+        """Record one dispatch. `key` has the serials of its buffers, which `group` binds."""
         if self._count >= _MOST_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
             self.flush()
         offset = self._place(scalars) if scalars else None
@@ -74,26 +74,26 @@ class Recorder:
         self._used.update((source.serial, target.serial))
 
     def encoder(self) -> Any:
-        """The encoder, outside a pass."""
+        """The encoder, with no open pass."""
         self._end_pass()
         if self._encoder is None:
             self._encoder = self.device.create_command_encoder()
         return self._encoder
 
     def flush_if_used(self, *buffers: WgpuBuffer) -> None:
-        """Submit if pending work touches one of the buffers."""
+        """Submit if pending work uses one of the buffers."""
         if not self._used.isdisjoint([buffer.serial for buffer in buffers]):
             self.flush()
 
     def note_staged(self, nbytes: int) -> None:
-        """The host has written `nbytes`: submit if that makes too much staging memory. What is recorded stays so."""
+        """The host has written `nbytes`: submit if the staging memory grows too large. Recorded work stays recorded."""
         self._staged += nbytes
         if self._staged >= _MOST_STAGED:
             self._staged = 0
             self.device.queue.submit([])  # lets the driver free the staging memory of work that has ended
 
     def flush(self) -> None:
-        """Submit what is pending; nothing is pending afterwards, also where this raises."""
+        """Submit pending work; nothing is pending afterwards, even if this raises."""
         encoder, self._encoder = self._encoder, None
         nbytes, self._packed_nbytes = self._packed_nbytes, 0
         self._count = 0
@@ -110,7 +110,7 @@ class Recorder:
             self._staged = 0
 
     def discard(self) -> None:
-        """Forget what is pending and free what the recorder owns."""
+        """Drop pending work and free what the recorder owns."""
         self.is_discarded = True
         self._end_pass()
         self._encoder = None
@@ -124,7 +124,7 @@ class Recorder:
             current.end()
 
     def _place(self, scalars: bytes) -> int:
-        """The offset at which the dispatch finds its scalars."""
+        """The offset of the scalars of a dispatch."""
         offset = self._offsets.get(scalars)
         if offset is None:
             offset = self._packed_nbytes

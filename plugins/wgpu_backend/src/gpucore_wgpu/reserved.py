@@ -27,7 +27,7 @@ vec3h vec4h vec2i vec3i vec4i vec2u vec3u vec4u function private workgroup unifo
 immediate task_payload
 """
 
-# Only the functions that emitted code calls: a name may hide any other.
+# Only the functions that emitted code calls: a name may shadow any other.
 _FUNCTIONS = """
 abs acos asin atan atan2 atomicAdd atomicAnd atomicCompareExchangeWeak atomicExchange atomicLoad atomicMax atomicMin
 atomicOr atomicStore atomicSub atomicXor bitcast ceil cos cosh countLeadingZeros countOneBits countTrailingZeros dot exp

@@ -1,9 +1,9 @@
-"""cffi parses the names of C types faster.
+"""Makes cffi parse the names of C types faster.
 
-wgpu-py names some fifty C types as texts ("WGPULimits *") until the first kernel has run. For each, cffi parses a C
-source that declares all of the 430 names of wgpu.h, though the text uses one or two: 15 ms each. Only the names that
-the text has are declared here. This uses parts of cffi that are not public: where they are other than expected, cffi
-works as it does without this module.
+wgpu-py passes some fifty C types as strings ("WGPULimits *") before the first kernel has run. For each, cffi parses a C
+source that declares all 430 names of wgpu.h, although the string uses one or two: 15 ms each. Here only the names in
+the string are declared. This uses private parts of cffi: if they differ from what is expected, cffi works as it does
+without this module.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def declare_only_used_names(ffi: Any) -> bool:
-    """Let `ffi` (a cffi.FFI) parse each text with the typedefs that it names. Returns whether `ffi` allows that."""
+    """Let `ffi` (a cffi.FFI) parse each string with only the typedefs in it. Returns whether `ffi` supports that."""
     parser: Any = getattr(ffi, "_parser", None)
     declared = getattr(parser, "_declarations", None)
     if not isinstance(declared, dict) or not callable(getattr(parser, "_parse", None)):
@@ -24,11 +24,11 @@ def declare_only_used_names(ffi: Any) -> bool:
     def parse(source: str) -> Any:
         keys = {f"typedef {word}" for word in re.findall(r"\w+", source)}
         light = copy.copy(parser)
-        light.__dict__.pop("_parse", None)  # the class's own again
+        light.__dict__.pop("_parse", None)  # restores the class's own
         light._declarations = {key: parser._declarations[key] for key in keys & parser._declarations.keys()}
         try:
             return light._parse(source)
-        except Exception:  # noqa: BLE001 (an error in the text is raised again below, with cffi's own words)
+        except Exception:  # noqa: BLE001 (an error in the string is raised again below, with cffi's own message)
             return parse_with_all(source)
 
     try:

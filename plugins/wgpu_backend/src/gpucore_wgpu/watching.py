@@ -1,8 +1,8 @@
-"""Finding out that a driver has cut a loop short.
+"""Detects that a driver has cut a loop short.
 
-lavapipe leaves every loop of a kernel once 65535 passes through all its loops together have been made, and says
-nothing. Kernels whose loops may reach that are emitted with a `LoopWatch`; this is the host's side of it.
-So are kernels with private arrays that are indexed at run time: they read a number here that no compiler knows.
+lavapipe silently exits every loop of a kernel once 65535 iterations of all its loops together have been run. Kernels
+whose loops may reach that are emitted with a `LoopWatch`; this is the host's side of it. So are kernels with private
+arrays indexed at run time: they read a number here that is unknown to the compiler.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.recorder import Recorder
 
 _SLOTS = 255
-_PASSES = 2  # of the loop at the end of a watched kernel: with the limit used up only one is made
+_PASSES = 2  # of the loop at the end of a watched kernel: if the limit was reached, only one is run
 
 
 class Watch:
-    """The watch buffer of one device: word 0 for the kernels to read, then one word a slot for them to set."""
+    """The watch buffer of one device: word 0 for the kernels to read, then one word per slot for them to set."""
 
     def __init__(self, recorder: Recorder, limit: int) -> None:
         self._recorder, self._limit = recorder, limit
@@ -36,13 +36,13 @@ class Watch:
         self.is_due = False  # whether a watched kernel was dispatched since the last check
 
     def word_for(self, kernel: str) -> int:
-        """The index of the word that a new pipeline of the kernel of that name sets."""
+        """The index of the word that a new pipeline of the named kernel sets."""
         slot, self._count = self._count % _SLOTS, self._count + 1
         self._kernels[slot].append(kernel)
         return 1 + slot
 
     def collect(self) -> Any:
-        """Record that the words are copied to the host and cleared; gives the staging buffer they go to."""
+        """Record that the words are copied to the host and cleared; returns the staging buffer."""
         usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
         nbytes = 4 * (1 + _SLOTS)
         staging = self._spare.pop() if self._spare else self._recorder.device.create_buffer(size=nbytes, usage=usage)
@@ -53,15 +53,15 @@ class Watch:
         return staging
 
     def check(self, staging: Any) -> Callable[[], DeviceError | None]:
-        """To be called right after the submit; what it returns tells, once the work has ended, what went wrong."""
+        """Call right after the submit. The result is called once the work has ended, and returns the error, if any."""
         promise = native.map_for_reading(staging, 4 * (1 + _SLOTS))
 
         def error() -> DeviceError | None:
             try:
                 with driver_errors("check that its kernels ran to their ends"):
-                    # raises if the device is lost; wgpu-native ends the process if a buffer of such a device is read
+                    # raises if the device is lost; wgpu-native crashes if a buffer of such a device is read
                     self._recorder.device.create_buffer(size=4, usage=wgpu.BufferUsage.COPY_DST).destroy()
-                    promise.sync_wait()  # the copy belongs to work that has ended
+                    promise.sync_wait()  # the copy is part of work that has ended
             except DeviceError as lost:
                 return lost
             words = memoryview(staging.read_mapped()).cast("I")

@@ -1,6 +1,6 @@
-"""Bitcasts. WGSL's own serves between 32-bit scalars and between vectors of them; naga's does no other pair.
+"""Bitcasts. WGSL's own is used between 32-bit scalars and between vectors of them; naga supports no other pair.
 
-The rest goes through u32s. Halves of f16 go through f32, which keeps their value; a NaN may lose its payload.
+The others go through u32s. Halves of f16 go through f32, which keeps their value; a NaN may lose its payload.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _PAIR = VectorType(U32, 2)
 
 
 def bitcast(functions: Functions, operand: str, source: Type, target: Type) -> str:
-    """`operand` (text that can stand as an argument) of type `source` with its bits read as `target`."""
+    """`operand` (text that can be an argument) of type `source` with its bits read as `target`."""
     if source == target:
         return f"({operand})"
     if _is_direct(source, target):

@@ -1,8 +1,8 @@
-"""Values of the dispatch as WGSL: inputs of the entry point, and how each builtin of the IR is made of them.
+"""Values of the dispatch as WGSL: inputs of the entry point, and how each builtin of the IR is computed from them.
 
-Kernels that use subgroups get a workgroup of one axis, whose invocations are told apart by their number in it: naga
-refuses subgroup ids in workgroups of more, and a subgroup then has invocations that lie side by side along axis 0.
-The number of subgroups is worked out from their size, because lavapipe's own leaves out the last one if it is not full.
+Kernels that use subgroups get a workgroup of one axis, and their ids are computed from the linear index: naga rejects
+subgroup ids in workgroups of more axes, and a subgroup then has consecutive invocations along axis 0. The number of
+subgroups is computed from their size, because lavapipe's own omits the last one if it is not full.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class DispatchValues:
         return list(dict.fromkeys(self._input(kind) for kind in kinds))
 
     def text(self, builtin: Builtin) -> str:
-        """The i32 of a builtin, of the inputs."""
+        """A builtin as i32, computed from the inputs."""
         if builtin.kind is BuiltinKind.NUM_SUBGROUPS:
             return f"i32(({self._num_invocations - 1}u + gpucore_subgroup_size) / gpucore_subgroup_size)"
         if builtin.kind in SUBGROUP_BUILTINS:

@@ -9,12 +9,12 @@ from gpucore_wgpu.wgsl_types import full, type_name
 
 
 def convert(functions: Functions, operand: str, source: Type, target: Type) -> str:
-    """`operand` (text that can stand as an argument) of type `source`, converted to `target`."""
+    """`operand` (text that can be an argument) of type `source`, converted to `target`."""
     from_scalar, to_scalar = scalar_of(source), scalar_of(target)
     if from_scalar == to_scalar:
         return f"({operand})"
     if to_scalar.kind is ScalarKind.BOOL:
-        # not `!=`, which naga makes false for NaN
+        # not `!=`, which naga evaluates to false for NaN
         return f"(!(({operand}) == {full(source, 0)}))"
     if from_scalar.kind is ScalarKind.BOOL:
         return f"select({full(target, 0)}, {full(target, 1)}, {operand})"
@@ -38,7 +38,7 @@ def _float_to_integer(functions: Functions, operand: str, source: Type, target: 
 
 
 def _integer_to_integer(operand: str, source: ScalarType, target: Type) -> str:
-    """Of one width the same bits. A wider target extends by the source's sign, which naga's own i32 to u64 does not."""
+    """For equal widths the same bits. A signed source is sign-extended, which naga's i32 to u64 is not."""
     scalar = scalar_of(target)
     if scalar.bits <= source.bits:
         return f"{type_name(target)}({operand})"
@@ -47,7 +47,7 @@ def _integer_to_integer(operand: str, source: ScalarType, target: Type) -> str:
 
 
 def _sign_extended(operand: str, target: Type) -> str:
-    """An i32 as i64, by way of u64 and an offset: Mesa's compilers find `i64(x) < constant` false where it is true."""
+    """An i32 as i64, by way of u64 and an offset: Mesa's compilers evaluate `i64(x) < constant` wrongly."""
     unsigned, signed = with_scalar(target, U32), with_scalar(target, I64)
     shifted = f"{type_name(unsigned)}({operand}) ^ {full(unsigned, 1 << 31)}"
     wide = f"bitcast<{type_name(signed)}>({type_name(with_scalar(target, U64))}({shifted}))"

@@ -28,7 +28,7 @@ _Text = TypeVar("_Text")
 
 
 class Level(enum.IntEnum):
-    """How tightly a text binds; higher is tighter."""
+    """Precedence of a text; higher binds more tightly."""
 
     BITWISE = 1
     COMPARISON = 2
@@ -48,7 +48,7 @@ _ARITHMETIC = {
 _COMPARISONS = {
     BinaryOp.EQ: "==", BinaryOp.NE: "!=", BinaryOp.LT: "<", BinaryOp.LE: "<=", BinaryOp.GT: ">", BinaryOp.GE: ">=",
 }  # fmt: skip
-# Both sides are pure, so `&` and `|` serve for bools too: naga makes branches of `&&` and `||`.
+# Both sides are pure, so `&` and `|` are used for bools too: naga generates branches for `&&` and `||`.
 _BITWISE = {
     BinaryOp.BIT_AND: "&", BinaryOp.BIT_OR: "|", BinaryOp.BIT_XOR: "^", BinaryOp.AND: "&", BinaryOp.OR: "|",
 }  # fmt: skip
@@ -69,7 +69,7 @@ _OWN_FUNCTION = {
     MathOp.ATAN: "atan", MathOp.ATAN2: "atan2", MathOp.ERF: "erf", MathOp.FMOD: "fmod",
 }  # fmt: skip
 _BIT_COUNTS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
-# Computed in f32: too inexact in f16, on some drivers beyond use.
+# Computed in f32: too inaccurate in f16, on some drivers unusable.
 _WIDENED_F16 = frozenset({
     MathOp.FMOD, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN,
     MathOp.ATAN2, MathOp.ERF, MathOp.SINH, MathOp.TANH,
@@ -82,12 +82,12 @@ _NOT_IN_F64 = frozenset({
 
 
 class Expressions:
-    """Writes the expressions of one kernel. `span` is the place that errors name."""
+    """Writes the expressions of one kernel. `span` is the source location for errors."""
 
     def __init__(
         self, names: Names, functions: Functions, is_nonnegative: Callable[[ir.Expr], bool] = lambda expr: False
     ) -> None:
-        """`is_nonnegative` tells what is known of integer expressions; it decides how a division is written."""
+        """`is_nonnegative` says whether an integer expression is known to be >= 0, which simplifies a division."""
         self.span: Span | None = None
         self._is_nonnegative = is_nonnegative
         self._names = names
@@ -155,19 +155,19 @@ class Expressions:
                 raise self.error(f"WGSL has no form for {type(expr).__name__}")
 
     def builtin(self, expr: ir.Builtin) -> str:
-        """The name under which a value of the dispatch is bound at the head of the kernel."""
+        """The name to which a builtin is bound at the start of the kernel."""
         axis = "" if expr.kind in SUBGROUP_BUILTINS else f"_{'xyz'[expr.axis]}"
         return self._names.name(("builtin", expr.kind, expr.axis), f"{expr.kind.value}{axis}")
 
     def spelling(self, table: Mapping[_Operation, _Text], op: _Operation) -> _Text:
-        """What a table of the emitter has for an operation. Raises EmitError."""
+        """The entry for an operation in a table of the emitter. Raises EmitError."""
         found = table.get(op)
         if found is None:
             raise self.error(f"WGSL has no form for the operation {op.value}", "run the kernel on another backend")
         return found
 
     def error(self, message: str, fix: str = "") -> EmitError:
-        """An EmitError at the statement being written."""
+        """An EmitError at the current statement."""
         return EmitError("GP601", message, self.span, fix=fix)
 
     def _constant(self, expr: ir.Constant) -> tuple[str, Level]:
@@ -185,7 +185,7 @@ class Expressions:
     def _unary(self, expr: ir.Unary) -> tuple[str, Level]:
         scalar = scalar_of(expr.type)
         operand = self.text(expr.operand, Level.PRIMARY)
-        if expr.op is UnaryOp.NEG and scalar.kind is ScalarKind.UINT:  # WGSL negates signed numbers only
+        if expr.op is UnaryOp.NEG and scalar.kind is ScalarKind.UINT:  # WGSL negates only signed numbers
             zero = f"{type_name(expr.type)}({literal(0, scalar)})"
             return f"{zero} - {operand}", Level.SUM
         sign = self.spelling(_SIGNS, expr.op)
@@ -206,7 +206,7 @@ class Expressions:
             return f"{left} {_BITWISE[expr.op]} {self.text(expr.right, Level.UNARY)}", Level.BITWISE
         if _divides_beyond(expr):
             if (zero := _zero_divisor(expr)) is not None:
-                # Mesa makes 0 of a division by a constant zero; infinity is what such a divisor stands for
+                # Mesa evaluates a division by a constant zero to 0; multiply by infinity instead
                 bits = "0xff800000u" if math.copysign(1.0, zero) < 0 else "0x7f800000u"
                 infinity = self._functions.call("bits", F32, bits)
                 return f"{self.text(expr.left, Level.PRODUCT)} * {infinity}", Level.PRODUCT
@@ -215,7 +215,7 @@ class Expressions:
         return self._chain(expr)
 
     def _chain(self, expr: ir.Binary) -> tuple[str, Level]:
-        """A run of + - * /, walked down its left operands without recursion: such runs get long."""
+        """A chain of + - * /, walked along its left operands without recursion, because such chains get long."""
         spine, node = [expr], expr.left
         while isinstance(node, ir.Binary) and node.op in _ARITHMETIC and not _stands_alone(node):
             spine.append(node)
@@ -230,7 +230,7 @@ class Expressions:
         return self._links(start, spine[len(of_constants) :])
 
     def _links(self, start: tuple[str, Level], links: Sequence[ir.Binary]) -> tuple[str, Level]:
-        """`start` with the operators and right operands of `links` written after it, first to last."""
+        """`start` followed by the operators and right operands of `links` in order."""
         text, own = start
         for binary in links:
             symbol, level = self.spelling(_ARITHMETIC, binary.op)
@@ -248,7 +248,7 @@ class Expressions:
 
     def _comparison(self, expr: ir.Binary) -> tuple[str, Level]:
         if expr.op is BinaryOp.NE and scalar_of(expr.left.type).is_float:
-            # naga writes the ordered comparison, by which NaN != x is false
+            # naga writes the ordered comparison, for which NaN != x is false
             equal, _ = self._infix(expr, "==", Level.COMPARISON, Level.SUM, Level.SUM)
             return f"!({equal})", Level.UNARY
         return self._infix(expr, _COMPARISONS[expr.op], Level.COMPARISON, Level.SUM, Level.SUM)
@@ -274,7 +274,7 @@ class Expressions:
         divides = expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV)
         scalar = scalar_of(expr.type)
         divisor = _constant_divisor(expr.right)
-        if divisor == 0:  # an error in WGSL where it is seen at compile time
+        if divisor == 0:  # a compile-time error in WGSL if it is constant
             return self._leveled(expr.left) if divides else (self._zero(expr.type), Level.PRIMARY)
         signed = scalar.is_signed and not self._both_nonnegative(expr)
         if divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0 and (floors or not signed):
@@ -294,11 +294,11 @@ class Expressions:
         return self._infix(expr, "/" if divides else "%", Level.PRODUCT, Level.PRODUCT, Level.UNARY)
 
     def _both_nonnegative(self, expr: ir.Binary) -> bool:
-        """Whether the operands of a signed division are such that `/` and `%` floor of themselves."""
+        """Whether the operands of a signed division are such that `/` and `%` already floor."""
         return self._is_nonnegative(expr.left) and self._is_nonnegative(expr.right)
 
     def _division_by_power_of_two(self, expr: ir.Binary, divides: bool, divisor: int) -> tuple[str, Level]:
-        """Shift and mask floor, for negative numbers too."""
+        """Shift and mask floor, even for negative numbers."""
         vector = isinstance(expr.type, ir.VectorType)
         left = self.text(expr.left, Level.UNARY)
         if divides:
@@ -308,7 +308,7 @@ class Expressions:
         return f"{left} & {f'{type_name(expr.type)}({mask})' if vector else mask}", Level.BITWISE
 
     def _zero(self, type: ir.Type) -> str:
-        """Zero in the place of an expression that is no constant: WGSL must not take it for one."""
+        """A zero that is not a constant, instead of one: WGSL must not evaluate the expression at compile time."""
         scalar = scalar_of(type)
         zero = self._functions.call("opaque", scalar, literal(0, scalar))
         return f"{type_name(type)}({zero})" if isinstance(type, ir.VectorType) else zero
@@ -387,7 +387,7 @@ def _is_constant(expr: ir.Expr) -> bool:
 
 
 def _constant_divisor(expr: ir.Expr) -> int | None:
-    """The value of a divisor that is one constant, alone or in every component."""
+    """The value of a divisor that is a constant, scalar or in every component."""
     expr = expr.operand if isinstance(expr, ir.Splat) else expr
     return int(expr.value) if isinstance(expr, ir.Constant) else None
 
@@ -399,18 +399,18 @@ def _is_number(expr: ir.Expr) -> bool:
 
 
 def _stands_alone(expr: ir.Binary) -> bool:
-    """Whether an arithmetic operator is written as a call, so that no run of operators goes through it."""
+    """Whether an arithmetic operator is written as a call, so that a chain of operators ends there."""
     return expr.op in _DIVISIONS or _divides_beyond(expr)
 
 
 def _zero_divisor(expr: ir.Binary) -> float | None:
-    """The divisor where it is a constant zero."""
+    """The divisor if it is a constant zero."""
     divisor = expr.right.operand if isinstance(expr.right, ir.Splat) else expr.right
     return float(divisor.value) if isinstance(divisor, ir.Constant) and divisor.value == 0 else None
 
 
 def _divides_beyond(expr: ir.Binary) -> bool:
-    """Whether the divisor may be one that Vulkan does not promise to divide by: f32 beyond 2**-126 to 2**126."""
+    """Whether the divisor may be outside the range that Vulkan guarantees: f32 from 2**-126 to 2**126."""
     if expr.op is not BinaryOp.DIV or scalar_of(expr.type) != F32:
         return False
     divisor = expr.right.operand if isinstance(expr.right, ir.Splat) else expr.right

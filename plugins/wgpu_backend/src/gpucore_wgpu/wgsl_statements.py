@@ -24,9 +24,9 @@ _ATOMICS = {
 class Statements:
     """Writes the body of one kernel.
 
-    `atomic_memories` are arrays of atomics, where plain loads and stores are atomic ones too. `storage_barriers`
-    tells whether a barrier must order storage buffers. `opaque_zero` names a zero that is added to the indices of
-    private arrays, if any.
+    `atomic_memories` are arrays of atomics, where plain loads and stores are atomic too. `storage_barriers` says
+    whether a barrier must order storage buffers. `opaque_zero` is the name of a zero added to the indices of private
+    arrays, if any.
     """
 
     def __init__(
@@ -46,14 +46,14 @@ class Statements:
         self._atomic_memories = atomic_memories
         self._storage_barriers = storage_barriers
         self._opaque_zero = opaque_zero
-        self._exchanges = 0  # compare-exchanges written so far, which need names of their own
+        self._exchanges = 0  # number of compare-exchanges written so far, for unique names
 
     def write_block(self, block: ir.Block) -> None:
         """Write the statements of a block at the writer's depth."""
         for statement in block:
             self._write(statement)
             if isinstance(statement, ir.Break | ir.Continue):
-                return  # naga refuses statements that cannot be reached
+                return  # naga rejects unreachable statements
 
     def memory(self, memory: ir.Memory) -> str:
         """The name of a buffer or array."""
@@ -85,7 +85,7 @@ class Statements:
         text = self._expressions.text
         match statement:
             case ir.Let() | ir.Uniform():
-                # naga does not check that barriers stand in uniform control flow: a promise needs no proof
+                # naga does not check that barriers are in uniform control flow, so nothing needs to be emitted
                 return f"let {self._name(statement.value)} = {text(statement.expr)};"
             case ir.Load():
                 return f"let {self._name(statement.value)} = {self._load(statement.place)};"
@@ -123,7 +123,7 @@ class Statements:
             self._writer.span = self._expressions.span = span
 
     def _if(self, statement: ir.If) -> None:
-        """An If that is all of an else-branch becomes `else if`, which keeps chains flat."""
+        """An If that is the whole else-branch becomes `else if`, which keeps chains flat."""
         opening = f"if {self._expressions.text(statement.condition)} {{"
         while True:
             self._nested(opening, statement.then)
@@ -184,7 +184,7 @@ class Statements:
         return f"_ = {call}" if statement.op is AtomicOp.LOAD else call
 
     def _compare_exchange(self, statement: ir.Atomic) -> None:
-        """WGSL has only the weak form, which may fail although the values are equal: it is repeated then."""
+        """WGSL has only the weak form, which may fail even if the values are equal: then it is repeated."""
         if statement.operand is None or statement.comparand is None:
             raise self._expressions.error("a compare_exchange needs an operand and a comparand")
         line, wish = self._writer.line, statement.value.name if statement.value else "exchange"

@@ -1,8 +1,8 @@
-"""Structs of the IR as WGSL structs, whose members must lie where the IR says.
+"""Structs of the IR as WGSL structs, whose members must be at the IR's offsets.
 
-WGSL lays out a struct in a storage buffer as C does with vectors aligned to their whole size, so that the natural
-layout needs nothing. What lies further back gets members of padding before it: naga's GLSL leaves out @size and
-@align.
+WGSL's layout of a struct in a storage buffer is that of C with vectors aligned to their size, so the natural layout
+needs nothing. A member at a greater offset gets padding members before it: naga's GLSL backend ignores
+`@size` and `@align`.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from gpucore.ir import Element, StructType
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_types import type_name
 
-_WORD = 4  # bytes of a member of padding
+_WORD = 4  # bytes of a padding member
 
 
 class Structs:
     """The structs that one kernel declares."""
 
     def __init__(self, names: Names) -> None:
-        """`names` are those of the kernel; members have name spaces of their own."""
+        """`names` are those of the kernel; members have separate name spaces."""
         self._names = names
         self._members: dict[StructType, Names] = {}
         self._texts: list[list[str]] = []
 
     def element(self, element: Element) -> str:
-        """The WGSL type of an element of a buffer; a struct is declared at its first use.
+        """The WGSL type of a buffer element; a struct is declared at its first use.
 
-        Raises EmitError for a struct that WGSL cannot lay out so.
+        Raises EmitError for a struct whose layout WGSL cannot express.
         """
         if not isinstance(element, StructType):
             return type_name(element)

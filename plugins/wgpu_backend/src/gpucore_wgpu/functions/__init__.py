@@ -1,1 +1,1 @@
-"""Functions that generated WGSL carries with it: see `table`."""
+"""Helper functions in generated WGSL: see `table`."""

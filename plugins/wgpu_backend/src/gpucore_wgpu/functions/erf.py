@@ -1,7 +1,7 @@
 """The error function, which WGSL does not have.
 
-Two polynomials of our own, fitted for the least relative error of erf: up to 1 one of (erf(x) / x - 1) by x**2, which
-is off by 1.2e-9; from 1 to 4 one of 1 - erf(x) by x - 2.5, which is off by 9.7e-9. Beyond 4 erf rounds to 1.
+Two polynomials, fitted for minimal relative error of erf: up to 1 one of (erf(x) / x - 1) in x**2, with error 1.2e-9;
+from 1 to 4 one of 1 - erf(x) in x - 2.5, with error 9.7e-9. Beyond 4 erf rounds to 1.
 With f32's own rounding the result is within 1.3 ulp, with or without fused multiplication.
 """
 

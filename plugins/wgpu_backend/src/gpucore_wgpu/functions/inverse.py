@@ -1,8 +1,8 @@
-"""Inverse trigonometric functions, written out.
+"""Inverse trigonometric functions, implemented in WGSL.
 
-WGSL's own are inexact, because drivers' are: Vulkan lets atan be off by 4096 ulp, and the others follow from it;
-lavapipe's asin is off by 4e-4. What they do with NaN is undefined. These are right within 4 ulp where division is
-within 2.5 and sqrt within 1. The polynomials are fits of least relative error, of (f(t) / t - 1) / t**2 by t**2.
+WGSL's own are inaccurate, because drivers' are: Vulkan allows atan an error of 4096 ulp, and the others follow from it;
+lavapipe's asin has an error of 4e-4. Their results for NaN are undefined. These are within 4 ulp if division is within
+2.5 and sqrt within 1. The polynomials are fitted for minimal relative error, of (f(t) / t - 1) / t**2 in t**2.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from gpucore.ir import I32, U32, Type, with_scalar
 from gpucore_wgpu.functions.library import Builder, Functions, define, nan, polynomial
 from gpucore_wgpu.wgsl_types import full, type_name
 
-_ASIN = (0.166667521, 0.0749529749, 0.0454703756, 0.0241795164, 0.0421663038)  # up to t = 1/2: off by 5e-9
-_ATAN = (  # up to t = 1: off by 3e-9
+_ASIN = (0.166667521, 0.0749529749, 0.0454703756, 0.0241795164, 0.0421663038)  # up to t = 1/2: error 5e-9
+_ATAN = (  # up to t = 1: error 3e-9
     -0.333332986, 0.199985489, -0.142642409, 0.109521851, -0.0840344876, 0.0579575635, -0.0311778169, 0.0109145902,
     -0.00179361831,
 )  # fmt: skip
@@ -23,7 +23,7 @@ _SIGN_BIT = 0x8000_0000
 
 
 def _with_sign(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """`x`, which is not negative, with the sign of `y`, also that of a zero."""
+    """`x`, which is not negative, with the sign of `y`, including that of a zero."""
     bits = type_name(with_scalar(type, U32))
     sign = f"(bitcast<{bits}>(y) & {full(with_scalar(type, U32), _SIGN_BIT)})"
     result = f"bitcast<{type_name(type)}>(bitcast<{bits}>(x) | {sign})"
@@ -43,7 +43,7 @@ def _asin_part(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _unless_beyond_one(functions: Functions, type: Type, result: str) -> str:
-    """`result`, or NaN where |x| > 1 or x is NaN: told by the bits, since WGSL lets a compiler assume no NaN."""
+    """`result`, or NaN if |x| > 1 or x is NaN. It tests the bits: WGSL compilers may assume no NaN."""
     bits = with_scalar(type, U32)
     magnitude = f"(bitcast<{type_name(bits)}>(x) & {full(bits, _SIGN_BIT - 1)})"
     return f"return select({result}, {nan(functions, type)}, {magnitude} > {full(bits, _ONE_BITS)});"
@@ -77,7 +77,7 @@ def _atan_part(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Beyond 1 by the reciprocal, which no longer counts beyond 2**30: greater divisors are not for every driver."""
+    """Beyond 1 from the reciprocal, negligible beyond 2**30: not every driver handles greater divisors."""
     t, one = type_name(type), full(type, 1)
     signed = functions.call("with_sign", type, f"select(r, {full(type, math.pi / 2)} - r, a > {one})", "x")
     return define(
@@ -89,7 +89,7 @@ def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _atan2(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """By the quotient of the smaller by the greater. Huge and tiny ones are scaled: division need not take them."""
+    """From the quotient of the smaller by the larger. Huge and tiny ones are scaled: division need not support them."""
     t, zero, one, integers = type_name(type), full(type, 0), full(type, 1), with_scalar(type, I32)
     huge, tiny, shrink, grow = (full(type, 2.0**power) for power in (100, -100, -60, 60))
     unknown = f"{functions.call('is_nan', type, 'y')} | {functions.call('is_nan', type, 'x')}"

@@ -1,6 +1,6 @@
-"""The functions that a kernel's text carries with it, and how one is written.
+"""The helper functions of one kernel, and tools to write them.
 
-The modules beside this one write them, each a family; `table` lists all.
+The modules beside this one write them, one family each; `table` lists all.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gpucore_wgpu.wgsl_types import full, type_name
 
 
 class Functions:
-    """The functions that one kernel needs, in order of definition; `defects` are those of the driver it is for."""
+    """The functions that one kernel needs, in order of definition; `defects` are those of its driver."""
 
     def __init__(self, builders: Mapping[str, Builder], defects: frozenset[Defect] = frozenset()) -> None:
         """`builders` write the functions, by name."""
@@ -22,10 +22,10 @@ class Functions:
         self._texts: dict[str, list[str]] = {}
 
     def call(self, name: str, type: Type, *arguments: str) -> str:
-        """The call of function `name` on operands of `type`; the function is defined at its first use."""
+        """A call of function `name` on operands of `type`; the function is defined at its first use."""
         identifier = f"gpucore_{name}_{type}"
         if identifier not in self._texts:
-            lines = self._builders[name](self, identifier, type)  # defines what it calls itself first
+            lines = self._builders[name](self, identifier, type)  # first defines the functions that it calls
             self._texts[identifier] = lines
         return f"{identifier}({', '.join(arguments)})"
 
@@ -50,7 +50,7 @@ def nan(functions: Functions, type: Type) -> str:
 
 
 def polynomial(type: Type, coefficients: tuple[float, ...], tail: str) -> list[str]:
-    """Lines that give `tail` the value of a polynomial in `z` as `p`, the coefficients from the constant one up."""
+    """Lines that evaluate a polynomial in `z` to `p`, then `tail`; the coefficients start with the constant."""
     *rest, highest = coefficients
     lines = [f"var p = {full(type, highest)};"]
     lines += [f"p = p * z + {full(type, coefficient)};" for coefficient in reversed(rest)]

@@ -1,9 +1,9 @@
-"""The remainder of floats, written out: WGSL's own `%` is x - y * trunc(x / y), rounded at every step.
+"""The remainder of floats, implemented in WGSL: its own `%` is x - y * trunc(x / y), rounded at every step.
 
-Long division on the significands, some bits at a time, so that every step is a remainder of integers. There are no
-loops: drivers that count the passes of a kernel's loops would count these too. A remainder in words of 32 is too long
-to be written two hundred times (lavapipe takes ten seconds to compile that), and the drivers that need it count no
-passes: there it is a loop.
+Long division on the significands, several bits at a time, so that every step is an integer remainder. There are no
+loops, because drivers with a limit on loop iterations would count them. A remainder in 32-bit words is too long to be
+unrolled two hundred times (lavapipe takes ten seconds to compile that), and the drivers that need it have no such
+limit: there it is a loop.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from gpucore_wgpu.functions.divisions import is_in_words
 from gpucore_wgpu.functions.library import Builder, Functions
 from gpucore_wgpu.wgsl_types import full
 
-_PER_ROUND = 8  # steps of a round
+_PER_ROUND = 8  # steps per round
 
 
 def _layout(type: Type) -> tuple[ScalarType, int, int]:
-    """The integers that hold a float's bits, the bits of the stored significand, and those of the exponent."""
+    """The integer type of a float's bits, the number of stored significand bits, and that of exponent bits."""
     return (U64, 52, 11) if type == F64 else (U32, 23, 8)
 
 
@@ -56,7 +56,7 @@ def _fmod(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -> list[str]:
-    """Lines that give `r` the remainder of r * 2**left by the divisor; `left` is at most `most`."""
+    """Lines that set `r` to the remainder of r * 2**left by the divisor; `left` is at most `most`."""
     step = bits.bits - stored - 1
     once = [f"    r = {_modulo(functions, bits, f'(r << {step}u)')};", f"    left -= {step};"]
     last = f"r = {_modulo(functions, bits, '(r << u32(left))')};"
@@ -76,7 +76,7 @@ def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -
 
 
 def _fmod_round(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """`r` shifted and reduced eight times; both have room for the shift."""
+    """`r` shifted and reduced eight times; there are enough spare bits for the shift."""
     step = 11 if type == U64 else 8
     reduced = _modulo(functions, U64 if type == U64 else U32, f"(rest << {step}u)")
     lines = ["var rest = r;", *[f"rest = {reduced};"] * _PER_ROUND, "return rest;"]

@@ -1,4 +1,4 @@
-"""round and trunc of f64 made of floor and ceil, for drivers whose own are wrong: see `driver_defects`."""
+"""round and trunc of f64 by floor and ceil, for drivers whose own are wrong: see `driver_defects`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ def _trunc(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _round(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """To the nearest, ties to even. `x - whole` is exact; of an infinity it is NaN, and no comparison holds.
+    """To nearest, ties to even. `x - whole` is exact; for an infinity it is NaN, and every comparison is false.
 
-    The step away from zero is taken by floor and ceil too, so that nothing is added to a zero.
+    The step away from zero is also taken by floor and ceil, so that nothing is added to a zero.
     """
     half = full(type, 0.5)
     return define(

@@ -1,16 +1,16 @@
-"""Functions that generated WGSL carries with it, where the language's own operators mean something else than the IR's.
+"""Helper functions in generated WGSL, where the language's own operators differ in meaning from the IR's.
 
-Each is written once per type, and only where a kernel calls it. Why they are needed:
+Each is written once per type, and only if a kernel calls it. Why they are needed:
 
 - Division: see `functions.divisions`.
 - Float to integer: see `functions.truncations`.
-- min, max, sign, step: what they do with NaN is undefined. NaN is told by its bits, because WGSL lets a compiler
-  assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
+- min, max, sign, step: their results for NaN are undefined. NaN is detected by its bits, because WGSL lets a compiler
+assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
 - Guarded division and conversion, for drivers of GLSL: it leaves x / 0 and floats that do not fit undefined, and
-  naga, which sees to them in SPIR-V, MSL and HLSL, hands them through.
+naga, which guards them in SPIR-V, MSL and HLSL, does not there.
 - pow: undefined for a negative base. asin, acos, atan, atan2: see `functions.inverse`. tanh: GLSL's gives -1 for
-  NaN. erf: WGSL has none, see `functions.erf`.
-- 64 bits: naga has no bit counting, no bitcast from or to vectors (it stops the process at some).
+NaN. erf: WGSL has none, see `functions.erf`.
+- 64 bits: naga has no bit counting and no bitcast from or to vectors (some crash the process).
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from gpucore_wgpu.wgsl_types import full, type_name
 
 
 def _opaque(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Hides a constant: a call is no const-expression, so what is computed from it overflows as it does at run time."""
+    """Hides a constant: a call is not a const-expression, so arithmetic on it overflows as at run time."""
     return define(identifier, f"x: {type_name(type)}", type, "return x;")
 
 
 def _bits(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """A float from its bits: the way to write NaN and infinity, which const-expressions may not be."""
+    """A float from its bits: how to write NaN and infinity, which const-expressions cannot be."""
     bits = U64 if type == F64 else U32
     return define(identifier, f"x: {bits}", type, f"return bitcast<{type}>(x);")
 
 
 def _divide(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """A quotient by a divisor that may be huge: Vulkan promises nothing above 2**126; NVIDIA made NaN of inf / 3e38."""
+    """A quotient by a divisor that may be huge: Vulkan guarantees nothing above 2**126; NVIDIA: inf / 3e38 is NaN."""
     t = type_name(type)
     return define(
         identifier, f"a: {t}, b: {t}", type,
@@ -66,7 +66,7 @@ def _is_inf(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _classify(functions: Functions, identifier: str, type: Type, name: str, comparison: str) -> list[str]:
-    if scalar_of(type) == F16:  # naga has no 16-bit integers to look at the bits with
+    if scalar_of(type) == F16:  # naga has no 16-bit integers for the bits
         wide = with_scalar(type, F32)
         test = functions.call(name, wide, f"{type_name(wide)}(x)")
     else:
@@ -86,7 +86,7 @@ def _extreme(comparison: str) -> Builder:
 
 def _extreme_of_number(comparison: str) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
-        """For a `b` that is known to be no NaN: where `a` is one, the comparison is false."""
+        """For a `b` known not to be NaN: if `a` is one, the comparison is false."""
         t = type_name(type)
         return define(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, a {comparison} b);")
 
@@ -94,7 +94,7 @@ def _extreme_of_number(comparison: str) -> Builder:
 
 
 def _sign(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """By integers: Mesa takes two selects of floats for its own sign, which makes a zero negative."""
+    """With integers: Mesa mistakes two selects of floats for its own sign function, which makes a zero negative."""
     zero, integers = full(type, 0), with_scalar(type, I32)
     none, one = full(integers, 0), full(integers, 1)
     return define(
@@ -137,14 +137,14 @@ def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _halves(type: Type) -> tuple[str, str]:
-    """Lines that give the two halves of a 64-bit integer `x`."""
+    """Lines that compute the two halves of a 64-bit integer `x`."""
     bits = "x" if type == U64 else "bitcast<u64>(x)"
     return f"let high = u32({bits} >> 32u);", f"let low = u32({bits});"
 
 
 def _bit_count(result: str) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
-        """Mesa's compilers find `i64(count) < constant` false where it is true: an i64 gets its bits from a u64."""
+        """Mesa's compilers evaluate `i64(count) < constant` wrongly to false: an i64 gets its bits from a u64."""
         wide = f"u64({result})" if type == U64 else f"bitcast<i64>(u64({result}))"
         return define(identifier, f"x: {type}", type, *_halves(type), f"return {wide};")
 
