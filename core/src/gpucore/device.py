@@ -34,6 +34,7 @@ from gpucore.runtime.select import Decision, choose
 
 _SPINS = 200
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
+_WRITE_STEP = 16 << 20  # bytes of a write where the device does not take all at once
 _MAX_UNREAD = 64  # dispatches whose reports hold a buffer
 
 
@@ -235,10 +236,27 @@ class Device:
             buffer.read(out)
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
-        """Copy bytes into a buffer, in queue order."""
+        """Copy contiguous bytes into a buffer, in queue order. Where too much waits to be copied, this waits too."""
+        while data.nbytes:
+            written = self._write_some(buffer, data, offset)
+            if isinstance(written, int):
+                data, offset = data[written:], offset + written
+            else:
+                self.wait(written)
+
+    def _write_some(self, buffer: Buffer, data: memoryview, offset: int) -> int | Mark:
+        """How many bytes were written, all if the device takes them at once; or what to wait for before any are."""
         with self.lock:
             self.driver_device.check()
-            buffer.write(data, offset)
+            step = data.nbytes
+            mark = self.driver_device.mark_before_write(step)
+            if mark is not None and step > _WRITE_STEP:
+                step = _WRITE_STEP
+                mark = self.driver_device.mark_before_write(step)
+            if mark is not None:
+                return mark
+            buffer.write(data[:step], offset)
+            return step
 
     def discard(self, buffer: Buffer) -> None:
         """Free later: called by finalizers, which run at any point of any thread and must not enter a driver."""

@@ -87,7 +87,8 @@ class Buffer(abc.ABC):
     @abc.abstractmethod
     def write(self, data: memoryview, offset: int = 0) -> None:
         """MUST copy `data` (contiguous bytes; offset and length multiples of 4 or reaching the end) into the
-        buffer, in queue order. The caller may change `data` after the return."""
+        buffer, in queue order, and SHOULD NOT wait for work queued before. The caller may change `data` after the
+        return: what cannot be copied at once is kept on the host."""
 
     @abc.abstractmethod
     def read(self, out: memoryview, offset: int = 0) -> None:
@@ -147,6 +148,12 @@ class Device(abc.ABC):
     @abc.abstractmethod
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         """MUST copy the first `nbytes` from one buffer of this device to another, in queue order."""
+
+    def mark_before_write(self, nbytes: int) -> Mark | None:
+        """MAY return a mark that core waits for, without its lock, before it writes `nbytes` to a buffer: this bounds
+        the host memory that writes keep while work is queued. Core asks again for a part of at most 16 MiB before it
+        waits, and once more after. None: core may write now."""
+        return None
 
     @abc.abstractmethod
     def mark(self) -> Mark:

@@ -67,6 +67,11 @@ class OpenDevice(Device):
             self.check()
         self._device.copy(source, target, nbytes)
 
+    def mark_before_write(self, nbytes: int) -> Mark | None:
+        if self._refusal:
+            self.check()
+        return self._device.mark_before_write(nbytes)
+
     def mark(self) -> Mark:
         if self._refusal:
             self.check()

@@ -15,6 +15,7 @@ from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION
 from gpucore_opencl.platforms import describe, list_devices
+from gpucore_opencl.transfers import Transfers
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
 _MESSAGE = re.compile(
@@ -51,15 +52,11 @@ class OpenCLBuffer(Buffer):
 
     def write(self, data: memoryview, offset: int = 0) -> None:
         with self._device.errors():
-            self._device.pyopencl.enqueue_copy(
-                self._device.queue, self.memory, data, dst_offset=offset, is_blocking=True
-            )
+            self._device.transfers.upload(self.memory, data, offset)
 
     def read(self, out: memoryview, offset: int = 0) -> None:
         with self._device.errors():
-            self._device.pyopencl.enqueue_copy(
-                self._device.queue, out, self.memory, src_offset=offset, is_blocking=True
-            )
+            self._device.transfers.download(self.memory, out, offset)
 
     def release(self) -> None:
         memory, self.memory = self.memory, None
@@ -91,6 +88,8 @@ class OpenCLMark(Mark):
     def is_done(self) -> bool:
         with self._device.errors():
             status = int(self.event.command_execution_status)
+            if status <= self._device.complete:
+                self._device.transfers.free_ended()
         if status < 0:
             raise self._device.failure(f"queued work failed with OpenCL error {status}", status)
         return status == self._device.complete
@@ -106,6 +105,7 @@ class OpenCLDevice(Device):
         self._context = pyopencl.Context([device])
         profiling = pyopencl.command_queue_properties.PROFILING_ENABLE
         self.queue = pyopencl.CommandQueue(self._context, device, properties=profiling)
+        self.transfers = Transfers(pyopencl, self.queue)
         self._has_timestamps = self._markers_have_timestamps()
         note = () if self._has_timestamps else (("timestamps", "host"),)
         self.info = replace(info, details=info.details + note)
@@ -185,12 +185,19 @@ class OpenCLDevice(Device):
                 kernel.set_arg(len(buffers), scalars)
                 bound[-1] = scalars
             size = (workgroups[0] * x, workgroups[1] * y, workgroups[2] * z)
-            self.pyopencl.enqueue_nd_range_kernel(self.queue, kernel, size, pipeline.source.workgroup_size)
+            enqueue = self.pyopencl.enqueue_nd_range_kernel
+            self.transfers.note_work(enqueue(self.queue, kernel, size, pipeline.source.workgroup_size))
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, OpenCLBuffer) and isinstance(target, OpenCLBuffer)
         with self.errors():
-            self.pyopencl.enqueue_copy(self.queue, target.memory, source.memory, byte_count=nbytes)
+            copied = self.pyopencl.enqueue_copy(self.queue, target.memory, source.memory, byte_count=nbytes)
+            self.transfers.note_work(copied)
+
+    def mark_before_write(self, nbytes: int) -> OpenCLMark | None:
+        with self.errors():
+            event = self.transfers.event_before_upload(nbytes)
+        return None if event is None else OpenCLMark(self, event)
 
     def mark(self) -> OpenCLMark:
         with self.errors():
@@ -210,7 +217,7 @@ class OpenCLDevice(Device):
         queue, self.queue = self.queue, None
         if queue is not None:
             with self.errors():
-                queue.finish()
+                self.transfers.close()
             self._context = None
 
     # ------------------------------------------------------------ errors
