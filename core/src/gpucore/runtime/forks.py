@@ -1,8 +1,8 @@
 """Which drivers a forked child must leave alone.
 
-A driver that has been loaded, by a probe or by opening a device, has threads and locks that a fork does not copy: PoCL
-and Mesa's Vulkan hang in the child's first call, CUDA refuses every call. So a child does not get to make that call.
-Nothing can be done here about Mesa's clean-up in the child's exit, which ends it with a signal (see ARCHITECTURE.md).
+A driver that was loaded, by a probe or by opening a device, has threads and locks that a fork does not copy. Some
+drivers hang in the child's first call, others refuse every call. So a child makes no call.
+A driver's own clean-up at the child's exit is out of reach: it may end the child with a signal (docs/limitations.md).
 """
 
 from __future__ import annotations

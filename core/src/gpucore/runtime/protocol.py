@@ -31,7 +31,7 @@ class DeviceKind(enum.Enum):
     GPU = "gpu"
     IGPU = "igpu"
     CPU = "cpu"
-    SOFTWARE = "software"  # an emulation of a GPU on the CPU (llvmpipe, PoCL, SwiftShader), and the simulator
+    SOFTWARE = "software"  # an emulation of a GPU on the CPU, and the simulator
 
     @property
     def rank(self) -> int:
@@ -111,7 +111,7 @@ class Pipeline(abc.ABC):
 
     @abc.abstractmethod
     def release(self) -> None:
-        """MUST free the driver's objects. MUST accept a second call."""
+        """MUST free the driver's objects once queued work no longer needs them. MUST accept a second call."""
 
 
 class Mark(abc.ABC):

@@ -12,6 +12,7 @@ import importlib
 import re
 import struct
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -117,6 +118,7 @@ class CUDADevice(Device):
         self._architecture = architecture_of(info)
         self._allocations: dict[int, Any] = {}  # by identity; keeps them from being freed in another thread
         self._pipelines: set[CUDAPipeline] = set()
+        self._unloading: deque[tuple[CUDAMark, CUDAPipeline]] = deque()  # released while work was queued
         pycuda.init()
         self._context: Any = pycuda.Device(info.index).retain_primary_context()
         with self._pushed():
@@ -136,6 +138,7 @@ class CUDADevice(Device):
         return CUDABuffer(self, allocation, nbytes)
 
     def compile(self, source: Source) -> CUDAPipeline:
+        self._unload_finished()
         cubin, _ = self._nvrtc.compile(source, self._architecture)
         with self._errors(), self._pushed():
             module = self.pycuda.module_from_buffer(cubin)
@@ -186,8 +189,9 @@ class CUDADevice(Device):
             context.push()
             for allocation in self._allocations.values():
                 allocation.free()
-            for pipeline in self._pipelines:
+            for pipeline in (*self._pipelines, *(pipeline for _, pipeline in self._unloading)):
                 pipeline.forget()
+            self._unloading.clear()
             self.events.clear()
             # Detaching the context at the top of pycuda's stack removes it there, but not from the driver's stack.
             context.detach()
@@ -235,9 +239,16 @@ class CUDADevice(Device):
                 allocation.free()
 
     def unload(self, pipeline: CUDAPipeline) -> None:
-        """Drop the last reference to the module with the device's context current, which unloads it."""
-        if self._context is not None:
+        """Unload the module once the work that is queued by now is done: it may run the module's code."""
+        if self._context is not None and pipeline in self._pipelines:
             self._pipelines.discard(pipeline)
+            self._unloading.append((self.mark(), pipeline))
+            self._unload_finished()
+
+    def _unload_finished(self) -> None:
+        """Drop the last references to modules that no queued work needs, with the device's context current."""
+        while self._unloading and self._unloading[0][0].is_done():
+            _, pipeline = self._unloading.popleft()
             with self._errors(), self._pushed():
                 pipeline.forget()
 

@@ -111,19 +111,19 @@ class QueueTests:
             buffer.release()
 
     def test_release(self, gpu: gp.Device) -> None:
-        """C026 [Backend interface: Buffer.release]: Twice without harm; queued work still has the memory it needs."""
+        """C026 [Backend interface: Buffer.release, Pipeline.release]: Twice without harm; queued work still has the
+        memory and the code that it needs."""
         bench = Bench(gpu)
         program, other = bench.compile(kernels.combine), bench.compile(kernels.affine)
         a, b = np.arange(320, dtype=np.int32), np.arange(320, dtype=np.int32)[::-1].copy()
         source, second, target = bench.buffer(a), bench.buffer(b), bench.device.allocate(1280)
         bench.dispatch(other, [source], 10, scale=2, offset=3, length=320)
         bench.dispatch(program, [source, second, target], 10, length=320)
-        for buffer in (source, second):
-            buffer.release()
-            buffer.release()
+        for released in (source, second, program.pipeline, other.pipeline):
+            released.release()
+            released.release()
         fillers = [bench.buffer(np.full(320, -1, np.int32)) for _ in range(8)]
         check_bits(bench.read(target, np.int32, 320), (a * 2 + 3) * 1000 - b, "work on released buffers")
-        program.pipeline.release()
         for buffer in (target, *fillers):
             buffer.release()
 
