@@ -1,4 +1,4 @@
-"""The conformance kit: every backend, gpucore's own or anybody's, must pass it. Needs pytest.
+"""The conformance kit, which every backend must pass, gpucore's own and others. Needs pytest.
 
 A plugin's whole test file:
 
@@ -7,7 +7,7 @@ A plugin's whole test file:
     class TestMyBackend(ConformanceTests):
         device = "mybackend"
 
-Where the backend has no device here its tests are skipped with the reason; GPUCORE_REQUIRE_BACKENDS="mybackend" makes
+If the backend has no device here its tests are skipped with the reason; GPUCORE_REQUIRE_BACKENDS="mybackend" makes
 that a failure. docs/conformance.md lists the behaviours.
 """
 

@@ -1,7 +1,7 @@
-"""Behaviours: what a conformance test shows, read from the tests themselves.
+"""Behaviours: what each conformance test shows, read from the tests themselves.
 
-A test is a method whose docstring starts with "C123 [Contract]: Behaviour." or one that is parametrised with `case`
-over `Case`s, each a behaviour of its own.
+A test is a method whose docstring starts with "C123 [Contract]: Behaviour." or a method parametrised with `case` over
+`Case`s, each a separate behaviour.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _HEAD = re.compile(r"(C\d{3}) \[([^\]]+)\]: (.+)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Case:
-    """One behaviour of a parametrised test: its number, what of the kernel language it is about, and the behaviour.
+    """One behaviour of a parametrised test: its number, the part of the kernel language, and the behaviour.
 
-    Subclasses add what the test needs.
+    Subclasses add the data of the test.
     """
 
     number: str
@@ -78,7 +78,7 @@ def _behaviours_of(name: str, method: Callable[..., Any]) -> Iterator[Behaviour]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one behaviour: "passed", "failed" or "skipped", and why."""
+    """The result of one behaviour: "passed", "failed" or "skipped", and why."""
 
     behaviour: Behaviour
     status: str

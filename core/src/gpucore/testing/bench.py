@@ -1,4 +1,4 @@
-"""Drives a device of the backend interface: buffers from arrays, pipelines from kernels, reads that wait."""
+"""Operates a device through the backend interface: buffers from arrays, pipelines from kernels, reads that wait."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from gpucore.runtime.packing import packer
 from gpucore.testing.checks import Host, bytes_of, check
 from gpucore.testing.kernels.interface import SIZE
 
-_PATIENCE = 60.0  # seconds until work counts as lost
-_LONG = 0.02  # seconds of work that a call must not wait for, or must measure
+_PATIENCE = 60.0  # seconds after which work counts as lost
+_LONG = 0.02  # seconds of work: a call must return sooner, and a mark must measure at least this
 
 
 class Program:
-    """A kernel compiled for one device, with where its scalars go."""
+    """A kernel compiled for one device, with the layout of its scalars."""
 
     def __init__(self, pipeline: Pipeline, valid: ir.ValidModule) -> None:
         self.pipeline, self.valid = pipeline, valid
@@ -33,14 +33,14 @@ class Program:
 
 
 class Bench:
-    """A device of the backend under test: core's own, or one that `open_device` opened."""
+    """A device of the backend under test: core's, or one opened by `open_device`."""
 
     def __init__(self, gpu: gp.Device, device: Device | None = None) -> None:
         self.gpu = gpu
         self.device = gpu.driver_device if device is None else device
 
     def validate(self, kernel: gp.Kernel, **bindings: Any) -> ir.ValidModule:
-        """The kernel's IR, proven for the device."""
+        """The kernel's IR, validated for the device."""
         module = kernel.module(unoptimised=self.gpu.backend.wants_unoptimised_ir, **bindings)
         return compiler.prove(module, compiler.Target.on(self.gpu))
 
@@ -62,7 +62,7 @@ class Bench:
     def dispatch(
         self, program: Program, buffers: Sequence[Buffer], workgroups: int | tuple[int, int, int] = 1, **scalars: Any
     ) -> None:
-        """Queue a program. The lengths of its arrays are taken from `length` where they are not given."""
+        """Queue a program. Lengths of arrays that are not given default to `length`."""
         length = scalars.pop("length", 0)
         names = [slot.param.name for slot in program.valid.slots]
         given = {name: scalars.get(name, length) for name in names}
@@ -75,7 +75,7 @@ class Bench:
         return self.read_now(buffer, dtype, count, offset)
 
     def read_now(self, buffer: Buffer, dtype: Any, count: int, offset: int = 0) -> Host:
-        """The same without waiting: the caller has."""
+        """The same without waiting: the caller has waited."""
         out = np.full(count * np.dtype(dtype).itemsize, 0xA5, np.uint8)
         buffer.read(out.data, offset)
         return out.view(dtype)
@@ -88,7 +88,7 @@ class Bench:
             time.sleep(1e-4)
 
     def steps_of_long_work(self, program: Program, buffer: Buffer, length: int) -> int:
-        """How many steps of the kernel `busy` take this device at least 20 ms."""
+        """How many steps of the kernel `busy` take at least 20 ms on this device."""
         steps = 64
         while steps < 1 << 24:
             started = time.perf_counter()

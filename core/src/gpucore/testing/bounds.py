@@ -1,9 +1,9 @@
-"""Bounds on the error of f32 functions: what a kernel may rely on, on every backend.
+"""Error bounds of f32 functions, guaranteed to kernels on every backend.
 
-A result is right within `ulp` + `slope` * |x| units of the last place of the exact value, or within `absolute` of it:
-hardware computes some functions with a fixed absolute error, which near a zero of the function is many ulp.
+A result is correct if it is within `ulp` + `slope` * |x| ulp (units in the last place) of the exact value, or within
+`absolute` of it: hardware computes some functions with a fixed absolute error, which is many ulp near a zero.
 
-Each bound is the loosest that a specification grants a driver, and `source` says which:
+Each bound is the loosest that a specification allows a driver, and `source` says which:
 
 - WGSL, "Accuracy of expressions": division 2.5 ulp, inverseSqrt 2, exp and exp2 3 + 2 |x|, sin and cos 2**-11 absolute
   over -pi to pi, log and log2 3 ulp, or 2**-21 absolute for x from 1/2 to 2. What inherits the errors of others
@@ -34,9 +34,9 @@ from gpucore.testing.checks import Host
 
 _F64 = npt.NDArray[np.float64]
 
-DIVISION_ULP = 2.5  # WGSL and OpenCL C; of divisors from 2**-126 to 2**126
+DIVISION_ULP = 2.5  # WGSL and OpenCL C; for divisors from 2**-126 to 2**126
 
-# A relative error of k ulp is up to 2 k ulp after an operation that moves the result to another binade.
+# A relative error of k ulp can become 2 k ulp after an operation that moves the result to another binade.
 _SQRT_ULP = 2 * 2.0 + DIVISION_ULP  # WGSL: 1 / inverseSqrt(x)
 _COSH_ULP, _COSH_SLOPE = 2 * 3.0 + 1, 2 * 2.0  # WGSL: (exp(x) + exp(-x)) / 2
 _SINH_ULP = 2 * 3.0 + 4  # (exp(|x| - 1) * e / 2) - ...: two products and a difference more, the slope as of cosh
@@ -63,22 +63,22 @@ EVERYWHERE = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class FunctionCase(Case):
-    """A function of f32, where its arguments are drawn from, and how far it may be off."""
+    """A function of f32, the domain of its arguments, and its error bound."""
 
     function: Callable[..., Any]
     exact: Callable[..., Any]  # NumPy's, in double precision
-    domains: tuple[tuple[float, float], ...]  # one for each argument
+    domains: tuple[tuple[float, float], ...]  # one per argument
     ulp: float
     absolute: float = 0.0
     absolute_within: tuple[float, float] = EVERYWHERE  # of the first argument
     slope: float = 0.0
-    source: str = ""  # what grants the bound
-    is_logarithmic: bool = False  # arguments are spread over the exponents instead of evenly
-    specials: tuple[tuple[float, ...], ...] = ()  # arguments whose exact results are tested to be equal
+    source: str = ""  # the specification that sets the bound
+    is_logarithmic: bool = False  # arguments are distributed over the exponents instead of evenly
+    specials: tuple[tuple[float, ...], ...] = ()  # arguments for which the result must be exact
 
     @property
     def most_ulp(self) -> float:
-        """The bound at the ends of the first argument's domain."""
+        """The larger bound of the two ends of the first argument's domain."""
         return self.ulp + self.slope * max(map(abs, self.domains[0]))
 
     def ulp_at(self, x: Host) -> _F64:
@@ -88,7 +88,7 @@ class FunctionCase(Case):
         return np.asarray(self.ulp + slope, np.float64)
 
     def absolute_at(self, x: Host) -> _F64:
-        """The absolute error that is granted for each first argument: 0 where none is."""
+        """The absolute error allowed for each first argument: 0 if there is none."""
         low, high = self.absolute_within
         return np.where((x >= low) & (x <= high), self.absolute, 0.0)
 
@@ -106,7 +106,7 @@ def function_case(
     is_logarithmic: bool = False,
     specials: tuple[tuple[float, ...], ...] = (),
 ) -> FunctionCase:
-    """A case with its text made from its numbers."""
+    """A case, with its text generated from the numbers."""
     names = "xyz"[: len(domains)]
     ranges = ", ".join(
         f"{low:.8g} <= {letter} <= {high:.8g}" for letter, (low, high) in zip(names, domains, strict=True)
@@ -188,7 +188,7 @@ def draw(case: FunctionCase, count: int, seed: int = 3) -> tuple[Host, ...]:
     for low, high in case.domains:
         if case.is_logarithmic:
             drawn = np.exp2(rng.uniform(np.log2(low), np.log2(high), count))
-            if case.absolute_within != EVERYWHERE:  # on both sides of the ends, where the bound changes
+            if case.absolute_within != EVERYWHERE:  # on both sides of the points where the bound changes
                 least, most = case.absolute_within
                 drawn[: count // 2] = rng.uniform(least / 2, most * 2, count // 2)
         else:
@@ -203,6 +203,6 @@ def draw(case: FunctionCase, count: int, seed: int = 3) -> tuple[Host, ...]:
 
 
 def exact_of(case: FunctionCase, arguments: tuple[Host, ...]) -> _F64:
-    """The function in double precision, of the f32 arguments as they are."""
+    """The function of the f32 arguments in double precision."""
     with np.errstate(all="ignore"):
         return np.asarray(case.exact(*(argument.astype(np.float64) for argument in arguments)), np.float64)

@@ -13,17 +13,17 @@ from gpucore.findings import CheckReport
 from gpucore.kernel import Kernel
 
 MOST_INVOCATIONS = 16_384
-"""Of a call that is checked where nothing else is said. Each access to memory takes about ten microseconds."""
+"""The default limit for a call that is checked. Each memory access takes about ten microseconds."""
 
 
 @dataclass(slots=True)
 class CheckedCalls:
-    """What the checks of some calls found: `reports` has those with findings."""
+    """The results of checking some calls: `reports` has those with findings."""
 
     reports: list[CheckReport] = field(default_factory=list)
     checked: int = 0
     too_large: int = 0
-    """Calls that were not checked because they had more invocations than asked for."""
+    """Calls that were not checked because they had too many invocations."""
     native: int = 0
     """Calls of native kernels, which cannot be checked: they have no Python text."""
 
@@ -35,16 +35,16 @@ class CheckedCalls:
 def checked_calls(*, most_invocations: int = MOST_INVOCATIONS, **options: Any) -> Iterator[CheckedCalls]:
     """Check each kernel call made in the `with` block, on copies of its arguments from before the call.
 
-    `options` are those of `gp.check`. The calls themselves go on as ever: their errors and results are theirs. Calls
-    from other threads are checked, too. Such blocks nest.
+    `options` are those of `gp.check`. The calls themselves are unaffected, including their errors and results. Calls
+    from other threads are checked too. Such blocks nest.
     """
     calls = CheckedCalls()
     plain = Kernel.__call__
-    Kernel.__call__ = _watched(plain, calls, most_invocations, options)  # type: ignore[method-assign]  # put back below
+    Kernel.__call__ = _watched(plain, calls, most_invocations, options)  # type: ignore[method-assign]  # restored below
     try:
         yield calls
     finally:
-        Kernel.__call__ = plain  # type: ignore[method-assign]  # as it was
+        Kernel.__call__ = plain  # type: ignore[method-assign]  # restored
 
 
 def _watched(

@@ -1,4 +1,4 @@
-"""Comparisons that show where whole arrays differ, and the arrays to compare."""
+"""Comparisons of whole arrays that show where they differ, and helpers to make the arrays."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gpucore.types import as_dtype
 
 Host = npt.NDArray[Any]
 
-__tracebackhide__ = True  # pytest shows the line of the test, not the comparison's
+__tracebackhide__ = True  # pytest shows the line of the test, not of the comparison
 
-_SHOWN = 6  # differences that a message lists
+_SHOWN = 6  # differences listed in a message
 _POISON = 0xCD
 
 
 def check(condition: bool, message: str) -> None:
-    """Fail with `message` unless `condition` holds. pytest rewrites no assertions of installed packages."""
+    """Fail with `message` unless `condition` holds. pytest does not rewrite assertions of installed packages."""
     if not condition:
         raise AssertionError(message)
 
@@ -43,7 +43,7 @@ def upload(gpu: gp.Device, host: Any) -> gp.Array:
 
 
 def poisoned(gpu: gp.Device, shape: Any, dtype: Any) -> gp.Array:
-    """A device array of which no element has been computed: every byte is 0xCD."""
+    """A device array with no computed element: every byte is 0xCD."""
     element = as_dtype(dtype)
     lengths = (shape,) if isinstance(shape, int) else tuple(shape)
     full = (*lengths, element.width) if element.width > 1 else lengths
@@ -52,17 +52,17 @@ def poisoned(gpu: gp.Device, shape: Any, dtype: Any) -> gp.Array:
 
 
 def bytes_of(host: Host) -> memoryview:
-    """The bytes of an array, contiguous; of the array itself where it is."""
+    """The bytes of an array, contiguous; a view if the array is contiguous."""
     return np.ascontiguousarray(host).reshape(-1).view(np.uint8).data
 
 
 def bits_of(host: Host) -> Host:
-    """The elements as unsigned integers of their size."""
+    """The elements as unsigned integers of the same size."""
     return np.ascontiguousarray(host).view(f"u{host.dtype.itemsize}")
 
 
 def check_bits(actual: Host, expected: Any, what: str = "the result", **inputs: Any) -> None:
-    """Every element equal to the last bit, and the same dtype and shape."""
+    """Every element is bitwise equal, and dtype and shape are the same."""
     wanted = np.asarray(expected)
     check(
         actual.shape == wanted.shape and actual.dtype == wanted.dtype,
@@ -72,7 +72,7 @@ def check_bits(actual: Host, expected: Any, what: str = "the result", **inputs: 
 
 
 def check_values(actual: Host, expected: Any, what: str = "the result", **inputs: Any) -> None:
-    """Every element equal as a number: any NaN for a NaN, zeros of either sign."""
+    """Every element is equal as a number: any NaN equals a NaN, and zeros of either sign are equal."""
     wanted = np.asarray(expected)
     check(
         actual.shape == wanted.shape and actual.dtype == wanted.dtype,
@@ -83,7 +83,7 @@ def check_values(actual: Host, expected: Any, what: str = "the result", **inputs
 
 
 def check_either(actual: Host, choices: tuple[Any, ...], what: str, **inputs: Any) -> None:
-    """Every element equal, as a number, to that of one of the arrays in `choices`."""
+    """Every element is equal, as a number, to that of one of the arrays in `choices`."""
     wrong = np.ones(actual.shape, bool)
     for choice in choices:
         wrong &= ~((actual == choice) | ((actual != actual) & (choice != choice)))
@@ -91,9 +91,9 @@ def check_either(actual: Host, choices: tuple[Any, ...], what: str, **inputs: An
 
 
 def ulp_error(actual: Host, exact: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """How far float results are from exact values (given in double), in units of the last place of the exact value.
+    """The error of float results against exact values (in double), in ulp of the exact value.
 
-    0 where both are NaN, or equal (infinities too); infinity where only one is NaN or infinite.
+    0 if both are NaN or equal (including infinities); infinity if only one is NaN or infinite.
     """
     info = np.finfo(actual.dtype)
     with np.errstate(all="ignore"):
@@ -114,7 +114,7 @@ def check_ulp(
     what: str,
     **inputs: Any,
 ) -> None:
-    """Every element within `ulp` units of the last place of the exact value, or within `absolute` of it."""
+    """Every element is within `ulp` ulp of the exact value, or within `absolute` of it."""
     error = ulp_error(actual, exact)
     with np.errstate(all="ignore"):
         near = np.abs(actual.astype(np.float64) - exact) <= absolute
@@ -156,7 +156,7 @@ def _shown(value: Any) -> str:
 
 
 def skip_without(gpu: gp.Device, *capabilities: gp.Capability) -> None:
-    """Skip the test where the device lacks one of the capabilities."""
+    """Skip the test if the device lacks one of the capabilities."""
     missing = [one.value for one in capabilities if one not in gpu.capabilities]
     if missing:
         pytest.skip(f"{gpu.id} has no {', '.join(missing)}")

@@ -1,10 +1,10 @@
-"""Devices for tests: opened, or skipped with the reason where there is none, or failed.
+"""Devices for tests: opened, skipped with the reason if there is none, or failed.
 
-A machine may lack a backend, its driver or a device: that is a skip. A backend that is there and does not work is a
-failure: a plugin whose `open` is wrong must not pass by having every test skipped.
+A machine may lack a backend, its driver or a device: that is a skip. A backend that is present but does not work is a
+failure: a plugin with a broken `open` must not pass because all its tests are skipped.
 
-GPUCORE_REQUIRE_BACKENDS="simulator,cpu" makes a missing device of the named backends a failure instead of a skip, so
-that a machine which is meant to have them cannot pass by lacking them.
+GPUCORE_REQUIRE_BACKENDS="simulator,cpu" makes a missing device of the named backends a failure instead of a skip, for
+machines that are meant to have them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ REQUIRE_VARIABLE = "GPUCORE_REQUIRE_BACKENDS"
 
 
 def available_devices() -> list[str]:
-    """Names of the backends that are installed, to parametrise tests with: metadata is read, nothing is imported.
+    """Names of the installed backends, to parametrise tests with. Reads metadata only, imports nothing.
 
-    Whether one has a device is found out by `require_device`, when a test runs.
+    `require_device` finds out whether one has a device, when a test runs.
     """
     return sorted({record.name for record in TABLE.list_installed()})
 
@@ -39,10 +39,10 @@ def is_required(name: str) -> bool:
 
 
 def require_device(name: str) -> gp.Device:
-    """The device that `name` means ("wgpu", "cuda:0"), opened once for the process.
+    """The device for `name` ("wgpu", "cuda:0"), opened once per process.
 
-    Where the machine has no such device the calling test is skipped with the reason; it fails where the device is
-    required, and where the backend is broken, incompatible, blocked, hangs, or does not open a device that it has.
+    If the machine has no such device the calling test is skipped with the reason. It fails if the device is required,
+    or if the backend is broken, incompatible, blocked, hangs, or does not open a device that it has.
     """
     try:
         return gp.device(name)
@@ -52,15 +52,15 @@ def require_device(name: str) -> gp.Device:
         pytest.fail(f"{REQUIRE_VARIABLE} requires {name}: {reason}", pytrace=False)
     if not _is_missing(name):
         pytest.fail(reason, pytrace=False)
-    pytest.skip(" ".join(reason.split()))  # one line: summaries show no other
+    pytest.skip(" ".join(reason.split()))  # one line: summaries show only one
 
 
 def _is_missing(name: str) -> bool:
-    """Whether the machine has nothing of that name: no plugin, no driver, no device, or none of that number."""
+    """Whether there is nothing with that name: no plugin, no driver, no device, or no device with that number."""
     request = parse_device(name)
     try:
         _, result = probe_named(request.backend)
-    except gp.BackendUnavailableError:  # also what a plugin that was refused raises
+    except gp.BackendUnavailableError:  # also raised for a rejected plugin
         return all(family_of(record.name) != family_of(request.backend) for record in TABLE.list_installed())
     if result.status is ProbeStatus.AVAILABLE:
         return request.pick(result.devices) is None

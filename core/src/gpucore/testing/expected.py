@@ -1,4 +1,4 @@
-"""What operations on integers must give, in Python's own exact arithmetic, and the numbers to try them on."""
+"""Expected results of integer operations, in Python's exact arithmetic, and test values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def trunc_rem(x: int, y: int) -> int:
 
 
 def corners(dtype: Any) -> list[int]:
-    """Values where integer operations go wrong."""
+    """Edge values of integer operations."""
     info = np.iinfo(dtype)
     near = [0, 1, 2, 3, 5, 7, 8, 16, 31, 33, 100, 255, 65535, 65536]
     top = [int(info.max), int(info.max) - 1, int(info.max) // 2 + 1]
@@ -53,9 +53,9 @@ def corners(dtype: Any) -> list[int]:
 
 
 def pairs(dtype: Any, random: int = 64, seed: int = 1) -> tuple[Host, Host]:
-    """Every pair of corners that matters, then random ones of all magnitudes."""
+    """Important pairs of edge values, then random pairs of all magnitudes."""
     values = corners(dtype)
-    # All pairs would be a thousand; a fixed stride meets each value on both sides, and the hard ones with each other.
+    # All pairs would be a thousand. A fixed stride uses each value on both sides, and pairs the hard ones.
     hard = [v for v in values if abs(v) <= 3 or abs(v) >= np.iinfo(dtype).max - 1]
     chosen = [(a, b) for a in hard for b in hard]
     chosen += [(a, b) for k, a in enumerate(values) for b in values[k % 3 :: 3]]

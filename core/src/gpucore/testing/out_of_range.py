@@ -1,7 +1,7 @@
-"""Indices far out of range, in a process of their own.
+"""Indices far out of range, in a separate process.
 
-A backend that does not keep indices in range may end that process, and not the test run. Exit status 0: it lived, and
-where core keeps indices in range the arrays around are as they were; 3: there is no such device in a new process.
+A backend that does not keep indices in range may crash that process, but not the test run. Exit status 0: it survived,
+and where core keeps indices in range the neighbouring arrays are unchanged; 3: a new process has no such device.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PROGRAM = "import sys; from gpucore.testing.out_of_range import try_accesses; s
 
 
 def run_apart(access: str, device: gp.Device) -> tuple[int, str]:
-    """Exit status of a new process that does such accesses on a device, and what it said."""
+    """Runs such accesses on a device in a new process; its exit status and output."""
     command = [sys.executable, "-c", _PROGRAM, access, device.id]
     done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
     return done.returncode, (done.stdout + done.stderr)[-2000:]
@@ -40,7 +40,7 @@ def _access(access: str, array: gp.Array, out: gp.Array, distance: int) -> None:
 
 
 def try_accesses(access: str, name: str) -> int:
-    """What the new process does; its exit status."""
+    """The body of the new process; returns its exit status."""
     try:
         device = gp.device(name)
     except gp.BackendUnavailableError as error:
@@ -57,7 +57,7 @@ def try_accesses(access: str, name: str) -> int:
         except gp.DeviceError as error:
             if is_clamped:
                 raise
-            print(error)  # a GPU gives up the device, and not the process
+            print(error)  # a GPU may lose the device, but the process must survive
             return 0
         for canary in (before, after) if is_clamped else ():
             np.testing.assert_array_equal(canary.numpy(), np.full(_SIZE, 3, np.int32), f"{access} at {distance}")

@@ -11,8 +11,8 @@ from gpucore.testing.suites import SUITES, ConformanceTests
 _HEAD = """\
 # Conformance
 
-Every backend passes the same tests, gpucore's own and anybody else's. Each behaviour has a number, a test, and the
-contract that asks for it. A plugin's whole test file:
+Every backend passes the same tests, gpucore's own and others. Each behaviour has a number, a test, and the
+contract that requires it. The whole test file of a plugin:
 
 ```python
 from gpucore.testing import ConformanceTests
@@ -22,11 +22,11 @@ class TestMyBackend(ConformanceTests):
     device = "mybackend"
 ```
 
-Run it with pytest. Where the backend has no device the tests are skipped with the probe's reason;
+Run it with pytest. If the backend has no device the tests are skipped with the probe's reason;
 `GPUCORE_REQUIRE_BACKENDS="mybackend"` makes that a failure. `pytest -k C210` runs one of the numbered cases of a
-table, and the name in the last column the others. Behaviours of a capability are skipped on devices without it.
+table; `-k` with the name in the last column runs the others. Behaviours of a capability are skipped without it.
 
-This page is made from the tests: `python -m gpucore.testing.page > docs/conformance.md`.
+This page is generated from the tests: `python -m gpucore.testing.page > docs/conformance.md`.
 """
 
 _BOUNDS_HEAD = """\
@@ -37,7 +37,7 @@ within the absolute error where one is given. `x / y` is within {division:g} ulp
 specification (last column) allows a driver; `gpucore/testing/bounds.py` derives them. Most devices are far better.
 Outside the ranges there is no bound.
 
-| function | arguments | ulp | or absolute | granted by |
+| function | arguments | ulp | or absolute | specification |
 |---|---|---|---|---|
 """
 

@@ -1,4 +1,4 @@
-"""What this process uses."""
+"""Resource usage of this process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _STATM = Path("/proc/self/statm")
 
 
 def resident_bytes() -> int | None:
-    """Bytes of memory that this process has in use, or None where the system does not tell (other than Linux)."""
+    """Bytes of resident memory of this process, or None if the system does not report it (other than Linux)."""
     if not _STATM.exists():
         return None
     return int(_STATM.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""What `pytest --gpucore-check` does: each test, its setup and its teardown run with their kernel calls checked, and
+"""Implements `pytest --gpucore-check`: each test, its setup and its teardown run with their kernel calls checked, and
 fail with the report.
 
 Registered by `gpucore_pytest`, which pytest finds by its entry point.
@@ -26,7 +26,7 @@ class CheckPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Fixtures and setup methods, those of a wider scope in the first test that needs them."""
+        """Fixtures and setup methods; fixtures of a wider scope in the first test that needs them."""
         return (yield from self._watched("the setup of this test"))
 
     @pytest.hookimpl(wrapper=True)
@@ -36,11 +36,11 @@ class CheckPlugin:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_teardown(self, item: pytest.Item) -> Generator[None, object, object]:
-        """What comes after the `yield` of fixtures, and teardown methods."""
+        """The code after the `yield` of fixtures, and teardown methods."""
         return (yield from self._watched("the teardown of this test"))
 
     def _watched(self, where: str) -> Generator[None, object, object]:
-        """Run a phase of a test; where its own outcome is no error, findings are one."""
+        """Run a phase of a test; findings fail it if it has not failed itself."""
         with checked_calls(most_invocations=self._most, **self._options) as calls:
             try:
                 result = yield
@@ -57,7 +57,7 @@ class CheckPlugin:
         self._total.reports += calls.reports
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """How much was checked, and how much was not."""
+        """How many calls were checked, and how many were not."""
         total = self._total
         text = f"gpucore: {total.checked} kernel calls checked, {len(total.reports)} with findings"
         if total.native:

@@ -1,4 +1,4 @@
-"""Control flow: each kernel writes what its loops and branches decided."""
+"""Control flow: each kernel writes the decisions of its loops and branches."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def for_exits(a: gp.In[gp.i32], out: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=32)
 def ranges(start: gp.In[gp.i32], stop: gp.In[gp.i32], out: gp.Out[gp.i32, 2], steps: gp.Const[tuple]):
-    """For each step: how many values range gives, their first and their last."""
+    """For each step: the number of values of the range, the first and the last."""
     i = gp.global_id(0)
     if i < start.size:
         row = 0
@@ -298,7 +298,7 @@ def deep(a: gp.In[gp.i32], out: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=32)
 def rotated(a: gp.In[gp.i32], out: gp.Out[gp.i32]):
-    """Variables that a loop carries, some left as they are by a continue."""
+    """Loop-carried variables, some left unchanged by a continue."""
     i = gp.global_id(0)
     if i < a.size:
         first = a[i]

@@ -1,4 +1,4 @@
-"""Conversions between types, and paths that keep bits as they are."""
+"""Conversions between types, and operations that preserve bits."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def passed_on(x):
 
 @gp.kernel(workgroup_size=64)
 def carry(x: gp.In[gp.f32], flags: gp.In[gp.u32], out: gp.Out[gp.f32, 2]):
-    """f32 values through every path that computes nothing."""
+    """f32 values through every operation that computes nothing."""
     i = gp.global_id(0)
     t = gp.local_id(0)
     tile = gp.workgroup_array(gp.f32, 64)

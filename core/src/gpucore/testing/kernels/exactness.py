@@ -53,7 +53,7 @@ def kahan(a: gp.In[gp.f32], out: gp.Out[gp.f32]):
 
 @gp.kernel(workgroup_size=64)
 def identities(a: gp.In[gp.f32], out: gp.Out[gp.f32, 2]):
-    """What holds for real numbers, and not for infinities, NaN and zeros with signs."""
+    """Identities that hold for real numbers, but not for infinities, NaN and signed zeros."""
     i = gp.global_id(0)
     if i < a.size:
         x = a[i]

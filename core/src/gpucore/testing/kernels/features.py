@@ -9,7 +9,7 @@ import gpucore as gp
 S = TypeVar("S", gp.i8, gp.u8, gp.i16, gp.u16)
 B = TypeVar("B", gp.i32, gp.u32, gp.f32)
 L = TypeVar("L", gp.i64, gp.u64)
-SIZE = 72  # no multiple of any subgroup size above 8
+SIZE = 72  # not a multiple of any subgroup size above 8
 
 
 @gp.kernel(workgroup_size=(4, 2, 2))
@@ -25,7 +25,7 @@ def rank_3(x: gp.In[gp.i32, 3], out: gp.Out[gp.i32, 3], sizes: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=16)
 def rank_4(x: gp.InOut[gp.f32, 4]):
-    """A private and a workgroup array of rank 3 on the way."""
+    """Goes through a private and a workgroup array of rank 3."""
     a = gp.global_id(0)
     own = gp.private_array(gp.f32, (2, 3, 2))
     shared = gp.workgroup_array(gp.f32, (16, 2, 3, 2))
@@ -56,7 +56,7 @@ def small(x: gp.In[S], out: gp.InOut[S], wide: gp.Out[gp.i32], delta: S):
 
 @gp.kernel(workgroup_size=SIZE)
 def subgroup_sums(x: gp.In[B], ids: gp.Out[gp.i32, 2], out: gp.Out[B, 2]):
-    """Reductions and scans; ids tell how the workgroup is divided."""
+    """Reductions and scans; `ids` records how the workgroup is divided."""
     i = gp.global_id(0)
     ids[i, 0] = gp.subgroup_size()
     ids[i, 1] = gp.subgroup_id()
@@ -71,7 +71,7 @@ def subgroup_sums(x: gp.In[B], ids: gp.Out[gp.i32, 2], out: gp.Out[B, 2]):
 
 @gp.kernel(workgroup_size=SIZE)
 def subgroup_moves(x: gp.In[gp.i32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.i32, 2], votes: gp.Out[gp.u32, 2]):
-    """Shuffles within what exists, and votes."""
+    """Shuffles from lanes that exist, and votes."""
     i = gp.global_id(0)
     size, lane = gp.subgroup_size(), gp.subgroup_invocation_id()
     ids[i, 0] = size
@@ -145,7 +145,7 @@ def promised(flags: gp.InOut[gp.i32], out: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=64)
 def target(out: gp.Out[gp.i32]):
-    """What the compiler says of the device; a branch that it could not take is left out."""
+    """The compiler's facts about the device; a branch that cannot be taken is removed."""
     i = gp.global_id(0)
     number = 0
     if gp.target.has(gp.Capability.F64):

@@ -11,7 +11,7 @@ HALF_OF_PI = 1.5707963267948966
 
 @gp.kernel(workgroup_size=64)
 def by_zero(a: gp.In[gp.f32], out: gp.Out[gp.f32, 2]):
-    """Divided by zeros that the compiler knows."""
+    """Division by constant zeros."""
     i = gp.global_id(0)
     if i < a.size:
         out[0, i] = a[i] / 0.0
@@ -176,7 +176,7 @@ def folded(out: gp.Out[gp.f32]):
 
 @gp.kernel(workgroup_size=64)
 def with_nan(a: gp.In[gp.f32], out: gp.Out[gp.f32, 2]):
-    """Functions of what a compiler may know to be NaN."""
+    """Functions of values that a compiler may know to be NaN."""
     i = gp.global_id(0)
     if i < a.size:
         out[0, i] = math.nan // a[i]

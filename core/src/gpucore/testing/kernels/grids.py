@@ -9,7 +9,7 @@ import gpucore as gp
 
 @functools.cache
 def ids_kernel(size):
-    """A kernel of that workgroup size that writes all ids of each invocation to a row of its own."""
+    """A kernel of the given workgroup size in which each invocation writes all its ids to its own row."""
 
     @gp.kernel(workgroup_size=size)
     def ids(width: gp.i32, height: gp.i32, out: gp.Out[gp.i32, 2]):
@@ -38,7 +38,7 @@ def first_n(n: gp.i32, out: gp.InOut[gp.i32]):
 
 @gp.kernel(workgroup_size=64)
 def unguarded(out: gp.InOut[gp.u32]):
-    """Counts its own runs: every invocation of every workgroup, once."""
+    """Counts its runs: every invocation of every workgroup, once."""
     gp.atomic_add(out, gp.global_id(0), gp.u32(1))
 
 
@@ -59,7 +59,7 @@ def along_axes(out: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=2)
 def pairs_with_barrier(out: gp.Out[gp.i32]):
-    """A folded dispatch whose workgroups wait for each other's halves."""
+    """A folded dispatch in which halves of a workgroup wait for each other."""
     pair = gp.workgroup_array(gp.i32, 2)
     t = gp.local_id(0)
     i = gp.global_id(0)

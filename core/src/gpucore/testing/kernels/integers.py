@@ -150,7 +150,7 @@ def folded(sums: gp.Out[gp.i32], quotients: gp.Out[gp.i32], remainders: gp.Out[g
 
 @gp.kernel(workgroup_size=32)
 def derived_from_ids(out: gp.Out[gp.i32, 2], first: gp.i32):
-    """Quotients of numbers whose range a compiler can know."""
+    """Quotients of numbers whose range a compiler can derive."""
     i = gp.global_id(0)
     if i < out.shape[1]:
         low = i & 15

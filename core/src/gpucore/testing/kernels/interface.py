@@ -11,7 +11,7 @@ SIZE = 32
 
 @gp.kernel(workgroup_size=SIZE)
 def affine(scale: gp.i32, offset: gp.i32, x: gp.InOut[gp.i32]):
-    """Two of them in another order give another result."""
+    """Not commutative: two dispatches in another order give another result."""
     i = gp.global_id(0)
     if i < x.size:
         x[i] = x[i] * scale + offset
@@ -32,7 +32,7 @@ def combine(a: gp.In[gp.i32], b: gp.In[gp.i32], out: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=SIZE)
 def no_scalars(out: gp.InOut[gp.u32]):
-    """Takes nothing but its buffer: not even a length."""
+    """Has only a buffer as argument: not even a length."""
     tile = gp.workgroup_array(gp.u32, SIZE)
     tile[gp.local_id(0)] = out[gp.global_id(0)]
     gp.barrier()
@@ -50,13 +50,13 @@ def busy(n: gp.i32, out: gp.InOut[gp.u32]):
 
 
 STATEMENTS = (1234577, 7654319, 2345689, 9876543)
-"""The constants of `marked`, each in a line of its own, in their order."""
+"""The constants of `marked`, one per line, in order."""
 
 
 @gp.kernel(workgroup_size=1)
 def marked(n: gp.i32, m: gp.i32, out: gp.InOut[gp.i32]):
-    """Each statement has a constant that appears nowhere else, so that its line is found in the generated text."""
-    if n < 1234577:  # noqa: SIM102 (each constant in a line of its own)
+    """Each statement has a unique constant, by which its line is found in the generated text."""
+    if n < 1234577:  # noqa: SIM102 (each constant on its own line)
         if m > 7654319:  # noqa: SIM102
             if n != 2345689:
                 out[0] = 9876543
@@ -64,7 +64,7 @@ def marked(n: gp.i32, m: gp.i32, out: gp.InOut[gp.i32]):
 
 @functools.cache
 def reversing(size, words):
-    """A kernel of that workgroup size that uses that many words of workgroup memory."""
+    """A kernel of the given workgroup size that uses `words` words of workgroup memory."""
 
     @gp.kernel(workgroup_size=size)
     def reversed_through_workgroup_memory(out: gp.Out[gp.u32]):

@@ -32,7 +32,7 @@ def reduce(x: gp.In[T], out: gp.Out[T]):
 
 @gp.kernel(workgroup_size=(TILE, TILE))
 def transpose(x: gp.In[gp.u32, 2], out: gp.Out[gp.u32, 2]):
-    """Through a tile, read along the other axis than it was written."""
+    """Through a tile that is read along the other axis than it was written."""
     tile = gp.workgroup_array(gp.u32, (TILE, TILE + 1))
     row = gp.workgroup_id(1) * TILE
     column = gp.workgroup_id(0) * TILE
@@ -91,7 +91,7 @@ def rotate(rounds: gp.i32, out: gp.Out[gp.i32, 2]):
 
 @gp.kernel(workgroup_size=SIZE)
 def through_buffer(data: gp.InOut[gp.i32], out: gp.Out[gp.i32]):
-    """What an invocation stores to a buffer is seen by its workgroup after a barrier."""
+    """A store to a buffer is visible to the workgroup after a barrier."""
     t = gp.local_id(0)
     i = gp.global_id(0)
     start = gp.workgroup_id(0) * SIZE
@@ -125,7 +125,7 @@ def uniform_barriers(flags: gp.In[gp.i32], n: gp.i32, out: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=SIZE)
 def all_of_workgroup_memory(out: gp.Out[gp.u32]):
-    """16 KiB, the least that a device has."""
+    """16 KiB, the minimum that a device has."""
     memory = gp.workgroup_array(gp.u32, 4096)
     t = gp.local_id(0)
     w = gp.u32(gp.workgroup_id(0))
@@ -153,7 +153,7 @@ def registers(a: gp.In[gp.i32], out: gp.Out[gp.i32, 2]):
 
 @gp.kernel(workgroup_size=32)
 def dynamic(a: gp.In[gp.i32], out: gp.Out[gp.i32, 2]):
-    """A private array at indices of run time; zero at first, and anew in each iteration that declares it."""
+    """A private array at run-time indices; zeroed in each iteration that declares it."""
     i = gp.global_id(0)
     if i < a.size:
         counts = gp.private_array(gp.u32, 8)
@@ -199,7 +199,7 @@ def histogram(keys: gp.In[gp.u32], counts: gp.InOut[A], total: gp.InOut[A]):
 
 @gp.kernel(workgroup_size=32)
 def tickets(n: gp.i32, counter: gp.InOut[gp.u32], out: gp.Out[gp.u32]):
-    """Each invocation draws a number that no other has, and puts it down there."""
+    """Each invocation takes a unique number from a counter and writes it."""
     if gp.global_id(0) < n:
         ticket = gp.atomic_add(counter, 0, gp.u32(1))
         out[ticket] = gp.u32(gp.global_id(0)) + 1
@@ -225,7 +225,7 @@ def bits(x: gp.In[A], found: gp.InOut[A]):
 
 @gp.kernel(workgroup_size=32)
 def exchange(n: gp.i32, cell: gp.InOut[A], out: gp.Out[A]):
-    """A chain: what each invocation takes out is what another put in."""
+    """A chain: each invocation takes out what another one put in."""
     i = gp.global_id(0)
     if i < n:
         out[i] = gp.atomic_exchange(cell, 0, A(i + 1))

@@ -1,4 +1,4 @@
-"""Structs in arrays and by value, enums, types of the user's own."""
+"""Structs in arrays and by value, enums, new types."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Shape(enum.IntEnum):
 
 @gp.struct
 class Point:
-    """A place and the weight there: 12 bytes of 16."""
+    """A position and a weight: 12 of 16 bytes."""
 
     at: gp.f32x2
     weight: gp.f32
@@ -42,7 +42,7 @@ class Point:
 
 @gp.struct
 class Record:
-    """Fields of several sizes, with gaps between, and a struct inside."""
+    """Fields of several sizes, with gaps between them, and a nested struct."""
 
     key: gp.u32
     point: Point
@@ -85,7 +85,7 @@ def rotate_structs(points: gp.In[Point], out: gp.Out[Point]):
 
 @gp.kernel(workgroup_size=32)
 def matched(shapes: gp.In[Shape], sizes: gp.In[Metres], default: Shape, areas: gp.Out[gp.f32], kinds: gp.Out[gp.i32]):
-    """An exhaustive match on an enum, with a chosen one where the size is negative."""
+    """An exhaustive match on an enum, with a value selected where the size is negative."""
     i = gp.global_id(0)
     if i >= shapes.size:
         return

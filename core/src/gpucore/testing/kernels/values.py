@@ -12,7 +12,7 @@ E = TypeVar("E", gp.f32, gp.i32, gp.u32)
 
 @gp.struct
 class Parameters:
-    """Fields of every portable type, in an order that needs care with alignment."""
+    """Fields of every portable type, in an order that requires padding."""
 
     scale: gp.f32
     is_negative: gp.bool
@@ -195,7 +195,7 @@ def unsigned_index(x: gp.In[gp.i32], order: gp.In[gp.u32], out: gp.Out[gp.i32]):
 
 @gp.kernel(workgroup_size=32)
 def kernel(main: gp.In[gp.f32], float: gp.f32, half: gp.Out[gp.f32], vec4: gp.i32, _: gp.u32):
-    """Every name here means something in some language that kernels become."""
+    """Every name here has a meaning in some target language."""
     global_ = gp.global_id(0)
     fn = main.size
     if global_ < fn:

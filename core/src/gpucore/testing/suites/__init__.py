@@ -48,7 +48,7 @@ class ConformanceTests(
     BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, ExactnessTests, FunctionTests,
     ConversionTests, ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests,
 ):  # fmt: skip
-    """Every behaviour. A subclass names the `device` to show them on: a backend ("cuda") or a device id ("cuda:1")."""
+    """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
 
     device = ""
 

@@ -1,4 +1,4 @@
-"""The backend interface: what a backend says of itself, how it emits, compiles, opens and closes."""
+"""The backend interface: what a backend reports about itself, how it emits, compiles, opens and closes."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _NEEDS = {
     Capability.SUBGROUP: kernels.needs_subgroup,
 }  # fmt: skip
 _MAX_INVOCATIONS = 1024  # of a workgroup in the kernel language
-_BLOCK, _BLOCKS = 4 << 20, 100  # bytes of a buffer, and how many, for tests of memory that is given back
+_BLOCK, _BLOCKS = 4 << 20, 100  # size and number of buffers for tests that memory is freed
 
 
 class BackendTests:
     """Backend and DeviceInfo, Source, Pipeline, open and close."""
 
     def test_backend(self, gpu: gp.Device) -> None:
-        """C001 [Backend interface: Backend]: Name, priority, language and capabilities are of the right form."""
+        """C001 [Backend interface: Backend]: Name, priority, language and capabilities have the right form."""
         backend = gpu.backend
         check(re.fullmatch(r"[a-z][a-z0-9_]*", backend.name) is not None, f"the name {backend.name!r}")
         check(0 <= backend.priority <= 100, f"the priority {backend.priority}")
@@ -53,8 +53,8 @@ class BackendTests:
         )
 
     def test_probe(self, gpu: gp.Device) -> None:
-        """C002 [Backend interface: Backend.probe]: A probe gives the same devices in the same order each time, this
-        one among them."""
+        """C002 [Backend interface: Backend.probe]: A probe gives the same devices in the same order each time,
+        including this one."""
         first, second = gpu.backend.probe(), gpu.backend.probe()
         check(first.status is ProbeStatus.AVAILABLE, f"the status is {first.status}")
         check(first.devices == second.devices, f"two probes differ: {first.devices} and {second.devices}")
@@ -62,8 +62,8 @@ class BackendTests:
         check(gpu.info.id in [info.id for info in first.devices], f"{gpu.info.id} is not among the probe's devices")
 
     def test_info(self, gpu: gp.Device) -> None:
-        """C003 [Backend interface: DeviceInfo]: The open device is the one that the probe promised; its facts have
-        sane types."""
+        """C003 [Backend interface: DeviceInfo]: The open device matches the probe's result; its properties have
+        sensible types."""
         info = gpu.info
         check(info.backend == gpu.backend.name and info.id.startswith(f"{info.backend}:"), f"the id {info.id!r}")
         check(info.kind in DeviceKind and info.name != "" and info.driver != "", f"kind, name or driver of {info}")
@@ -76,8 +76,8 @@ class BackendTests:
               f"the probe said {probed}, and the open device says {info}")  # fmt: skip
 
     def test_limits(self, gpu: gp.Device) -> None:
-        """C004 [Backend interface: Limits]: Limits are positive, fit each other and suffice for the portable kernels;
-        none is larger than core can count."""
+        """C004 [Backend interface: Limits]: Limits are positive, consistent, and sufficient for the portable kernels;
+        none is larger than core supports."""
         limits = gpu.limits
         for name, least in _SMALLEST.items():
             limit = getattr(limits, name)
@@ -96,7 +96,7 @@ class BackendTests:
         check((low == 0) == (high == 0), f"subgroups of {low} to {high} invocations: both are 0, or neither")
 
     def test_wrong_index(self, gpu: gp.Device) -> None:
-        """C005 [Backend interface: Backend.open]: An index that no probe names raises BackendUnavailableError."""
+        """C005 [Backend interface: Backend.open]: An index beyond the probed devices raises BackendUnavailableError."""
         for index in (10**6, -1):
             check_raises(gp.BackendUnavailableError, lambda i=index: gpu.backend.open(i), f"open({index})")  # type: ignore[misc]
 
@@ -110,14 +110,14 @@ class BackendTests:
             check(first.text == again.text, f"the text of {kernel.name} differs for an equal module")
 
     def test_emit_without_device(self, gpu: gp.Device) -> None:
-        """C007 [Backend interface: Backend.emit]: Emission for all that the language can express needs no device's
-        limits."""
+        """C007 [Backend interface: Backend.emit]: Code for everything that the language can express is emitted without
+        a device's limits."""
         for kernel in (kernels.affine, memory.scan):
             source = compiler.emit_for(compiler.Target.anywhere(gpu.backend), kernel.lower())
             check(bool(source.text) and source.language == gpu.backend.language, f"the source of {kernel.name}")
 
     def test_source(self, gpu: gp.Device) -> None:
-        """C008 [Backend interface: Source]: Entry, workgroup size, written buffers, bytes of scalars and of
+        """C008 [Backend interface: Source]: Entry, workgroup size, written buffers, and the sizes of scalars and
         workgroup memory are right."""
         for kernel, writes, least in (
             (kernels.combine, (False, False, True), 0),
@@ -135,8 +135,8 @@ class BackendTests:
             check(len(source.lines) <= len(source.text.splitlines()) + 1, "more lines are mapped than there are")
 
     def test_pipeline(self, gpu: gp.Device) -> None:
-        """C009 [Backend interface: Pipeline]: A pipeline keeps its source for inspection, and is released twice
-        without harm."""
+        """C009 [Backend interface: Pipeline]: A pipeline keeps its source for inspection; releasing it twice is
+        harmless."""
         bench = Bench(gpu)
         valid = bench.validate(kernels.affine)
         source = gpu.backend.emit(valid, gpu.info)
@@ -147,7 +147,7 @@ class BackendTests:
         self._check_alive(bench)
 
     def test_compile_error(self, gpu: gp.Device) -> None:
-        """C010 [Backend interface: Device.compile]: Text that is no program raises DriverCompileError; the device
+        """C010 [Backend interface: Device.compile]: Text that is not a program raises DriverCompileError; the device
         stays usable."""
         bench = Bench(gpu)
         source = bench.emit(bench.validate(kernels.affine))
@@ -157,8 +157,8 @@ class BackendTests:
         self._check_alive(bench)
 
     def test_close(self, gpu: gp.Device) -> None:
-        """C011 [Backend interface: Device.close]: A device is closed twice without harm, with buffers and work left;
-        others live on."""
+        """C011 [Backend interface: Device.close]: Closing a device twice is harmless, even with buffers and work left;
+        other devices stay open."""
         opened = gpu.backend.open(gpu.info.index)
         bench = Bench(gpu, opened)
         buffer = bench.buffer(np.arange(64, dtype=np.int32))
@@ -187,8 +187,8 @@ class BackendTests:
             self._check_alive(bench)
 
     def test_many_buffers(self, gpu: gp.Device) -> None:
-        """C014 [Backend interface: Buffer.release]: Memory of released buffers is free again: 100 of 4 MiB, written
-        whole one after the other, leave the process no larger; on a GPU, 64 of a GiB find room."""
+        """C014 [Backend interface: Buffer.release]: Memory of released buffers is reused: 100 of 4 MiB, written whole
+        one after the other, do not grow the process; on a GPU, 64 of a GiB can be allocated."""
         bench = Bench(gpu)
         host = np.full(_BLOCK, 0xA5, np.uint8)
 
@@ -199,7 +199,7 @@ class BackendTests:
                 buffer.release()
             bench.wait(bench.device.mark())
 
-        write_and_release(10)  # what a driver keeps for itself is there from now on
+        write_and_release(10)  # memory that a driver keeps for itself is allocated by now
         before = resident_bytes()
         write_and_release(_BLOCKS)
         if before is not None:
@@ -213,8 +213,8 @@ class BackendTests:
         self._check_alive(bench)
 
     def test_close_ends_threads(self, gpu: gp.Device) -> None:
-        """C015 [Backend interface: Device.close]: Threads that the device started have ended when close returns, with
-        work in progress too."""
+        """C015 [Backend interface: Device.close]: Threads that the device started have ended when close returns, even
+        with work in progress."""
         before = set(threading.enumerate())
         opened = gpu.backend.open(gpu.info.index)
         bench = Bench(gpu, opened)
@@ -248,7 +248,7 @@ class BackendTests:
 
     def test_beyond_the_language(self, gpu: gp.Device) -> None:
         """C017 [Backend interface: Backend.emit]: Kernels that need a capability that the backend does not list give
-        text or an EmitError, and no exception of Python's own."""
+        text or an EmitError, not another exception."""
         for capability, kernel in _NEEDS.items():
             if capability in gpu.backend.capabilities:
                 continue
@@ -263,8 +263,8 @@ class BackendTests:
                 raise AssertionError(f"emitting what needs {capability.value} raised {what}, not EmitError") from error
 
     def test_greatest_workgroups(self, gpu: gp.Device) -> None:
-        """C018 [Backend interface: Limits]: Workgroups of the greatest size along each axis (up to 1024), of the most
-        invocations and with all of the workgroup memory run."""
+        """C018 [Backend interface: Limits]: Workgroups of the greatest size along each axis (up to 1024), with the most
+        invocations and all of the workgroup memory run."""
         limits = gpu.limits
         most, memory_words = limits.max_workgroup_invocations, limits.max_workgroup_memory // 4
         most = min(most, _MAX_INVOCATIONS)
@@ -303,7 +303,7 @@ class BackendTests:
 
 
 def _storing_to(count: int) -> ir.Module:
-    """A kernel of one invocation that stores a number of its own to each of so many buffers."""
+    """A kernel of one invocation that stores a different number to each of `count` buffers."""
     buffers = tuple(ir.Buffer(number, f"b{number}", ir.I32, True, True) for number in range(count))
     stores = tuple(
         ir.Store(ir.Place(buffer, ir.Constant(0, ir.I32)), ir.Constant(buffer.index + 5, ir.I32)) for buffer in buffers

@@ -10,16 +10,16 @@ import gpucore as gp
 from gpucore.testing.checks import check, check_bits, check_values, poisoned, upload
 from gpucore.testing.kernels import composition as kernels
 
-_PYTHON: Any = kernels  # the helpers, called as the Python functions that they are
+_PYTHON: Any = kernels  # the helpers, called as plain Python functions
 _VALUES = np.array([-5, 0, 1, 3, 4, 50, 99, 100, 1234, 987654], np.int32)
 
 
 class CompositionTests:
-    """What a kernel is put together from."""
+    """Helpers, generics, captured values."""
 
     def test_helpers(self, gpu: gp.Device) -> None:
-        """C550 [Kernel language: helpers]: Plain functions with several returns, out of loops too; tuples, defaults and
-        keywords; helpers in helpers, in loops, and on arrays."""
+        """C550 [Kernel language: helpers]: Plain functions with several returns, also out of loops; tuples, defaults
+        and keywords; helpers in helpers, in loops, and on arrays."""
         out = upload(gpu, np.zeros((5, _VALUES.size), np.int32))
         kernels.helpers(upload(gpu, _VALUES), out, invocations=_VALUES.size)
         values = [int(value) for value in _VALUES]
@@ -35,7 +35,7 @@ class CompositionTests:
         check_bits(out.numpy(), np.array(rows, np.int32), "helpers", a=_VALUES)
 
     def test_helpers_without_result(self, gpu: gp.Device) -> None:
-        """C551 [Kernel language: helpers]: A helper that stores, and returns early, leaves only itself."""
+        """C551 [Kernel language: helpers]: An early return in a helper that stores leaves only the helper."""
         out = upload(gpu, np.full(_VALUES.size, -9, np.int32))
         kernels.early_helpers(upload(gpu, _VALUES), out, invocations=_VALUES.size)
         check_bits(out.numpy(), np.where(_VALUES % 2 == 0, _VALUES, -9).astype(np.int32), "stores of a helper")
@@ -51,7 +51,7 @@ class CompositionTests:
             check_bits(ends.numpy(), np.array([info.max, info.min, 3], dtype), "ends of the type")
 
     def test_captured_globals(self, gpu: gp.Device) -> None:
-        """C553 [Kernel language: captured values]: Globals are captured by value, and a change is seen by the next
+        """C553 [Kernel language: captured values]: Globals are captured by value; a change takes effect at the next
         call."""
         before = kernels.FACTOR, kernels.LIMITS, kernels.IS_SHIFTED
         usual = (10, 20, 40)
@@ -81,8 +81,8 @@ class CompositionTests:
             check_bits(out.numpy(), exact + amount, f"closure with {amount}")
 
     def test_enums(self, gpu: gp.Device) -> None:
-        """C555 [Kernel language: enums]: Members of an IntEnum as constants, as Const and beside numbers of run
-        time."""
+        """C555 [Kernel language: enums]: Members of an IntEnum as constants, as Const, and in operations with run-time
+        numbers."""
         x = np.arange(20, dtype=np.int32)
         for mode in kernels.Mode:
             for run_mode in (1, 2, 7):
@@ -118,7 +118,7 @@ class CompositionTests:
 
     def test_same_text(self, gpu: gp.Device) -> None:
         """C559 [Backend interface: Backend.emit]: The source for the device's language is the same each time, and
-        differs by types."""
+        differs between types."""
         language = gpu.backend.language
         first, second = (kernels.generic.source(language, T=gp.i32) for _ in range(2))
         check(first == second, f"two texts of one kernel differ:\n{first}\n{second}")

@@ -27,7 +27,7 @@ def _unary(gpu: gp.Device, kernel: gp.Kernel, values: Host, function: Callable[[
 
 
 class ControlFlowTests:
-    """Every statement that decides what runs."""
+    """Control flow."""
 
     def test_branches(self, gpu: gp.Device) -> None:
         """C500 [Kernel language: if]: if, elif, else, nested; a variable assigned on every path."""
@@ -42,7 +42,7 @@ class ControlFlowTests:
         _unary(gpu, kernels.branches, _ROWS, exact)
 
     def test_while(self, gpu: gp.Device) -> None:
-        """C501 [Kernel language: while]: A while loop runs as often as each invocation needs, also never."""
+        """C501 [Kernel language: while]: A while loop runs as often as each invocation needs, possibly never."""
 
         def exact(n: int) -> int:
             steps = 0
@@ -108,8 +108,7 @@ class ControlFlowTests:
         check_bits(out.numpy(), np.array(rows, np.uint32), f"ranges of u32, steps {steps}", start=start, stop=stop)
 
     def test_early_return(self, gpu: gp.Device) -> None:
-        """C507 [Kernel language: return]: return out of nested loops leaves what was stored before, and skips the
-        rest."""
+        """C507 [Kernel language: return]: return out of nested loops keeps earlier stores and skips the rest."""
         values = np.concatenate([_ROWS, np.array([59, 60, 99, 100], np.int32)])
         out = upload(gpu, np.full(values.size, -5, np.int32))
         kernels.early_return(upload(gpu, values), out, invocations=values.size + 40)
@@ -141,7 +140,7 @@ class ControlFlowTests:
         check_bits(out.numpy(), _mapped(exact, np.arange(40)), "nested loops")
 
     def test_unrolled(self, gpu: gp.Device) -> None:
-        """C509 [Kernel language: unroll]: An unrolled loop with break and continue does what the loop would do."""
+        """C509 [Kernel language: unroll]: An unrolled loop with break and continue behaves like the loop."""
 
         def exact(x: int) -> tuple[int, int, int]:
             total = 0
@@ -176,7 +175,7 @@ class ControlFlowTests:
         check_bits(out.numpy(), np.stack([i, 11 * i, np.full(20, total)]).astype(np.int32), "bounds")
 
     def test_short_circuit(self, gpu: gp.Device) -> None:
-        """C511 [Kernel language: and, or]: The right side is evaluated only where the left does not decide."""
+        """C511 [Kernel language: and, or]: The right operand is evaluated only if the left one does not decide."""
         a = np.array([1, -1, 5, 0, 7], np.int32)
         hits = upload(gpu, np.zeros(1, np.int32))
         out = poisoned(gpu, (5, 20), np.uint32)
@@ -188,7 +187,7 @@ class ControlFlowTests:
         check_bits(hits.numpy(), np.array([15], np.int32), "how often right sides ran")
 
     def test_conditional_expression(self, gpu: gp.Device) -> None:
-        """C512 [Kernel language: conditional expression]: Only the side that is chosen is evaluated."""
+        """C512 [Kernel language: conditional expression]: Only the selected operand is evaluated."""
         a = np.array([4, 5, 6], np.int32)
         hits = upload(gpu, np.zeros(1, np.int32))
         out = poisoned(gpu, 8, np.int32)
@@ -197,16 +196,16 @@ class ControlFlowTests:
         check_bits(hits.numpy(), np.array([1], np.int32), "how often the guarded side ran")
 
     def test_long_loops(self, gpu: gp.Device) -> None:
-        """C513 [Backend interface: Limits.max_loop_iterations]: Beyond 65,535 iterations a for loop is right, or the
+        """C513 [Backend interface: Limits.max_loop_iterations]: A for loop beyond 65,535 iterations is correct, or the
         device raises DispatchError or LimitError; the next kernel runs."""
         _check_long(gpu, kernels.long_loop, lambda x, k: (x * 1664525 + 1013904223) & 0xFFFFFFFF)
 
     def test_long_while(self, gpu: gp.Device) -> None:
-        """C514 [Backend interface: Limits.max_loop_iterations]: Likewise a while loop."""
+        """C514 [Backend interface: Limits.max_loop_iterations]: The same for a while loop."""
         _check_long(gpu, kernels.long_while, lambda x, k: ((x << 1) ^ (x >> 3) ^ k) & 0xFFFFFFFF)
 
     def test_tuple_assignment(self, gpu: gp.Device) -> None:
-        """C515 [Kernel language: tuple assignment]: All right sides are read before a name is bound, in loops too."""
+        """C515 [Kernel language: tuple assignment]: All right sides are read before a name is bound, also in loops."""
         out, swapped = poisoned(gpu, 48, np.uint32), poisoned(gpu, 48, np.int32)
         kernels.fibonacci(out, swapped, invocations=48)
         numbers = [0, 1]
@@ -217,14 +216,14 @@ class ControlFlowTests:
 
     def test_pruned_branches(self, gpu: gp.Device) -> None:
         """C516 [Kernel language: compile time]: An if on a compile-time value keeps one branch; the other is not
-        read."""
+        compiled."""
         for mode in (3, 4):
             out = poisoned(gpu, 10, np.int32)
             kernels.pruned(out, True, mode, invocations=10)
             check_bits(out.numpy(), (np.arange(10) * 2 + (100 if mode == 3 else 0)).astype(np.int32), f"mode {mode}")
 
     def test_deep_nesting(self, gpu: gp.Device) -> None:
-        """C517 [Kernel language: loops]: Many branches and loops within each other."""
+        """C517 [Kernel language: loops]: Many nested branches and loops."""
 
         def exact(x: int) -> int:
             depth = 0
@@ -239,8 +238,7 @@ class ControlFlowTests:
         _unary(gpu, kernels.deep, _ROWS, exact)
 
     def test_carried_variables(self, gpu: gp.Device) -> None:
-        """C518 [Kernel language: loops]: Variables keep the values that the last complete or cut iteration gave
-        them."""
+        """C518 [Kernel language: loops]: Variables keep their values from the last iteration, complete or cut short."""
 
         def exact(x: int) -> int:
             first, second = x, 0

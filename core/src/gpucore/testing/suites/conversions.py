@@ -1,4 +1,4 @@
-"""Conversions, bitcasts, and bits that must arrive as they were; types that only some devices have."""
+"""Conversions, bitcasts, operations that preserve bits; optional types."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ CASES = _cases()
 
 
 def _integers(dtype: Any) -> Host:
-    """Corners, and numbers halfway between neighbouring floats of 24 and 53 bits."""
+    """Edge values, and numbers halfway between neighbouring floats of 24 and 53 bits."""
     info = np.iinfo(dtype)
     values = set(expected.corners(dtype))
     for bits in (24, 25, 30, 31, 53, 54, 62, 63):
@@ -65,7 +65,7 @@ def _integers(dtype: Any) -> Host:
 
 
 def _floats(dtype: Any) -> Host:
-    """Halves, ends of integer ranges, what lies next to them, NaN and infinities, numbers of every magnitude."""
+    """Halves, ends of integer ranges and their neighbours, NaN and infinities, numbers of every magnitude."""
     rng = np.random.default_rng(8)
     ends = np.array([2.0**k for k in (8, 16, 24, 31, 32, 53, 63, 64)])
     info = np.finfo(dtype)
@@ -92,7 +92,7 @@ def _exact(values: Host, target: Any) -> Host:
 
 
 def _patterns() -> Host:
-    """Bit patterns of f32 that arithmetic would change: subnormals and NaN with payloads; and common ones."""
+    """Bit patterns of f32 that arithmetic would change (subnormals, NaN with payloads), and common ones."""
     rng = np.random.default_rng(12)
     fixed = [0, 1 << 31, 1, 0x80000001, 0x7FFFFF, 0x807FFFFF, 0x400000, 0x7F800000, 0xFF800000, 0x7F800001, 0xFF800001,
              0x7FBFFFFF, 0x7FC00000, 0x7FC12345, 0xFFFFFFFF, 0x7FFFFFFF, 0x3F800000, 0xDEADBEEF]  # fmt: skip
@@ -100,7 +100,7 @@ def _patterns() -> Host:
 
 
 class ConversionTests:
-    """Values and bits of other types."""
+    """Conversions and bitcasts."""
 
     @cases(CASES)
     def test_conversion(self, gpu: gp.Device, case: ConversionCase) -> None:
@@ -134,15 +134,15 @@ class ConversionTests:
         check_bits(out.numpy(), np.stack([a != 0, x != 0]).astype(np.uint32), "to bool", a=a, x=x)
 
     def test_conversion_of_literals(self, gpu: gp.Device) -> None:
-        """C452 [Numeric contract: constant folding]: Conversions of constants give what they give at run time."""
+        """C452 [Numeric contract: constant folding]: Conversions of constants give the same result as at run time."""
         whole, real = poisoned(gpu, 6, np.int32), poisoned(gpu, 4, np.float32)
         kernels.of_literals(whole, real, workgroups=1)
         check_bits(whole.numpy(), np.array([3, -3, 2**31 - 1, -(2**31), -1, 2], np.int32), "to i32")
         check_bits(real.numpy(), np.array([16777216, 16777220, 4294967296, 1], np.float32), "to f32")
 
     def test_bitcasts(self, gpu: gp.Device) -> None:
-        """C453 [Numeric contract: bitcasts keep every bit]: u32, i32 and f32, payloads of NaN and subnormals
-        included."""
+        """C453 [Numeric contract: bitcasts keep every bit]: u32, i32 and f32, including payloads of NaN and
+        subnormals."""
         bits = _patterns()
         out = poisoned(gpu, (3, bits.size), np.uint32)
         kernels.bitcasts(upload(gpu, bits), out, invocations=bits.size)

@@ -1,4 +1,4 @@
-"""f32: what is written is computed, though other formulas are equal to it for real numbers."""
+"""f32 arithmetic is computed as written, even if another formula is equal for real numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpucore.testing.kernels import exactness as kernels
 
 
 class ExactnessTests:
-    """Arithmetic that no compiler may simplify."""
+    """Arithmetic that a compiler must not simplify."""
 
     def test_sums_that_cancel(self, gpu: gp.Device) -> None:
         """C337 [Numeric contract: + - * of floats]: each is rounded: errors of sums, x + 1.5 * 2**23 - 1.5 * 2**23."""

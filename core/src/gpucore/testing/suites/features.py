@@ -1,4 +1,4 @@
-"""What the language has beyond the portable core, and what it makes portable."""
+"""Language features beyond the portable core, and those that core makes portable."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SIZE = kernels.SIZE
 
 
 def _divided(ids: Host, groups: int) -> list[Host]:
-    """The invocations of each subgroup, in order of their ids there; refuses a division that is none."""
+    """The invocations of each subgroup, in order of their ids there; fails if the division is invalid."""
     size, number, lane, count = (ids[:, column].reshape(groups, _SIZE) for column in range(4))
     check(bool((size == size[0, 0]).all()) and 1 <= size[0, 0] <= 128, f"one subgroup size, not {set(size.flat)}")
     width = int(size[0, 0])

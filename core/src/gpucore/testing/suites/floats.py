@@ -109,7 +109,7 @@ class FloatTests:
         check_values(out.numpy()[3][hard], exact[hard], "x / y", x=a[hard], y=b[hard])
 
     def test_division_by_constant_zero(self, gpu: gp.Device) -> None:
-        """C336 [Numeric contract: / of floats]: by a zero that the compiler knows as by any other zero."""
+        """C336 [Numeric contract: / of floats]: a constant zero divides like any other zero."""
         a = np.array([1.0, -1.0, 0.0, -0.0, np.inf, -np.inf, np.nan, 3e38], np.float32)
         out = poisoned(gpu, (4, a.size), np.float32)
         kernels.by_zero(upload(gpu, a), out, invocations=a.size)
@@ -135,7 +135,8 @@ class FloatTests:
         check_either(out.numpy()[0], (plain, fused), "a * b + c", a=a, b=b, c=c)
 
     def test_fma(self, gpu: gp.Device) -> None:
-        """C317 [Capability FUSED_FMA]: fma(a, b, c) is rounded once where the device says so, else once or twice."""
+        """C317 [Capability FUSED_FMA]: fma(a, b, c) is rounded once if the device has the capability, else once or
+        twice."""
         a, b, c, fused, plain = _multiply_add_arguments()
         out = poisoned(gpu, (3, a.size), np.float32)
         kernels.multiply_add(upload(gpu, a), upload(gpu, b), upload(gpu, c), out, invocations=a.size)
@@ -153,7 +154,7 @@ class FloatTests:
         check_either(np.abs(out.numpy()[2] - (left + right)) <= slack, (np.ones(a.size, bool),), "mix", a=a, b=b, t=t)
 
     def test_extremes_with_literals(self, gpu: gp.Device) -> None:
-        """C319 [Numeric contract: NaN in min/max]: min, max and clamp with literals, of NaN too."""
+        """C319 [Numeric contract: NaN in min/max]: min, max and clamp with literals, including NaN."""
         a = specials()[0]
         out = poisoned(gpu, (4, a.size), np.float32)
         kernels.extremes_with_literals(upload(gpu, a), out, invocations=a.size)
@@ -178,7 +179,7 @@ class FloatTests:
         check_either(out.numpy()[4], (a - np.floor(a), np.minimum(a - np.floor(a), below)), "fract", x=a)
 
     def test_float_comparisons(self, gpu: gp.Device) -> None:
-        """C322 [Numeric contract: comparisons as IEEE]: With NaN only != holds; `not (x < y)` is no `x >= y`."""
+        """C322 [Numeric contract: comparisons as IEEE]: With NaN only != is true; `not (x < y)` is not `x >= y`."""
         a, b = specials()
         out = poisoned(gpu, (12, a.size), np.uint32)
         kernels.comparisons(upload(gpu, a), upload(gpu, b), out, invocations=a.size)
@@ -194,7 +195,8 @@ class FloatTests:
         check_bits(out.numpy(), wanted.astype(np.uint32), "branches", x=a, y=b)
 
     def test_classes(self, gpu: gp.Device) -> None:
-        """C324 [Kernel language: math]: isnan and isinf tell every NaN, signalling ones too, and every infinity."""
+        """C324 [Kernel language: math]: isnan and isinf detect every NaN, including signalling ones, and every
+        infinity."""
         patterns = [0, 1 << 31, 1, 0x7FFFFF, 0x800000, 0x3F800000, 0x7F7FFFFF, 0x7F800000, 0x7F800001, 0x7FC00000,
                     0x7FFFFFFF, 0xFF7FFFFF, 0xFF800000, 0xFF800001, 0xFFC00000, 0xFFFFFFFF]  # fmt: skip
         a = np.array(patterns, np.uint32).view(np.float32)
@@ -213,7 +215,7 @@ class FloatTests:
         check_values(out.numpy(), np.stack(wanted).astype(np.float32), "operators", x=a, y=b)
 
     def test_literals(self, gpu: gp.Device) -> None:
-        """C326 [Numeric contract: literals]: A literal is the nearest f32, its sign of zero and infinities included."""
+        """C326 [Numeric contract: literals]: A literal is the nearest f32, including signed zeros and infinities."""
         out = poisoned(gpu, 17, np.float32)
         kernels.literals(out, workgroups=1)
         info = np.finfo(np.float32)
@@ -254,7 +256,7 @@ class FloatTests:
         check_values(out.numpy(), np.array([np.inf, -np.inf, np.nan, 0.25], f), "divided constants")
 
     def test_nan_that_is_known(self, gpu: gp.Device) -> None:
-        """C379 [Numeric contract: constants]: a NaN that the compiler knows goes through operators and functions."""
+        """C379 [Numeric contract: constants]: a constant NaN propagates through operators and functions."""
         a = np.array([1.0, -1.0, 3.0, -0.5, 0.0, np.inf, -np.inf, np.nan], np.float32)
         out = poisoned(gpu, (10, a.size), np.float32)
         kernels.with_nan(upload(gpu, a), out, invocations=a.size)
@@ -262,7 +264,7 @@ class FloatTests:
             check_values(result, np.full(a.size, _NAN), f"row {row}", x=a)
 
     def test_subnormal_arithmetic(self, gpu: gp.Device) -> None:
-        """C329 [Numeric contract: subnormals]: Arithmetic on subnormals is exact, or takes them for zero."""
+        """C329 [Numeric contract: subnormals]: Arithmetic on subnormals is exact, or treats them as zero."""
         tiny = np.array([1, 2, 0x7FFFFF, 0x800000, 0x800001, 0x1000000], np.uint32).view(np.float32)
         a, b = np.array(list(itertools.product(tiny, tiny)), np.float32).T.copy()
         out = poisoned(gpu, (_ROWS, a.size), np.float32)
@@ -279,7 +281,7 @@ def _flush(x: Host) -> Host:
 
 
 def _fractions() -> Host:
-    """Halves, what is next to them, and numbers so large that they are whole."""
+    """Halves and their neighbours, and numbers so large that they are integers."""
     halves = np.arange(-6, 6.5, 0.5, dtype=np.float32)
     up, down = np.nextafter(halves, _INF), np.nextafter(halves, -_INF)
     near = np.abs(np.concatenate([up, down])) > 1e-30

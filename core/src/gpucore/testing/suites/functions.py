@@ -75,14 +75,14 @@ class FunctionTests:
         scaled(upload(gpu, x), upload(gpu, n.astype(np.int32)), out, invocations=x.size)
         with np.errstate(all="ignore"):
             wanted, eightfold = np.ldexp(x.astype(np.float64), n).astype(np.float32), x * np.float32(8)
-        is_tiny = (np.abs(wanted) < _LEAST) & (wanted != 0)  # subnormal: rounded, or taken for zero
+        is_tiny = (np.abs(wanted) < _LEAST) & (wanted != 0)  # subnormal: rounded, or flushed to zero
         exact = np.where(is_tiny, np.float32(0), wanted)
         for row in (0, 2):
             check_either(out.numpy()[row], (wanted, exact), "ldexp", x=x, n=n)
         check_values(out.numpy()[1], eightfold, "ldexp by a literal", x=x)
 
     def test_copysign(self, gpu: gp.Device) -> None:
-        """C475 [Kernel language: math]: copysign(x, y) is x with the sign of y, of zeros and infinities, too."""
+        """C475 [Kernel language: math]: copysign(x, y) is x with the sign of y, including zeros and infinities."""
         x, y = (side.ravel() for side in np.meshgrid(_MAGNITUDES, [1.0, -2.0, 0.0, -0.0, np.inf, -np.inf]))
         x, y = x.astype(np.float32), y.astype(np.float32)
         out = poisoned(gpu, (3, x.size), np.float32)

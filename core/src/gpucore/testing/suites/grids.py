@@ -13,7 +13,7 @@ from gpucore.testing.kernels import grids as kernels
 
 
 def _ids(size: tuple[int, int, int], groups: tuple[int, int, int]) -> Host:
-    """What `ids` writes: a row for each invocation, x fastest."""
+    """The expected output of `ids`: a row for each invocation, x fastest."""
     lengths = [n * g for n, g in zip(size, groups, strict=True)]
     rows = []
     for z, y, x in itertools.product(*map(range, reversed(lengths))):
@@ -52,7 +52,8 @@ class GridTests:
             check_bits(out.numpy(), wanted, f"ids of workgroups of {size}")
 
     def test_partial_workgroups(self, gpu: gp.Device) -> None:
-        """C702 [Kernel language: invocations]: n invocations that fill no whole workgroup; the rest stays as it was."""
+        """C702 [Kernel language: invocations]: n is not a multiple of the workgroup size; other elements are
+        unchanged."""
         for n in (1, 2, 63, 64, 65, 127, 300):
             before = np.arange(400, dtype=np.int32) - 1000
             out = upload(gpu, before)
@@ -62,7 +63,7 @@ class GridTests:
             )
 
     def test_partial_workgroups_on_two_axes(self, gpu: gp.Device) -> None:
-        """C703 [Kernel language: invocations]: invocations=(x, y) that divide by no workgroup on either axis."""
+        """C703 [Kernel language: invocations]: invocations=(x, y) that are not multiples of the workgroup size."""
         size, width, height = (8, 4, 1), 19, 10
         out = poisoned(gpu, (width * height, 16), np.int32)
         kernels.ids_kernel(size)(width, height, out, invocations=(width, height))
@@ -77,7 +78,7 @@ class GridTests:
             check_bits(out.numpy(), np.ones(64 * groups, np.uint32), f"runs of {groups} workgroups")
 
     def test_no_invocations(self, gpu: gp.Device) -> None:
-        """C705 [Numeric contract: dispatch]: Zero invocations or workgroups, on any axis, are a legal no-op."""
+        """C705 [Numeric contract: dispatch]: Zero invocations or workgroups, on any axis, are a no-op."""
         before = np.arange(64, dtype=np.int32)
         out = upload(gpu, before)
         grids: tuple[dict[str, Any], ...] = (
@@ -92,7 +93,7 @@ class GridTests:
         check_bits(out.numpy(), before, "the array")
 
     def test_empty_arrays(self, gpu: gp.Device) -> None:
-        """C706 [Kernel language: arrays]: Arrays of no elements are bound, have size 0 and are read back."""
+        """C706 [Kernel language: arrays]: Empty arrays can be bound and read, and have size 0."""
         empty = upload(gpu, np.zeros(0, np.uint32))
         kernels.one_by_one(empty, workgroups=3)
         kernels.one_by_one(empty, workgroups=0)
@@ -107,7 +108,7 @@ class GridTests:
 
     def test_folded(self, gpu: gp.Device) -> None:
         """C708 [Numeric contract: dispatch beyond a device's limits]: 65,536 workgroups along x, one more than many
-        devices take, each with the ids that were asked for."""
+        devices take, each with the requested ids."""
         _check_one_by_one(gpu, 65536)
 
     def test_folded_axes(self, gpu: gp.Device) -> None:
@@ -128,7 +129,8 @@ class GridTests:
         check_bits(out.numpy(), ((i ^ 1) * 2 + 65536).astype(np.int32), "pairs")
 
     def test_grids_in_turn(self, gpu: gp.Device) -> None:
-        """C711 [Backend interface: Device.dispatch]: One kernel with a different grid each time, without waiting."""
+        """C711 [Backend interface: Device.dispatch]: One kernel with a different grid for each dispatch, without
+        waiting."""
         out = upload(gpu, np.zeros(640, np.uint32))
         for groups in (1, 10, 3, 7, 2):
             kernels.unguarded(out, workgroups=groups)

@@ -154,7 +154,7 @@ class IntegerTests:
         check_case(gpu, case, (np.int64, np.uint64))
 
     def test_division_by_literals(self, gpu: gp.Device) -> None:
-        """C230 [Numeric contract: // and %]: Quotients and remainders by literals equal those by values of run time."""
+        """C230 [Numeric contract: // and %]: Quotients and remainders by literals equal those by run-time values."""
         for dtype in (np.int32, np.uint32):
             divisors = kernels.DIVISORS + (kernels.NEGATIVE_DIVISORS if dtype is np.int32 else ())
             values = np.unique(expected.pairs(dtype)[0])
@@ -163,7 +163,7 @@ class IntegerTests:
             check_bits(out.numpy(), _divide(values, divisors, dtype), f"division by {divisors}", x=values)
 
     def test_division_of_literals(self, gpu: gp.Device) -> None:
-        """C231 [Numeric contract: // and %]: A literal divided by a value of run time, zero and -1 included."""
+        """C231 [Numeric contract: // and %]: A literal divided by a run-time value, including zero and -1."""
         values = np.unique(expected.pairs(np.int32)[0])
         out = poisoned(gpu, (2 * len(kernels.CORNERS), values.size), np.int32)
         kernels.division_of_literals(upload(gpu, values), out, invocations=values.size)
@@ -195,7 +195,7 @@ class IntegerTests:
         check_bits(wide.numpy(), expected.apply(lambda x, y: y << x % 32, np.uint32, a, b), "u32 << i32", x=b, y=a)
 
     def test_folding(self, gpu: gp.Device) -> None:
-        """C234 [Numeric contract: constant folding]: Operations on constants give what they give at run time."""
+        """C234 [Numeric contract: constant folding]: Operations on constants give the same result as at run time."""
         grid = [(a, b) for a in kernels.CORNERS for b in kernels.CORNERS]
         a, b = (np.array(side, np.int32) for side in zip(*grid, strict=True))
         outs = [poisoned(gpu, a.size, np.int32) for _ in range(4)]
@@ -210,7 +210,7 @@ class IntegerTests:
             check_bits(out.numpy(), expected.apply(function, np.int32, a, b), f"folded {name}", x=a, y=b)
 
     def test_known_ranges(self, gpu: gp.Device) -> None:
-        """C235 [Numeric contract: // and %]: // and % of ids and masked numbers, whose range a compiler may know."""
+        """C235 [Numeric contract: // and %]: // and % of ids and masked numbers, whose range a compiler can derive."""
         n, first = 96, 13
         out = poisoned(gpu, (10, n), np.int32)
         kernels.derived_from_ids(out, first, invocations=n)
@@ -279,7 +279,7 @@ class IntegerTests:
 
 
 def check_quotients(actual: Host, exact: Host, a: Host, b: Host) -> None:
-    """f32 quotients of operands that are whole numbers: finite ones within the bound, the others as IEEE has them."""
+    """f32 quotients of integer operands: finite ones within the bound, the others as in IEEE 754."""
     special = ~np.isfinite(exact)
     check_values(actual[special], exact[special].astype(np.float32), "quotients by zero", x=a[special], y=b[special])
     rest = ~special

@@ -1,4 +1,4 @@
-"""Memory that invocations share, memory of their own, barriers, atomics."""
+"""Workgroup and private memory, barriers, atomics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class MemoryTests:
     """Workgroup arrays, private arrays, atomics."""
 
     def test_reduction(self, gpu: gp.Device) -> None:
-        """C600 [Kernel language: barrier]: The sum of each workgroup, with a barrier in a loop of run time."""
+        """C600 [Kernel language: barrier]: The sum of each workgroup, with a barrier in a loop of run-time length."""
         for dtype in (np.int32, np.uint32, np.float32):
             for size in (1, 63, 64, 65, 1000):
                 x = np.random.default_rng(size).integers(0, 1000, size).astype(dtype)
@@ -54,7 +54,7 @@ class MemoryTests:
             check_bits(out.numpy(), np.roll(left, -5, 1).astype(np.int32), f"after {rounds} rounds")
 
     def test_barrier_orders_buffers(self, gpu: gp.Device) -> None:
-        """C604 [IR: Barrier]: What a workgroup stored to a buffer before a barrier, it reads after it."""
+        """C604 [IR: Barrier]: A workgroup's stores to a buffer before a barrier are visible to it afterwards."""
         data = np.random.default_rng(2).integers(-99, 99, 4 * _SIZE).astype(np.int32)
         array, out = upload(gpu, data), poisoned(gpu, data.size, np.int32)
         kernels.through_buffer(array, out, invocations=data.size)
@@ -130,7 +130,7 @@ class MemoryTests:
             check_bits(total.numpy(), np.array([5 + 3 * 700], dtype), "the total")
 
     def test_tickets(self, gpu: gp.Device) -> None:
-        """C621 [Kernel language: atomics]: atomic_add gives the value before; no two invocations get the same."""
+        """C621 [Kernel language: atomics]: atomic_add returns the old value; no two invocations get the same."""
         counter, out = upload(gpu, np.zeros(1, np.uint32)), upload(gpu, np.zeros(600, np.uint32))
         kernels.tickets(600, counter, out, invocations=600)
         check_bits(np.sort(out.numpy()), np.arange(1, 601, dtype=np.uint32), "who drew a ticket")
@@ -157,14 +157,14 @@ class MemoryTests:
             check_bits(found.numpy(), np.array(wanted, dtype), f"{np.dtype(dtype)}")
 
     def test_exchange(self, gpu: gp.Device) -> None:
-        """C624 [Kernel language: atomics]: atomic_exchange: every value put in is taken out once, save the last."""
+        """C624 [Kernel language: atomics]: atomic_exchange: every value put in is taken out once, except the last."""
         for dtype in (np.int32, np.uint32):
             cell, out = upload(gpu, np.zeros(1, dtype)), poisoned(gpu, 300, dtype)
             kernels.exchange(300, cell, out, invocations=300)
             check_bits(np.sort(np.append(out.numpy(), cell.numpy())), np.arange(301, dtype=dtype), "what was exchanged")
 
     def test_compare_exchange(self, gpu: gp.Device) -> None:
-        """C625 [Kernel language: atomics]: atomic_compare_exchange: one winner for each cell, seen by the losers."""
+        """C625 [Kernel language: atomics]: atomic_compare_exchange: one winner for each cell, visible to the losers."""
         for dtype in (np.int32, np.uint32):
             cells = upload(gpu, np.zeros(10, dtype))
             won, seen = poisoned(gpu, 300, np.uint32), poisoned(gpu, 300, dtype)

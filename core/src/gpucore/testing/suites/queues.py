@@ -1,4 +1,4 @@
-"""The backend interface: bytes in buffers, and work in the order in which it was queued."""
+"""The backend interface: bytes in buffers, and work executed in the order of the queue."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class QueueTests:
         buffer.release()
 
     def test_reads_are_fresh(self, gpu: gp.Device) -> None:
-        """C024 [Backend interface: Buffer.read]: Each read gives what is there now, not what an earlier one gave."""
+        """C024 [Backend interface: Buffer.read]: Each read gives the current contents, not those of an earlier read."""
         bench = Bench(gpu)
         program = bench.compile(kernels.affine)
         wanted = np.arange(70, dtype=np.int32)
@@ -128,7 +128,8 @@ class QueueTests:
             buffer.release()
 
     def test_copy(self, gpu: gp.Device) -> None:
-        """C027 [Backend interface: Device.copy]: The first nbytes are copied, and the rest of the target stays."""
+        """C027 [Backend interface: Device.copy]: The first nbytes are copied, and the rest of the target is
+        unchanged."""
         bench = Bench(gpu)
         for nbytes in (4, 16, 100, 1024, 4096):
             a, b = _random(4096, 1), _random(4096, 2)
@@ -141,7 +142,7 @@ class QueueTests:
             target.release()
 
     def test_copy_of_odd_size(self, gpu: gp.Device) -> None:
-        """C028 [Backend interface: Device.copy]: Sizes that are no multiple of 4 are copied to the last byte."""
+        """C028 [Backend interface: Device.copy]: Sizes that are not a multiple of 4 are copied to the last byte."""
         bench = Bench(gpu)
         for size in (1, 2, 3, 5, 1027):
             a = _random(size, 1)
@@ -227,7 +228,7 @@ class QueueTests:
             buffer.release()
 
     def test_chain(self, gpu: gp.Device) -> None:
-        """C032 [Backend interface: Device.dispatch]: Each of 60 dispatches sees all that the one before wrote."""
+        """C032 [Backend interface: Device.dispatch]: Each of 60 dispatches sees all writes of the previous one."""
         bench = Bench(gpu)
         program = bench.compile(kernels.affine)
         x = np.arange(100, dtype=np.int32)

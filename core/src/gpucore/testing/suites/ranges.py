@@ -9,22 +9,24 @@ from gpucore.testing.out_of_range import NO_DEVICE, run_apart
 
 
 class RangeTests:
-    """Each runs in a process of its own, which a broken backend may end."""
+    """Each runs in a separate process, which a broken backend may crash."""
 
     def test_writes_out_of_range(self, gpu: gp.Device) -> None:
-        """C650 [Numeric contract: index out of range]: Stores far beside an array end no process, harm no other."""
+        """C650 [Numeric contract: index out of range]: Stores far outside an array do not crash the process or change
+        other arrays."""
         _survives("write", gpu)
 
     def test_reads_out_of_range(self, gpu: gp.Device) -> None:
-        """C651 [Numeric contract: index out of range]: Loads from far beside an array end no process."""
+        """C651 [Numeric contract: index out of range]: Loads from far outside an array do not crash the process."""
         _survives("read", gpu)
 
     def test_atomics_out_of_range(self, gpu: gp.Device) -> None:
-        """C652 [Numeric contract: index out of range]: Atomics far beside an array end no process, harm no other."""
+        """C652 [Numeric contract: index out of range]: Atomics far outside an array do not crash the process or
+        change other arrays."""
         _survives("atomic", gpu)
 
     def test_own_arrays_out_of_range(self, gpu: gp.Device) -> None:
-        """C653 [Numeric contract: index out of range]: Workgroup and private arrays, likewise."""
+        """C653 [Numeric contract: index out of range]: The same for workgroup and private arrays."""
         _survives("own", gpu)
 
 

@@ -1,4 +1,4 @@
-"""Structs, enums and types of the user's own."""
+"""Structs, enums and new types."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class RecordTests:
             records = _records(size)
             array, moments = upload_records(gpu, records), poisoned(gpu, size, np.float32)
             point: Any = kernels.Point
-            shift = point((1.0, -2.0), 3.0)  # a tuple stands for a vector on the host
+            shift = point((1.0, -2.0), 3.0)  # on the host a tuple can be used for a vector
             kernels.update(array, shift, moments, invocations=size)
             _check_records(array.numpy(), _updated(records, (1.0, -2.0, 3.0)))
             points = records["point"]

@@ -79,7 +79,7 @@ class RemainderTests:
         check_values(np.signbit(remainder.numpy()), np.signbit(b), "the sign of x % y", x=a, y=b)
 
     def test_folded_remainders(self, gpu: gp.Device) -> None:
-        """C335 [Numeric contract: // and % of floats]: what the compiler computes is what the device computes."""
+        """C335 [Numeric contract: // and % of floats]: the compiler and the device compute the same result."""
         out = poisoned(gpu, 6, np.float32)
         kernels.folded(out, invocations=1)
         x = np.array([1.0, -1.0, 2.0**31, -1.0, 1.0, -7.5], np.float32)

@@ -1,4 +1,4 @@
-"""What a kernel takes: scalars, arrays, vectors, structs, constants; and names."""
+"""Parameters of kernels: scalars, arrays, vectors, structs, constants; and names."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ _VECTORS = (
 
 
 class ValueTests:
-    """Parameters of every kind arrive as they are."""
+    """Parameters of every kind."""
 
     def test_scalars(self, gpu: gp.Device) -> None:
-        """C100 [Kernel language: scalars]: bool, i32, u32 and f32 by value, at their ends, every bit of them."""
+        """C100 [Kernel language: scalars]: bool, i32, u32 and f32 by value, including minimum and maximum; every bit
+        is kept."""
         tiny = float(np.uint32(1).view(np.float32))
         for flag, i, u, f in (
             (True, -(2**31), 2**32 - 1, -0.0),
@@ -35,7 +36,7 @@ class ValueTests:
             check_bits(out.numpy(), np.array(wanted, np.uint32), f"scalars {flag}, {i}, {u}, {f}")
 
     def test_many_scalars(self, gpu: gp.Device) -> None:
-        """C101 [Backend interface: Device.dispatch]: Sixteen scalars of mixed types, each in its place."""
+        """C101 [Backend interface: Device.dispatch]: Sixteen scalars of mixed types, each at its offset."""
         for seed in (1, 2):
             rng = np.random.default_rng(seed)
             given: list[Any] = []
@@ -51,7 +52,7 @@ class ValueTests:
             check_bits(out.numpy(), np.array(given, np.float32), "sixteen scalars")
 
     def test_unused_parameters(self, gpu: gp.Device) -> None:
-        """C102 [Backend interface: Device.dispatch]: Parameters that the kernel never reads change nothing."""
+        """C102 [Backend interface: Device.dispatch]: Unused parameters have no effect."""
         x, out = upload(gpu, np.zeros(3, np.float32)), poisoned(gpu, 20, np.int32)
         kernels.unused_parameters(0.5, x, -77, out, 9, invocations=20)
         check_bits(out.numpy(), np.full(20, -77, np.int32), "the one parameter that is used")
@@ -211,7 +212,7 @@ class ValueTests:
         check_raises(gp.ArgumentError, lambda: kernels.scalars(True, 0, -1, 0.0, out, workgroups=1), "a u32 of -1")
 
     def test_eight_arrays(self, gpu: gp.Device) -> None:
-        """C115 [Backend interface: Limits.max_buffers]: Eight arrays in one kernel, each bound in its place."""
+        """C115 [Backend interface: Limits.max_buffers]: Eight arrays in one kernel, each at its binding."""
         rng = np.random.default_rng(3)
         hosts = [rng.integers(-99, 99, 50).astype(np.int32) for _ in range(5)]
         a, b, c, d, g = (upload(gpu, host) for host in hosts)
