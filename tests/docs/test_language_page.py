@@ -80,9 +80,9 @@ def test_cells_say_what_backends_declare(row: Row, name: str) -> None:
     elif row.needs is None:
         assert cell == "yes"
     elif row.needs not in backend.capabilities:
-        assert cell == ("made" if row.needs in EMULATIONS else "no")
+        assert cell == ("emulated" if row.needs in EMULATIONS else "no")
     elif row.needs in EMULATIONS:
-        assert cell in ("yes", "device, else made")
+        assert cell in ("yes", "device, else emulated")
     else:
         assert cell in ("yes", "device")
 
