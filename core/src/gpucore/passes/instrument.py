@@ -170,9 +170,9 @@ class _Instrumenter:
             return written
         has_place = build.ne(self._start, 0)
         total = Atomic(None, AtomicOp.ADD, Place(self._records, _word(FAILURES)), self._failures)
-        told = (total, If(has_place, self._stores(self._start, 1, _where(), None)))
+        report = (total, If(has_place, self._stores(self._start, 1, _where(), None)))
         variables = (Declare(self._failures, _word(0)), Declare(self._start, _word(0)))
-        return (*variables, *written, If(self._has_failed(), told))
+        return (*variables, *written, If(self._has_failed(), report))
 
     def _has_failed(self) -> Expr:
         return build.ne(self._failures, 0)

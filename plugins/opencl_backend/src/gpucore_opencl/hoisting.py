@@ -1,16 +1,16 @@
-"""Barriers out of branches, for PoCL gets them wrong there.
+"""Moves barriers out of branches, because PoCL compiles them wrongly there.
 
-A branch with a barrier is taken by all of the workgroup or none, so its barriers may as well stand outside:
+Either all invocations of a workgroup take a branch with a barrier, or none, so the barrier may stand outside it:
 
     if c: a(); barrier(); b()      becomes      taken = c
                                                 if taken: a()
                                                 barrier()
                                                 if taken: b()
 
-A loop with a barrier, likewise: it makes no pass where its branch is not taken. And a `continue` or `break` in a branch
-of such a loop becomes a variable, for what follows it is a branch as well. PoCL splits a kernel at its barriers; of
-what follows one in a branch it ran some only for a part of the workgroup, after a `continue` it took one invocation's
-way for all, and a `break` in branches of branches ended the process.
+A loop with a barrier in a branch is moved too: it runs no iteration if the branch is not taken. A `continue` or `break`
+in a branch of such a loop becomes a flag, because the statements after it are conditional as well. PoCL splits a kernel
+at its barriers. It ran some statements after a barrier in a branch for a part of the workgroup only; after a `continue`
+it followed the path of one invocation for all; a `break` in nested branches crashed the process.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from gpucore import ir
 from gpucore.ir import BOOL, UnaryOp, walk
 from gpucore.span import Span
 
-_Named = ir.Value | ir.Local | ir.PrivateArray
+_Name = ir.Value | ir.Local | ir.PrivateArray
 
 
 def hoist_barriers(module: ir.Module) -> ir.Module:
-    """`module` with no barrier in a branch, or itself where there is none."""
-    body = _Hoisting(walk.next_id(module)).block(module.body)
+    """`module` without barriers in branches; `module` itself if it has none."""
+    body = _Hoister(walk.next_id(module)).block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
 def has_barrier(statement: ir.Stmt) -> bool:
-    """Whether a statement is a barrier or has one in it."""
+    """Whether a statement is or contains a barrier."""
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
 def _exits(block: ir.Block) -> set[type[ir.Stmt]]:
-    """Which of Break and Continue a block has that are no nested loop's."""
+    """Which of Break and Continue a block contains, except those of nested loops."""
     found: set[type[ir.Stmt]] = set()
     for statement in block:
         if isinstance(statement, ir.Break | ir.Continue):
@@ -48,12 +48,12 @@ def _exits(block: ir.Block) -> set[type[ir.Stmt]]:
 
 
 def _is_plain_exit(statement: ir.Stmt) -> bool:
-    """`if condition: break`, as loops are ended."""
+    """Whether the statement is `if condition: break`, the usual end of a loop."""
     return isinstance(statement, ir.If) and [*map(type, (*statement.then, *statement.orelse))] == [ir.Break]
 
 
-def _going_on(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
-    """The block with assignments in the place of each exit, and what follows one under the variable."""
+def _with_flags(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
+    """The block with flags set instead of exits, and the statements after an exit under the flag."""
     for number, statement in enumerate(block):
         if isinstance(statement, ir.Break | ir.Continue):
             stops = ir.Assign(goes_on, ir.FALSE, statement.span)
@@ -62,14 +62,14 @@ def _going_on(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
             return (*block[:number], stops, ir.Assign(ends, ir.TRUE, statement.span))
         if _exits((statement,)):
             assert isinstance(statement, ir.If)
-            then, orelse = (_going_on(arm, goes_on, ends) for arm in (statement.then, statement.orelse))
-            rest = _going_on(block[number + 1 :], goes_on, ends)
+            then, orelse = (_with_flags(arm, goes_on, ends) for arm in (statement.then, statement.orelse))
+            rest = _with_flags(block[number + 1 :], goes_on, ends)
             left = ir.If(statement.condition, then, orelse, statement.span)
             return (*block[:number], left, *((ir.If(goes_on, rest, (), statement.span),) if rest else ()))
     return block
 
 
-class _Hoisting:
+class _Hoister:
     def __init__(self, first_id: int) -> None:
         self._next_id = first_id
 
@@ -78,25 +78,25 @@ class _Hoisting:
         return self._next_id - 1
 
     def block(self, block: ir.Block) -> ir.Block:
-        """The block, with branches that have barriers taken apart."""
+        """The block, with branches that contain barriers split."""
         out: list[ir.Stmt] = []
         for statement in block:
             if isinstance(statement, ir.If) and has_barrier(statement):
                 out += self._branch(statement)
             elif isinstance(statement, ir.ForRange | ir.Loop):
-                body = self.block(self._with_one_end(statement) if has_barrier(statement) else statement.body)
+                body = self.block(self._without_exits(statement) if has_barrier(statement) else statement.body)
                 out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
             else:
                 out.append(statement)
         return walk.same_or(block, out)
 
-    def _with_one_end(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
-        """The body of a loop with a barrier, with the rest of a pass under a condition where it may be left out."""
+    def _without_exits(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
+        """The body of a loop with a barrier, with the rest of an iteration under a flag if it may be skipped."""
         kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in _exits((statement,))}
         if not kinds:
             return loop.body
         goes_on, ends = ir.Local(self._id(), "goes_on", BOOL), ir.Local(self._id(), "ends", BOOL)
-        body = _going_on(loop.body, goes_on, ends)
+        body = _with_flags(loop.body, goes_on, ends)
         declared = ir.Declare(goes_on, ir.TRUE, loop.span)
         if ir.Break not in _exits(loop.body):
             return (declared, *body)
@@ -110,9 +110,9 @@ class _Hoisting:
         return out + self._arm(self.block(statement.orelse), ir.Unary(UnaryOp.NOT, taken, BOOL), statement.span)
 
     def _arm(self, block: ir.Block, condition: ir.Expr, span: Span | None) -> list[ir.Stmt]:
-        """The statements of one side: each run between two that have barriers under the condition."""
-        parts = _parts(block)
-        out, parts = self._shared(parts)
+        """The statements of one side, with each run between two barriers under the condition."""
+        parts = _split(block)
+        out, parts = self._share_names(parts)
         for part in parts:
             match part:
                 case [ir.Barrier() as barrier]:
@@ -127,27 +127,30 @@ class _Hoisting:
                     out.append(ir.If(condition, tuple(part), (), span))
         return out
 
-    def _shared(self, parts: list[list[ir.Stmt]]) -> tuple[list[ir.Stmt], list[list[ir.Stmt]]]:
-        """What one part defines and another names becomes a variable that is declared before both."""
-        owners = {found.id: number for number, part in enumerate(parts) for found in _defined(part)}
-        named = [_named(part) for part in parts]
+    def _share_names(self, parts: list[list[ir.Stmt]]) -> tuple[list[ir.Stmt], list[list[ir.Stmt]]]:
+        """Names defined in one part and used in another become variables declared before both."""
+        owners = {found.id: number for number, part in enumerate(parts) for found in _defined_names(part)}
+        named = [_used_ids(part) for part in parts]
         crossing = {id for number, ids in enumerate(named) for id in ids if owners.get(id, number) != number}
         if not crossing:
             return [], parts
         declarations: list[ir.Stmt] = []
         variables: dict[int, ir.Local] = {}
-        kept = [[kept for one in part for kept in self._kept(one, crossing, declarations, variables)] for part in parts]
+        kept = [
+            [kept for one in part for kept in self._split_declarations(one, crossing, declarations, variables)]
+            for part in parts
+        ]
 
         renamed = []
         for number, part in enumerate(kept):
             others = {id: local for id, local in variables.items() if owners[id] != number}
-            renamed.append(_renamed(part, others))
+            renamed.append(_rename(part, others))
         return declarations, [part for part in renamed if part]
 
-    def _kept(
+    def _split_declarations(
         self, statement: ir.Stmt, crossing: set[int], declarations: list[ir.Stmt], variables: dict[int, ir.Local]
     ) -> Iterable[ir.Stmt]:
-        """What stays of a statement where it is, after what it declares for other parts has gone to `declarations`."""
+        """The statement without the declarations that other parts use, which are moved to `declarations`."""
         if isinstance(statement, ir.DeclareArray) and statement.array.id in crossing:
             declarations.append(statement)
             return
@@ -164,8 +167,8 @@ class _Hoisting:
             yield ir.Assign(local, value, statement.span)
 
 
-def _parts(block: ir.Block) -> list[list[ir.Stmt]]:
-    """The statements of a block in runs without a barrier, and alone those that have one."""
+def _split(block: ir.Block) -> list[list[ir.Stmt]]:
+    """Splits a block into runs of statements without barriers, and single statements with one."""
     parts: list[list[ir.Stmt]] = []
     is_open = False
     for statement in block:
@@ -180,9 +183,9 @@ def _parts(block: ir.Block) -> list[list[ir.Stmt]]:
     return parts
 
 
-def _defined(part: Iterable[ir.Stmt]) -> list[_Named]:
-    """What the statements make known to those after them."""
-    found: list[_Named] = []
+def _defined_names(part: Iterable[ir.Stmt]) -> list[_Name]:
+    """The names that the statements define for later ones."""
+    found: list[_Name] = []
     for statement in part:
         if isinstance(statement, ir.Declare):
             found.append(statement.local)
@@ -193,8 +196,8 @@ def _defined(part: Iterable[ir.Stmt]) -> list[_Named]:
     return found
 
 
-def _renamed(part: list[ir.Stmt], variables: dict[int, ir.Local]) -> list[ir.Stmt]:
-    """The statements with variables in the place of values."""
+def _rename(part: list[ir.Stmt], variables: dict[int, ir.Local]) -> list[ir.Stmt]:
+    """The statements with values replaced by variables."""
 
     def on_leaf(leaf: ir.Expr) -> ir.Expr:
         return variables.get(leaf.id, leaf) if isinstance(leaf, ir.Value) else leaf
@@ -202,8 +205,8 @@ def _renamed(part: list[ir.Stmt], variables: dict[int, ir.Local]) -> list[ir.Stm
     return list(walk.map_block(tuple(part), lambda expr: walk.map_leaves(expr, on_leaf)))
 
 
-def _named(part: list[ir.Stmt]) -> set[int]:
-    """The ids of all that the statements read or write, nested ones included."""
+def _used_ids(part: list[ir.Stmt]) -> set[int]:
+    """The ids of everything that the statements read or write, including nested ones."""
     ids: set[int] = set()
     for statement in walk.statements(tuple(part)):
         for expr in walk.expressions(statement):

@@ -1,18 +1,17 @@
-"""What PoCL's compiler gets wrong (seen with PoCL 3.1, LLVM 15), worked around in the IR of a kernel for it.
+"""Workarounds, in the IR of a kernel, for defects of PoCL's compiler (seen with PoCL 3.1, LLVM 15).
 
-- It splits a kernel at its barriers, and loses work around a barrier in a branch: see `hoisting`. Of two barriers in a
-  row it takes one for more than it is, so there is one.
-- Where `x[(i * 5) & 15]` stands in a loop whose length is a constant, LLVM's vectoriser may read on past the end
-  instead of starting again (LLVM's issue 156849). So masks and counts of right shifts are numbers that it does not
-  know.
-- `floor`, `rint`, `exp` and others make an undefined value of a NaN that the compiler knows, and what is stored then is
-  not stored. So a NaN is made of bits that it does not know.
-- Comparisons before and after barriers are made at once, as one vector of bits, which is wrong after the first barrier.
-  LLVM does that within a basic block. So a new one begins after each barrier: a branch is there that is never taken,
-  which the compiler does not know.
+- It splits a kernel at its barriers, and skips work around a barrier in a branch: see `hoisting`. It also miscompiles
+  two barriers in a row, so they become one.
+- If `x[(i * 5) & 15]` is in a loop of constant length, LLVM's vectoriser may read past the end instead of wrapping
+  around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
+- `floor`, `rint`, `exp` and others of a constant NaN are undefined, and stores of the result are dropped. So the bits
+  of a NaN become an opaque constant.
+- Comparisons before and after barriers are evaluated together, as one vector of bits, which is wrong after the first
+  barrier. LLVM does that within a basic block. So a new one begins after each barrier, with a branch that is never
+  taken, which the compiler cannot prove.
 
-What the compiler does not know is a zero: no square has both bit 0 and bit 2. PoCL compiles for one size of workgroup
-and knows the range of each id, but not how many workgroups there are.
+An opaque constant is combined with a zero that the compiler cannot derive: no square has both bit 0 and bit 2 set. PoCL
+compiles for one workgroup size and knows the range of each id, but not the number of workgroups.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ _NAN_BITS = {F32: (0x7FC00000, U32), F64: (0x7FF8000000000000, U64)}
 
 
 def is_pocl(device: DeviceInfo) -> bool:
-    """Whether a device is one of PoCL's."""
+    """Whether a device belongs to PoCL."""
     return device.driver.startswith(PLATFORM)
 
 
 def prepare(module: ir.Module) -> ir.Module:
-    """The kernel as PoCL compiles it right; the module itself where there is nothing to change."""
+    """The kernel with the workarounds; the module itself if nothing changes."""
     hoisted = hoist_barriers(module)
     steps = _Steps(hoisted)
     body = steps.block(hoisted.body)
@@ -51,7 +50,7 @@ def prepare(module: ir.Module) -> ir.Module:
 
 
 class _Steps:
-    """The rewriting of one module."""
+    """Rewrites one module."""
 
     def __init__(self, module: ir.Module) -> None:
         self.declarations: list[ir.Stmt] = []
@@ -67,7 +66,7 @@ class _Steps:
     # ------------------------------------------------------------ statements
 
     def block(self, block: ir.Block) -> ir.Block:
-        """The block, rewritten; itself where there is nothing to change."""
+        """The block, rewritten; the block itself if nothing changes."""
         out: list[ir.Stmt] = []
         previous: ir.Stmt | None = None
         for statement in block:
@@ -79,7 +78,7 @@ class _Steps:
         return walk.same_or(block, out)
 
     def _new_basic_block(self) -> list[ir.Stmt]:
-        """A branch that is never taken, with a store that the compiler cannot leave out."""
+        """A branch that is never taken, with a store that the compiler cannot remove."""
         if self._effect is None:
             return []
         return [ir.If(build.binary(BinaryOp.NE, self._zero(U32), 0), (self._effect,))]
@@ -101,7 +100,7 @@ class _Steps:
         return rebuilt
 
     def _binary(self, expr: ir.Binary, rebuilt: ir.Expr) -> ir.Expr:
-        """An operator on integers; `expr` is it as it was, of which the ranges know."""
+        """An operator on integers; `expr` is the original, for which ranges are known."""
         assert isinstance(rebuilt, ir.Binary) and isinstance(expr.left.type, ir.ScalarType)
         op, left, right, type = expr.op, rebuilt.left, rebuilt.right, expr.left.type
         if op is BinaryOp.BIT_AND:
@@ -121,7 +120,7 @@ class _Steps:
         return build.binary(BinaryOp.BIT_AND, expr, self._opaque(build.constant(mask, expr.type)))
 
     def _opaque(self, operand: ir.Expr) -> ir.Expr:
-        """An operand that is a positive constant, as a number that the compiler does not know."""
+        """The operand; a positive constant becomes opaque."""
         if not (isinstance(operand, ir.Constant) and operand.value > 0):
             return operand
         return build.binary(BinaryOp.BIT_XOR, operand, self._zero(operand.type))
@@ -133,7 +132,7 @@ class _Steps:
         return ir.Bitcast(build.binary(BinaryOp.BIT_XOR, ir.Constant(bits, integer), self._zero(integer)), type)
 
     def _zero(self, type: ir.ScalarType) -> ir.Expr:
-        """A zero that the compiler does not know."""
+        """A zero that the compiler cannot derive."""
         if self._zero_value is None:
             workgroups = ir.Convert(ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0), U32)
             square, self._zero_value = ir.Value(self._id(), "square", U32), ir.Value(self._id(), "zero", U32)
@@ -150,7 +149,7 @@ def _is_same(one: object, other: object) -> bool:
 
 
 def _effect(module: ir.Module) -> ir.Stmt | None:
-    """A store to a memory that the kernel stores to, and that other invocations see."""
+    """A store to a memory that the kernel writes and other invocations can see."""
     for statement in walk.statements(module.body):
         if isinstance(statement, ir.Store | ir.Atomic) and not isinstance(statement.place.memory, ir.PrivateArray):
             place = dataclasses.replace(statement.place, index=ir.Constant(0, I32))

@@ -26,7 +26,7 @@ class Defect(enum.Enum):
         "an f16 that becomes an f32 is taken to be finite: comparisons of u64(f32(x)) with constants are wrong"
     )
     # NVIDIA's Vulkan (580.159): for an infinite x, `u64(x) == 18446744073709551615` was false
-    # infinities are told apart before the conversion: functions.truncations
+    # infinities are detected before the conversion: functions.truncations
 
     ROUNDING_OF_F64 = "round and trunc of f64 go through i32: round(1.5) is 1, trunc(1e10 + 0.5) is 1e10 + 0.5"
     # Mesa's llvmpipe and lavapipe (22.3) on x86 processors without AVX-512

@@ -76,7 +76,7 @@ def alignment_in_wgsl(element: Element) -> int:
 
 
 def _padding(struct: StructType, end: int, offset: int, alignment: int) -> int:
-    """How many words stand between a member that ends at `end` and what WGSL shall place at `offset`."""
+    """Number of padding words between a member that ends at `end` and one at `offset`."""
     if _aligned(end, alignment) == offset:
         return 0
     first = _aligned(end, _WORD)
