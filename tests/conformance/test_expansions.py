@@ -96,7 +96,7 @@ def test_a_function_that_nothing_stands_in_for_is_refused() -> None:
     finally:
         gp.unregister_backend("plain_simulator")
     assert caught.value.code == "GP601"
-    assert "does not write erf" in str(caught.value)
+    assert "does not implement erf" in str(caught.value)
     assert "x[0] = gp.erf(x[0])" in str(caught.value)
 
 

@@ -1,4 +1,4 @@
-"""What an emitter makes of a kernel."""
+"""The output of an emitter."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from gpucore.span import Span
 
 
 class Source(Immutable):
-    """Generated code, before a driver sees it. `text` is for people and drivers alike.
+    """Generated code, before it is compiled by a driver. `text` is readable and is what the driver compiles.
 
-    `writes` tells for each buffer, in order of binding, whether the kernel stores to it. `lines` MUST map the lines of
-    `text` (from 0) that carry out a statement of the user's to that statement; other lines are mapped to the kernel or
-    to None. `payload` is for a backend whose text alone is not enough.
+    `writes` says for each buffer, in order of binding, whether the kernel stores to it. `lines` MUST map the lines of
+    `text` (from 0) that implement a user's statement to that statement; other lines are mapped to the kernel or
+    to None. `payload` is for backends that need more than the text.
     """
 
-    language: str  # what Backend.language says
+    language: str  # Backend.language
     text: str
     entry: str
     workgroup_size: tuple[int, int, int]

@@ -78,7 +78,7 @@ class _Expansion:
         if expansions.find(expr.op) is None:
             raise EmitError(
                 "GP601",
-                f"this backend does not write {expr.op.value}, which no older operations stand in for",
+                f"this backend does not implement {expr.op.value}, which has no expansion in older operations",
                 expr.span or self._span,
                 why=f"its `operations` lack {expr.op}",
                 fix="choose another device, or add the function to the backend's emitter and to its `operations`",

@@ -1,7 +1,7 @@
-"""Copies between the host and buffers, made so that no call into the driver waits for kernels.
+"""Copies between the host and buffers in which no call into the driver waits for kernels.
 
-A driver's blocking copy waits for all work in the queue, and Ctrl-C is not answered meanwhile. It is used only where no
-kernel is queued or runs. Otherwise a copy is queued, and its host memory is kept until the copy is done.
+A driver's blocking copy waits for all work in the queue, and cannot be interrupted by Ctrl-C. It is used only if no
+kernel is queued or running. Otherwise a copy is queued, and its host memory is kept until the copy is done.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from collections import deque
 from typing import Any
 
 _MOST_STAGED = 64 << 20  # bytes of host memory that uploads may keep
-_LEAST_STAGED = 4096  # bytes; a smaller upload counts as so many, for the driver's command takes memory too
+_LEAST_STAGED = 4096  # bytes; a smaller upload counts as this many, because the driver's command takes memory too
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 
 
 class Transfers:
-    """The copies of one queue. The caller turns the driver's exceptions into gpucore's."""
+    """The copies of one queue. The caller converts the driver's exceptions to gpucore's."""
 
     def __init__(self, pyopencl: Any, queue: Any) -> None:
         self._pyopencl = pyopencl
         self._queue = queue
         self._complete = int(pyopencl.command_execution_status.COMPLETE)
-        self._work: Any = None  # event of the last kernel or copy between buffers, until it is seen to have ended
+        self._work: Any = None  # event of the last kernel or copy between buffers, until it is known to have ended
         self._queued: deque[tuple[Any, int]] = deque()  # in order: an event, which keeps its host memory, and bytes
         self._staged = 0
 
@@ -42,7 +42,7 @@ class Transfers:
         self._queue.flush()
 
     def download(self, memory: Any, out: memoryview, offset: int) -> None:
-        """Fill `out` from byte `offset` of a buffer, after all queued work. Ctrl-C is answered while that runs."""
+        """Fill `out` from byte `offset` of a buffer, after all queued work. Ctrl-C interrupts the wait."""
         copy = self._pyopencl.enqueue_copy
         self.free_ended()
         if not self._has_work():
@@ -55,7 +55,7 @@ class Transfers:
         event.wait()  # raises what went wrong
 
     def close(self) -> None:
-        """Wait until all queued work has ended, and let go of the queue. Ctrl-C is answered."""
+        """Wait until all queued work has ended, and release the queue. Ctrl-C interrupts the wait."""
         event = self._pyopencl.enqueue_marker(self._queue)
         self._queue.flush()
         self._wait(event)
@@ -64,14 +64,14 @@ class Transfers:
         queue.finish()  # raises what went wrong
 
     def event_before_upload(self, nbytes: int) -> Any:
-        """The event to wait for before `nbytes` are uploaded; None if they may be now."""
+        """The event to wait for before `nbytes` are uploaded; None if they can be uploaded now."""
         self.free_ended()
         if self._staged + nbytes <= _MOST_STAGED or not self._has_work():
             return None
         return self._queued[0][0] if self._queued else self._work
 
     def free_ended(self) -> None:
-        """Let go of host memory that the queue has used."""
+        """Release host memory of copies that have ended."""
         while self._queued and self._has_ended(self._queued[0][0]):
             self._staged -= self._queued.popleft()[1]
 

@@ -30,7 +30,7 @@ class Defect(enum.Enum):
 
     ROUNDING_OF_F64 = "round and trunc of f64 go through i32: round(1.5) is 1, trunc(1e10 + 0.5) is 1e10 + 0.5"
     # Mesa's llvmpipe and lavapipe (22.3) on x86 processors without AVX-512
-    # both are made of floor and ceil, which are right there: functions.rounding
+    # both are computed by floor and ceil, which are correct there: functions.rounding
 
 
 def defects_of(device: DeviceInfo) -> frozenset[Defect]:

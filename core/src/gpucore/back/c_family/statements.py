@@ -194,7 +194,7 @@ class Statements:
                 self.block(statement.orelse)
 
     def _barrier(self) -> None:
-        """A barrier, unless one stands there already: two in a row do what one does."""
+        """A barrier, unless the previous statement is one: two in a row are equivalent to one."""
         text = self._dialect.barrier_with_buffers if self._valid.barrier_orders_buffers else self._dialect.barrier
         if self._writer.last != text:
             self._writer.line(text)

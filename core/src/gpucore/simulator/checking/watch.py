@@ -90,9 +90,7 @@ class Runner:
         """Count a memory access."""
         self.steps += 1
         if self.steps > STEPS:
-            message = (
-                f"{self.identity} does not end: it made {STEPS} accesses to memory since the last barrier, and goes on"
-            )
+            message = f"{self.identity} does not end: it has made {STEPS} memory accesses since the last barrier"
             self.watch.report(FindingCode.NO_END, message, (span,), (self.identity,))
             raise NoEnd
 
@@ -137,7 +135,7 @@ class Runner:
         result = operation(*operands)
         if result != result and all(operand == operand for operand in operands):
             values = ", ".join(f"{letter} = {operand}" for letter, operand in zip("abc", operands, strict=False))
-            message = f"NaN is born: {site.verb} with {values}, in {self.identity}"
+            message = f"new NaN: {site.verb} with {values}, in {self.identity}"
             self.watch.report(FindingCode.NAN, message, (site.span,), (self.identity,))
         return result
 

@@ -11,7 +11,7 @@ Metres = typing.NewType("Metres", gp.f32)
 
 
 class Shape(enum.IntEnum):
-    """What a record stands for."""
+    """The kind of a record."""
 
     DISC = 0
     SQUARE = 3

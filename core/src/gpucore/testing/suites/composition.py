@@ -1,4 +1,4 @@
-"""Kernels made of parts: helpers, type variables, captured values, enums, compile-time expressions."""
+"""Composition of kernels: helpers, type variables, captured values, enums, compile-time expressions."""
 
 from __future__ import annotations
 
