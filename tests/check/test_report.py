@@ -35,9 +35,9 @@ def test_the_whole_text_of_a_report() -> None:
         f"workgroup (1, 0, 0)), in two workgroups (4 times)\n"
         f" {line} |     y[gp.local_id(0)] = x[gp.global_id(0)]\n"
         f" {' ' * len(str(line))} |     ^^^^^^^^^^^^^^^^^\n"
-        "  why: which of the two comes first is not defined, not even when both write the same value\n"
-        "  fix: let one invocation own the element, use an atomic function for both, put gp.barrier() between two "
-        "invocations of one workgroup, or make two kernels of it"
+        "  why: the order of the two accesses is undefined, even when both write the same value\n"
+        "  fix: let only one invocation access the element, use an atomic function for both, put gp.barrier() "
+        "between two invocations of one workgroup, or split the kernel into two"
     )
 
 
@@ -106,7 +106,7 @@ def test_other_wrong_arguments_are_refused() -> None:
         gp.check(racy, *arguments(), invocations=8, schedules=0)
     with pytest.raises(gp.ArgumentError, match="takes a kernel"):
         gp.check(print, 1)  # type: ignore[arg-type]  # that is the test
-    with pytest.raises(gp.ArgumentError, match="give one of invocations"):
+    with pytest.raises(gp.ArgumentError, match="give either invocations"):
         gp.check(racy, *arguments())
     with pytest.raises(gp.ArgumentError, match="missing a required argument"):
         gp.check(racy, arguments()[0], invocations=8)
@@ -127,7 +127,7 @@ def test_overflow_and_nan_are_looked_for_only_when_asked() -> None:
 
 def test_after_a_kernel_without_end_no_other_schedule_runs() -> None:
     report = planted.GALLERY.cases["waits_for_another_workgroup"].check(schedules=3)
-    assert report.skipped == ("only 1 of 3 schedules ran: the findings cut them short",)
+    assert report.skipped == ("only 1 of 3 schedules ran, because a finding ended the run",)
     assert report.skipped[0] in str(report)
 
 

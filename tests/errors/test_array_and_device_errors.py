@@ -21,7 +21,7 @@ from gpucore.simulator.plugin import SimulatorBackend
 ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     "bools": (
         lambda: gp.asarray(np.array([True, False]), device="simulator"),
-        "arrays on devices hold no bool; use gp.u32, as in x.astype(numpy.uint32)",
+        "device arrays cannot hold bool; use gp.u32, as in x.astype(numpy.uint32)",
     ),
     "objects": (
         lambda: gp.asarray(np.array([{}, None]), device="simulator"),
@@ -40,12 +40,12 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "strings_as_f32": (
         lambda: gp.asarray(["a", "b"], gp.f32, device="simulator"),
-        "an array of <U1 is not converted to gpucore.f32; convert it with astype",
+        "an array of <U1 cannot be converted to gpucore.f32; use astype first",
     ),
     "ragged": (
         lambda: gp.asarray([[1.0], [1.0, 2.0]], device="simulator"),
-        "NumPy makes no array of this: setting an array element with a sequence. The requested array has an "
-        "inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.",
+        "NumPy cannot make an array of this value: setting an array element with a sequence. The requested array has "
+        "an inhomogeneous shape after 1 dimensions. The detected shape was (2,) + inhomogeneous part.",
     ),
     "unknown_dtype": (
         lambda: gp.zeros(4, "float33", device="simulator"),
@@ -69,15 +69,15 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "reshape_with_two_free_lengths": (
         lambda: array(6).reshape(-1, -1),
-        "a shape is made of whole numbers from 0, not -1",
+        "a shape consists of whole numbers from 0, not -1",
     ),
     "negative_shape": (
         lambda: array(-3),
-        "a shape is made of whole numbers from 0, not -3",
+        "a shape consists of whole numbers from 0, not -3",
     ),
     "float_shape": (
         lambda: gp.zeros(2.0, device="simulator"),  # type: ignore[arg-type]
-        "a shape is made of whole numbers from 0, not 2.0",
+        "a shape consists of whole numbers from 0, not 2.0",
     ),
     "too_many_elements": (
         lambda: gp.empty((1 << 16, 1 << 16), device="simulator"),
@@ -93,15 +93,15 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "arange_of_floats": (
         lambda: gp.arange(0.5, 4, device="simulator"),  # type: ignore[arg-type]
-        "arange counts whole numbers; its start is 0.5",
+        "arange takes whole numbers; its start is 0.5",
     ),
     "arange_up_to_a_float": (
         lambda: gp.arange(5.0, device="simulator"),  # type: ignore[arg-type]
-        "arange counts whole numbers; its stop is 5.0",
+        "arange takes whole numbers; its stop is 5.0",
     ),
     "masked": (
         lambda: gp.asarray(np.ma.masked_equal([1, 2], 2), device="simulator"),
-        "devices have no masked arrays; use .filled(value), or .compressed() for what is not masked",
+        "devices have no masked arrays; use .filled(value), or .compressed() for the unmasked values",
     ),
     "timeout_text": (
         lambda: array(1).device.synchronize(timeout="x"),  # type: ignore[arg-type]
@@ -126,20 +126,22 @@ def test_arrays(name: str) -> None:
 
 def test_closed_array() -> None:
     x = closed()
-    expected = "this array (shape (4,), gpucore.f32, on simulator:0) was closed; make a new one"
+    expected = "this array (shape (4,), gpucore.f32, on simulator:0) was closed; create a new one"
     for use in (x.numpy, x.copy, lambda: x.reshape(2, 2), lambda: x.to("cpu")):
         assert message(use, gp.ClosedError) == expected
 
 
 def test_use_as_a_numpy_array() -> None:
-    with pytest.raises(TypeError, match=r"^a device array is not indexed from the host: take \.numpy\(\) first, or "):
+    with pytest.raises(
+        TypeError, match=r"^a device array cannot be indexed from the host: call \.numpy\(\) first, or "
+    ):
         array(4)[0]
     for compare in (operator.eq, operator.ne):
         with pytest.raises(
-            TypeError, match=r"^a device array is not compared on the host: take \.numpy\(\) first, or "
+            TypeError, match=r"^a device array cannot be compared on the host: call \.numpy\(\) first, or "
         ):
             compare(array(4), array(4))
-    with pytest.raises(TypeError, match=r"^a device array has no truth value on the host: take \.numpy\(\) first, or "):
+    with pytest.raises(TypeError, match=r"^a device array has no truth value on the host: call \.numpy\(\) first, or "):
         bool(array(4))
     x = array(4)
     assert {x: 1}[x] == 1

@@ -77,7 +77,7 @@ def stop(x: gp.In[gp.f32]) -> None:
 KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "numpy_array": (
         lambda: saxpy(2.0, np.zeros(4, np.float32), array(4), invocations=4),
-        "saxpy: the argument 'x' is a NumPy array, which is not on a device; move it once with gp.asarray(x) and keep "
+        "saxpy: the argument 'x' is a NumPy array, which is not on a device; copy it once with gp.asarray(x) and keep "
         "the result",
     ),
     "list": (
@@ -108,7 +108,7 @@ KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "closed": (
         lambda: saxpy(2.0, closed(), array(4), invocations=4),
-        "saxpy: the argument 'x' was closed; make a new array",
+        "saxpy: the argument 'x' was closed; create a new array",
     ),
     "other_device": (
         lambda: saxpy(2.0, gp.zeros(4, device="cpu"), array(4), invocations=4),
@@ -132,11 +132,11 @@ KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "no_grid": (
         lambda: saxpy(2.0, array(4), array(4)),
-        "saxpy: give one of invocations=n (or a tuple), and workgroups=n (or a tuple)",
+        "saxpy: give either invocations=n (or a tuple) or workgroups=n (or a tuple)",
     ),
     "two_grids": (
         lambda: saxpy(2.0, array(4), array(4), invocations=4, workgroups=1),
-        "saxpy: give one of invocations=n (or a tuple), and workgroups=n (or a tuple)",
+        "saxpy: give either invocations=n (or a tuple) or workgroups=n (or a tuple)",
     ),
     "negative_invocations": (
         lambda: saxpy(2.0, array(4), array(4), invocations=-4),
@@ -286,7 +286,7 @@ def test_a_kernel_without_arrays() -> None:
         pass
 
     assert message(lambda: nothing(1, invocations=1)) == (
-        "nothing: a kernel needs at least one array argument; it has no other way to give results"
+        "nothing: a kernel needs at least one array argument, to store its results"
     )
 
 
@@ -307,7 +307,7 @@ def narrow() -> Iterator[str]:
 def test_array_larger_than_a_kernel_can_see(narrow: str) -> None:
     large, small = gp.zeros(257, device=narrow), gp.zeros(256, device=narrow)
     assert message(lambda: saxpy(2.0, small, large, invocations=4)) == (
-        "saxpy: the argument 'y' has 1028 bytes, and a kernel on narrow:0 sees at most 1024 bytes of one array "
+        "saxpy: the argument 'y' has 1028 bytes, and a kernel on narrow:0 can access at most 1024 bytes of an array "
         "(max_binding_size); split the array, or choose another device"
     )
 
@@ -336,7 +336,7 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
     "language_that_is_no_text": (
         lambda: saxpy.source(3),  # type: ignore[arg-type]
         gp.ArgumentError,
-        'a backend or language is named by a text such as "cuda" or "wgsl", not 3',
+        'a backend or language is named by a str such as "cuda" or "wgsl", not 3',
     ),
     "unchecked_that_is_no_bool": (
         lambda: gp.kernel(unchecked="yes"),  # type: ignore[arg-type]
@@ -346,7 +346,7 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
     "scalar_of_a_text": (
         lambda: gp.f32("x"),
         gp.ArgumentError,
-        "gpucore.f32 is made from a number that it can hold, not from 'x'",
+        "gpucore.f32 takes a number that it can represent, not 'x'",
     ),
     "const_not_given": (
         lambda: power.source("simulator"),
@@ -361,12 +361,12 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
     "intrinsic_outside": (
         lambda: gp.global_id(0),
         gp.KernelOnlyError,
-        "gp.global_id means something only inside a kernel (a function under @gp.kernel, or one that it calls)",
+        "gp.global_id can only be used inside a kernel (a function decorated with @gp.kernel, or one that it calls)",
     ),
     "math_outside": (
         lambda: gp.sqrt(2.0),
         gp.KernelOnlyError,
-        "gp.sqrt means something only inside a kernel (a function under @gp.kernel, or one that it calls)",
+        "gp.sqrt can only be used inside a kernel (a function decorated with @gp.kernel, or one that it calls)",
     ),
     "vector_outside": (
         lambda: gp.f32x4(1.0),
@@ -399,7 +399,7 @@ def test_an_annotation_is_no_base(annotation: Any, shown: str) -> None:
         class Field(annotation):
             pass
 
-    assert message(define) == f"{shown} annotates a parameter of a kernel, and is no base of a class"
+    assert message(define) == f"{shown} annotates a parameter of a kernel, and cannot be a base class"
 
 
 def test_a_result_whose_truth_is_not_known() -> None:

@@ -1,4 +1,4 @@
-"""Arguments of a kernel call: checked before a driver sees them, with an error that says which, why and what to do."""
+"""Checks of the arguments of a kernel call, before they reach a driver."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from gpucore.types import DType, dtype_of
 
 
 def bind(name: str, signature: Signature, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments by parameter name; ArgumentError names what is missing or too much."""
+    """The arguments by parameter name; ArgumentError for missing or extra arguments."""
     try:
         bound = signature.python.bind(*args, **keywords)
     except TypeError as error:
@@ -44,14 +44,14 @@ def refuse(kernel: str, parameter: str, message: str) -> NoReturn:
 
 
 def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Device | None) -> Array:
-    """An array argument: a device array, open, of the right rank, on the device of the others."""
+    """Check an array argument: an open device array of the right rank, on the same device as the others."""
     if not isinstance(value, Array):
         if isinstance(value, np.ndarray):
-            refuse(kernel, parameter.name, "is a NumPy array, which is not on a device; move it once with "
+            refuse(kernel, parameter.name, "is a NumPy array, which is not on a device; copy it once with "
                    f"gp.asarray({parameter.name}) and keep the result")  # fmt: skip
         refuse(kernel, parameter.name, f"must be a device array, not {type(value).__name__}; make one with gp.asarray")
     if value.is_closed:
-        refuse(kernel, parameter.name, "was closed; make a new array")
+        refuse(kernel, parameter.name, "was closed; create a new array")
     if len(value.shape) != parameter.rank:
         refuse(kernel, parameter.name, f"has rank {value.ndim}, and the kernel takes rank {parameter.rank}; use "
                f"{'reshape(-1)' if parameter.rank == 1 else 'reshape(rows, columns)'}")  # fmt: skip
@@ -65,7 +65,7 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
 
 
 class ArrayChecks:
-    """The checks of a kernel's array arguments: the same ones at its first call and at each call after it."""
+    """The checks of a kernel's array arguments, used by first and repeated calls."""
 
     def __init__(self, kernel: str, signature: Signature) -> None:
         self._kernel = kernel
@@ -86,9 +86,7 @@ class ArrayChecks:
                 device = array.device
             arrays.append(array)
         if device is None:
-            raise ArgumentError(
-                f"{self._kernel}: a kernel needs at least one array argument; it has no other way to give results"
-            )
+            raise ArgumentError(f"{self._kernel}: a kernel needs at least one array argument, to store its results")
         limit = device.info.limits.max_binding_size
         for array in arrays:
             if array.nbytes > limit:
@@ -103,12 +101,12 @@ class ArrayChecks:
         refuse(
             self._kernel,
             parameter.name,
-            f"has {array.nbytes} bytes, and a kernel on {array.device.id} sees at most {limit} bytes of one array "
+            f"has {array.nbytes} bytes, and a kernel on {array.device.id} can access at most {limit} bytes of an array "
             "(max_binding_size); split the array, or choose another device",
         )
 
     def _refuse_aliases(self, arrays: list[Array]) -> None:
-        """Raise for the first parameter whose memory another one has, where one of the two is written."""
+        """Raise for the first parameter that shares memory with another one, if either of them is written."""
         first: dict[int, BufferParameter] = {}
         for (_, parameter), array in zip(self._parameters, arrays, strict=True):
             other = first.setdefault(id(array.storage), parameter)
@@ -124,7 +122,7 @@ class ArrayChecks:
 def bound_element(
     kernel: str, parameter: BufferParameter, array: Array, types: Mapping[TypeVar, ir.Type]
 ) -> ir.Element:
-    """The element type that the kernel sees: the array's, or a vector of it where the parameter says so."""
+    """The element type in the kernel: the array's, or a vector of it if the parameter is annotated so."""
     wanted = types[parameter.element] if isinstance(parameter.element, TypeVar) else element_of(parameter.element)
     have = array.dtype.ir_type
     if isinstance(parameter.element, StructDType) or isinstance(have, ir.StructType):
@@ -146,24 +144,24 @@ def bound_element(
            f"astype(numpy.{dtype_of(ir.scalar_of(wanted)).dtype}) before gp.asarray")  # fmt: skip
 
 
-def check_last_axis(kernel: str, parameter: BufferParameter, array: Array, seen: ir.VectorType) -> None:
-    """An array of scalars that the kernel sees as vectors has whole ones in its last axis."""
-    if array.shape[-1] % seen.width:
+def check_last_axis(kernel: str, parameter: BufferParameter, array: Array, viewed: ir.VectorType) -> None:
+    """Check that the last axis of an array of scalars, viewed as vectors, is a multiple of their width."""
+    if array.shape[-1] % viewed.width:
         refuse(
             kernel,
             parameter.name,
-            f"has a last axis of {array.shape[-1]}, and a buffer of {seen} needs a multiple of {seen.width}; "
-            f"pad it, or write the kernel for {seen.element}",
+            f"has a last axis of {array.shape[-1]}, and a buffer of {viewed} needs a multiple of {viewed.width}; "
+            f"pad it, or write the kernel for {viewed.element}",
         )
 
 
 def element_of(dtype: DType | NominalDType | StructDType) -> ir.Element:
-    """What lies in memory: of a NewType or enum, the scalar beneath."""
+    """The element type in memory: for a NewType or enum, its scalar."""
     return dtype.ir_type.base if isinstance(dtype, NominalDType) else dtype.ir_type
 
 
 def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> tuple[tuple[TypeVar, ir.Type], ...]:
-    """What each type variable stands for, from the arrays, then from NumPy scalars, then from plain numbers."""
+    """The type of each type variable, from array arguments first, then from scalars."""
     found: dict[TypeVar, ir.Type] = {}
     ordered: list[Parameter] = sorted(signature.parameters, key=lambda p: not isinstance(p, BufferParameter))
     for parameter in ordered:
@@ -187,7 +185,7 @@ def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
                 c for c in allowed if isinstance(c.ir_type, ir.VectorType) and c.ir_type.element == dtype.ir_type
             ]
             if isinstance(value, Array) and len(vectors) == 1:
-                found[variable] = vectors[0].ir_type  # the array is seen as vectors
+                found[variable] = vectors[0].ir_type  # the array is viewed as vectors
                 continue
             names = ", ".join(str(c.ir_type) for c in allowed)
             refuse(
@@ -208,7 +206,7 @@ def _scalar_dtype(value: Any) -> DType | None:
 
 
 def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) -> front.Specialisation:
-    """What to compile for, from checked arguments."""
+    """The specialisation for checked arguments."""
     types = bind_types(kernel, signature, arguments)
     mapping = dict(types)
     elements = tuple(
@@ -227,12 +225,12 @@ def specialise(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
 
 
 def constant_kind(parameter: ConstParameter) -> str:
-    """What may be given for a compile-time parameter, in words."""
+    """The class that a compile-time parameter takes, for messages."""
     return str(getattr(parameter.type, "__name__", parameter.type))
 
 
 def specialise_by_name(kernel: str, signature: Signature, bindings: Mapping[str, Any]) -> front.Specialisation:
-    """What to compile for without a call: values of Const parameters, and dtypes of type variables, by name."""
+    """The specialisation without a call, from values of Const parameters and dtypes of type variables, by name."""
     types: dict[TypeVar, ir.Type] = {}
     elements: list[ir.Element] = []
     constants: list[tuple[str, Any]] = []
@@ -277,7 +275,7 @@ def check_value(
     value: Any,
     types: Mapping[TypeVar, ir.Type],
 ) -> None:
-    """A number or struct by value, whether the kernel uses it or not."""
+    """Check a number or struct passed by value, whether the kernel uses it or not."""
     if isinstance(parameter, StructParameter):
         check_struct(kernel, parameter, value)
         _check_fields(kernel, parameter.name, parameter.cls, value)
@@ -317,13 +315,13 @@ def _check_number(kernel: str, name: str, value: Any, type: ir.Type) -> None:
 
 
 def check_enum(kernel: str, name: str, value: Any, members: Any) -> None:
-    """A parameter, or a field of a struct, annotated with an enum takes its members only."""
+    """Check that the value for a parameter or field annotated with an enum is one of its members."""
     if not isinstance(value, members):
         refuse(kernel, name, f"must be a member of {members.__name__}, not {value!r}")
 
 
 def check_scalar(kernel: str, parameter: str, value: Any, type: ir.ScalarType) -> bool | int | float:
-    """A number by value, as the type needs it; never rounded from float to integer, never wrapped."""
+    """Check a number passed by value, and convert it for `type`. Floats are never rounded to integers, or wrapped."""
     if isinstance(value, enum.IntEnum):
         value = int(value)
     if isinstance(value, np.generic):
@@ -363,7 +361,7 @@ def _as_float(kernel: str, parameter: str, value: int | float, type: ir.ScalarTy
 
 
 def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
-    """A struct by value must be one of the annotated class."""
+    """Check that a struct passed by value is of the annotated class."""
     if not isinstance(value, parameter.cls):
         given = "the class itself" if value is parameter.cls else type(value).__name__
         refuse(kernel, parameter.name, f"must be a {parameter.cls.__name__}, not {given}")

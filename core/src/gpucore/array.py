@@ -1,4 +1,4 @@
-"""Arrays on a device."""
+"""Device arrays."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
 
 _MIN_BYTES = 16
-_MAX_ELEMENTS = 2**31 - 1  # and so long is an axis at most: kernels count in i32
+_MAX_ELEMENTS = 2**31 - 1  # of an array and of an axis, as kernels count in i32
 _FILL_CHUNK = 1 << 24
-_INSTEAD = {
+_ALTERNATIVES = {
     "shape": "y.reshape(...) gives a view of another shape",
     "dtype": "convert on the host, as in gp.asarray(y.numpy().astype(...))",
     "device": "y.to(device) gives an array on another device",
@@ -33,18 +33,18 @@ _INSTEAD = {
 
 
 class Storage:
-    """Bytes on a device, shared by an array and its reshaped views; freed with the last of them."""
+    """Memory on a device, shared by an array and its reshaped views; freed with the last of them."""
 
     def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0) -> None:
         self.device, self.nbytes = device, nbytes
-        # An array with no element still has room for one: kernels that are kept in range touch the first.
+        # An empty array has room for one element, as kernels with clamped indices access the first.
         self.buffer: Buffer = device.allocate(max(_MIN_BYTES, element_nbytes, nbytes))
         self.is_closed = False
         self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
         self._finalizer.atexit = False
 
     def close(self) -> None:
-        """Free the bytes now."""
+        """Free the memory now."""
         self.is_closed = True
         self._finalizer()
 
@@ -55,7 +55,7 @@ def _discard(device: Device, buffer: Buffer) -> None:
 
 
 class Array:
-    """A dense row-major array on one device. Make one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
+    """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
     __slots__ = ("__weakref__", "_device", "_dtype", "_nbytes", "_shape", "_storage")
 
@@ -73,25 +73,25 @@ class Array:
 
     @property
     def dtype(self) -> ElementDType:
-        """What an element is: `gp.f32`, `gp.f32x4` or a struct."""
+        """The element type: `gp.f32`, `gp.f32x4` or a struct."""
         return self._dtype
 
     @property
     def device(self) -> Device:
-        """Where the elements are."""
+        """The device that holds the elements."""
         return self._device
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all elements."""
+        """The number of bytes of all elements."""
         return self._nbytes
 
     if not TYPE_CHECKING:
 
         def __setattr__(self, name: str, value: Any) -> None:
-            """The facts of an array never change: kernels rely on them for memory that is theirs."""
+            """Refuse to change the attributes of an array: kernels rely on them for memory safety."""
             if name not in Array.__slots__:
-                instead = _INSTEAD.get(name)
+                instead = _ALTERNATIVES.get(name)
                 raise AttributeError(f"{name!r} of an array cannot be assigned{f'; {instead}' if instead else ''}")
             object.__setattr__(self, name, value)
 
@@ -107,7 +107,7 @@ class Array:
 
     @property
     def storage(self) -> Storage:
-        """The bytes behind this array; ClosedError after close()."""
+        """The memory of this array; ClosedError after close()."""
         if self._storage.is_closed:
             self.check_open()
         return self._storage
@@ -115,7 +115,7 @@ class Array:
     def check_open(self) -> None:
         """Raise ClosedError after close()."""
         if self._storage.is_closed:
-            raise ClosedError(f"this array ({self._describe()}) was closed; make a new one")
+            raise ClosedError(f"this array ({self._describe()}) was closed; create a new one")
 
     @property
     def is_closed(self) -> bool:
@@ -135,27 +135,27 @@ class Array:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
-            raise ValueError("the elements are on a device; NumPy can only have a copy")
+            raise ValueError("the elements are on a device, so NumPy needs a copy")
         host = self.numpy()
         return host if dtype is None else host.astype(dtype)
 
     def __getitem__(self, index: object) -> Any:
-        raise TypeError("a device array is not indexed from the host: take .numpy() first, or write a kernel")
+        raise TypeError("a device array cannot be indexed from the host: call .numpy() first, or write a kernel")
 
     def __bool__(self) -> bool:
-        raise TypeError("a device array has no truth value on the host: take .numpy() first, or ask for its size")
+        raise TypeError("a device array has no truth value on the host: call .numpy() first, or test its size")
 
     def __eq__(self, other: object) -> bool:
-        raise TypeError("a device array is not compared on the host: take .numpy() first, or write a kernel; "
-                        "`is` tells whether two names are one array")  # fmt: skip
+        raise TypeError("a device array cannot be compared on the host: call .numpy() first, or write a kernel; "
+                        "`is` tests whether two names refer to the same array")  # fmt: skip
 
     __hash__ = object.__hash__  # by identity
 
     def __reduce__(self) -> Any:
-        raise TypeError("a device array cannot be pickled: its bytes are on a device; pickle its .numpy()")
+        raise TypeError("a device array cannot be pickled, as its memory is on a device; pickle its .numpy()")
 
     def numpy(self) -> npt.NDArray[Any]:
-        """A NumPy copy, after all queued work. A vector dtype adds a last axis of its width."""
+        """Wait for all queued work, and copy to a NumPy array. A vector dtype adds a last axis of its width."""
         storage, shape = self.storage, self._host_shape()
         host = np.empty(shape, self.dtype.dtype)
         if host.nbytes:
@@ -180,7 +180,7 @@ class Array:
         return self.copy()
 
     def to(self, device: DeviceLike) -> Array:
-        """This array on another device; itself if it is there already."""
+        """A copy on another device, or this array if it is already there."""
         self.check_open()
         target = get_device(device)
         if target is self.device:
@@ -195,7 +195,7 @@ class Array:
         return Array(self.storage, _fit_shape(tuple(wanted), self.size), self.dtype)
 
     def close(self) -> None:
-        """Free the memory now, of this array and its views, instead of when the last of them is dropped."""
+        """Free the memory of this array and its views now, instead of when the last of them is garbage collected."""
         self._storage.close()
 
 
@@ -219,7 +219,7 @@ def _check_shape(shape: Any) -> tuple[int, ...]:
     lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for length in lengths:
         if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
-            raise ArgumentError(f"a shape is made of whole numbers from 0, not {length!r}")
+            raise ArgumentError(f"a shape consists of whole numbers from 0, not {length!r}")
     checked = tuple(int(length) for length in lengths)
     if max(checked, default=0) > _MAX_ELEMENTS:
         raise ArgumentError(f"an axis of an array has at most 2**31 - 1 elements; the shape is {checked}")
@@ -231,7 +231,7 @@ def _check_shape(shape: Any) -> tuple[int, ...]:
 def _check_element(dtype: object) -> ElementDType:
     checked = as_dtype(dtype)
     if checked is bool_:
-        raise ArgumentError("arrays on devices hold no bool; use gp.u32, as in x.astype(numpy.uint32)")
+        raise ArgumentError("device arrays cannot hold bool; use gp.u32, as in x.astype(numpy.uint32)")
     return checked
 
 
@@ -242,14 +242,14 @@ def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Ar
 
 
 def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array with every element (of a vector: every component) `value`, which must fit the dtype."""
+    """An array filled with `value`, which must fit the dtype. For a vector dtype, every component is `value`."""
     checked = _check_element(dtype)
     if isinstance(checked, StructDType):
         if value != 0:
             raise ArgumentError(
-                f"an array of {checked!r} is filled with zeros only; use gp.asarray(values, {checked!r})"
+                f"an array of {checked!r} can only be filled with zeros; use gp.asarray(values, {checked!r})"
             )
-        return _zeros_of_bytes(empty(shape, checked, device=device))
+        return _fill_with_zeros(empty(shape, checked, device=device))
     element = convert_value(value, checked)
     made = empty(shape, dtype, device=device)
     chunk = np.full(max(1, min(made.nbytes, _FILL_CHUNK) // made.dtype.dtype.itemsize), element)
@@ -258,7 +258,7 @@ def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike 
     return made
 
 
-def _zeros_of_bytes(made: Array) -> Array:
+def _fill_with_zeros(made: Array) -> Array:
     chunk = np.zeros(min(made.nbytes, _FILL_CHUNK), np.uint8)
     for offset in range(0, made.nbytes, _FILL_CHUNK):
         made.device.write(made.storage.buffer, _bytes_of(chunk)[: made.nbytes - offset], offset)
@@ -282,7 +282,7 @@ def arange(
     ends: tuple[Any, ...] = (0, start, step) if stop is None else (start, stop, step)
     for name, end in zip(("start", "stop", "step"), ends, strict=True):
         if not isinstance(end, (int, np.integer)) or isinstance(end, bool):
-            raise ArgumentError(f"arange counts whole numbers; its {name} is {end!r}")
+            raise ArgumentError(f"arange takes whole numbers; its {name} is {end!r}")
     first, last, stride = map(int, ends)
     if stride == 0:
         raise ArgumentError("the step of arange must not be 0")
@@ -299,13 +299,13 @@ def arange(
 
 
 def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> Array:
-    """An array on a device from a NumPy array, or from anything that NumPy makes one of.
+    """A device array from a NumPy array, or from anything that NumPy converts to one.
 
-    The dtype is that of the values. With `dtype` they are converted on the host first: to the nearest float, and to
-    integers exactly. ArgumentError gives the first value that the dtype cannot hold: an integer beyond its range, a
+    The dtype is that of the values. With `dtype`, the values are converted on the host first: to the nearest float, or
+    exactly to integers. ArgumentError names the first value that the dtype cannot hold: an integer out of range, a
     fraction or NaN for integers, or a number that would become infinite. A vector dtype takes the last axis as its
-    components; a struct takes a structured NumPy array of its `.dtype`. Strides, byte order and alignment of the source
-    do not matter. A device array is taken as it is, and moved only if `device` names another.
+    components; a struct takes a structured NumPy array of its `.dtype`. The source may have any strides, byte order and
+    alignment. A device array is returned unchanged, and copied only if `device` is another device.
     """
     if isinstance(values, Array):
         if dtype is not None and as_dtype(dtype) is not values.dtype:
@@ -315,16 +315,16 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
         return values if device is None else values.to(device)
     if isinstance(values, np.ma.MaskedArray):
         raise ArgumentError(
-            "devices have no masked arrays; use .filled(value), or .compressed() for what is not masked"
+            "devices have no masked arrays; use .filled(value), or .compressed() for the unmasked values"
         )
     try:
         host = np.asarray(values)
     except (ValueError, TypeError) as error:
-        raise ArgumentError(f"NumPy makes no array of this: {error}") from None
+        raise ArgumentError(f"NumPy cannot make an array of this value: {error}") from None
     if dtype is not None and isinstance(as_dtype(dtype), StructDType):
         return _structs(host, as_dtype(dtype), device)
     if dtype is not None and host.dtype.kind not in "biuf":
-        raise ArgumentError(f"an array of {host.dtype} is not converted to {as_dtype(dtype)!r}; convert it with astype")
+        raise ArgumentError(f"an array of {host.dtype} cannot be converted to {as_dtype(dtype)!r}; use astype first")
     element = _check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
     shape = host.shape
     if element.width > 1:
@@ -340,7 +340,7 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
 
 
 def _structs(host: npt.NDArray[Any], dtype: ElementDType, device: DeviceLike) -> Array:
-    """An array of structs from a structured NumPy array of the very layout."""
+    """An array of structs from a structured NumPy array of exactly that layout."""
     if host.dtype != dtype.dtype:
         raise ArgumentError(
             f"an array of {dtype!r} is made from a NumPy array of {dtype!r}.dtype, not of {host.dtype}; make it with "
@@ -357,7 +357,7 @@ def _upload(target: Array, host: npt.NDArray[Any]) -> None:
 
 
 def _bytes_of(host: npt.NDArray[Any]) -> memoryview:
-    """The bytes of a contiguous array, not copied."""
+    """The bytes of a contiguous array, without a copy."""
     return host.reshape(-1).view(np.uint8).data
 
 

@@ -1,4 +1,4 @@
-"""What a kernel does: a Python function, or a text by hand for one backend. Both give a signature and IR."""
+"""Bodies of kernels: a Python function, or native source for one backend. Both have a signature and lower to IR."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpucore.native import NativeText
 
 
 class PythonBody:
-    """A Python function. Its text is read when the signature is first asked for."""
+    """A Python function. Its source is parsed when the signature is first used."""
 
     text: NativeText | None = None
 
@@ -36,26 +36,26 @@ class PythonBody:
         return self._read
 
     def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
-        """The function as IR for these types and constants."""
+        """Lower the function for these types and constants."""
         source, signature = self._source_and_signature()
         try:
             return front.lower(source, signature, workgroup_size, specialisation)
         except CompileError as error:
-            raise error.with_traceback(None) from None  # the place that matters is in the message
+            raise error.with_traceback(None) from None  # the message has the source location
 
     def address(self) -> tuple[str, str]:
-        """The module and the name in it, by which a copy of this process finds the kernel; TypeError for none."""
+        """The module and qualified name of the kernel, for pickling; TypeError if it has none."""
         name: str = self.function.__qualname__
         if "<locals>" in name:
             raise TypeError(
-                f"the kernel {self.name} cannot be pickled: it is defined inside a function, where nothing can find it "
-                "by its name; define it at module level"
+                f"the kernel {self.name} cannot be pickled: it is defined inside a function, and cannot be imported by "
+                "name; define it at module level"
             )
         return self.function.__module__, name
 
 
 class NativeBody:
-    """A text in the language of one backend. As IR it is the kernel's declaration, which has no statements."""
+    """Native source in the language of one backend. Its IR is a declaration, without statements."""
 
     def __init__(self, text: NativeText, signature: front.Signature) -> None:
         self.function: Callable[..., Any] | None = None
@@ -69,15 +69,15 @@ class NativeBody:
         return front.Lowered(declared, (), False, specialisation)
 
     def address(self) -> tuple[str, str]:
-        """TypeError: no name leads to a kernel by hand."""
+        """Raise TypeError: a native kernel has no importable name."""
         parameters = ", ".join(parameter.name for parameter in self.signature.parameters)
-        raise TypeError(f"the native kernel {self.name} ({parameters}) cannot be pickled; make it anew")
+        raise TypeError(f"the native kernel {self.name} ({parameters}) cannot be pickled; create it again")
 
 
 Body = PythonBody | NativeBody
 
 
 def check_python(body: Body, message: str) -> None:
-    """Raise ArgumentError for a body by hand; `message` follows the kernel's name and may say {backend}."""
+    """Raise ArgumentError for a native body. `message` follows the kernel's name and may contain {backend}."""
     if body.text is not None:
         raise ArgumentError(f"{body.name} {message.format(backend=body.text.backend)}")

@@ -1,4 +1,4 @@
-"""`gp.check`: a kernel call run on the simulator with every access watched, and a report of what is wrong with it."""
+"""`gp.check`: runs a kernel call on the simulator, tracks every memory access, and reports defects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SIMULATOR = "simulator"
 
 _MAX_SUBGROUP_SIZE = 64
 _ENDING = {FindingCode.DIVERGENT_BARRIER, FindingCode.NO_END}
-"""After these a run was cut short, and its results say nothing."""
+"""These findings end a run early, so that its results are not compared."""
 
 
 def check(
@@ -44,12 +44,12 @@ def check(
 ) -> CheckReport:
     """Run a kernel call on the simulator, on copies of its arguments, and report races and other defects.
 
-    Arguments as for the call itself; arrays may be on any device, or NumPy arrays. They stay as they are. Found are
-    races, barriers not reached by all, indices out of range, reads of elements never written, elements left out by a
-    grid whose axes are exchanged, shuffles from missing lanes, and results that depend on the order of invocations;
-    integer overflow of signed types and NaN made from numbers where asked for. `schedules` is the number of runs, each
-    in another order of invocations and workgroups: ascending, descending, then random from `seed`. `subgroup_size` is
-    from 1 to 64, a power of two or not.
+    Arguments are those of the call itself; arrays may be on any device, or NumPy arrays, and are not modified. It
+    detects races, barriers not reached by all invocations, indices out of range, reads of uninitialised elements,
+    elements missed by a grid with exchanged axes, shuffles from missing lanes, and results that depend on the order of
+    invocations; with `overflow` and `nan` also signed integer overflow, and NaN computed from other numbers.
+    `schedules` is the number of runs, each with another order of invocations and workgroups: ascending, descending,
+    then random, with `seed`. `subgroup_size` is from 1 to 64, not necessarily a power of two.
 
     Raises ArgumentError and CompileError as the call would, and ArgumentError for a native kernel.
     See docs/checking.md for the meaning of each finding.
@@ -61,7 +61,7 @@ def check(
 
 
 def count_invocations(kernel: Kernel, *, invocations: Any = None, workgroups: Any = None) -> int:
-    """How many invocations a call starts, those that fill the last workgroups included."""
+    """The number of invocations of a call, rounded up to whole workgroups."""
     most = compiler.UNLIMITED.max_workgroups
     grid = plan_grid(kernel.name, kernel.workgroup_size, most, invocations, workgroups)
     return math.prod(grid.asked) * math.prod(kernel.workgroup_size)
@@ -72,8 +72,8 @@ def _check_options(kernel: object, subgroup_size: object, schedules: object) -> 
         raise ArgumentError(f"gp.check takes a kernel and its arguments, not {kernel!r}")
     if kernel.is_by_hand:
         raise ArgumentError(
-            f"{kernel.name} is a native kernel, written by hand: it has no Python text, which is what gp.check runs; "
-            "check a kernel of the same meaning in Python, and compare their results"
+            f"{kernel.name} is a native kernel, without the Python source that gp.check runs; check an equivalent "
+            "kernel in Python, and compare their results"
         )
     if not isinstance(subgroup_size, int) or not 1 <= subgroup_size <= _MAX_SUBGROUP_SIZE:
         raise ArgumentError(
@@ -103,7 +103,7 @@ class _Call:
         self.skipped: tuple[str, ...] = ()
 
     def run(self, schedules: int, seed: int, **options: Any) -> Watch:
-        """All schedules. After one that was cut short, no other is run."""
+        """Run the schedules, up to the first that ends early."""
         from gpucore.simulator import checking  # noqa: PLC0415 (a backend, loaded when it is used)
 
         watch = checking.Watch()
@@ -119,7 +119,7 @@ class _Call:
             result = checking.run_checked(program, dispatch, watch, order)
             if watch.codes & _ENDING:
                 if number + 1 < schedules:
-                    self.skipped = (f"only {number + 1} of {schedules} schedules ran: the findings cut them short",)
+                    self.skipped = (f"only {number + 1} of {schedules} schedules ran, because a finding ended the run",)
                 return watch
             if first is None:
                 first = result
@@ -132,7 +132,7 @@ class _Call:
         return watch
 
     def _compare(self, first: Result, other: Result, watch: Watch) -> None:
-        """Report, for each buffer, the first element that is not the same after two schedules."""
+        """Report, for each buffer, the first element that differs between two schedules."""
         for buffer in self._valid.module.buffers:
             count, index, byte = first.differences(other, buffer.index)
             if not count:
@@ -157,7 +157,7 @@ def _orders(seed: int) -> Iterator[Order]:
 
 
 def _on_simulator(signature: Signature, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with a copy of each array on the simulator; arrays that share memory still do."""
+    """The arguments with arrays copied to the simulator; arrays that share memory share the copy."""
     made: dict[str, Any] = dict(arguments)
     copies: dict[int, Array] = {}
     for parameter in signature.parameters:
@@ -177,9 +177,9 @@ def _copied(array: Array) -> Array:
 
 
 def _dtype_of(parameter: BufferParameter, values: np.ndarray[Any, Any]) -> object:
-    """The dtype of an array made of NumPy's, where NumPy's own does not tell: of structs, and of vectors.
+    """The dtype for a NumPy array if it cannot be derived from NumPy's: a struct or vector; else None.
 
-    Vectors are given with one axis more than the parameter has.
+    An array of vectors has one axis more than the parameter.
     """
     element = parameter.element
     if isinstance(element, TypeVar):
@@ -189,7 +189,7 @@ def _dtype_of(parameter: BufferParameter, values: np.ndarray[Any, Any]) -> objec
 
 
 def _bytes_of(array: Array) -> Bytes:
-    """The bytes of an array on the simulator, those of memory that was never written included."""
+    """The bytes of an array on the simulator, including uninitialised ones."""
     content = np.empty(array.nbytes, np.uint8)
     if array.nbytes:
         array.device.read(array.storage.buffer, content.data)

@@ -1,4 +1,4 @@
-"""The way of a kernel from IR to a driver: passes, validation, emission, compilation. One function a step."""
+"""Compilation of kernels, from IR to a pipeline: passes, validation, emission, driver. One function for each step."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ UNLIMITED = Limits(
     max_workgroup_size=(1 << 31, 1 << 31, 1 << 31), max_workgroup_invocations=1 << 31, max_workgroups=(1 << 31,) * 3,
     max_workgroup_memory=1 << 40, max_buffer_size=1 << 62, max_binding_size=1 << 62, max_buffers=1 << 16,
 )  # fmt: skip
-"""No device: what a language can express is not bounded by one."""
+"""The limits when compiling for no device: none."""
 
 
 class Compiled(Immutable):
-    """A kernel on a device, with the facts that dispatching needs."""
+    """A kernel compiled for a device, with the information needed to dispatch it."""
 
     pipeline: Pipeline
     valid: ir.ValidModule
-    reporting: Reporting | None = None  # of a kernel under debug, with something to report
+    reporting: Reporting | None = None  # for a kernel in debug mode that can report something
 
 
 def optimise(module: ir.Module, *, folded: bool = False, unoptimised: bool = False) -> ir.Module:
-    """The passes; `folded` makes the variant for grids beyond a device's limits."""
+    """Run the passes. `folded` makes the variant for grids beyond a device's limits."""
     with _depth_checked(module):
         return passes.run(passes.fold_dispatch(module) if folded else module, unoptimised=unoptimised)
 
 
 class Target(Immutable):
-    """What a kernel is compiled for: an open device, or (`device` is None) a backend's language in general."""
+    """The compilation target: an open device, or (`device` is None) a backend's language in general."""
 
     backend: Backend
     device: DeviceInfo | None
     capabilities: frozenset[Capability]
     limits: Limits
-    where: str  # what messages call it
+    where: str  # its name in messages
 
     @staticmethod
     def on(device: Device) -> Target:
@@ -57,16 +57,16 @@ class Target(Immutable):
 
     @property
     def clamps_indices(self) -> bool:
-        """Whether an index out of range could end this process."""
+        """Whether an index out of range could crash this process, so that indices must be clamped."""
         return self.backend.kind is DeviceKind.CPU if self.device is None else self.device.kernels_share_memory
 
 
 def compile_for(
     device: Device, lowered: ir.Module, *, folded: bool = False, ordered: bool = False, assume: bool = True
 ) -> Compiled:
-    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` is of prints.
+    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` prints are sorted.
 
-    With `assume`, the kernel is for dispatches for which its module's `assumptions` hold; without, for all.
+    With `assume`, the kernel is valid for dispatches that satisfy its module's `assumptions`; without, for all.
     """
     target = Target.on(device)
     with _depth_checked(lowered):
@@ -86,14 +86,14 @@ def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, as
 
 
 def emit_for(target: Target, lowered: ir.Module) -> Source:
-    """The Source of a lowered kernel, made without a driver."""
+    """The Source of a lowered kernel, without a driver."""
     with _depth_checked(lowered):
         instrumented, _ = _instrumented(lowered, target.backend)
         return emit(target, _validated(lowered, instrumented, target))
 
 
 def emit(target: Target, valid: ir.ValidModule) -> Source:
-    """The kernel as text. What a backend raises against its contract becomes an error that names the backend."""
+    """Emit the kernel. An exception that breaks the backend interface becomes an error that names the backend."""
     with _contract_kept(target, valid.module, "write"):
         source: object = target.backend.emit(valid, target.device)
     if not isinstance(source, Source):
@@ -102,7 +102,7 @@ def emit(target: Target, valid: ir.ValidModule) -> Source:
 
 
 def compile_source(device: Device, module: ir.Module, source: Source) -> Pipeline:
-    """The kernel as the device's driver has it. Raises what `emit` raises, and DriverCompileError."""
+    """Compile a Source with the device's driver. Raises what `emit` raises, and DriverCompileError."""
     target = Target.on(device)
     with device.lock, _contract_kept(target, module, "compile"):
         pipeline: object = device.driver_device.compile(source)
@@ -113,7 +113,7 @@ def compile_source(device: Device, module: ir.Module, source: Source) -> Pipelin
 
 @contextmanager
 def _contract_kept(target: Target, module: ir.Module, what: str) -> Iterator[None]:
-    """Turns an exception of Python's own, such as a KeyError for a missing entry, into one that names the backend."""
+    """Convert unexpected exceptions, such as a KeyError for a missing entry, to an error that names the backend."""
     try:
         yield
     except (GpucoreError, RecursionError):  # the latter becomes an error about the kernel, see _depth_checked
@@ -127,7 +127,7 @@ def _broken(target: Target, module: ir.Module, what: str, reason: str) -> EmitEr
         "GP603",
         f"the backend {target.backend.name!r} failed to {what} {module.name}: {reason}",
         module.span,
-        why="it broke its contract with gpucore, which is a defect of the backend",
+        why="it violated the backend interface, which is a bug in the backend",
         fix="report it to the backend's author; run the kernel on another device until then",
     )
 
@@ -135,7 +135,7 @@ def _broken(target: Target, module: ir.Module, what: str, reason: str) -> EmitEr
 def _validated(
     lowered: ir.Module, instrumented: ir.Module, target: Target, *, folded: bool = False, assume: bool = True
 ) -> ir.ValidModule:
-    """The kernel as the backend gets it. A backend that keeps variables refuses what the others refuse."""
+    """The kernel as passed to the backend. Optimised IR is always validated, so that all backends accept the same."""
     backend, limits = target.backend, target.limits
     if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
         raise _no_buffer_left(lowered, limits, target.where)
@@ -147,7 +147,7 @@ def _validated(
     try:
         valid = prove(optimised, target)
     except UniformityError:
-        # The passes have taken names out of the story that the error tells: tell it of the kernel as written.
+        # The passes removed names that the error message needs: validate the unoptimised kernel for the message.
         able = target.capabilities.union(passes.EMULATIONS)
         validation.validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, target.where)
         raise
@@ -157,7 +157,7 @@ def _validated(
 
 
 def prove(module: ir.Module, target: Target) -> ir.ValidModule:
-    """The kernel validated, and so again after the steps that the backend makes for the device's driver."""
+    """Validate the kernel, and again after the backend's `prepare`."""
     valid = validation.validate(module, target.capabilities, target.limits, target.where)
     with _contract_kept(target, module, "prepare"):
         prepared: object = target.backend.prepare(valid, target.device)
@@ -169,7 +169,7 @@ def prove(module: ir.Module, target: Target) -> ir.ValidModule:
 
 
 def _instrumented(lowered: ir.Module, backend: Backend) -> tuple[ir.Module, tuple[passes.Report, ...]]:
-    """The kernel with its checks, asserts and prints written out; the backend for debuggers does them itself."""
+    """The kernel with checks, asserts and prints lowered to statements, unless the backend implements them itself."""
     return (lowered, ()) if backend.wants_unoptimised_ir else passes.instrument(lowered)
 
 
@@ -179,14 +179,14 @@ def _no_buffer_left(lowered: ir.Module, limits: Limits, where: str) -> LimitErro
         f"`{lowered.name}` takes {len(lowered.buffers)} arrays; {where} binds at most {limits.max_buffers}, and debug "
         "needs one of them",
         lowered.span,
-        why="checks, asserts and prints under debug write to a storage buffer of their own",
+        why="in debug mode, checks, asserts and prints write to an additional storage buffer",
         fix="put several arrays into one, or debug the kernel on another device, such as the simulator",
     )
 
 
 @contextmanager
 def _depth_checked(module: ir.Module) -> Iterator[None]:
-    """Expressions may be nested more deeply than Python's own stack."""
+    """Convert a RecursionError, from deeply nested expressions, to a KernelSyntaxError."""
     try:
         yield
     except RecursionError:
@@ -195,5 +195,5 @@ def _depth_checked(module: ir.Module) -> Iterator[None]:
             f"{module.name} is nested too deeply",
             module.span,
             why="an expression in it goes deeper than Python's recursion limit",
-            fix="give parts of a long expression names of their own",
+            fix="assign parts of a long expression to variables",
         ) from None

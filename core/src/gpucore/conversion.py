@@ -1,7 +1,7 @@
-"""Numbers of the host made into elements of arrays: rounded to the nearest float where asked for, else exactly.
+"""Conversion of host numbers to array elements: to the nearest float, or exactly to integers.
 
-A value that the dtype cannot hold is an ArgumentError that gives the first one and its index: an integer beyond the
-range, a fraction or NaN for an integer dtype, and a finite number that would become infinite.
+ArgumentError names the first value that the dtype cannot hold, with its index: an integer out of range, a fraction or
+NaN for an integer dtype, or a finite number that would become infinite.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy.typing as npt
 from gpucore.errors import ArgumentError
 from gpucore.types import ElementDType
 
-_MAX_EXACT = 2.0**53  # up to here, f64 holds every whole number
+_MAX_EXACT = 2.0**53  # up to here, f64 represents every whole number
 
 
 def convert_value(value: Any, dtype: ElementDType) -> np.generic[Any]:
-    """One number as a scalar of the dtype."""
+    """Convert one number to a scalar of the dtype."""
     scalar = dtype.dtype
     if isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
         with np.errstate(over="ignore", invalid="ignore"):
@@ -34,10 +34,10 @@ def convert_value(value: Any, dtype: ElementDType) -> np.generic[Any]:
 
 
 def convert_values(values: Any, host: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArray[Any]:
-    """A contiguous array of the dtype's scalars. `host` is what NumPy made of `values`, of numbers or bools."""
+    """Convert to a contiguous array of the dtype's scalars. `host` is `values` as NumPy array of numbers or bools."""
     wanted = dtype.dtype
     if host.dtype == wanted:
-        return np.ascontiguousarray(host, dtype=wanted)  # in the byte order of the machine
+        return np.ascontiguousarray(host, dtype=wanted)  # in native byte order
     exact = host if isinstance(values, np.ndarray) else _as_given(values, host)
     if exact.dtype.kind == "O":
         return _convert_objects(exact, dtype)
@@ -51,7 +51,7 @@ def convert_values(values: Any, host: npt.NDArray[Any], dtype: ElementDType) -> 
 
 
 def check_whole(values: Any, host: npt.NDArray[Any]) -> None:
-    """Raise ArgumentError where NumPy made floats of Python integers, and they are other numbers now."""
+    """Raise ArgumentError if NumPy converted Python integers to floats that are not equal."""
     if isinstance(values, np.ndarray):
         return
     exact = _as_given(values, host)
@@ -60,13 +60,13 @@ def check_whole(values: Any, host: npt.NDArray[Any]) -> None:
         if lost.any():
             at = _first(lost)
             raise ArgumentError(
-                f"the value {exact[at]!r}{_place(at)} becomes {host[at].item()!r} in an array of float64, which NumPy "
-                "makes of these values; give the dtype, such as gp.i64 or gp.u64"
+                f"the value {exact[at]!r}{_place(at)} becomes {host[at].item()!r}, because NumPy converts these values "
+                "to float64; give the dtype, such as gp.i64 or gp.u64"
             )
 
 
 def _as_given(values: Any, host: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The array, or one of Python's own numbers where NumPy made f64 of integers that are too long for it."""
+    """The array, or an object array of the Python numbers if conversion to f64 may have lost precision."""
     if host.dtype != np.float64 or not host.size or not np.nanmax(np.abs(host), initial=0.0) >= _MAX_EXACT:
         return host
     return np.asarray(values, dtype=object)
@@ -85,13 +85,13 @@ def _convert_objects(exact: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArra
 
 
 def _lost(exact: npt.NDArray[Any], made: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    """Where the number that was made is another one. A float that was rounded is the same number."""
+    """A mask of the values that the conversion changed. Rounding to a float does not count."""
     if made.dtype.kind == "f":
         return cast("npt.NDArray[np.bool_]", np.isinf(made) & np.isfinite(exact))
     info = np.iinfo(made.dtype)
     if exact.dtype.kind != "f":
         return (exact < info.min) | (exact > info.max)
-    # Python's own float: exact for both bounds, one of which 32-bit floats and smaller do not hold.
+    # In f64, which represents both bounds exactly; smaller floats do not.
     wide = exact.astype(np.float64, copy=False)
     is_inside = (wide >= float(info.min)) & (wide < float(int(info.max) + 1))
     return cast("npt.NDArray[np.bool_]", ~(is_inside & (np.trunc(wide) == wide)))
@@ -109,7 +109,7 @@ def _refuse(exact: npt.NDArray[Any], lost: npt.NDArray[np.bool_], dtype: Element
         raise ArgumentError(f"{what}, which holds whole numbers; round the values first, as with numpy.rint, or give "
                             "a float dtype")  # fmt: skip
     raise ArgumentError(
-        f"{what}, which holds {info.min} to {info.max}; give a wider dtype, or say how to convert, as with "
+        f"{what}, which holds {info.min} to {info.max}; give a wider dtype, or convert explicitly, as with "
         f"values.astype(numpy.{dtype.dtype})"
     )
 

@@ -1,4 +1,4 @@
-"""Devices as users hold them: facts, waiting, timing. Opened once for each id and process."""
+"""The user's view of devices: properties, waiting, timing. Each device is opened once per process."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from gpucore.runtime.select import Decision, choose
 _SPINS = 200
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 _WRITE_STEP = 16 << 20  # bytes of a write where the device does not take all at once
-_MAX_UNREAD = 64  # dispatches whose reports hold a buffer
+_MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 
 
 class CloseListener(Protocol):
-    """What keeps something of a device, such as compiled kernels."""
+    """An object that keeps resources of a device, such as compiled kernels."""
 
     def forget_device(self, device: Device) -> None:
-        """Drop what was kept: the device is closed."""
+        """Drop the resources: the device is closed."""
 
 
 class Device:
@@ -54,7 +54,7 @@ class Device:
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
-        self._to_tell: weakref.WeakSet[CloseListener] = weakref.WeakSet()
+        self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
         self._pool = Pool()
         self._diagnostics = Diagnostics(self._pool.give)
 
@@ -67,27 +67,27 @@ class Device:
 
     @property
     def info(self) -> DeviceInfo:
-        """What the backend says of the device."""
+        """The properties of the device, as reported by the backend."""
         return self._info
 
     @property
     def backend(self) -> Backend:
-        """The backend that opened it."""
+        """The backend that opened the device."""
         return self._driver_device.backend
 
     @property
     def driver_device(self) -> OpenDevice:
-        """The device as the backend interface has it."""
+        """The backend's device."""
         return self._driver_device
 
     @property
     def id(self) -> str:
-        """What names this device: "cuda:0", "wgpu:vulkan:0"."""
+        """The id of the device: "cuda:0", "wgpu:vulkan:0"."""
         return self.info.id
 
     @property
     def name(self) -> str:
-        """The adapter's own name."""
+        """The name of the adapter."""
         return self.info.name
 
     @property
@@ -97,12 +97,12 @@ class Device:
 
     @property
     def capabilities(self) -> frozenset[Capability]:
-        """What this device has beyond the portable core."""
+        """The optional features that this device has."""
         return self.info.capabilities
 
     @property
     def limits(self) -> Limits:
-        """How much of everything this device has."""
+        """The limits of this device."""
         return self.info.limits
 
     def supports(self, capability: Capability | str) -> bool:
@@ -110,11 +110,11 @@ class Device:
         return Capability(capability) in self.info.capabilities
 
     def synchronize(self, timeout: float | None = None) -> None:
-        """Wait until all queued work has ended.
+        """Wait until all queued work has ended. Ctrl-C interrupts the wait at once.
 
-        Ctrl-C is answered at once. Raises SynchronizeTimeoutError after `timeout` seconds (the work goes on),
-        DeviceError if the work failed, and KernelError for the first failed check of a kernel under debug that nobody
-        has heard of, or only threads other than this one, which launched it.
+        Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), DeviceError if the work failed, and
+        KernelError for the first failed check of a kernel in debug mode that has not been raised yet, or only in
+        threads other than this one, which launched it.
         """
         if timeout is not None:
             is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
@@ -124,20 +124,20 @@ class Device:
         self._raise_failure()
 
     def _raise_failure(self, array: Buffer | None = None) -> None:
-        """Raise what kernels under debug have done wrong, and this thread, about to read an array, is to hear."""
+        """Raise the failure of a kernel in debug mode that is due in this thread, which is about to read `array`."""
         with self.lock:
             error = self._diagnostics.error(array)
         if error is not None:
             raise error
 
     def _finish(self, timeout: float | None = None) -> None:
-        """Wait until all queued work has ended, and read what it reports."""
+        """Wait until all queued work has ended, and read its reports."""
         with self.lock:
             self.collect_garbage()
             mark, newest = self.driver_device.mark(), self._diagnostics.newest
         try:
             self.wait(mark, timeout)
-        except DispatchError:  # an invocation tells at its end who it is
+        except DispatchError:  # records are complete only when an invocation ends
             with self.lock:
                 self._diagnostics.forget(newest)
             raise
@@ -154,7 +154,7 @@ class Device:
         while not self._is_done(mark):
             if deadline is not None and time.monotonic() >= deadline:
                 raise SynchronizeTimeoutError(
-                    f"{self.id} still has work after {timeout} seconds; it goes on in the background"
+                    f"{self.id} is still busy after {timeout} seconds; the work continues in the background"
                 )
             time.sleep(pause)
             pause = min(pause * 1.5, _MAX_PAUSE)
@@ -178,7 +178,7 @@ class Device:
     # ---------------------------------------------------------------- for arrays and kernels
 
     def allocate(self, nbytes: int) -> Buffer:
-        """A buffer; when memory is short, garbage is freed and the allocation tried once more."""
+        """Allocate a buffer. If memory is short, free garbage and try again."""
         limit = self.limits.max_buffer_size
         if nbytes > limit:
             raise ArgumentError(
@@ -195,7 +195,7 @@ class Device:
             return self._try_allocate(nbytes)
 
     def _try_allocate(self, nbytes: int) -> Buffer:
-        # Rounding up must not make a buffer that a kernel can see into one that it cannot.
+        # Rounding up must not exceed the binding limit: a kernel could not bind the buffer.
         most = self.limits.max_binding_size if nbytes <= self.limits.max_binding_size else self.limits.max_buffer_size
         size = max(nbytes, min(rounded_size(nbytes), most))
         with self.lock:
@@ -214,7 +214,7 @@ class Device:
         scalars: bytes,
         workgroups: tuple[int, int, int],
     ) -> None:
-        """Queue a kernel that reports, with a buffer more for that. The caller holds the lock."""
+        """Queue a kernel in debug mode, with an extra buffer for its reports. The caller holds the lock."""
         if len(self._diagnostics) >= _MAX_UNREAD:
             self._finish()
         capacity = reporting.capacity(self.limits.max_binding_size)
@@ -259,20 +259,20 @@ class Device:
             return step
 
     def discard(self, buffer: Buffer) -> None:
-        """Free later: called by finalizers, which run at any point of any thread and must not enter a driver."""
+        """Free later. Called by finalizers, which run at any point in any thread and must not call a driver."""
         self._garbage.append(buffer)
 
     def discard_pipeline(self, pipeline: Pipeline) -> None:
         """Release later, as `discard` does."""
         self._dropped.append(pipeline)
 
-    def tell_of_close(self, listener: CloseListener) -> None:
-        """Call the listener's `forget_device` when this device is closed. Its lifetime stays its own."""
+    def add_close_listener(self, listener: CloseListener) -> None:
+        """Call the listener's `forget_device` when this device is closed. The listener is referenced weakly."""
         with self.lock:
-            self._to_tell.add(listener)
+            self._close_listeners.add(listener)
 
     def collect_garbage(self) -> None:
-        """Release pipelines, and put buffers into the pool, that finalizers left. The caller holds the lock."""
+        """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
         if not (self._garbage or self._dropped) or not self.driver_device.is_usable:
             return
         while self._dropped:
@@ -283,9 +283,9 @@ class Device:
             self._pool.give(buffer)
 
     def close(self) -> None:
-        """Free the device. Arrays on it are lost; the next `gp.device` with the id opens it anew.
+        """Close the device. Arrays on it are lost; the next `gp.device` with the id opens it again.
 
-        Raises KernelError, once it is closed, for what a kernel under debug has reported and nobody has seen.
+        Raises KernelError, after closing, for a failure of a kernel in debug mode that was not raised before.
         """
         error = self.last_report()
         with self.lock:
@@ -295,7 +295,7 @@ class Device:
             self._garbage.clear()
             self._dropped.clear()
             self.driver_device.close()
-            listeners = list(self._to_tell)
+            listeners = list(self._close_listeners)
         for listener in listeners:
             listener.forget_device(self)
         _forget(self)
@@ -303,7 +303,7 @@ class Device:
             raise error
 
     def last_report(self) -> KernelError | None:
-        """Show what kernels have printed so far, and return what went wrong in them: before the device goes."""
+        """Show what kernels have printed, and return their first failure. Called before the device is closed."""
         if not self.driver_device.is_usable or not self._diagnostics.has_news:
             return None
         try:
@@ -327,7 +327,7 @@ class Timer:
     def seconds(self) -> float:
         """Seconds of device time; waits for the work in between. Only after the `with` block."""
         if self.start is None or self.end is None:
-            raise ArgumentError("a timer has its seconds after the end of its `with` block")
+            raise ArgumentError("the seconds of a timer are available after the end of its `with` block")
         self._device.wait(self.start)
         self._device.wait(self.end)
         with self._device.lock:
@@ -339,11 +339,11 @@ _open_lock = threading.Lock()
 
 
 def _renew_locks() -> None:
-    """In a forked child the threads that held locks are gone."""
+    """Replace the locks in a forked child: the threads that held them do not exist there."""
     global _open_lock
     _open_lock = threading.Lock()
-    for opened in _open.values():
-        opened.lock = threading.RLock()
+    for each in _open.values():
+        each.lock = threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):
@@ -351,37 +351,37 @@ if hasattr(os, "register_at_fork"):
 
 
 def device(which: str | DeviceInfo | Device | None = None) -> Device:
-    """The device that `which` names ("cuda", "cuda:0", "wgpu:vulkan:0"), opened; without it, the default device.
+    """Open the device that `which` names ("cuda", "cuda:0", "wgpu:vulkan:0"); without it, the default device.
 
-    Raises BackendUnavailableError with every reason when it cannot be used; never another device in its place.
+    Raises BackendUnavailableError, with every reason, if the device cannot be used. No other device takes its place.
     """
     if isinstance(which, Device):
         which.driver_device.check()
         return which
-    return _opened(choose(which))
+    return _open_chosen(choose(which))
 
 
 def default_device() -> Device:
     """The device of `gp.use`, else of GPUCORE_BACKEND, else the best one found."""
-    return _opened(choose(None))
+    return _open_chosen(choose(None))
 
 
-def _opened(decision: Decision) -> Device:
+def _open_chosen(decision: Decision) -> Device:
     driver_device = open_device(decision)
     with _open_lock:
         found = _open.get(driver_device.info.id)
         if found is None or found.driver_device is not driver_device:
             found = _open[driver_device.info.id] = Device(driver_device)
-            # Run at exit before the devices are closed, which the registry does: that was registered before.
+            # Registered after the registry's handler that closes devices, so that it runs before it.
             atexit.unregister(_report_at_exit)
             atexit.register(_report_at_exit)
         return found
 
 
 def _report_at_exit() -> None:
-    """A program may end without having waited for its kernels."""
-    for opened in list(_open.values()):
-        error = opened.last_report()
+    """Show the reports of kernels that the program did not wait for."""
+    for each in list(_open.values()):
+        error = each.last_report()
         if error is not None:
             print(f"{type(error).__name__}: {error}", file=sys.stderr)
 

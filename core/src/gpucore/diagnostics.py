@@ -1,13 +1,13 @@
-"""What kernels under debug report: the hidden buffer of each dispatch, read back, printed and raised.
+"""Reports of kernels in debug mode: the report buffer of each dispatch is read back, printed and raised.
 
-A dispatch gets a buffer of its own, whose layout `passes.instrument` tells. It is read when the device has been waited
-for: prints go to sys.stdout in the order of dispatches, and what went wrong first becomes an exception. Which of the
-failures of one dispatch is the first does not depend on the order in which a device runs them: it is that of the first
-invocation, counted as the simulator runs them (x fastest, workgroup by workgroup).
+Each dispatch gets its own report buffer, whose layout is defined in `passes.instrument`. It is read after waiting for
+the device: prints go to sys.stdout in the order of dispatches, and the first failure becomes an exception. The first
+failure of a dispatch does not depend on the order in which the device runs invocations: it is that of the first
+invocation in the order of the simulator (x fastest, workgroup by workgroup).
 
-Whichever thread waits for the device first gets to hear of everything that was queued before, by any thread. Where
-that is not the thread that launched the dispatch, the failure is kept for two others: for that thread, and for the
-first to read each array that the dispatch wrote. Nobody takes what a failed dispatch has left for a result.
+The thread that waits first raises the failures of everything queued before, by any thread. If it did not launch the
+dispatch, the failure is raised again in the launching thread, and in the first thread that reads each array that the
+dispatch wrote. So the output of a failed dispatch is never mistaken for a result.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ from gpucore.runtime.protocol import Buffer
 from gpucore.runtime.settings import read_debug_records
 
 _DEFAULT_NBYTES = 1 << 20
-_MAX_HEARD = 1000  # failures that somebody has heard of, and that are kept for others
+_MAX_KEPT = 1000  # failures that were raised in one thread and are kept for others
 _WORD = 4
 
 _Records = npt.NDArray[np.uint32]  # a row each
 
 
 class Reporting(Immutable):
-    """What a compiled kernel can report; `is_ordered` asks for prints in the order of the invocations."""
+    """The possible reports of a compiled kernel; `is_ordered` sorts prints by invocation."""
 
     kernel: str
     workgroup_size: Axes
     reports: tuple[Report, ...]
     is_ordered: bool = False
     written: frozenset[int] = frozenset()
-    """Which of the dispatch's buffers the kernel writes."""
+    """The indices of the buffers that the kernel writes."""
 
     @property
     def stride(self) -> int:
@@ -63,89 +63,89 @@ class Reporting(Immutable):
         return _WORD * record_words(self.reports)
 
     def capacity(self, most_bytes: int) -> int:
-        """Records in each half of a buffer: of 1 MiB or as GPUCORE_DEBUG_RECORDS says, and of `most_bytes` at most."""
+        """Records in each half of a buffer: GPUCORE_DEBUG_RECORDS, default 1 MiB in total; at most `most_bytes`."""
         wanted, stride = read_debug_records(), self.stride * count_halves(self.reports)
         room = (most_bytes - _WORD * HEADER_WORDS) // stride
         return min(wanted or max(1, _DEFAULT_NBYTES // stride), room)
 
     def nbytes(self, capacity: int) -> int:
-        """Bytes of a buffer with so many records in each half."""
+        """Bytes of a buffer with `capacity` records in each half."""
         return _WORD * HEADER_WORDS + self.stride * capacity * count_halves(self.reports)
 
 
 class _Pending(Immutable):
-    """A dispatch whose reports have not been read."""
+    """A dispatch with unread reports."""
 
     number: int
     reporting: Reporting
     buffer: Buffer
     capacity: int
     launcher: threading.Thread
-    written: set[int]  # ids of the buffers that the kernel writes, of those that belong to an array
+    written: set[int]  # ids of the buffers that the kernel writes and an array still owns
 
 
 @dataclass(slots=True, eq=False)
 class _Failed:
-    """The failures of a dispatch: how many, in how many invocations, the first one, and who is to hear of them."""
+    """The failures of a dispatch: their number, the number of invocations, the first one, and the threads informed."""
 
     dispatch: _Pending
     count: int
     invocations: int
     record: _Records  # of the first invocation
-    heard_by: list[threading.Thread] = field(default_factory=list)
+    raised_in: list[threading.Thread] = field(default_factory=list)
 
     @property
     def reporting(self) -> Reporting:
-        """What the kernel can report."""
+        """The possible reports of the kernel."""
         return self.dispatch.reporting
 
     def concerns(self, thread: threading.Thread, array: int) -> bool:
-        """Whether it is to be raised in a thread that waits, in order to read the array whose buffer has this id."""
-        if not self.heard_by:
+        """Whether to raise it in a thread that waits to read the array whose buffer has the id `array`."""
+        if not self.raised_in:
             return True
-        return thread not in self.heard_by and (thread is self.dispatch.launcher or array in self.dispatch.written)
+        return thread not in self.raised_in and (thread is self.dispatch.launcher or array in self.dispatch.written)
 
     def is_done(self) -> bool:
-        """Whether all have heard of it that it is kept for."""
+        """Whether it has been raised everywhere it is due."""
         launcher = self.dispatch.launcher
-        if launcher in self.heard_by:
+        if launcher in self.raised_in:
             return True
-        return bool(self.heard_by) and not launcher.is_alive() and not self.dispatch.written
+        return bool(self.raised_in) and not launcher.is_alive() and not self.dispatch.written
 
 
 class Diagnostics:
     """The reports of one device. Every method is called under the device's lock."""
 
     def __init__(self, give: Callable[[Buffer], None]) -> None:
-        self._give = give  # takes the buffers back
+        self._give = give  # returns a buffer to the pool
         self._pending: list[_Pending] = []
         self._failed: list[_Failed] = []
         self.newest = 0
-        """Number of the last dispatch that may report; the numbers grow."""
+        """The number of the last dispatch that may report; numbers increase."""
 
     def __len__(self) -> int:
-        """Dispatches whose reports have not been read."""
+        """The number of dispatches with unread reports."""
         return len(self._pending)
 
     @property
     def has_news(self) -> bool:
         """Whether anything is unread, or not raised yet."""
-        return bool(self._pending) or any(not failed.heard_by for failed in self._failed)
+        return bool(self._pending) or any(not failed.raised_in for failed in self._failed)
 
     def add(self, reporting: Reporting, buffer: Buffer, capacity: int, arguments: Sequence[Buffer]) -> None:
-        """Take note of a dispatch that was queued with this buffer for its reports, by the current thread."""
+        """Record a dispatch that the current thread queued with this report buffer."""
         self.newest += 1
         written = {id(arguments[index]) for index in reporting.written if index < len(arguments)}
         launcher = threading.current_thread()
         self._pending.append(_Pending(self.newest, reporting, buffer, capacity, launcher, written))
 
     def let_go(self, buffer: Buffer) -> None:
-        """Forget a buffer that no array has any more: it will be another array's."""
+        """Forget a freed buffer: another array may reuse it."""
         for dispatch in (*self._pending, *(failed.dispatch for failed in self._failed)):
             dispatch.written.discard(id(buffer))
 
     def read(self, until: int) -> None:
-        """Read what dispatches up to a number, which have ended, report. Shows prints; keeps failures for `error`."""
+        """Read the reports of dispatches up to a number, which have ended. Show prints, keep failures for `error`."""
         while self._pending and self._pending[0].number <= until:
             pending = self._pending[0]
             failures, prints = _halves(pending)
@@ -157,22 +157,22 @@ class Diagnostics:
                 print("\n".join(lines))
 
     def forget(self, until: int) -> None:
-        """Give up the reports of dispatches up to a number, which may not have run to their end."""
+        """Discard the reports of dispatches up to a number, which may not have completed."""
         while self._pending and self._pending[0].number <= until:
             self._give(self._pending.pop(0).buffer)
 
     def error(self, array: Buffer | None = None) -> KernelError | None:
-        """What the current thread, which has waited in order to read an array, is to raise: once in a thread.
+        """The error to raise in the current thread, which is about to read `array`; each is raised once in a thread.
 
-        It is the first failure of the earliest dispatch of its own that failed, or else of any that concerns it.
+        It is the first failure of the earliest failed dispatch of this thread, else of any dispatch that concerns it.
         """
         thread = threading.current_thread()
         due = [failed for failed in self._failed if failed.concerns(thread, id(array))]
         for failed in due:
-            failed.heard_by.append(thread)
+            failed.raised_in.append(thread)
             failed.dispatch.written.discard(id(array))
         kept = [failed for failed in self._failed if not failed.is_done()]
-        self._failed = kept[-_MAX_HEARD:]
+        self._failed = kept[-_MAX_KEPT:]
         if not due:
             return None
         first, *others = sorted(due, key=lambda failed: failed.dispatch.launcher is not thread)
@@ -180,20 +180,20 @@ class Diagnostics:
 
 
 def header(capacity: int) -> memoryview:
-    """What a buffer starts with."""
+    """The header of an empty report buffer."""
     words = np.zeros(HEADER_WORDS, np.uint32)
     words[CAPACITY] = capacity
     return words.view(np.uint8).data
 
 
 def _halves(pending: _Pending) -> tuple[_Failed, tuple[int, _Records]]:
-    """Failures, sorted by invocation, and prints: how many, and the records, in their order."""
+    """The failures, and the prints as their number and records, in order."""
     head = _read(pending.buffer, 0, HEADER_WORDS).tolist()
     reporting, capacity = pending.reporting, pending.capacity
     first_print = capacity if count_halves(reporting.reports) == 2 else 0
     failures = _records(pending, 0, min(head[FAILED], capacity))
     prints = _records(pending, first_print, min(head[PRINTS], capacity))
-    first = _by_invocation(failures)[:1].copy()  # the others may be many, and this one may be kept for long
+    first = _by_invocation(failures)[:1].copy()  # a copy, so that the other records can be freed
     return _Failed(pending, head[FAILURES], head[FAILED], first), (head[PRINTS], prints)
 
 
@@ -225,13 +225,13 @@ def _lines(pending: _Pending, count: int, records: _Records) -> Iterator[str]:
         yield "".join(map(shown, _parts(reporting, record)[1]))
     if count > len(records):
         yield (
-            f"[{reporting.kernel}: {count - len(records)} more lines found no place; GPUCORE_DEBUG_RECORDS sets the "
-            f"number of places, which is {pending.capacity}]"
+            f"[{reporting.kernel}: {count - len(records)} more lines did not fit; GPUCORE_DEBUG_RECORDS sets the "
+            f"number of lines that are kept, which is {pending.capacity}]"
         )
 
 
 def _parts(reporting: Reporting, record: _Records) -> tuple[Report, list[Any]]:
-    """The report of a record, and its texts and values."""
+    """The report of a record, and its strings and values."""
     report, position = reporting.reports[int(record[0])], WHERE_WORDS
     parts: list[Any] = []
     for part in report.parts:
@@ -245,7 +245,7 @@ def _parts(reporting: Reporting, record: _Records) -> tuple[Report, list[Any]]:
 
 
 def _value(type: ir.Type, words: _Records) -> Any:
-    """A value of a record, as the simulator has it: an int, a bool, a NumPy float, a tuple of them."""
+    """A value of a record, as in the simulator: an int, a bool, a NumPy float, or a tuple of these."""
     if isinstance(type, ir.VectorType):
         return tuple(_value(type.element, one) for one in words.reshape(type.width, -1))
     if type.kind is ir.ScalarKind.BOOL:
@@ -273,7 +273,7 @@ def _error(failed: _Failed, others: list[_Failed]) -> KernelError:
 
 
 def _more(failed: _Failed, others: list[_Failed]) -> Iterator[str]:
-    """What else went wrong, in numbers."""
+    """The number of further failures, in words."""
     if failed.count > 1:
         plural = "s" if failed.invocations > 1 else ""
         yield f"  and {failed.count - 1} more, in {failed.invocations} invocation{plural}"

@@ -1,4 +1,4 @@
-"""Grids: from invocations to workgroups, and into the limits of a device."""
+"""Grids: rounding of invocations to workgroups, and folding to fit a device's limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_INVOCATIONS = 2**31 - 1
 
 
 class Grid(Immutable):
-    """The workgroups that were asked for, and how they are dispatched: as they are, or folded into rows."""
+    """The requested workgroups (`asked`), and those dispatched (`sent`): the same, or folded into rows."""
 
     asked: tuple[int, int, int]
     sent: tuple[int, int, int]
@@ -31,9 +31,9 @@ class Grid(Immutable):
 def plan_grid(
     kernel: str, workgroup_size: tuple[int, int, int], limit: tuple[int, int, int], invocations: Any, workgroups: Any
 ) -> Grid:
-    """The grid of a call that gave one of `invocations` (rounded up to whole workgroups) and `workgroups`."""
+    """The grid of a call with either `invocations` (rounded up to whole workgroups) or `workgroups`."""
     if (invocations is None) == (workgroups is None):
-        raise ArgumentError(f"{kernel}: give one of invocations=n (or a tuple), and workgroups=n (or a tuple)")
+        raise ArgumentError(f"{kernel}: give either invocations=n (or a tuple) or workgroups=n (or a tuple)")
     if workgroups is not None:
         asked = _three(kernel, "workgroups", workgroups)
     else:
@@ -42,7 +42,7 @@ def plan_grid(
         x, y, z = (-(-n // size) for n, size in zip(wanted, workgroup_size, strict=True))
         asked = (x, y, z)
     for axis, (count, size) in enumerate(zip(asked, workgroup_size, strict=True)):
-        if count * size > _MAX_INVOCATIONS + 1 or count > _MAX_INVOCATIONS:  # the greatest id and the count fit i32
+        if count * size > _MAX_INVOCATIONS + 1 or count > _MAX_INVOCATIONS:  # the largest id and the count fit i32
             raise ArgumentError(
                 f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 invocations, or than "
                 "2**31 - 1 workgroups; split the work into several calls"
@@ -71,7 +71,7 @@ def _three(kernel: str, name: str, value: Any) -> tuple[int, int, int]:
 
 
 def _fold(kernel: str, asked: tuple[int, int, int], limit: tuple[int, int, int]) -> tuple[int, int, int]:
-    """Rows of equal length that hold all workgroups; the kernel skips what the last row has too much."""
+    """Rows of equal length that hold all workgroups. The kernel skips the excess workgroups of the last row."""
     total = asked[0] * asked[1] * asked[2]
     rows = -(-total // limit[0])
     columns = -(-total // rows)

@@ -1,35 +1,35 @@
-"""Every exception that gpucore raises on purpose.
+"""The exceptions of gpucore.
 
     GpucoreError
-    |-- CompileError              a kernel that cannot be compiled; has a code, a place and a caret
+    |-- CompileError              a kernel that cannot be compiled; has a code, a location and a caret
     |   |-- KernelSyntaxError     Python outside the kernel language
-    |   |-- KernelTypeError       types that do not fit
+    |   |-- KernelTypeError       types that do not match
     |   |-- UniformityError       a barrier that not every invocation of a workgroup reaches
     |   |-- CapabilityError       the device lacks what the kernel needs
     |   |-- LimitError            the kernel needs more of something than the device has
     |   |-- EmitError             a backend that cannot express an operation
     |   `-- DriverCompileError    the driver refused generated code (its log is attached)
     |-- ArgumentError             a call with wrong arguments; nothing was sent to a device
-    |-- BackendError              choosing a device
+    |-- BackendError              no device can be chosen
     |   |-- BackendUnavailableError   a named backend or device cannot be used; says why
     |   `-- NoDeviceError         no backend offers a device
     |-- DeviceError               a device that failed at run time
     |   |-- OutOfMemoryError
     |   |-- DeviceLostError
     |   |-- ForkedProcessError    a device that was opened before os.fork() is used after it
-    |   |-- DispatchError         a kernel that was cut short by the driver
-    |   |   `-- KernelError       a kernel that did something wrong, found by its own checks
-    |   |       |-- OutOfRangeError       an index outside of an array (an IndexError, too)
-    |   |       `-- KernelAssertionError  an assert that does not hold (an AssertionError, too)
+    |   |-- DispatchError         a kernel that the driver stopped before its end
+    |   |   `-- KernelError       a kernel that failed one of its checks
+    |   |       |-- OutOfRangeError       an index out of range of an array (also an IndexError)
+    |   |       `-- KernelAssertionError  a failed assert (also an AssertionError)
     |   `-- SynchronizeTimeoutError
-    |-- CheckError                gp.check found something in a kernel; the text is the report
+    |-- CheckError                gp.check has findings; the text is the report
     |-- ClosedError               an array or device used after close()
     `-- KernelOnlyError           a name of the kernel language called outside a kernel
 
-Warnings are given once in a process:
+Warnings are issued once in a process:
 
-    BackendWarning                something about the choice of a device is not as it should be
-    `-- FallbackWarning           automatic choice ended on a device that is not the best that there could be
+    BackendWarning                a problem that affects the choice of a device
+    `-- FallbackWarning           automatic choice had to take a worse device than expected
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from gpucore.span import Span
 
 
 class GpucoreError(Exception):
-    """The root of gpucore's exceptions."""
+    """The base class of gpucore's exceptions."""
 
 
 class CompileError(GpucoreError):
     """A kernel that cannot be compiled.
 
-    `code` is stable ("GP201"), `message` says what, `span` where, `why` the rule behind it and `fix` what to
-    write instead. `log` holds a driver's own words where there are any.
+    `code` is stable ("GP201"), `message` says what is wrong, `span` where, `why` gives the rule and `fix` what to write
+    instead. `log` is the driver's log, if there is one.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class CompileError(GpucoreError):
         super().__init__(self.render())
 
     def render(self) -> str:
-        """The whole error as text: place, code, message, caret, why, fix, calls, log."""
+        """The whole error as text: location, code, message, caret, why, fix, calls, log."""
         place = f"{self.span}: " if self.span else ""
         lines = [f"{place}error[{self.code}]: {self.message}"]
         if self.span and (excerpt := self.span.excerpt()):
@@ -89,7 +89,7 @@ class KernelSyntaxError(CompileError):
 
 
 class KernelTypeError(CompileError):
-    """Operands, arguments or assignments whose types do not fit."""
+    """Operands, arguments or assignments whose types do not match."""
 
 
 class UniformityError(CompileError):
@@ -105,7 +105,7 @@ class LimitError(CompileError):
 
 
 class EmitError(CompileError):
-    """A backend has no way to express an operation of a valid kernel."""
+    """A backend cannot express an operation of a valid kernel."""
 
 
 class DriverCompileError(CompileError):
@@ -113,7 +113,7 @@ class DriverCompileError(CompileError):
 
 
 class ArgumentError(GpucoreError, ValueError):
-    """Arguments of a call that do not fit; raised before any driver sees them."""
+    """A call has wrong arguments; raised before any driver is called."""
 
 
 class BackendError(GpucoreError):
@@ -121,11 +121,11 @@ class BackendError(GpucoreError):
 
 
 class BackendUnavailableError(BackendError):
-    """A backend or device that was asked for by name cannot be used."""
+    """A backend or device that was named cannot be used."""
 
 
 class NoDeviceError(BackendError):
-    """No installed backend offers a device that fits."""
+    """No installed backend offers a suitable device."""
 
 
 class DeviceError(GpucoreError):
@@ -145,13 +145,13 @@ class ForkedProcessError(DeviceError):
 
 
 class DispatchError(DeviceError):
-    """A dispatched kernel did not run to its end; its output must not be used."""
+    """A dispatched kernel did not complete; its output must not be used."""
 
 
 class KernelError(DispatchError):
-    """A kernel did something wrong; found under debug, and by the simulator.
+    """A kernel failed a check, in debug mode or on the simulator.
 
-    `span` is the place in the kernel. Later work of the device has run, and the device stays usable.
+    `span` is the location in the kernel. Work queued later has run, and the device stays usable.
     """
 
     def __init__(self, message: str, span: Span | None = None) -> None:
@@ -160,11 +160,11 @@ class KernelError(DispatchError):
 
 
 class OutOfRangeError(KernelError, IndexError):
-    """A kernel read or wrote outside of an array."""
+    """A kernel accessed an array out of range."""
 
 
 class KernelAssertionError(KernelError, AssertionError):
-    """An assert in a kernel does not hold."""
+    """An assert in a kernel failed."""
 
 
 class SynchronizeTimeoutError(DeviceError, TimeoutError):
@@ -172,7 +172,7 @@ class SynchronizeTimeoutError(DeviceError, TimeoutError):
 
 
 class CheckError(GpucoreError):
-    """`gp.check` found something in a kernel; the text is the whole report."""
+    """`gp.check` has findings; the text is the whole report."""
 
 
 class ClosedError(GpucoreError, ValueError):
@@ -184,8 +184,8 @@ class KernelOnlyError(GpucoreError, RuntimeError):
 
 
 class BackendWarning(UserWarning):
-    """What touches the choice of a device: a variable of the environment that no setting has, a plugin left out."""
+    """A problem that affects the choice of a device: an unknown environment variable, a plugin that is skipped."""
 
 
 class FallbackWarning(BackendWarning):
-    """Automatic choice ended on the simulator, or without a GPU although a GPU plugin is installed."""
+    """Automatic choice took the simulator, or no GPU although a GPU plugin is installed."""

@@ -1,4 +1,4 @@
-"""The exceptions of a kernel's own mistakes, in the same words whoever finds them: a device's records or the simulator.
+"""The exceptions of failures in kernels, with the same messages from device records and from the simulator.
 
 kernel.py:7:9: saxpy: index 10 is out of range for 'x' of length 10, in invocation (10, 0, 0) (local_id (2, 0, 0) of
 workgroup (1, 0, 0))
@@ -19,7 +19,7 @@ Axes = tuple[int, int, int]
 
 
 class Invocation(Immutable):
-    """Which invocation of which kernel."""
+    """An invocation of a kernel."""
 
     kernel: str
     workgroup_size: Axes
@@ -41,29 +41,29 @@ def out_of_range(
     *,
     more: str = "",
 ) -> OutOfRangeError:
-    """Of an access to `array` at `indices`, one for each axis, of an array with `extents`. `more` is a last line."""
+    """The error for an access to `array`, of shape `extents`, at `indices`. `more` is an additional last line."""
     if len(indices) == 1:
         what = f"index {indices[0]} is out of range for {array!r} of length {extents[0]}"
     else:
         what = f"index {tuple(indices)} is out of range for {array!r} of shape {tuple(extents)}"
-    return OutOfRangeError(_told(invocation, span, what, more), span)
+    return OutOfRangeError(_message(invocation, span, what, more), span)
 
 
 def assertion_failed(
     invocation: Invocation, span: Span | None, parts: Sequence[object], *, more: str = ""
 ) -> KernelAssertionError:
-    """Of an assert that does not hold, with the texts and values that it was given."""
+    """The error for a failed assert, with the strings and values of its message."""
     text = "".join(map(shown, parts))
     what = f"assertion failed: {text}" if text else "assertion failed"
-    return KernelAssertionError(_told(invocation, span, what, more), span)
+    return KernelAssertionError(_message(invocation, span, what, more), span)
 
 
 def shown(value: Any) -> str:
-    """A value as print shows it; a vector is a tuple: (1.0, 2.5)."""
+    """A value as print shows it; a vector as a tuple: (1.0, 2.5)."""
     return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 
-def _told(invocation: Invocation, span: Span | None, what: str, more: str) -> str:
+def _message(invocation: Invocation, span: Span | None, what: str, more: str) -> str:
     text = f"{invocation.kernel}: {what}, {invocation}"
     lines = [text if span is None else f"{span}: {text}", span.excerpt() if span else ""]
     caller = span.called_from if span else None

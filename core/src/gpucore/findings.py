@@ -1,4 +1,4 @@
-"""What `gp.check` finds: each finding with a code, what happened, where, and in which invocations."""
+"""Findings of `gp.check`: each has a code, a message, source locations and invocations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Axes = tuple[int, int, int]
 
 
 class FindingCode(enum.Enum):
-    """The kinds of findings. The value is the code that is shown; docs/errors.md has them in a table."""
+    """The kinds of findings. The value is the code in messages; docs/errors.md lists them."""
 
     RACE = "GP701"
     DIVERGENT_BARRIER = "GP702"
@@ -30,34 +30,35 @@ class FindingCode(enum.Enum):
 
 
 WHY = {
-    FindingCode.RACE: "which of the two comes first is not defined, not even when both write the same value",
-    FindingCode.DIVERGENT_BARRIER: "every invocation of the workgroup must arrive; a device hangs here, or goes wrong",
-    FindingCode.OUT_OF_RANGE: "what such a read gives or such a write changes is not defined",
-    FindingCode.NEVER_WRITTEN: "memory that was never written holds anything",
-    FindingCode.MISSING_LANE: "what a lane that does not exist gives is not defined",
+    FindingCode.RACE: "the order of the two accesses is undefined, even when both write the same value",
+    FindingCode.DIVERGENT_BARRIER: "every invocation of the workgroup must reach it, or a device hangs or gives "
+    "wrong results",
+    FindingCode.OUT_OF_RANGE: "a read out of range gives an undefined value, and a write may change any memory",
+    FindingCode.NEVER_WRITTEN: "memory that was never written has undefined contents",
+    FindingCode.MISSING_LANE: "the value of a lane that does not exist is undefined",
     FindingCode.SCHEDULE: "invocations between two barriers, and workgroups, run in any order",
     FindingCode.OVERFLOW: "the exact result does not fit its type, and wraps",
-    FindingCode.NAN: "no operand is NaN, and the result is",
+    FindingCode.NAN: "the result is NaN although no operand is",
     FindingCode.NOT_UNIFORM: "gp.assume_uniform promises one value for all invocations of a workgroup",
-    FindingCode.ASSERTION: "the kernel's own assertion does not hold",
-    FindingCode.NO_END: "workgroups run one after the other here, and nothing says that a device runs two at once",
-    FindingCode.EXCHANGED_AXES: "axis 0 of a grid is x, gp.global_id(0), and this grid seems to be given in another "
-    "order than that in which the kernel takes its ids",
+    FindingCode.ASSERTION: "an assertion in the kernel failed",
+    FindingCode.NO_END: "workgroups run one after the other here, and no device guarantees to run two at the same time",
+    FindingCode.EXCHANGED_AXES: "axis 0 of a grid is x, gp.global_id(0), and the axes of this grid seem to be in "
+    "another order than the ids in the kernel",
 }
 
 FIX = {
     FindingCode.RACE: {
         "workgroup": "put gp.barrier() between the two, or use an atomic function for both",
-        "buffer": "let one invocation own the element, use an atomic function for both, put gp.barrier() between two "
-        "invocations of one workgroup, or make two kernels of it",
+        "buffer": "let only one invocation access the element, use an atomic function for both, put gp.barrier() "
+        "between two invocations of one workgroup, or split the kernel into two",
     },
     FindingCode.DIVERGENT_BARRIER: {"": "move gp.barrier() out of the branch or loop, and guard only the work"},
     FindingCode.NEVER_WRITTEN: {"": "write every element that is read, or guard the read"},
     FindingCode.EXCHANGED_AXES: {
-        "": "give the grid in the order of the ids: where gp.global_id(0) counts along the last axis of y, "
+        "": "give the grid in the order of the ids: if gp.global_id(0) indexes the last axis of y, "
         "invocations=y.shape[::-1]"
     },
-    FindingCode.MISSING_LANE: {"": "take gp.subgroup_size() instead of a fixed number, and guard the lane"},
+    FindingCode.MISSING_LANE: {"": "use gp.subgroup_size() instead of a fixed number, and guard the lane"},
 }
 
 
@@ -74,11 +75,11 @@ class Invocation(Immutable):
 
 @dataclass(slots=True)
 class Finding:
-    """One defect that a checked run showed.
+    """One defect found by a checked run.
 
-    `spans` are the places in the user's source (of a race: both, the earlier in the file first), `invocations` those
-    of its first occurrence, in the order of `spans` where there are two; `count` says how often it occurred.
-    `memory` is "buffer" or "workgroup" where the finding is about an array, whose name is `array`.
+    `spans` are locations in the user's source (for a race both, in the order of the file), `invocations` those of its
+    first occurrence, in the same order, and `count` is the number of occurrences. If the finding is about an array,
+    `array` is its name and `memory` is "buffer" or "workgroup".
     """
 
     code: str
@@ -98,7 +99,7 @@ class Finding:
         return self.render()
 
     def render(self) -> str:
-        """Place, code, message, carets, why and fix, in the form of a compile error."""
+        """Location, code, message, carets, why and fix, formatted like a compile error."""
         kind = FindingCode(self.code)
         place = f"{self.spans[0]}: " if self.spans else ""
         times = f" ({self.count} times)" if self.count > 1 else ""
@@ -114,7 +115,7 @@ class Finding:
 
 
 def _excerpts(span: Span) -> list[str]:
-    """The line with its carets, and those of the calls that lead to it."""
+    """The source line with its carets, and those of its callers."""
     shown = [excerpt] if (excerpt := span.excerpt()) else []
     caller = span.called_from
     while caller is not None:
@@ -125,20 +126,20 @@ def _excerpts(span: Span) -> list[str]:
 
 
 class CheckReport(Immutable):
-    """What a check found. True, and `ok`, if it found nothing; as text: every finding with carets."""
+    """The result of a check. It is true, and `ok`, without findings. As text it shows every finding with carets."""
 
     kernel: str
     findings: tuple[Finding, ...]
     invocations: int
-    """How many invocations one schedule ran."""
+    """The number of invocations of one schedule."""
     schedules: int
     subgroup_size: int
     skipped: tuple[str, ...] = field(default=())
-    """What could not be done, in words: schedules after one that did not run to its end."""
+    """Notes on what was not checked: the schedules after one that ended early."""
 
     @property
     def ok(self) -> bool:
-        """Whether there is no finding."""
+        """Whether there are no findings."""
         return not self.findings
 
     def __bool__(self) -> bool:
@@ -159,6 +160,6 @@ class CheckReport(Immutable):
         return "\n\n".join([self._headline(), *self.skipped, *map(str, self.findings)])
 
     def raise_for_findings(self) -> None:
-        """Raise CheckError with the report as its text, unless there is no finding."""
+        """Raise CheckError, with the report as its text, if there are findings."""
         if not self.ok:
             raise CheckError(str(self))

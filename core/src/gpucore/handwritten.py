@@ -1,4 +1,4 @@
-"""`gp.native_kernel`: a kernel that is written by hand for one backend, called as every kernel is."""
+"""`gp.native_kernel`: a kernel written in the language of one backend."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def native_kernel(
     workgroup_size: int | Sequence[int] = 256,
     workgroup_memory: int = 0,
 ) -> Kernel:
-    """A kernel by hand, in WGSL ("wgpu"), CUDA C ("cuda") or OpenCL C ("opencl"), called as every kernel is.
+    """A kernel written in WGSL ("wgpu"), CUDA C ("cuda") or OpenCL C ("opencl"), called like any other kernel.
 
-    `signature` gives each parameter its annotation, as a dict or as a function that has them. The text declares what
-    `form()` of the result shows; its workgroup size is `workgroup_size`. Raises ArgumentError for what does not fit;
-    a text that the driver refuses is a DriverCompileError with its log, at the first call.
+    `signature` is a dict of annotations by parameter, or an annotated function. The source must have the declarations
+    that `form()` of the result shows, and the workgroup size `workgroup_size`. Raises ArgumentError for wrong
+    arguments. If the driver refuses the source, the first call raises DriverCompileError with its log.
     """
     found = find_backend(backend)
     if not str(entry).isidentifier():
         raise ArgumentError(f"entry is the name of the kernel's function in the text, not {entry!r:.60}")
     check_backend(entry, found)
     if not isinstance(source, str):
-        raise ArgumentError(f"{entry}: source is the text of the kernel, a str, not {source!r:.60}")
+        raise ArgumentError(f"{entry}: source is the kernel's source, a str, not {source!r:.60}")
     native = NativeText(found.name, source, entry, workgroup_memory)
     body = NativeBody(native, front.make_signature(entry, check_signature(signature)))
     return Kernel(body, check_size(workgroup_size))

@@ -1,4 +1,4 @@
-"""`@gp.kernel`: a Python function that runs on devices; lowered and compiled at the first call for given types."""
+"""`@gp.kernel`: a Python function that runs on devices. It is compiled at the first call for given types."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from gpucore.variants import PlanKey, Variant, Variants
 
 
 class Kernel:
-    """A kernel. Call it with its arguments and `invocations=` or `workgroups=`; the device is that of the arrays."""
+    """A kernel. Call it with its arguments and `invocations=` or `workgroups=`. It runs on the device of its arrays."""
 
     def __init__(
         self,
@@ -56,17 +56,17 @@ class Kernel:
 
     @property
     def name(self) -> str:
-        """What messages call it: the name of its function, or of its entry."""
+        """The name of its function or entry point, for messages."""
         return self._body.name
 
     @property
     def function(self) -> Any:
-        """The Python function; None for a kernel by hand."""
+        """The Python function; None for a native kernel."""
         return self._body.function
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether its body is a text in one backend's language, as `gp.native_kernel` makes."""
+        """Whether it was made by `gp.native_kernel`: its body is written in one backend's language."""
         return self._body.text is not None
 
     @property
@@ -76,19 +76,19 @@ class Kernel:
 
     @property
     def workgroup_size(self) -> tuple[int, int, int]:
-        """The invocations of a workgroup along x, y and z. Another size is another kernel."""
+        """The invocations of a workgroup along x, y and z. It cannot be changed."""
         return self._workgroup_size
 
     @property
     def unchecked(self) -> bool:
-        """Whether the user answers for every index, on devices where one out of range may end the process."""
+        """Whether indices are trusted, on devices where an index out of range can crash the process."""
         return self._unchecked
 
     @property
     def debug(self) -> bool | str:
-        """Whether indices are checked, and asserts and prints done; "ordered": prints in the order of invocations."""
+        """Whether indices are checked and asserts and prints executed; "ordered": prints are sorted by invocation."""
         if self._debug is None:
-            self._debug = debug_mode()  # raises, unless the variable was mended
+            self._debug = debug_mode()  # raises if the variable still has an invalid value
         return self._debug
 
     @debug.setter
@@ -109,9 +109,9 @@ class Kernel:
     def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         """Queue the kernel. Returns before it has run; reading an array waits for it.
 
-        `invocations` (an int or a tuple for x, y, z) is rounded up to whole workgroups, so kernels test their ids;
-        `workgroups` counts workgroups. Zero of either is a legal no-op. Raises ArgumentError for arguments that do
-        not fit and CompileError for a kernel that cannot be compiled.
+        `invocations` (an int or a tuple for x, y, z) is rounded up to whole workgroups, so kernels must test their ids;
+        `workgroups` counts workgroups. With zero of either nothing runs. Raises ArgumentError for wrong arguments and
+        CompileError for a kernel that cannot be compiled.
         """
         checks = self._checks
         if checks is not None:
@@ -124,7 +124,7 @@ class Kernel:
         self._call(args, keywords, invocations, workgroups)
 
     def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
-        """A call of a kind that was not made before. It compiles where need be, and prepares the next one like it."""
+        """The slow path of a call: it compiles the kernel if needed, and prepares the fast path for similar calls."""
         arguments = bind(self.name, self.signature, args, keywords)
         device, arrays, specialisation = self.examine(arguments)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
@@ -154,7 +154,7 @@ class Kernel:
         key_of_grid: GridKey | None,
         grid: Grid,
     ) -> None:
-        """Prepare the next call of this kind."""
+        """Prepare the fast path for calls like this one."""
         keys, array_checks = self._call_checks()
         values = keys.in_order(args, keywords)
         key = keys.key(values) if values is not None else None
@@ -172,10 +172,10 @@ class Kernel:
         return self._checks
 
     def examine(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], front.Specialisation]:
-        """Check bound arguments as a call does: their device, the arrays among them, and what to compile for."""
+        """Check bound arguments as a call does. Returns the device, the arrays, and the specialisation to compile."""
         signature = self.signature
         device, arrays = self._call_checks()[1].check(tuple(arguments.values()))
-        device.driver_device.check()  # a later call leaves it to the dispatch
+        device.driver_device.check()  # later calls are checked by the dispatch
         specialisation = specialise(self.name, signature, arguments)
         types = dict(specialisation.types)
         for parameter in signature.parameters:
@@ -186,7 +186,7 @@ class Kernel:
     # ---------------------------------------------------------------- compiling
 
     def lower_for(self, specialisation: front.Specialisation, device: Device) -> front.Lowered:
-        """The IR for a device, with bounds checks, asserts and prints where the kernel or the device debugs."""
+        """The IR for a device, with bounds checks, asserts and prints if the kernel or the device is for debugging."""
         return self._variant(specialisation, device).lowered
 
     def _variant(self, specialisation: front.Specialisation, device: Device) -> Variant:
@@ -200,9 +200,9 @@ class Kernel:
         return self._lower(specialisation, _target(device.backend, device), is_debug)
 
     def _lower(self, specialisation: front.Specialisation, target: front.Target, is_debug: bool) -> Variant:
-        """The IR for the given types and constants; lowered again when a captured value has changed since.
+        """The IR for the given types and constants. It is lowered again if a captured value has changed.
 
-        A kernel that does not ask for its target is lowered once for all of them.
+        A kernel that does not use `gp.target` is lowered once for all targets.
         """
         for_all = dataclasses.replace(specialisation, is_debug=is_debug)
         for_one = dataclasses.replace(for_all, target=target)
@@ -252,12 +252,12 @@ class Kernel:
     # ---------------------------------------------------------------- texts by hand
 
     def native(self, backend: str, text: Any = None, *, entry: str | None = None, workgroup_memory: int = 0) -> Any:
-        """Give one backend a text of its own for this kernel: `k.native("cuda", text)`, or as a decorator.
+        """Set native source of this kernel for one backend: `k.native("cuda", text)`, or as a decorator.
 
-        The decorated function returns the text; it is called with the values of Const parameters and the dtypes of
-        type variables, by name. The text declares what `k.form(backend)` shows; `entry` is the name of its entry (the
-        kernel's own, if not given), `workgroup_memory` the bytes of dynamic workgroup memory. Under debug and on other
-        backends the kernel in Python runs.
+        A decorated function returns the text; it is called with the values of Const parameters and the dtypes of type
+        variables, by name. The text must have the declarations that `k.form(backend)` shows. `entry` is the name of its
+        entry point (default: the kernel's name), `workgroup_memory` the bytes of dynamic workgroup memory. In debug
+        mode, and on other backends, the Python kernel runs.
         """
         check_python(
             self._body,
@@ -276,9 +276,9 @@ class Kernel:
         return text
 
     def form(self, backend: str | None = None, **bindings: Any) -> str:
-        """What a text by hand must declare: this kernel without its body. `bindings` as in `source`.
+        """The declarations that native source must have: this kernel without its body. `bindings` as in `source`.
 
-        `backend` may be left out for a kernel by hand, which has one.
+        `backend` can be omitted for a native kernel, which has one.
         """
         if backend is None:
             if self._body.text is None:
@@ -290,7 +290,7 @@ class Kernel:
     # ---------------------------------------------------------------- inspection
 
     def ir(self, *, device: Any = None, debug: bool = False, **bindings: Any) -> str:
-        """The kernel's IR as text, after the passes; with `device`, as its backend gets it. See `source`."""
+        """The kernel's IR as text, after the passes; with `device`, as passed to its backend. See `source`."""
         if device is None:
             return ir.print_module(self.module(debug=debug, **bindings))
         opened = open_device(device)
@@ -298,20 +298,20 @@ class Kernel:
         return ir.print_module(compiler.validate_for(opened, lowered).module)
 
     def source(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> str:
-        """The text for a backend or language ("wgsl", "cuda", "opencl", "llvm", "python").
+        """The generated source for a backend or language ("wgsl", "cuda", "opencl", "llvm", "python").
 
-        With `device` (as for `gp.device`: it is opened) it is the text that runs on that device, to the byte, in
-        dispatches within the device's limits. Without, it is made with no device, for all that the language can
-        express; a device's driver may get another text.
+        With `device` (opened as by `gp.device`) it is byte for byte the source that runs on that device, in dispatches
+        within the device's limits. Without a device it is generated for the language in general; the source for a
+        device may differ.
 
-        `bindings` give what the signature leaves open, by name: values of Const parameters, dtypes of type variables
-        (default: the first one allowed). `debug` shows it with bounds checks, asserts and prints. Raises
-        BackendUnavailableError when no installed backend has the language.
+        `bindings` are values of Const parameters and dtypes of type variables (default: the first one allowed), by
+        name. `debug` adds bounds checks, asserts and prints. Raises BackendUnavailableError if no installed backend has
+        the language.
         """
         return self.emit(language, device=device, debug=debug, **bindings).text
 
     def emit(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> Source:
-        """The same as `source`, with everything that a driver needs besides the text."""
+        """The same as `source`, with everything else that a driver needs."""
         backend = find_backend(language)
         opened = None if device is None else open_device(device)
         if opened is not None and opened.backend is not backend:
@@ -334,7 +334,7 @@ class Kernel:
     def lower(
         self, *, backend: Backend | None = None, device: Device | None = None, debug: bool = False, **bindings: Any
     ) -> Module:
-        """The IR as the front end makes it, before the passes; what gp.target says is of the backend or its device."""
+        """The IR as lowered, before the passes. gp.target is the device, or the backend if there is no device."""
         check_python(self._body, "is written in the language of {backend}, and has no IR")
         specialisation = specialise_by_name(self.name, self.signature, bindings)
         target = front.ANY if backend is None else _target(backend, device)
@@ -343,16 +343,16 @@ class Kernel:
 
 
 def _target(backend: Backend, device: Device | None) -> front.Target:
-    """What gp.target says: of a device, or of all that the backend's language can express."""
+    """The value of gp.target: a device, or the backend's language in general."""
     if device is None:
         return front.Target(backend.name, backend.kind.value, backend.capabilities)
     return front.Target(backend.name, device.info.kind.value, device.capabilities)
 
 
 def find_backend(language: str) -> Backend:
-    """The installed backend of that name, or that emits that language; ArgumentError for what is no text."""
+    """The installed backend with that name or language; ArgumentError if `language` is not a str."""
     if not isinstance(language, str):
-        raise ArgumentError(f'a backend or language is named by a text such as "cuda" or "wgsl", not {language!r:.60}')
+        raise ArgumentError(f'a backend or language is named by a str such as "cuda" or "wgsl", not {language!r:.60}')
     backends = [backend for record in TABLE.load_all() for backend in record.backends]
     for backend in backends:
         if language in (backend.name, backend.language):
@@ -362,7 +362,7 @@ def find_backend(language: str) -> Backend:
         close = difflib.get_close_matches(language, {backend.language for backend in backends}, n=1)
         if close:
             raise BackendUnavailableError(f"there is no backend {language!r}; did you mean {close[0]!r}?")
-    _, found = TABLE.find(language)  # raises, saying what there is and what to install
+    _, found = TABLE.find(language)  # the error says what is available and what to install
     return found
 
 
@@ -380,15 +380,15 @@ def kernel(
     debug: bool | str | None = None,
     unchecked: bool = False,
 ) -> Any:
-    """Decorator: makes a kernel of a Python function.
+    """Decorator: compiles a Python function as a kernel.
 
-    `workgroup_size` is the number of invocations of a workgroup: an int, or up to three for x, y, z. `debug=True`
-    checks every index, and does asserts and prints, on every device (the simulator always does); "ordered" shows
-    prints in the order of the invocations. The default is that of the environment variable GPUCORE_DEBUG.
-    `unchecked=True` says that every index is right by construction: they are trusted, and one out of range may end the
-    process, or write into other arrays. Without it core keeps indices in range where the device does not, at some cost
-    where nothing in the kernel shows that they are (a test of the index against the array's size does).
-    Raises ArgumentError for a size that no device could have.
+    `workgroup_size` is the number of invocations in a workgroup: an int, or up to three for x, y, z. `debug=True`
+    checks every index, and executes asserts and prints, on every device (the simulator always does); "ordered" sorts
+    prints by invocation. The default is the environment variable GPUCORE_DEBUG.
+    `unchecked=True` promises that every index is in range. Indices are then trusted: one out of range can crash the
+    process, or write to other arrays. Without it, indices are clamped on devices that do not check them. That costs
+    time unless an index is provably in range, as after a comparison with the array's size.
+    Raises ArgumentError for a workgroup size that no device supports.
     """
     debugs = _read_debug_mode() if debug is None else _check_debug(debug)
     if function is not None and not callable(function):
@@ -405,21 +405,21 @@ def kernel(
 
 
 def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dict[str, Any]:
-    """The local names around a kernel's definition that its annotations use, where these are text."""
+    """The local names around a kernel's definition that its string annotations use."""
     found: dict[str, Any] = {}
     for text in getattr(function, "__annotations__", {}).values():
         if isinstance(text, str):
             try:
                 names = compile(text, "<annotation>", "eval").co_names
             except (SyntaxError, ValueError):
-                continue  # the error comes when the signature is read, with its place
+                continue  # reported with its location when the signature is read
             found |= {name: around[name] for name in names if name in around}
     return found
 
 
 def _read_debug_mode() -> bool | str | None:
-    """GPUCORE_DEBUG; None for text without a meaning, which is an error when the kernel is used and not before:
-    `import gpucore` makes kernels, and must not fail."""
+    """GPUCORE_DEBUG; None for an invalid value, which is an error only when the kernel is used, as `import gpucore`
+    defines kernels and must not fail."""
     try:
         return debug_mode()
     except BackendError:
@@ -433,7 +433,7 @@ def _check_debug(mode: object) -> bool | str:
 
 
 def check_size(size: Any) -> tuple[int, int, int]:
-    """A workgroup size as x, y, z; ArgumentError for one that no device could have."""
+    """A workgroup size as x, y, z; ArgumentError for a size that no device supports."""
     parts: tuple[Any, ...] = tuple(size) if isinstance(size, (tuple, list)) else (size,)
     are_whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 1 for n in parts)
     if not are_whole or not 1 <= len(parts) <= 3 or math.prod(map(int, parts)) > 1024:

@@ -1,4 +1,4 @@
-"""Names usable inside a kernel. Outside one they raise KernelOnlyError: the compiler gives them their meaning."""
+"""The names of the kernel language. Called outside a kernel, they raise KernelOnlyError."""
 
 from __future__ import annotations
 
@@ -14,95 +14,95 @@ _T = TypeVar("_T")
 
 def _outside(name: str) -> NoReturn:
     raise KernelOnlyError(
-        f"gp.{name} means something only inside a kernel (a function under @gp.kernel, or one that it calls)"
+        f"gp.{name} can only be used inside a kernel (a function decorated with @gp.kernel, or one that it calls)"
     )
 
 
 def global_id(axis: int = 0) -> Any:
-    """This invocation's place in the whole dispatch along `axis` (0, 1, 2): i32."""
+    """The id of this invocation in the whole dispatch along `axis` (0, 1, 2): i32."""
     _outside("global_id")
 
 
 def local_id(axis: int = 0) -> Any:
-    """This invocation's place in its workgroup along `axis`: i32."""
+    """The id of this invocation in its workgroup along `axis`: i32."""
     _outside("local_id")
 
 
 def workgroup_id(axis: int = 0) -> Any:
-    """The place of this invocation's workgroup in the dispatch along `axis`: i32."""
+    """The id of this invocation's workgroup in the dispatch along `axis`: i32."""
     _outside("workgroup_id")
 
 
 def num_workgroups(axis: int = 0) -> Any:
-    """How many workgroups the dispatch has along `axis`: i32."""
+    """The number of workgroups in the dispatch along `axis`: i32."""
     _outside("num_workgroups")
 
 
 def workgroup_size(axis: int = 0) -> Any:
-    """Invocations of a workgroup along `axis`: a compile-time int."""
+    """The number of invocations in a workgroup along `axis`: a compile-time int."""
     _outside("workgroup_size")
 
 
 def local_index() -> Any:
-    """This invocation's place in its workgroup counted over all axes, x fastest: i32."""
+    """The linear index of this invocation in its workgroup, x fastest: i32."""
     _outside("local_index")
 
 
 def workgroup_array(dtype: Any, shape: Any) -> Any:
     """Memory that the invocations of a workgroup share; undefined until written. `shape` is known at compile time.
 
-    Each call that the compiler meets makes an array of its own: a helper that is called twice, two arrays; a loop of
-    run time, one; gp.unroll, one for each pass.
+    Each call in the lowered code creates a separate array: a helper that is called twice creates two, a runtime loop
+    one, gp.unroll one for each iteration.
     """
     _outside("workgroup_array")
 
 
 def private_array(dtype: Any, shape: Any) -> Any:
-    """Memory of one invocation, zero each time that the call is reached. Indexed by compile-time values alone, it lives
-    in registers. It ends with the branch or pass of a loop that makes it."""
+    """Memory of one invocation, set to zero each time the call is executed. If all indices are compile-time values, it
+    is kept in registers. It exists until the end of the branch or loop iteration that creates it."""
     _outside("private_array")
 
 
 def barrier() -> None:
-    """Wait for all invocations of the workgroup; what they wrote is then seen. Must be reached by all or none."""
+    """Wait for all invocations of the workgroup. Their earlier writes are then visible. All or none must reach it."""
     _outside("barrier")
 
 
 def assume_uniform(value: _T) -> _T:
-    """`value`, with the promise that it is the same in all invocations of the workgroup, which the compiler then takes
-    for granted: a barrier may stand under a condition that depends on it. gp.check tells when the promise is broken.
-    Must itself be reached by all invocations or none.
+    """`value`, which you promise is the same in all invocations of the workgroup. The compiler relies on it: a barrier
+    may depend on a condition computed from it. gp.check reports a broken promise. All invocations or none must reach
+    the call.
     """
     _outside("assume_uniform")
 
 
 def unroll(iterable: Iterable[_T]) -> Iterable[_T]:
-    """`for i in gp.unroll(range(4))`: the body once for each i, which is a compile-time value."""
+    """`for i in gp.unroll(range(4))`: the body is repeated for each i, which is a compile-time value."""
     _outside("unroll")
 
 
 def static(value: _T) -> _T:
-    """Evaluate any Python expression over compile-time values when the kernel is compiled."""
+    """Evaluate any Python expression of compile-time values when the kernel is compiled."""
     _outside("static")
 
 
 def bitcast(dtype: Any, value: Any) -> Any:
-    """The same bits as another type of the same size."""
+    """Reinterpret the bits of a value as another type of the same size."""
     _outside("bitcast")
 
 
 def select(condition: Any, if_true: Any, if_false: Any) -> Any:
-    """`if_true` where `condition` holds, else `if_false`: scalars or vectors; both are evaluated."""
+    """`if_true` if `condition` is true, else `if_false`: scalars or vectors. Both are evaluated."""
     _outside("select")
 
 
 def max_value(dtype: Any) -> Any:
-    """Greatest finite value of a scalar type."""
+    """The largest finite value of a scalar type."""
     _outside("max_value")
 
 
 def min_value(dtype: Any) -> Any:
-    """Least finite value of a scalar type."""
+    """The smallest finite value of a scalar type."""
     _outside("min_value")
 
 
@@ -117,7 +117,7 @@ def rem(a: Any, b: Any) -> Any:
 
 
 MATH: dict[str, Callable[..., Any]] = {}
-"""The functions on numbers, by name: those of `ir.FUNCTIONS`, and length."""
+"""The functions of numbers, by name: those of `ir.FUNCTIONS`, and length."""
 
 
 def _math(name: str, doc: str) -> Callable[..., Any]:
@@ -130,12 +130,12 @@ def _math(name: str, doc: str) -> Callable[..., Any]:
     return function
 
 
-abs = _math("abs", "Absolute value; abs of the least integer is itself.")
+abs = _math("abs", "Absolute value; abs of the smallest signed integer is itself.")
 min = _math("min", "min(x, y): the smaller; if one float is NaN, the other.")
-max = _math("max", "max(x, y): the greater; if one float is NaN, the other.")
+max = _math("max", "max(x, y): the larger; if one float is NaN, the other.")
 clamp = _math("clamp", "clamp(x, low, high) = min(max(x, low), high).")
-floor = _math("floor", "Greatest whole number not above x.")
-ceil = _math("ceil", "Least whole number not below x.")
+floor = _math("floor", "The largest whole number not above x.")
+ceil = _math("ceil", "The smallest whole number not below x.")
 round = _math("round", "Nearest whole number, ties to even.")
 trunc = _math("trunc", "Whole part of x.")
 fract = _math("fract", "x - floor(x).")
@@ -157,28 +157,28 @@ atan2 = _math("atan2", "atan2(y, x): angle of the point (x, y), radians.")
 sinh = _math("sinh", "Hyperbolic sine.")
 cosh = _math("cosh", "Hyperbolic cosine.")
 tanh = _math("tanh", "Hyperbolic tangent.")
-fma = _math("fma", "fma(a, b, c) = a * b + c, rounded once where the device fuses.")
+fma = _math("fma", "fma(a, b, c) = a * b + c, rounded once if the device has a fused multiply-add.")
 sign = _math("sign", "-1, 0 or 1 with the sign of x; 0 for NaN.")
 mix = _math("mix", "mix(a, b, t) = a * (1 - t) + b * t.")
 step = _math("step", "step(edge, x): 1 where x >= edge, else 0.")
 dot = _math("dot", "Sum of the products of two vectors' components.")
-popcount = _math("popcount", "How many bits of an integer are 1.")
-clz = _math("clz", "Leading zero bits of an integer.")
-ctz = _math("ctz", "Trailing zero bits of an integer.")
+popcount = _math("popcount", "Number of 1 bits of an integer.")
+clz = _math("clz", "Number of leading zero bits of an integer.")
+ctz = _math("ctz", "Number of trailing zero bits of an integer.")
 reverse_bits = _math("reverse_bits", "The bits of an integer in reverse order.")
 erf = _math("erf", "Error function.")
-hypot = _math("hypot", "hypot(x, y): sqrt(x * x + y * y), where the squares are beyond the type, too.")
-log1p = _math("log1p", "log(1 + x), exact near 0.")
-expm1 = _math("expm1", "exp(x) - 1, exact near 0.")
-cbrt = _math("cbrt", "Cube root, of negative numbers too.")
+hypot = _math("hypot", "hypot(x, y): sqrt(x * x + y * y), without overflow of the squares.")
+log1p = _math("log1p", "log(1 + x), accurate near 0.")
+expm1 = _math("expm1", "exp(x) - 1, accurate near 0.")
+cbrt = _math("cbrt", "Cube root, also of negative numbers.")
 copysign = _math("copysign", "copysign(x, y): the magnitude of x with the sign of y.")
 ldexp = _math("ldexp", "ldexp(x, n) = x * 2 ** n, rounded once; n is an i32.")
-mul_hi = _math("mul_hi", "mul_hi(x, y): the upper half of the product of two integers, which has twice the bits.")
-rotate_left = _math("rotate_left", "rotate_left(x, n): the bits of an integer moved up n places, around its end.")
-rotate_right = _math("rotate_right", "rotate_right(x, n): the bits of an integer moved down n places, around its end.")
+mul_hi = _math("mul_hi", "mul_hi(x, y): the upper half of the double-width product of two integers.")
+rotate_left = _math("rotate_left", "rotate_left(x, n): the bits of an integer rotated left by n.")
+rotate_right = _math("rotate_right", "rotate_right(x, n): the bits of an integer rotated right by n.")
 dot4_u8_packed = _math("dot4_u8_packed", "Sum of the products of the four bytes of two u32: u32.")
-dot4_i8_packed = _math("dot4_i8_packed", "Sum of the products of the four bytes of two u32, taken as i8: i32.")
-length = _math("length", "Length of a vector: the root of the sum of the squares; of a scalar, abs.")
+dot4_i8_packed = _math("dot4_i8_packed", "Sum of the products of the four bytes of two u32, as signed i8: i32.")
+length = _math("length", "Euclidean length of a vector; abs of a scalar.")
 isnan = _math("isnan", "Whether a float is NaN.")
 isinf = _math("isinf", "Whether a float is an infinity.")
 
@@ -193,9 +193,9 @@ def _atomic(name: str, doc: str) -> Callable[..., Any]:
 
     function.__name__ = function.__qualname__ = f"atomic_{name}"
     ATOMICS[name] = function
-    types = "i32 and u32 (i64 and u64 where the device has the capability ATOMIC_INT64"
+    types = "i32 and u32 (i64 and u64 if the device has the capability ATOMIC_INT64"
     types += "; f32)" if AtomicOp(name) in FLOAT_ATOMICS else ")"
-    function.__doc__ = f"{doc} On {types} in buffers and workgroup arrays. Returns the value before."
+    function.__doc__ = f"{doc} On {types} in buffers and workgroup arrays. Returns the old value."
     return function
 
 
@@ -210,32 +210,33 @@ atomic_or = _atomic("or", "atomic_or(array, index, value).")
 atomic_xor = _atomic("xor", "atomic_xor(array, index, value).")
 atomic_exchange = _atomic("exchange", "atomic_exchange(array, index, value).")
 atomic_compare_exchange = _atomic(
-    "compare_exchange", "atomic_compare_exchange(array, index, expected, value): store value where expected was."
+    "compare_exchange",
+    "atomic_compare_exchange(array, index, expected, value): store value if the element is expected.",
 )
 
 
 def subgroup_size() -> Any:
-    """Invocations of a subgroup: i32. The last subgroup of a workgroup may have fewer."""
+    """The number of invocations in a subgroup: i32. The last subgroup of a workgroup may have fewer."""
     _outside("subgroup_size")
 
 
 def subgroup_id() -> Any:
-    """Which subgroup of the workgroup this invocation belongs to: i32."""
+    """The id of this invocation's subgroup in the workgroup: i32."""
     _outside("subgroup_id")
 
 
 def num_subgroups() -> Any:
-    """Subgroups of a workgroup: i32."""
+    """The number of subgroups in a workgroup: i32."""
     _outside("num_subgroups")
 
 
 def subgroup_invocation_id() -> Any:
-    """This invocation's place in its subgroup: i32."""
+    """The id of this invocation in its subgroup: i32."""
     _outside("subgroup_invocation_id")
 
 
 SUBGROUPS: dict[str, Callable[..., Any]] = {}
-"""The subgroup operations on i32, u32 and f32 (the votes: on bool), by the name of the operation."""
+"""The subgroup operations, by name: votes on bool, the others on i32, u32 and f32."""
 
 
 def _subgroup(name: str, doc: str) -> Callable[..., Any]:
@@ -244,24 +245,24 @@ def _subgroup(name: str, doc: str) -> Callable[..., Any]:
 
     function.__name__ = function.__qualname__ = f"subgroup_{name}"
     SUBGROUPS[name] = function
-    function.__doc__ = f"{doc} Must be reached by all invocations of the workgroup or none."
+    function.__doc__ = f"{doc} All invocations of the workgroup or none must reach it."
     return function
 
 
-subgroup_broadcast = _subgroup("broadcast", "subgroup_broadcast(x, id): x of the invocation id, the same id in all.")
-subgroup_shuffle = _subgroup("shuffle", "subgroup_shuffle(x, id): x of the invocation id, which must exist.")
-subgroup_shuffle_xor = _subgroup("shuffle_xor", "subgroup_shuffle_xor(x, mask): x of the invocation own id ^ mask.")
-subgroup_shuffle_up = _subgroup("shuffle_up", "subgroup_shuffle_up(x, n): x of the invocation n places below.")
-subgroup_shuffle_down = _subgroup("shuffle_down", "subgroup_shuffle_down(x, n): x of the invocation n places above.")
-subgroup_add = _subgroup("add", "subgroup_add(x): the sum over the subgroup; of floats in any order.")
-subgroup_min = _subgroup("min", "subgroup_min(x): the least over the subgroup.")
-subgroup_max = _subgroup("max", "subgroup_max(x): the greatest over the subgroup.")
-subgroup_inclusive_add = _subgroup("inclusive_add", "subgroup_inclusive_add(x): the sum up to one's own x.")
-subgroup_exclusive_add = _subgroup("exclusive_add", "subgroup_exclusive_add(x): the sum before one's own x.")
+subgroup_broadcast = _subgroup("broadcast", "subgroup_broadcast(x, id): x of invocation id, which is the same in all.")
+subgroup_shuffle = _subgroup("shuffle", "subgroup_shuffle(x, id): x of invocation id, which must exist.")
+subgroup_shuffle_xor = _subgroup("shuffle_xor", "subgroup_shuffle_xor(x, mask): x of invocation (own id) ^ mask.")
+subgroup_shuffle_up = _subgroup("shuffle_up", "subgroup_shuffle_up(x, n): x of invocation (own id) - n.")
+subgroup_shuffle_down = _subgroup("shuffle_down", "subgroup_shuffle_down(x, n): x of invocation (own id) + n.")
+subgroup_add = _subgroup("add", "subgroup_add(x): the sum over the subgroup; floats are added in any order.")
+subgroup_min = _subgroup("min", "subgroup_min(x): the minimum over the subgroup.")
+subgroup_max = _subgroup("max", "subgroup_max(x): the maximum over the subgroup.")
+subgroup_inclusive_add = _subgroup("inclusive_add", "subgroup_inclusive_add(x): prefix sum, own x included.")
+subgroup_exclusive_add = _subgroup("exclusive_add", "subgroup_exclusive_add(x): prefix sum, own x excluded.")
 subgroup_ballot = _subgroup("ballot", "subgroup_ballot(condition): u32x4, bit i is the condition of invocation i.")
-subgroup_any = _subgroup("any", "subgroup_any(condition): whether it holds in one invocation at least.")
-subgroup_all = _subgroup("all", "subgroup_all(condition): whether it holds in all.")
-subgroup_elect = _subgroup("elect", "subgroup_elect(): true in the one invocation with the least id.")
+subgroup_any = _subgroup("any", "subgroup_any(condition): whether it is true in at least one invocation.")
+subgroup_all = _subgroup("all", "subgroup_all(condition): whether it is true in all.")
+subgroup_elect = _subgroup("elect", "subgroup_elect(): true only in the invocation with the smallest id.")
 
 
 class _Target:
@@ -280,12 +281,12 @@ target.__doc__ = "The device that the kernel is compiled for, at compile time: b
 
 
 def func(function: Callable[..., _T]) -> Callable[..., _T]:
-    """Decorator for helpers, which need none: it pins the types of annotated parameters and of the result.
+    """Optional decorator for helpers: it enforces the annotated types of the parameters and of the result.
 
-    A literal given for a parameter takes its type, and another type is an error at the call. Called outside a kernel
-    the function is the plain Python one.
+    A literal passed for a parameter takes its type; a value of another type is an error. Called outside a kernel, the
+    function is the plain Python function.
     """
     if not isinstance(function, FunctionType):
-        raise ArgumentError(f"@gp.func pins the types of a plain Python function, which {function!r:.60} is not")
+        raise ArgumentError(f"@gp.func decorates a plain Python function, not {function!r:.60}")
     function.__gpucore_func__ = True  # type: ignore[attr-defined]
     return function

@@ -1,4 +1,4 @@
-"""A call of a kernel, prepared: what the first call of its kind found out, so that the next one need not."""
+"""Prepared launches: the results of the checks of a first call, reused by similar calls."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MAX_GRIDS = 64
 
 
 class Plan:
-    """What a dispatch of one specialisation on one device needs. The device releases the pipeline after it."""
+    """Everything needed to dispatch one specialisation on one device. When it is freed, so is its pipeline."""
 
     __slots__ = ("__weakref__", "compiled", "is_fallback", "pack", "preconditions", "scalars")
 
@@ -54,15 +54,15 @@ class Plan:
         self.pack = packer(compiled.valid.slots, compiled.valid.scalars_nbytes).pack
         self.scalars = scalars  # the values that `pack` takes
         self.preconditions = preconditions  # None: the kernel assumes nothing
-        self.is_fallback = is_fallback  # for the calls for which the preconditions do not hold
+        self.is_fallback = is_fallback  # for calls that do not satisfy the preconditions
         weakref.finalize(self, device.discard_pipeline, compiled.pipeline).atexit = False
 
     def fits(self, arguments: Arguments, grid: Grid) -> bool:
-        """Whether the plan is for this call. A fallback is for calls for which the preconditions do not hold."""
+        """Whether the plan is for this call. A fallback is for calls that do not satisfy the preconditions."""
         return self.preconditions is None or self.preconditions(arguments, grid) != self.is_fallback
 
     def packed(self, arguments: Arguments, grid: Grid) -> bytes:
-        """The scalars of a call as the device wants them."""
+        """The packed scalars of a call."""
         return self.pack(*[get(arguments, grid) for get in self.scalars])
 
     def send(self, device: Device, buffers: list[Any], scalars: bytes, grid: Grid) -> None:
@@ -77,26 +77,26 @@ class Plan:
 def make_plan(
     kernel: str, device: Device, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None = None
 ) -> Plan:
-    """How to dispatch a compiled kernel; `fallback_of` a plan whose preconditions do not hold."""
+    """The plan for a compiled kernel. `fallback_of` is the plan whose preconditions are not satisfied."""
     valid = compiled.valid
     preconditions = _preconditions_of(valid.module, signature) if fallback_of is None else fallback_of.preconditions
     return Plan(device, compiled, _getters(kernel, valid, signature), preconditions, fallback_of is not None)
 
 
 def packed_scalars(kernel: str, valid: ir.ValidModule, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
-    """The scalars of a single call, for a kernel that is not compiled for a device."""
+    """The packed scalars of a single call, for a kernel that is not compiled for a device."""
     values = [get(arguments, grid) for get in _getters(kernel, valid, signature)]
     return packer(valid.slots, valid.scalars_nbytes).pack(*values)
 
 
 def _getters(kernel: str, valid: ir.ValidModule, signature: Signature) -> tuple[Getter, ...]:
-    """One for each slot of the packed scalars."""
+    """A getter for each slot of the packed scalars."""
     positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
     return tuple(_getter(kernel, valid.module, slot.param, positions) for slot in valid.slots)
 
 
 def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str, int]) -> Getter:
-    """How the value of a scalar param is found at a call."""
+    """The getter of a scalar param's value at a call."""
     origin = module.origins[param.index]
     match origin:
         case ir.ArgumentOrigin():
@@ -108,7 +108,7 @@ def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str
 def _fact_getter(
     module: ir.Module, origin: ir.ShapeOrigin | ir.LastIndexOrigin | ir.GridOrigin, positions: dict[str, int]
 ) -> Getter:
-    """What the kernel is told about arrays and the grid."""
+    """The getter of a length, last index or grid dimension."""
     match origin:
         case ir.ShapeOrigin(name, axis):
             return _length_getter(positions[name], axis, _element(module, name))
@@ -129,7 +129,7 @@ def _element(module: ir.Module, name: str) -> ir.Element:
 
 
 def _preconditions_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:
-    """Tells whether a call with checked arguments meets all that a kernel assumes. None: the kernel assumes nothing."""
+    """The test whether a call with checked arguments satisfies the kernel's assumptions; None if there are none."""
     positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
 
     def getter(origin: ir.Origin) -> Getter:
@@ -157,7 +157,7 @@ def _preconditions_of(module: ir.Module, signature: Signature) -> Callable[[Argu
 
 
 def _raw_getter(origin: ir.ArgumentOrigin, position: int) -> Getter:
-    """A number by value as it was given."""
+    """The getter of a number passed by value, unchecked."""
     steps = tuple(origin.field.split(".")) if origin.field else ()
 
     def get(arguments: Arguments, grid: Grid) -> Any:
@@ -170,7 +170,7 @@ def _raw_getter(origin: ir.ArgumentOrigin, position: int) -> Getter:
 
 
 def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_: ir.ScalarType) -> Getter:
-    """A number by value. A plain one of the right class is left to `pack`, which refuses what is out of range."""
+    """The getter of a number passed by value. Plain numbers are only checked by `pack`, which refuses overflow."""
     name = f"{origin.name}.{origin.field}" if origin.field else origin.name
     plain = _PLAIN_BOOLS if type_ == ir.BOOL else _PLAIN_INTEGERS if type_.is_integer else _PLAIN_FLOATS
     raw = _raw_getter(origin, position)
@@ -183,14 +183,14 @@ def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_:
 
 
 def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
-    """A length as the kernel sees it: a buffer seen as vectors is shorter along its last axis."""
+    """The getter of a length. If a buffer of scalars is viewed as vectors, its last axis is shorter."""
     width = element.width if isinstance(element, ir.VectorType) else 1
 
     def get(arguments: Arguments, grid: Grid) -> int:
         array: Array = arguments[position]
         length = array.shape[axis]
-        is_seen_as_vectors = width > 1 and axis == len(array.shape) - 1 and array.dtype.width == 1
-        return length // width if is_seen_as_vectors else length
+        is_vector_view = width > 1 and axis == len(array.shape) - 1 and array.dtype.width == 1
+        return length // width if is_vector_view else length
 
     return get
 
@@ -201,14 +201,14 @@ _PLAIN_FLOATS = _PLAIN_INTEGERS | {float, *(dtype.dtype.type for dtype in DTYPES
 
 
 class CallKey:
-    """Finds out at little cost which Launch a call may repeat."""
+    """Computes, at low cost, the key of the Launch that a call can repeat."""
 
     def __init__(self, signature: Signature) -> None:
         self._names = signature.names
         self._kinds = tuple(map(_kind, signature.parameters))
 
     def in_order(self, args: Arguments, keywords: Mapping[str, Any]) -> Arguments | None:
-        """The arguments in the order of the parameters, each given once; None where that needs a closer look."""
+        """The arguments in the order of the parameters; None if the slow path must bind them."""
         if not keywords:
             return args if len(args) == len(self._kinds) else None
         if len(args) + len(keywords) != len(self._names):
@@ -219,7 +219,7 @@ class CallKey:
             return None
 
     def key(self, arguments: Arguments) -> tuple[Any, ...] | None:
-        """What decides how the call is compiled and where it runs. None where finding out is not cheap."""
+        """The key: everything that determines how the call is compiled and on which device. None: use the slow path."""
         key: list[Any] = []
         device = None
         for kind, value in zip(self._kinds, arguments, strict=True):
@@ -231,7 +231,7 @@ class CallKey:
             elif kind == _TYPED:
                 key.append(type(value))
             elif kind == _CONSTANT:
-                # Items of a tuple, and fields of a struct, may be equal and yet differ: 1, 1.0 and True.
+                # Items of a tuple, and fields of a struct, may differ although they compare equal: 1, 1.0 and True.
                 if type(value) is tuple or isinstance(type(value), StructDType):
                     return None
                 key.append(type(value))
@@ -244,7 +244,7 @@ _ARRAY, _NUMBER, _TYPED, _CONSTANT = range(4)
 
 
 def _kind(parameter: Parameter) -> int:
-    """What of an argument goes into the key. Of a number that has its type from the signature, nothing does."""
+    """Which part of an argument goes into the key: none for a number whose type is fixed by the signature."""
     if isinstance(parameter, BufferParameter):
         return _ARRAY
     if isinstance(parameter, ConstParameter):
@@ -258,7 +258,7 @@ _ONLY_INT = {int}
 
 
 def grid_key(invocations: Any, workgroups: Any) -> GridKey | None:
-    """What a grid is remembered by: equal keys mean equal grids. None for one that needs a closer look."""
+    """The cache key of a grid: equal keys mean equal grids. None: use the slow path."""
     if workgroups is None:
         return invocations if type(invocations) is int else _count_key(invocations)
     key = _count_key(workgroups) if invocations is None else None
@@ -275,21 +275,21 @@ def _count_key(counts: Any) -> GridKey | None:
 
 @dataclass(slots=True)
 class Launch:
-    """A checked call. `repeat` makes another one like it, or says that it must be looked at in full.
+    """A checked call. `repeat` makes a similar call on the fast path, if it can.
 
-    Calls with one `CallKey` have the same device, dtypes and compile-time values; what else must hold is tested here.
+    Calls with the same `CallKey` have the same device, dtypes and compile-time values; the rest is checked here.
     """
 
     device: Device
     plan_key: tuple[Device, bool, bool]
     plan: Plan
     arrays: ArrayChecks
-    checks: tuple[Callable[[Arguments], object], ...]  # of what `arrays` and packing the scalars leave out
+    checks: tuple[Callable[[Arguments], object], ...]  # what `arrays` and packing the scalars do not check
     captured: tuple[tuple[Callable[[str, object], object], str, object], ...]
     grids: dict[GridKey, Grid] = field(default_factory=dict)
 
     def repeat(self, arguments: Arguments, grid_key: GridKey) -> bool:
-        """Dispatch with other arguments of the same kinds; False where something must be looked at again.
+        """Dispatch with other arguments of the same types; False if the slow path must be used.
 
         Raises ArgumentError as a first call does.
         """
@@ -306,7 +306,7 @@ class Launch:
         try:
             scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
         except (struct.error, OverflowError):
-            return False  # a number out of range, which the checks of a first call name
+            return False  # a number out of range: the slow path raises the error
         if plan.preconditions is not None and not plan.fits(arguments, grid):
             return False
         with device.lock:
@@ -330,17 +330,17 @@ def make_launch(
     arguments: Arguments,
     lowered: front.Lowered,
 ) -> Launch:
-    """What was found out about a call whose arguments were checked."""
+    """The prepared launch of a call whose arguments were checked."""
     module, types = plan.compiled.valid.module, dict(lowered.specialisation.types)
     used = {(origin.name, origin.field) for origin in module.origins if isinstance(origin, ir.ArgumentOrigin)}
     elements = iter(lowered.specialisation.elements)
     checks: list[Callable[[Arguments], object]] = []
     for position, parameter in enumerate(signature.parameters):
         if isinstance(parameter, BufferParameter):
-            seen, array = next(elements), arguments[position]
-            if isinstance(seen, ir.VectorType) and array.dtype.width == 1:
-                checks.append(_last_axis_check(kernel, parameter, position, seen))
-        elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_used(parameter, used):
+            viewed, array = next(elements), arguments[position]
+            if isinstance(viewed, ir.VectorType) and array.dtype.width == 1:
+                checks.append(_last_axis_check(kernel, parameter, position, viewed))
+        elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_checked_by_pack(parameter, used):
             checks.append(_value_check(kernel, parameter, position, types))
     look_ups = tuple(
         (item.look_up if item.contents is None else item.look_up_unchanged, item.name, item.value)
@@ -349,18 +349,18 @@ def make_launch(
     return Launch(plan_key[0], plan_key, plan, array_checks, tuple(checks), look_ups)
 
 
-def _is_used(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:
-    """Whether all of the argument is packed, which checks it."""
+def _is_checked_by_pack(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:
+    """Whether packing checks the whole argument."""
     if isinstance(parameter, StructParameter):
-        # A struct in it may be of another class; a vector has more than one way to be wrong.
+        # Packing does not check the class of a nested struct, or the length of a vector.
         plain = all(len(path) == 1 and isinstance(leaf.ir_type, ir.ScalarType) for path, leaf in leaves(parameter.cls))
         if any(isinstance(part.own, enum.EnumMeta) for part in fields_of(parameter.cls)):
-            return False  # what is packed is any number
+            return False  # packing accepts any number
         return plain and all(
             (parameter.name, field_name(parameter.cls, path)) in used for path, _ in leaves(parameter.cls)
         )
     if isinstance(parameter.type, NominalDType) and is_enum(parameter.type.ir_type):
-        return False  # what is packed is any number
+        return False  # packing accepts any number
     return (parameter.name, "") in used
 
 
@@ -371,6 +371,6 @@ def _value_check(
 
 
 def _last_axis_check(
-    kernel: str, parameter: BufferParameter, position: int, seen: ir.VectorType
+    kernel: str, parameter: BufferParameter, position: int, viewed: ir.VectorType
 ) -> Callable[[Arguments], object]:
-    return lambda arguments: check_last_axis(kernel, parameter, arguments[position], seen)
+    return lambda arguments: check_last_axis(kernel, parameter, arguments[position], viewed)

@@ -1,11 +1,11 @@
-"""Kernels written by hand in a target's own language, run through the same arrays, checks and dispatch.
+"""Native source: kernels written in a target's own language, with the same arrays, checks and dispatch.
 
     saxpy = gp.native_kernel("cuda", text, entry="saxpy", signature={"a": gp.f32, "x": gp.In[gp.f32],
                                                                      "y": gp.InOut[gp.f32]})
     saxpy(2.0, x, y, invocations=y.size)
 
-What the text must declare is what `saxpy.form()` shows: a kernel of that signature without a body. Buffers come in
-order; then, packed, the scalars in order, where an array gives its lengths, one for each axis.
+The text must have the declarations that `saxpy.form()` shows: a kernel of that signature without a body. Buffers come
+first, in order; then the packed scalars, in order, with the length of each axis of an array.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from gpucore.runtime.protocol import Backend, Source
 
 
 class NativeText(Immutable):
-    """A text by hand for one backend, or a function that makes it from compile-time values and dtypes, by name."""
+    """Native source for one backend, or a function that returns it for compile-time values and dtypes, by name."""
 
     backend: str
     text: str | Callable[..., str]
     entry: str
     workgroup_memory: int = 0
 
-    def written(self, kernel: str, specialisation: front.Specialisation) -> str:
+    def text_for(self, kernel: str, specialisation: front.Specialisation) -> str:
         """The text for one specialisation."""
         if isinstance(self.text, str):
             return self.text
@@ -52,7 +52,7 @@ class NativeText(Immutable):
 
 
 def check_backend(kernel: str, backend: Backend) -> None:
-    """Raise ArgumentError for a backend that takes no text by hand."""
+    """Raise ArgumentError for a backend that does not accept native source."""
     if not backend.takes_native_text:
         raise ArgumentError(
             f"{kernel}: the backend {backend.name!r} takes no native kernels; write it in Python, or for cuda, opencl "
@@ -77,10 +77,10 @@ def native_source(
     module: ir.Module,
     specialisation: front.Specialisation,
 ) -> Source:
-    """The text by hand as a Source; `module` has the kernel's signature and no body."""
+    """Native source as a Source; `module` has the kernel's signature and no body."""
     return dataclasses.replace(
         compiler.emit(target, _declared(module, target)),
-        text=native.written(kernel, specialisation),
+        text=native.text_for(kernel, specialisation),
         entry=native.entry,
         workgroup_memory=native.workgroup_memory,
         lines=(),
@@ -89,22 +89,22 @@ def native_source(
 
 
 def form(backend: Backend, module: ir.Module) -> Source:
-    """The declaration that a text by hand must have."""
+    """The declarations that native source must have."""
     target = compiler.Target.anywhere(backend)
     return compiler.emit(target, _declared(module, target))
 
 
 def _declared(module: ir.Module, target: compiler.Target) -> ir.ValidModule:
-    """A kernel without a body that may write what it declares so."""
+    """A kernel without a body, which is assumed to write all its writable buffers."""
     return validation.validate(module, target.capabilities, target.limits, target.where, is_declaration=True)
 
 
 def check_signature(signature: object) -> Mapping[str, Any]:
-    """The annotations by name, from a dict or from a function that has them."""
+    """The annotations by name, from a dict or an annotated function."""
     annotations = signature if isinstance(signature, Mapping) else getattr(signature, "__annotations__", None)
     if not isinstance(annotations, Mapping) or not annotations:
         raise ArgumentError(
-            'signature gives each parameter its annotation, as in {"a": gp.f32, "x": gp.In[gp.f32]}, '
-            f"or is a function with annotations, not {signature!r:.60}"
+            'signature is a dict of annotations by parameter, as in {"a": gp.f32, "x": gp.In[gp.f32]}, '
+            f"or a function with annotations, not {signature!r:.60}"
         )
     return {name: annotation for name, annotation in annotations.items() if name != "return"}

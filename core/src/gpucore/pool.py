@@ -1,7 +1,7 @@
-"""Memory that was freed, kept for the next array of its size: drivers take up to a millisecond for an allocation.
+"""A pool of freed buffers, reused for arrays of the same size. (Drivers take up to a millisecond to allocate.)
 
-The queue of a device is in order, so a buffer may be handed on while work that uses it is still queued: whatever the
-next owner does comes after it.
+The queue of a device is in order, so a buffer can be reused while work on it is still queued: the work of the next
+owner is queued after it.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections import OrderedDict
 from gpucore.runtime.protocol import Buffer
 
 _MAX_BYTES = 1 << 30
-_STEPS = 8  # sizes in an octave
+_STEPS = 8  # sizes between two powers of two
 
 
 def rounded_size(nbytes: int) -> int:
-    """The size to allocate for `nbytes`: at most an eighth more, so that arrays of like sizes share buffers."""
+    """The size to allocate for `nbytes`: at most an eighth more, so that arrays of similar sizes share buffers."""
     step = max(256, 1 << max(0, (nbytes - 1).bit_length() - 1) >> (_STEPS.bit_length() - 1))
     return -(-nbytes // step) * step
 
 
 class Pool:
-    """Free buffers of one device, oldest out first when they hold more than 1 GiB together."""
+    """The free buffers of one device. Beyond 1 GiB in total, the oldest are released."""
 
     def __init__(self) -> None:
         self._free: OrderedDict[int, list[Buffer]] = OrderedDict()
@@ -39,7 +39,7 @@ class Pool:
         return found
 
     def give(self, buffer: Buffer) -> None:
-        """Keep a buffer that nobody uses any more, or release it where it is larger than the pool."""
+        """Keep a buffer that is no longer used, or release it if it is larger than the pool."""
         if buffer.nbytes > _MAX_BYTES:
             buffer.release()
             return
@@ -50,7 +50,7 @@ class Pool:
             self._drop_oldest()
 
     def clear(self) -> None:
-        """Release all."""
+        """Release all buffers."""
         while self._free:
             self._drop_oldest()
 

@@ -1,4 +1,4 @@
-"""A place in a user's source file, and how it is shown: the line, with a caret under the place."""
+"""Source locations, and their display: the line, with carets under the location."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import time
 from gpucore.immutable import Immutable
 
 LOADED_AT = time.time()
-"""When this process loaded gpucore: a file that is older cannot have changed since."""
+"""When this process loaded gpucore. A file that is older has not changed since."""
 
 
 class Span(Immutable):
-    """A stretch of source text. Lines count from 1, columns from 0 (as in Python's `ast`).
+    """A range of source text. Lines count from 1, columns from 0 (as in Python's `ast`).
 
-    `called_from` is set on code of a helper function: the place of the call that brought it in.
+    In the code of a helper function, `called_from` is the location of the call.
     """
 
     file: str
@@ -31,11 +31,11 @@ class Span(Immutable):
         return f"{self.file}:{self.line}:{column + 1}"
 
     def source_line(self) -> str:
-        """The text of the first line of the span, or "" where the file cannot be read."""
+        """The text of the first line of the span, or "" if the file cannot be read."""
         return linecache.getline(self.file, self.line).rstrip("\n")
 
     def excerpt(self) -> str:
-        """The source line with a caret line under it; "" where the text cannot be read."""
+        """The source line with a caret line under it; "" if the text cannot be read."""
         text = self.source_line()
         if not text.strip():
             return ""
@@ -48,5 +48,5 @@ class Span(Immutable):
 
 
 def _characters(text: str, byte_column: int) -> int:
-    """Python's `ast` counts columns in UTF-8 bytes; a caret stands under characters."""
+    """Convert a column of Python's `ast`, in UTF-8 bytes, to one in characters."""
     return len(text.encode()[:byte_column].decode(errors="ignore"))

@@ -1,6 +1,6 @@
-"""`@gp.struct`: classes of scalars, vectors and other structs, by value, in buffers and in arrays of a kernel.
+"""`@gp.struct`: structs of scalars, vectors and other structs, passed by value, in buffers and in a kernel's arrays.
 
-A field may have a type of the user's own over a scalar, a NewType or an enum: in memory it is that scalar.
+A field may be a NewType or enum over a scalar; in memory it is that scalar.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _T = TypeVar("_T")
 
 
 class StructField(Immutable):
-    """A field of a struct: its name and type, a scalar, a vector or another struct.
+    """A field of a struct: its name and its type, which is a scalar, a vector or another struct.
 
-    `own` is the NewType or enum over the scalar that the field is annotated with, if it is.
+    `own` is the annotated NewType or enum, if there is one.
     """
 
     name: str
@@ -33,35 +33,35 @@ class StructField(Immutable):
 
 
 class StructDType(ElementDType):
-    """The class of a struct: a dtype of arrays (`gp.zeros(100, Particle)`), and a class of values outside a kernel.
+    """The metaclass of structs. A struct is a dtype of arrays (`gp.zeros(100, Particle)`) and a class of host values.
 
-    `Particle.dtype` is the structured NumPy dtype of the layout on every device: each field at the next multiple of
-    its alignment, which for a scalar is its size and for a vector that of the whole vector.
+    `Particle.dtype` is the structured NumPy dtype of its layout, which is the same on every device: each field is at
+    the next multiple of its alignment. The alignment of a scalar or vector is its size.
     """
 
     ir_type: ir.StructType
     __gpucore_fields__: tuple[StructField, ...]
-    __gpucore_has_init__: bool  # the author wrote __init__
-    __gpucore_compares_fields__: bool  # `==` is that of the dataclass, and not the author's own
+    __gpucore_has_init__: bool  # the class defines __init__
+    __gpucore_compares_fields__: bool  # `==` is the generated one of the dataclass
 
     def __repr__(self) -> str:
         return self.__name__
 
     @property
     def width(self) -> int:
-        """Components: 1, a struct is no vector."""
-        return 1 if self._is_made() else self._default_of("width")
+        """The number of components: 1, as a struct is not a vector."""
+        return 1 if self._is_complete() else self._field_default("width")
 
     @property
     def itemsize(self) -> int:
         """Bytes of one struct in a buffer."""
-        return self.ir_type.nbytes if self._is_made() else self._default_of("itemsize")
+        return self.ir_type.nbytes if self._is_complete() else self._field_default("itemsize")
 
-    def _is_made(self) -> bool:
+    def _is_complete(self) -> bool:
         return "__gpucore_fields__" in vars(self)
 
-    def _default_of(self, name: str) -> Any:
-        """While the dataclass is made, which asks the class for defaults: that of a field named as a property here."""
+    def _field_default(self, name: str) -> Any:
+        """The default of a field that has the name of a property here. `dataclass` looks it up on the class."""
         for base in self.__mro__:
             if name in vars(base):
                 return vars(base)[name]
@@ -70,8 +70,8 @@ class StructDType(ElementDType):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The structured NumPy dtype. Raises ArgumentError for a struct with a bool, which has no layout."""
-        if not self._is_made():
-            return self._default_of("dtype")  # type: ignore[no-any-return]  # a default, for the dataclass alone
+        if not self._is_complete():
+            return self._field_default("dtype")  # type: ignore[no-any-return]  # see _field_default
         for path, leaf in leaves(self):
             if leaf is bool_:
                 field = field_name(self, path)
@@ -102,7 +102,7 @@ def fields_of(cls: StructDType) -> tuple[StructField, ...]:
 
 
 def member(cls: StructDType, name: str) -> Any:
-    """What the author of a struct wrote under a name: a function, static method, property, ...; None for nothing."""
+    """The user-defined member of a struct: a function, static method, property, ...; None if there is none."""
     for base in cls.__mro__:
         if isinstance(base, StructDType) and name in vars(base):
             return vars(base)[name]
@@ -110,7 +110,7 @@ def member(cls: StructDType, name: str) -> Any:
 
 
 def leaves(dtype: DType | StructDType, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], DType]]:
-    """The scalars and vectors in a dtype, each with the numbers of the fields that lead to it."""
+    """The scalars and vectors in a dtype, each with its path of field numbers."""
     if isinstance(dtype, DType):
         yield path, dtype
         return
@@ -119,7 +119,7 @@ def leaves(dtype: DType | StructDType, path: tuple[int, ...] = ()) -> Iterator[t
 
 
 def fields_along(dtype: DType | StructDType, path: tuple[int, ...]) -> list[StructField]:
-    """The fields that the numbers of a path lead through, from the outermost on."""
+    """The fields along a path, outermost first."""
     fields = []
     for number in path:
         assert isinstance(dtype, StructDType)
@@ -129,21 +129,21 @@ def fields_along(dtype: DType | StructDType, path: tuple[int, ...]) -> list[Stru
 
 
 def field_name(dtype: DType | StructDType, path: tuple[int, ...]) -> str:
-    """The names along a path, with dots."""
+    """The names of the fields along a path, joined by dots."""
     return ".".join(field.name for field in fields_along(dtype, path))
 
 
 @typing.dataclass_transform(frozen_default=True)
 def struct(cls: type[_T]) -> type[_T]:
-    """Class decorator: a struct of scalars, vectors and other structs, for kernels and for arrays.
+    """Class decorator: makes a struct of scalars, vectors and other structs, for kernels and arrays.
 
-    Fields are annotated with their types; a scalar may be an `enum.IntEnum`, or a `typing.NewType` over one. The class
-    becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Its methods may be called in kernels, as helpers are. An
-    array of it is made from a structured NumPy array of `Params.dtype`. Raises ArgumentError for other fields.
+    Fields are annotated with their types; a scalar may be an `enum.IntEnum`, or a `typing.NewType` over a scalar. The
+    class becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Kernels can call its methods like helpers. An array of
+    it is made from a structured NumPy array of `Params.dtype`. Raises ArgumentError for other fields.
     """
     if not isinstance(cls, type):
         raise ArgumentError(f"@gp.struct makes a struct of a class, not of {cls!r}")
-    around = sys._getframe(1)  # annotations may be text, with names of where the class stands
+    around = sys._getframe(1)  # annotations may be strings, with names from the scope of the class
     namespace = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     try:
         made = StructDType(cls.__name__, cls.__bases__, namespace)
@@ -153,7 +153,7 @@ def struct(cls: type[_T]) -> type[_T]:
     make: Any = dataclasses.dataclass(frozen=True)
     try:
         make(made)
-    except (TypeError, ValueError, AttributeError) as error:  # the last where `__module__` is no module's name
+    except (TypeError, ValueError, AttributeError) as error:  # AttributeError if `__module__` is not a module's name
         raise ArgumentError(f"struct {cls.__name__} cannot have these fields: {error}") from error
     made.__gpucore_compares_fields__ = "__eq__" not in namespace
     made.__gpucore_has_init__ = "__init__" in namespace

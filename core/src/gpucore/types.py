@@ -1,7 +1,7 @@
-"""What a kernel's signature may name: scalars, vectors, `In` `Out` `InOut` and `Const`. Structs: `gpucore.structs`.
+"""Types for kernel signatures: scalars, vectors, `In`, `Out`, `InOut` and `Const`. Structs are in `gpucore.structs`.
 
-Each scalar and vector is a class, so that it can annotate a parameter, convert inside a kernel (`gp.f32(i)`) and give
-a dtype outside (`gp.empty(10, gp.f32)`). Outside a kernel a scalar class makes the NumPy scalar of its type.
+Each scalar and vector is a class, so that it can annotate a parameter, convert inside a kernel (`gp.f32(i)`) and be
+a dtype outside (`gp.empty(10, gp.f32)`). Called outside a kernel, a scalar class returns the NumPy scalar of its type.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _T = TypeVar("_T")
 
 
 class ElementDType(type):
-    """The class of all that an array can hold: scalars and vectors (DType), and structs."""
+    """The metaclass of all element types of arrays: scalars and vectors (DType), and structs."""
 
     ir_type: ir.Element
 
     @property
     def dtype(cls) -> np.dtype[Any]:
         """The NumPy dtype of one scalar (of a vector: of its element; of a struct: of the whole)."""
-        raise TypeError(f"{cls!r} is no dtype of its own")
+        raise TypeError(f"{cls!r} is not a dtype")
 
     @property
     def width(cls) -> int:
-        """Components: 1 save for a vector."""
+        """The number of components: 1 except for a vector."""
         return 1
 
     @property
@@ -41,7 +41,7 @@ class ElementDType(type):
 
 
 class DType(ElementDType):
-    """The class of `gp.f32` and its like. Equal to the NumPy dtype of the same layout."""
+    """The metaclass of scalars and vectors such as `gp.f32`. A scalar equals the NumPy dtype of the same layout."""
 
     ir_type: ir.Type
 
@@ -67,7 +67,7 @@ class DType(ElementDType):
 
     @property
     def width(cls) -> int:
-        """Components: 1 for a scalar."""
+        """The number of components: 1 for a scalar."""
         return cls.ir_type.width if isinstance(cls.ir_type, ir.VectorType) else 1
 
 
@@ -79,7 +79,7 @@ _NUMPY_DTYPES: dict[str, np.dtype[Any]] = {name: np.dtype(numpy_name) for name, 
 
 
 class Scalar(metaclass=DType):
-    """A number inside a kernel. `gp.f32(x)` converts; see the numeric contract for how."""
+    """A number inside a kernel. `gp.f32(x)` converts, by the rules in docs/numbers.md."""
 
     ir_type: ClassVar[ir.Type]
 
@@ -87,7 +87,7 @@ class Scalar(metaclass=DType):
         try:
             return cls.dtype.type(value)
         except (TypeError, ValueError, OverflowError) as error:
-            raise ArgumentError(f"{cls!r} is made from a number that it can hold, not from {value!r:.60}") from error
+            raise ArgumentError(f"{cls!r} takes a number that it can represent, not {value!r:.60}") from error
 
 
 class Vector(metaclass=DType):
@@ -102,73 +102,73 @@ class Vector(metaclass=DType):
 
 
 class bool_(Scalar):  # noqa: N801 (the public name is gp.bool)
-    """True or False. As an argument by value; not an element of arrays."""
+    """True or False. Can be passed by value; cannot be an array element."""
 
     ir_type = ir.BOOL
 
 
 class i8(Scalar):  # noqa: N801
-    """Signed integer of 8 bits in memory, where the device has the capability INT8. In arithmetic it becomes i32."""
+    """8-bit signed integer in memory. Needs the capability INT8. Converted to i32 in arithmetic."""
 
     ir_type = ir.I8
 
 
 class u8(Scalar):  # noqa: N801
-    """Unsigned integer of 8 bits in memory, where the device has the capability INT8. In arithmetic it becomes u32."""
+    """8-bit unsigned integer in memory. Needs the capability INT8. Converted to u32 in arithmetic."""
 
     ir_type = ir.U8
 
 
 class i16(Scalar):  # noqa: N801
-    """Signed integer of 16 bits in memory, where the device has the capability INT16. In arithmetic it becomes i32."""
+    """16-bit signed integer in memory. Needs the capability INT16. Converted to i32 in arithmetic."""
 
     ir_type = ir.I16
 
 
 class u16(Scalar):  # noqa: N801
-    """Unsigned integer of 16 bits in memory, where the device has INT16. In arithmetic it becomes u32."""
+    """16-bit unsigned integer in memory. Needs the capability INT16. Converted to u32 in arithmetic."""
 
     ir_type = ir.U16
 
 
 class i32(Scalar):  # noqa: N801
-    """Signed integer of 32 bits; arithmetic wraps."""
+    """32-bit signed integer; arithmetic wraps."""
 
     ir_type = ir.I32
 
 
 class u32(Scalar):  # noqa: N801
-    """Unsigned integer of 32 bits; arithmetic wraps."""
+    """32-bit unsigned integer; arithmetic wraps."""
 
     ir_type = ir.U32
 
 
 class i64(Scalar):  # noqa: N801
-    """Signed integer of 64 bits, where the device has the capability INT64."""
+    """64-bit signed integer. Needs the capability INT64."""
 
     ir_type = ir.I64
 
 
 class u64(Scalar):  # noqa: N801
-    """Unsigned integer of 64 bits, where the device has the capability INT64."""
+    """64-bit unsigned integer. Needs the capability INT64."""
 
     ir_type = ir.U64
 
 
 class f16(Scalar):  # noqa: N801
-    """IEEE float of 16 bits, where the device has the capability F16."""
+    """16-bit IEEE float. Needs the capability F16."""
 
     ir_type = ir.F16
 
 
 class f32(Scalar):  # noqa: N801
-    """IEEE float of 32 bits."""
+    """32-bit IEEE float."""
 
     ir_type = ir.F32
 
 
 class f64(Scalar):  # noqa: N801
-    """IEEE float of 64 bits, where the device has the capability F64."""
+    """64-bit IEEE float. Needs the capability F64."""
 
     ir_type = ir.F64
 
@@ -214,12 +214,12 @@ _BY_NUMPY_NAME = {_NUMPY_NAMES[d.ir_type.name]: d for d in DTYPES if isinstance(
 
 
 def dtype_of(type: ir.Type) -> DType:
-    """The public class of an IR type; KeyError for one that has none (a vector of bool)."""
+    """The public class of an IR type; KeyError if there is none (a vector of bool)."""
     return _BY_IR_TYPE[type]
 
 
 def scalar_beneath(value: object) -> DType | None:
-    """The scalar that a NewType, or an enum class of integers, is a type over; None for anything else."""
+    """The scalar under a NewType or an enum class of integers; None for anything else."""
     if isinstance(value, type) and issubclass(value, enum.IntEnum):
         return i32
     if not isinstance(value, typing.NewType):
@@ -230,9 +230,9 @@ def scalar_beneath(value: object) -> DType | None:
 
 
 def as_dtype(value: object) -> ElementDType:
-    """A gpucore dtype from one, or from anything that NumPy takes as a dtype. Byte order must be the machine's.
+    """Convert to a gpucore dtype, from anything that NumPy takes as a dtype too. The byte order must be native.
 
-    An enum is i32, a NewType the scalar beneath.
+    An enum gives i32, a NewType the scalar under it.
     """
     if isinstance(value, ElementDType):
         return value
@@ -249,7 +249,7 @@ def as_dtype(value: object) -> ElementDType:
         return found
     if dtype.names is not None:
         raise ArgumentError(
-            f"a structured dtype such as {dtype!r:.60} needs its class: make one with @gp.struct and give it as the "
+            f"a structured dtype such as {dtype!r:.60} needs a class: define one with @gp.struct and pass it as the "
             "dtype, as in gp.asarray(values, Particle)"
         )
     known = ", ".join(name for name in _NUMPY_NAMES.values() if name != "bool")
@@ -262,7 +262,7 @@ def as_dtype(value: object) -> ElementDType:
 
 
 class BufferAnnotation(Immutable):
-    """What `gp.In[gp.f32, 2]` evaluates to."""
+    """The value of `gp.In[gp.f32, 2]`."""
 
     mode: str  # "in", "out" or "inout"
     element: object  # a DType, a struct, an enum, a NewType or a TypeVar
@@ -273,18 +273,18 @@ class BufferAnnotation(Immutable):
         return f"{name}[{self.element!r}{f', {self.rank}' if self.rank != 1 else ''}]"
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[Any, ...]:
-        """Python asks for it where this is the base of a class."""
-        raise ArgumentError(f"{self!r} annotates a parameter of a kernel, and is no base of a class")
+        """Called by Python if this is used as a base class."""
+        raise ArgumentError(f"{self!r} annotates a parameter of a kernel, and cannot be a base class")
 
 
 class ConstAnnotation(Immutable):
-    """What `gp.Const[int]` evaluates to."""
+    """The value of `gp.Const[int]`."""
 
     type: type
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[Any, ...]:
-        """Python asks for it where this is the base of a class."""
-        raise ArgumentError(f"Const[{self.type!r}] annotates a parameter of a kernel, and is no base of a class")
+        """Called by Python if this is used as a base class."""
+        raise ArgumentError(f"Const[{self.type!r}] annotates a parameter of a kernel, and cannot be a base class")
 
 
 def _buffer(mode: str, item: Any) -> BufferAnnotation:
@@ -293,7 +293,7 @@ def _buffer(mode: str, item: Any) -> BufferAnnotation:
 
 
 class _Array(Generic[_T]):
-    """What an array parameter offers inside a kernel."""
+    """The interface of an array parameter inside a kernel."""
 
     size: Any
     shape: Any
@@ -329,7 +329,7 @@ if typing.TYPE_CHECKING:
 else:
 
     class Const:
-        """A value known when the kernel is compiled: `n: gp.Const[int]`. Each value is compiled for anew."""
+        """A value known when the kernel is compiled: `n: gp.Const[int]`. The kernel is compiled for each value."""
 
         def __class_getitem__(cls, item: Any) -> ConstAnnotation:
             return ConstAnnotation(item)

@@ -1,7 +1,7 @@
-"""What a kernel keeps between calls: its variants, one for each specialisation, and prepared launches of them.
+"""The caches of a kernel: its variants, one for each specialisation, and their prepared launches.
 
-The number of variants is bounded: the one that was not used for longest goes first. What belongs to a device goes when
-the device is closed. A pipeline is released once nothing uses its plan any more, by the device itself, in queue order.
+The number of variants is bounded; the least recently used one is dropped. Entries of a device are dropped when it is
+closed. When the plan of a pipeline is no longer used, the device releases the pipeline, in queue order.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ticks = itertools.count()
 
 
 class Variant:
-    """A kernel for given types and constants: its IR, and how it is dispatched on each device."""
+    """A kernel for given types and constants: its IR, and the plans for dispatching it on each device."""
 
     __slots__ = ("lowered", "plans", "used")
 
@@ -33,16 +33,16 @@ class Variant:
         self.touch()
 
     def touch(self) -> None:
-        """Note a use."""
+        """Record a use."""
         self.used = next(_ticks)
 
     def is_current(self) -> bool:
-        """Whether all values from outside the kernel are what they were."""
+        """Whether all captured values are unchanged."""
         return all(captured.is_current() for captured in self.lowered.captured)
 
 
 class Variants:
-    """The variants and launches of one kernel. Reads take no lock; the caller of any other method need not hold one."""
+    """The variants and launches of one kernel. Thread safe; reads take no lock."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,7 +53,7 @@ class Variants:
         return len(self._variants)
 
     def find(self, *keys: front.Specialisation) -> Variant | None:
-        """The variant for the first of the keys that has one; None where values from outside have changed since."""
+        """The variant for the first of the keys that has one; None without one, or if a captured value has changed."""
         for key in keys:
             found = self._variants.get(key)
             if found is not None:
@@ -64,7 +64,7 @@ class Variants:
         return None
 
     def add(self, key: front.Specialisation, lowered: front.Lowered) -> Variant:
-        """A new variant, in place of the one that was not used for longest where there are too many."""
+        """Add a variant. If there are too many, drop the least recently used one."""
         made = Variant(lowered)
         with self._lock:
             self._variants[key] = made
@@ -77,17 +77,17 @@ class Variants:
     def add_plan(self, variant: Variant, key: PlanKey, plan: Plan) -> None:
         """Keep a plan until its device is closed."""
         device = key[0]
-        device.tell_of_close(self)
+        device.add_close_listener(self)
         with self._lock:
             variant.plans[key] = plan
-        if not device.driver_device.is_usable:  # closed in the meantime
+        if not device.driver_device.is_usable:  # closed by another thread
             self.forget_device(device)
 
     def launch(self, key: Hashable) -> Launch | None:
         """The prepared launch for calls with this key."""
         try:
             found = self._launches.get(key)
-        except TypeError:  # an argument without a hash, where a compile-time value belongs
+        except TypeError:  # a compile-time argument that is not hashable
             return None
         if found is None:
             return None
@@ -109,14 +109,14 @@ class Variants:
             self._launches = {at: each for at, each in self._launches.items() if each[0] is not dropped}
 
     def forget_device(self, device: Device) -> None:
-        """Drop what belongs to a device that was closed."""
+        """Drop the entries of a closed device."""
         with self._lock:
             self._launches = {at: each for at, each in self._launches.items() if each[1].device is not device}
             for variant in self._variants.values():
                 variant.plans = {key: plan for key, plan in variant.plans.items() if key[0] is not device}
 
     def forget_plans(self) -> None:
-        """Compile anew at the next call of each kind."""
+        """Drop all plans, so that the next calls compile again."""
         with self._lock:
             self._launches = {}
             for variant in self._variants.values():

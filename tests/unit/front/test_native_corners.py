@@ -115,7 +115,7 @@ def test_debug_is_refused_where_it_could_check_nothing() -> None:
     ("attempt", "message"),
     [
         (lambda: by_hand(entry="a b"), "entry is the name of the kernel's function in the text, not 'a b'"),
-        (lambda: by_hand(text=3), "fill: source is the text of the kernel, a str, not 3"),  # type: ignore[arg-type]
+        (lambda: by_hand(text=3), "fill: source is the kernel's source, a str, not 3"),  # type: ignore[arg-type]
         (lambda: by_hand().native("opencl", "text"), "fill is written for opencl; make another with gp.native_kernel"),
         (lambda: by_hand().source("wgsl"), "fill is written in the language of opencl, and has no IR"),
         (lambda: by_hand().ir(), "fill is written in the language of opencl, and has no IR"),
@@ -125,7 +125,7 @@ def test_debug_is_refused_where_it_could_check_nothing() -> None:
         ),
         (
             lambda: gp.check(by_hand(), gp.zeros(1, gp.f32, device="simulator"), invocations=1),
-            "fill is a native kernel, written by hand: it has no Python text, which is what gp.check runs",
+            "fill is a native kernel, without the Python source that gp.check runs",
         ),
         (
             lambda: gp.native_kernel("cpu", "", entry="fill", signature=SIGNATURE),
@@ -142,7 +142,7 @@ def test_what_is_refused(attempt: Callable[[], object], message: str) -> None:
 
 
 def test_a_kernel_by_hand_is_not_pickled() -> None:
-    with pytest.raises(TypeError, match=re.escape("the native kernel fill (x) cannot be pickled; make it anew")):
+    with pytest.raises(TypeError, match=re.escape("the native kernel fill (x) cannot be pickled; create it again")):
         pickle.dumps(by_hand())
 
 

@@ -1,4 +1,4 @@
-"""Whether a device has the dtype of an array, asked before a kernel of gpucore's own is compiled for it."""
+"""Check that a device supports the dtype of an array, before an algorithm's kernels are compiled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gpucore.valid.capabilities import Need, capability_of, check_capabilities
 
 
 def check_dtype(algorithm: str, device: Device, dtype: ElementDType) -> None:
-    """Raise CapabilityError if the device lacks the dtype: about the call, where a kernel's would be about our code."""
+    """Raise CapabilityError if the device lacks the dtype. The error is about the call, not about gpucore's kernels."""
     capability = capability_of(ir.scalar_of(dtype.ir_type)) if not isinstance(dtype.ir_type, ir.StructType) else None
     if capability is not None:
         need = Need(capability, None, f"{algorithm} was given elements of type {dtype.ir_type}")

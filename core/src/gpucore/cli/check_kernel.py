@@ -1,4 +1,4 @@
-"""The kernel that `device_check` runs: every element gets a value of its own."""
+"""The kernel that `device_check` runs: it stores a different value to every element."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 @contextlib.contextmanager
 def _short_warnings() -> Iterator[None]:
-    """BackendWarning as a message to the user; other warnings as Python shows them."""
+    """Show a BackendWarning as a message to the user, and other warnings as Python does."""
     with warnings.catch_warnings():
         show = warnings.showwarning
 

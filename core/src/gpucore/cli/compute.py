@@ -1,4 +1,4 @@
-"""`gpucore sort` and `gpucore matmul`: from .npy files to a .npy file. What was done is told on standard error."""
+"""`gpucore sort` and `gpucore matmul`: from .npy files to a .npy file. A summary is printed on standard error."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _upload(path: str, values: npt.NDArray[Any], device: Device) -> Array:
 
 @contextlib.contextmanager
 def _explained(device: Device, values: npt.NDArray[Any]) -> Iterator[None]:
-    """A dtype that this device lacks is the user's choice: no place in a kernel is to be shown for it."""
+    """Refuse a dtype that this device lacks, without showing a location in a kernel."""
     try:
         yield
     except CapabilityError as error:

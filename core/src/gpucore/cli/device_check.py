@@ -1,4 +1,4 @@
-"""Whether devices work: each is opened and runs a small kernel, in a child process with a deadline."""
+"""Test of devices: each is opened and runs a small kernel, in a child process with a timeout."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_PROCESSES = 4  # side by side
 
 
 def run_check(device_id: str) -> str:
-    """Open a device in this process and run a kernel on it: what goes wrong, "" for nothing."""
+    """Open a device in this process and run a kernel on it. Returns the problem, or "" if it works."""
     try:
         device = get_device(device_id)
     except Exception as error:  # noqa: BLE001 (told in the report: whatever a plugin or its driver raises)
@@ -35,13 +35,13 @@ def run_check(device_id: str) -> str:
 
 
 def check_devices(device_ids: Sequence[str], seconds: float) -> dict[str, str]:
-    """What `run_check` says of each device, in child processes that may take so many seconds each."""
+    """The results of `run_check` for each device, in child processes with a timeout in seconds."""
     with ThreadPoolExecutor(_MOST_PROCESSES) as executor:
         return dict(zip(device_ids, executor.map(partial(_check_in_child, seconds=seconds), device_ids), strict=True))
 
 
 def check_here(device_id: str, seconds: float) -> str:
-    """What `run_check` says in this process: for backends that no other process knows."""
+    """The result of `run_check` in this process, for backends that other processes cannot load."""
     call = BackgroundCall(lambda: run_check(device_id), f"gpucore-check-{device_id}")
     call.start()
     return call.answer if call.wait(seconds) else _describe_timeout(seconds)

@@ -1,4 +1,4 @@
-"""The child process of `device_check`: one line that says what is wrong with a device, empty for nothing."""
+"""The child process of `device_check`: writes one line with the problem of a device, empty if it works."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gpucore.runtime.probing.child import serve
 
 
 def check_device(device_id: str, limit: float, channel: IO[str]) -> None:
-    """Write what is wrong."""
+    """Write the problem."""
     faulthandler.dump_traceback_later(limit, exit=True)
     print(" ".join(run_check(device_id).split()), file=channel, flush=True)
 

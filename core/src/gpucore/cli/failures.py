@@ -1,4 +1,4 @@
-"""Exit codes, and which error ends in which."""
+"""Exit codes, and their assignment to errors."""
 
 from __future__ import annotations
 

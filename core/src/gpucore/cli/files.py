@@ -1,4 +1,4 @@
-"""Arrays in .npy files: read with every mistake explained, written whole or not at all. "-" is a standard stream."""
+"""Arrays in .npy files: reading with clear errors, atomic writing. "-" is standard input or output."""
 
 from __future__ import annotations
 

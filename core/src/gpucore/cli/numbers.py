@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Formatting of numbers, durations and rates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same screen with rich: colours, drawn tables, a live progress bar. Imported only where rich is wanted."""
+"""The screen with rich: colours, drawn tables, a live progress bar. Imported only if rich is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands show to people: lines, tables, a progress bar. Plain aligned text here; rich_screen.py has colours.
+"""Terminal output of commands: lines, tables, a progress bar. Plain aligned text here; rich_screen.py has colours.
 
 `open_screen` decides: colours need rich, a terminal, no NO_COLOR and a TERM other than "dumb". Text is never markup.
 """
@@ -35,7 +35,7 @@ Cell = Part | Sequence[Part]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. Where a table is wider than the terminal, lines of a column are broken, if it may be."""
+    """A column of a table. If the table is wider than the terminal, columns are wrapped unless `is_whole`."""
 
     title: str
     right: bool = False
@@ -48,15 +48,15 @@ class Progress(ABC):
 
     @abstractmethod
     def describe(self, text: str) -> None:
-        """Say what is going on."""
+        """Show the current activity."""
 
     @abstractmethod
     def advance(self, steps: int = 1) -> None:
-        """Count steps that have ended."""
+        """Count finished steps."""
 
 
 class Screen(ABC):
-    """Where a command writes."""
+    """The output of a command."""
 
     block = "#"  # one cell of a bar chart
 
@@ -132,7 +132,7 @@ class PlainScreen(Screen):
 
 
 def _fit(widths: Sequence[int], columns: Sequence[Column], most: int) -> list[int]:
-    """Widths of columns that fit a line, as far as columns may be broken: the widest gives way first."""
+    """Widths of columns that fit a line. The widest columns that may be wrapped are narrowed first."""
     fitted = list(widths)
     excess = sum(fitted) + len(_GAP) * (len(fitted) - 1) - most
     while excess > 0:
@@ -153,7 +153,7 @@ def _break_lines(lines: Sequence[str], width: int) -> list[str]:
 
 
 class _PlainProgress(Progress):
-    """A bar of ASCII characters that is drawn over itself; draws nothing where there is no terminal."""
+    """A bar of ASCII characters that is redrawn in place; draws nothing without a terminal."""
 
     def __init__(self, stream: TextIO, total: int) -> None:
         self._stream, self._total = stream, total
@@ -186,7 +186,7 @@ class _PlainProgress(Progress):
 
 
 def open_screen(stream: TextIO | None = None) -> Screen:
-    """The screen for a stream (default: standard output as it is now)."""
+    """The screen for a stream (default: the current standard output)."""
     stream = sys.stdout if stream is None else stream
     if not is_terminal(stream) or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return PlainScreen(stream)
@@ -198,7 +198,7 @@ def open_screen(stream: TextIO | None = None) -> Screen:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a person watches the stream."""
+    """Whether the stream is a terminal."""
     return not stream.closed and stream.isatty()
 
 

@@ -1,4 +1,4 @@
-"""Standard output belongs to the command; what drivers, plugins and users' modules print goes to the error stream."""
+"""Redirection of output: only the command writes to standard output; prints of drivers and plugins go to stderr."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def kept_clean() -> Iterator[None]:
-    """Send all that is written to standard output, by Python and by C code, to standard error for a while."""
+    """Redirect standard output, of Python and of C code, to standard error inside the `with` statement."""
     with contextlib.redirect_stdout(sys.stderr), _moved_descriptor():
         yield
 
@@ -32,7 +32,7 @@ def _moved_descriptor() -> Iterator[None]:
 
 
 def flush_output() -> None:
-    """Write what is left to standard output. Where that fails, the interpreter's own flush at exit finds nothing."""
+    """Flush standard output. If that fails, discard the rest, so that the flush at exit does not fail."""
     if sys.stdout is None:  # closed by whoever started the process
         return
     try:

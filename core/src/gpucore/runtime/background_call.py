@@ -1,4 +1,4 @@
-"""Calls of code that may hang: made on a thread of their own, waited for only so long."""
+"""Calls of code that may hang: each runs on its own thread, and is waited for with a timeout."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from typing import Generic, TypeVar
 
 Answer = TypeVar("Answer")
 
-_LONGEST_WAIT = 0.1  # seconds without a look at signals: on Windows a wait without end is deaf to Ctrl-C
+_LONGEST_WAIT = 0.1  # seconds of one wait: on Windows, Ctrl-C does not interrupt an unlimited wait
 
 
 class BackgroundCall(Generic[Answer]):
-    """One call, and its outcome once it has one. Any number of threads may wait for it."""
+    """A call and, once it has ended, its result. Any number of threads may wait for it."""
 
     def __init__(self, call: Callable[[], Answer], name: str) -> None:
         self._call, self._name = call, name
         self._is_over = threading.Event()
-        self._started_at: float | None = None  # by the monotonic clock; None once somebody has waited
+        self._started_at: float | None = None  # on the monotonic clock; None after the first wait
         self._ended_at = 0.0
         self._answers: list[Answer] = []
         self._error: BaseException | None = None
 
     def start(self) -> None:
-        """Make the call on a daemon thread: Python cannot end it, and it does not keep the process alive."""
+        """Make the call on a daemon thread: Python cannot end it, and a daemon does not keep the process alive."""
         self._started_at = time.monotonic()
         threading.Thread(target=self.run, name=self._name, daemon=True).start()
 
@@ -32,17 +32,17 @@ class BackgroundCall(Generic[Answer]):
         """Make the call on this thread."""
         try:
             self._answers.append(self._call())
-        except BaseException as error:  # noqa: BLE001 (raised again where the answer is asked for)
+        except BaseException as error:  # noqa: BLE001 (raised again by `answer`)
             self._error = error
         finally:
             self._ended_at = time.monotonic()
             self._is_over.set()
 
     def wait(self, seconds: float) -> bool:
-        """Whether the call ends within that many seconds: from its start for who waits first, else from now.
+        """Whether the call ends within that many seconds: counted from its start for the first wait, else from now.
 
-        One that ends later has not, even if this thread could not run in the meantime: code that holds the lock of the
-        interpreter stops threads, not time."""
+        A call that ends later counts as timed out, even if this thread could not run meanwhile because the call held
+        the interpreter lock."""
         begin, self._started_at = self._started_at or time.monotonic(), None
         deadline = begin + seconds
         while not self._is_over.wait(min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
@@ -57,7 +57,7 @@ class BackgroundCall(Generic[Answer]):
 
     @property
     def answer(self) -> Answer:
-        """What the call returned; raises what it raised. Only for one that has ended."""
+        """The result of a call that has ended. Raises what the call raised."""
         if self._error is not None:
             raise self._error
         return self._answers[0]

@@ -1,4 +1,4 @@
-"""Which drivers a forked child must leave alone.
+"""Drivers that must not be used in a forked child process.
 
 A driver that was loaded, by a probe or by opening a device, has threads and locks that a fork does not copy. Some
 drivers hang in the child's first call, others refuse every call. So a child makes no call.

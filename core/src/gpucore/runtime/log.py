@@ -1,7 +1,7 @@
-"""Logging under the name "gpucore", silent where the program sets up no logging; and warnings.
+"""Logging under the name "gpucore", and warnings.
 
-A program that never imported `logging` has no handler that could show anything, so the module is not imported for its
-sake: that would be a tenth of the time that `import gpucore` may take.
+Without an import of `logging` in the program there is no handler to show anything, so it is not imported here. That
+import would take a tenth of the time allowed for `import gpucore`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def debug(message: str) -> None:
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Give a warning that names the first line outside gpucore of those that led here."""
+    """Issue a warning that points at the nearest caller outside gpucore."""
     level, frame = 1, sys._getframe(0)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "gpucore":
         level, frame = level + 1, frame.f_back

@@ -1,4 +1,4 @@
-"""The packed scalars of a dispatch: where each lies and how it is written."""
+"""Packing of the scalars of a dispatch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CODES = {
 
 
 def packer(slots: Sequence[ir.ParamSlot], nbytes: int) -> struct.Struct:
-    """A struct that packs one value for each slot into `nbytes` bytes, gaps zero."""
+    """A struct.Struct that packs one value for each slot into `nbytes` bytes, with zeros in gaps."""
     layout, position = "<", 0
     for slot in slots:
         code = _CODES[slot.param.type.name]

@@ -1,4 +1,4 @@
-"""How devices are named: "cuda", "cuda:1", "wgpu:vulkan:0"."""
+"""Parsing of device names: "cuda", "cuda:1", "wgpu:vulkan:0"."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ _PATTERN = re.compile(r"([a-z][a-z0-9_]*)((?::[a-z0-9_.-]+){0,2})")
 
 
 class DeviceRequest(Immutable):
-    """A device that was asked for by name. `rest` is what follows the backend, "" for its best device."""
+    """A device requested by name. `rest` is the part after the backend, "" for the backend's best device."""
 
     backend: str
     rest: str = ""  # "1", "vulkan", "vulkan:0"
-    is_exact: bool = False  # asked for by a DeviceInfo: only that id will do
+    is_exact: bool = False  # requested by a DeviceInfo: only that id matches
 
     @property
     def text(self) -> str:
         return f"{self.backend}:{self.rest}" if self.rest else self.backend
 
     def pick(self, devices: tuple[DeviceInfo, ...]) -> DeviceInfo | None:
-        """The device meant, of all that the backend has: the one with that id, else the best whose id starts so, else
-        the one at that position ("wgpu:0" where ids have three parts)."""
+        """The requested device of the backend's devices: the one with that id, else the best one whose id has that
+        prefix, else the one at that position ("wgpu:0" where ids have three parts)."""
         for info in devices:
             if info.id == self.text:
                 return info
@@ -38,9 +38,9 @@ class DeviceRequest(Immutable):
 
 
 def parse_device(device: str | DeviceInfo) -> DeviceRequest:
-    """What `device` asks for. Case and surrounding blanks do not matter.
+    """Parse a device name. Case and surrounding blanks are ignored.
 
-    Raises ArgumentError for text of another form. Whether there is such a device is not looked at.
+    Raises ArgumentError for invalid names. Does not check whether the device exists.
     """
     if isinstance(device, DeviceInfo):
         return DeviceRequest(device.backend, device.id.partition(":")[2], is_exact=True)

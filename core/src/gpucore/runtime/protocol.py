@@ -26,7 +26,7 @@ DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 
 
 class DeviceKind(enum.Enum):
-    """What a device is, best first."""
+    """The kind of a device, best first."""
 
     GPU = "gpu"
     IGPU = "igpu"
@@ -46,20 +46,20 @@ class DeviceInfo(Immutable):
     index: int  # what Backend.open takes
     name: str  # the adapter's own name
     kind: DeviceKind
-    driver: str  # driver and its version, as the driver says it
+    driver: str  # the driver and its version, as the driver reports them
     api: str = ""  # "Vulkan", "Metal", "OpenCL 3.0", "CUDA 13.0"; the middle part of a three-part id
     capabilities: frozenset[Capability] = frozenset()
     limits: Limits = Limits()
-    details: tuple[tuple[str, str], ...] = ()  # more for people: architecture, memory, cores
+    details: tuple[tuple[str, str], ...] = ()  # more to display: architecture, memory, cores
     kernels_share_memory: bool = False
-    """Kernels run in this process's memory, where an index out of range could end it: core clamps every index."""
+    """Kernels run in this process's memory, where an index out of range could crash it: core clamps every index."""
 
     def __repr__(self) -> str:
-        return f"<device {self.id}: {self.name}, {self.kind.value}>"  # all of it takes a page of a notebook
+        return f"<device {self.id}: {self.name}, {self.kind.value}>"  # the full repr would fill a page
 
 
 class ProbeStatus(enum.Enum):
-    """How a backend answered. Everything save AVAILABLE needs a reason."""
+    """The outcome of a probe. Every status but AVAILABLE needs a reason."""
 
     AVAILABLE = "available"
     NO_DRIVER = "no_driver"
@@ -80,7 +80,7 @@ class ProbeResult(Immutable):
 
 
 class Buffer(abc.ABC):
-    """Bytes on a device. Made by Device.allocate; `nbytes` is what was asked for."""
+    """Memory on a device, allocated by Device.allocate; `nbytes` is the requested size."""
 
     nbytes: int
 
@@ -96,7 +96,7 @@ class Buffer(abc.ABC):
         the queue before, so it SHOULD return at once."""
 
     def forget(self) -> None:
-        """MAY mark the contents as undefined. Core calls it when it hands the buffer out anew."""
+        """MAY mark the contents as undefined. Core calls it when it reuses the buffer."""
         return
 
     @abc.abstractmethod
@@ -157,7 +157,7 @@ class Device(abc.ABC):
 
     @abc.abstractmethod
     def mark(self) -> Mark:
-        """MUST put a mark in the queue and see to it that the work before it gets started (flush)."""
+        """MUST put a mark in the queue and start the work before it (flush)."""
 
     @abc.abstractmethod
     def elapsed(self, start: Mark, end: Mark) -> float:
@@ -171,7 +171,7 @@ class Device(abc.ABC):
 
 
 class Backend(abc.ABC):
-    """A way to run kernels. Cheap to make: no driver is imported before probe, open or Device."""
+    """A way to run kernels. Cheap to create: no driver is imported before probe or open."""
 
     name: str  # lower case, [a-z][a-z0-9_]*; the first part of device ids
     priority: int  # declared speed among backends for the same hardware, 0 to 100; greater is better
@@ -180,14 +180,14 @@ class Backend(abc.ABC):
     hint: str = ""  # what to install when the driver is missing
 
     operations: frozenset[MathOp] = expansions.required()
-    """The built-in functions that `emit` writes. All others reach it in older operations, so that a backend keeps
-    working when the language grows; one lists more where its target has them or is faster."""
+    """The built-in functions that `emit` supports. Core expands all others to older operations, so that a backend keeps
+    working when the language grows. A backend adds those that its target has, or computes faster."""
 
-    # What follows is true of a backend on every device. What differs between devices is in DeviceInfo.
-    kind: DeviceKind = DeviceKind.GPU  # of a kernel emitted for no device: gp.target.kind; CPU: indices are clamped
-    takes_native_text: bool = True  # compile needs no more of a Source than its text and what it says of itself
-    wants_unoptimised_ir: bool = False  # emit from IR that still has every variable of the user's: for debuggers
-    survives_fork: bool = False  # probing and opening work in a child of a process that has done either
+    # These apply to a backend on every device. Properties that differ between devices are in DeviceInfo.
+    kind: DeviceKind = DeviceKind.GPU  # gp.target.kind of a kernel emitted for no device; CPU: indices are clamped
+    takes_native_text: bool = True  # compile needs only the text of a Source and its declared properties
+    wants_unoptimised_ir: bool = False  # emit from IR that still has all the user's variables, for debuggers
+    survives_fork: bool = False  # probe and open work in a forked child of a process that has called either
 
     @abc.abstractmethod
     def probe(self) -> ProbeResult:
@@ -199,15 +199,14 @@ class Backend(abc.ABC):
         """MUST open the device with that index in probe's answer, or raise BackendUnavailableError."""
 
     def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
-        """MAY return a kernel that means the same, written so that the device's driver runs it right; core validates
-        what comes back. Defects of drivers are worked around here. MUST return `valid.module` itself where there is
-        nothing to change. `device` is as in emit."""
+        """MAY return an equivalent kernel that works around bugs of the device's driver; core validates the result.
+        MUST return `valid.module` itself if there is nothing to change. `device` is as in emit."""
         return valid.module
 
     @abc.abstractmethod
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
-        """MUST translate a valid kernel, with no driver present. MUST raise EmitError for what the language cannot
-        say. The same module and device MUST give the same text.
+        """MUST translate a valid kernel, without a driver. MUST raise EmitError for operations that the language cannot
+        express. The same module and device MUST give the same text.
 
-        With a device, the text MUST be what Device.compile of that device gives its driver, to the byte. Without one,
-        it is for what the language can express in general."""
+        With a device, the text MUST be byte for byte what Device.compile of that device passes to its driver. Without
+        one, it is for the language in general."""

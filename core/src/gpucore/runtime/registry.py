@@ -1,6 +1,6 @@
-"""The devices that this process has open: one backend Device for each device id, whoever asks.
+"""The registry of this process's open devices: one backend Device for each device id.
 
-Each is handed out behind an `OpenDevice`, which forgets itself on close and refuses to work in a forked child: drivers'
+Each is wrapped in an `OpenDevice`, which removes itself on close and refuses to work in a forked child: drivers'
 threads and locks do not survive a fork, and the child would hang in its first call.
 """
 
@@ -20,9 +20,9 @@ from gpucore.runtime.select import Decision, choose, decide, replace_choice
 
 
 class OpenDevice(Device):
-    """A backend's device with the two checks that core makes before each call: not closed, not forked.
+    """A backend's device, with two checks before each call: not closed, not in a forked child.
 
-    Buffers and pipelines are the backend's own. Call `check()` before a use of one that does not go through here.
+    Buffers and pipelines are not wrapped: call `check()` before using one directly.
     """
 
     def __init__(self, device: Device, backend: Backend) -> None:
@@ -33,7 +33,7 @@ class OpenDevice(Device):
 
     @property
     def is_usable(self) -> bool:
-        """False once closed, and in a forked child. Objects of a device that is not usable must be left alone."""
+        """False once closed, and in a forked child. Do not use objects of a device that is not usable."""
         return self._refusal is None
 
     def check(self) -> None:
@@ -94,23 +94,22 @@ class OpenDevice(Device):
         self._device.close()
 
     def poison(self) -> None:
-        """Refuse everything from now on: this process is a forked child of the one that opened the device."""
+        """Refuse all further use, because this process is a forked child of the one that opened the device."""
         self._refusal = ForkedProcessError
 
 
 _open: dict[str, OpenDevice] = {}
-_poisoned: list[OpenDevice] = []  # kept alive: to destroy a driver's objects in a forked child can hang it
+_poisoned: list[OpenDevice] = []  # kept alive: destroying a driver's objects in a forked child can hang it
 _lock = threading.Lock()  # for the dictionaries; never held during a driver's call
 _opening: dict[str, threading.Lock] = {}
 
 
 def open_device(choice: str | DeviceInfo | Decision | None = None) -> OpenDevice:
-    """The open device that `choice` means (see `select.choose`); opens it if nobody has.
+    """The device that `choice` selects (see `select.choose`), opened if it is not open yet.
 
-    Threads that ask for the same device at once get the same object. Where automatic choice meant it and it cannot be
-    opened, the next best device is, with a FallbackWarning. Raises what `choose` raises, BackendUnavailableError when
-    the backend cannot open a device that was asked for, and ForkedProcessError in a child that was forked after the
-    driver had been used.
+    Concurrent threads get the same object for the same device. If a device of automatic choice cannot be opened, the
+    next best one is opened, with a FallbackWarning. Raises what `choose` raises, BackendUnavailableError if a requested
+    device cannot be opened, and ForkedProcessError in a child that was forked after the driver had been used.
     """
     decision = choice if isinstance(choice, Decision) else choose(choice)
     while True:
@@ -135,7 +134,7 @@ def _open_decided(decision: Decision) -> OpenDevice:
         opened = OpenDevice(_open_backend(decision), decision.backend)
         with _lock:
             _open[key] = opened
-        # Run at exit before the driver's own clean-up, which has been registered by now at the latest.
+        # Registered after the driver's own clean-up, so that it runs before it at exit.
         atexit.unregister(close_all)
         atexit.register(close_all)
         log.debug(f"opened {key} ({decision.info.name}), {decision.why}")
@@ -143,17 +142,17 @@ def _open_decided(decision: Decision) -> OpenDevice:
 
 
 def open_devices() -> list[OpenDevice]:
-    """The devices that are open now, in order of opening."""
+    """The open devices, in order of opening."""
     with _lock:
         return list(_open.values())
 
 
 def close_all() -> None:
-    """Close every open device. A driver's failure is logged and does not keep the others open."""
+    """Close every open device. Failures are logged, and the other devices are closed all the same."""
     for device in open_devices():
         try:
             device.close()
-        except Exception as error:  # noqa: BLE001 (at exit nobody is left to handle it)
+        except Exception as error:  # noqa: BLE001 (at exit there is no caller to handle it)
             log.debug(f"closing {device.info.id} failed: {describe_cause(error)}")
 
 

@@ -1,4 +1,4 @@
-"""Why something failed, in one line: the end of the chain of exceptions says more than its start."""
+"""The root cause of an exception, in one line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _LONGEST = 500  # characters of one exception's text
 
 
 def describe_cause(error: BaseException) -> str:
-    """The root cause of `error`, followed by `error` itself where the two differ.
+    """The root cause of `error`, followed by `error` itself if the two differ.
 
     "OSError: libfoo.so.1: cannot open shared object file (seen as ImportError: no driver for foo)".
     """
@@ -16,7 +16,7 @@ def describe_cause(error: BaseException) -> str:
 
 
 def find_root_cause(error: BaseException) -> BaseException:
-    """The first exception of the chain that ended in `error`, as a traceback would show it on top."""
+    """The first exception of the chain that led to `error`, which a traceback shows on top."""
     seen = {id(error)}
     while True:
         earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -29,7 +29,7 @@ def find_root_cause(error: BaseException) -> BaseException:
 def _describe(error: BaseException) -> str:
     try:
         text = " ".join(str(error).split())
-    except Exception as failure:  # noqa: BLE001 (a plugin's own exception class can be broken as well)
+    except Exception as failure:  # noqa: BLE001 (a plugin's exception class can be broken too)
         text = f"<its text raises {type(failure).__name__}>"
     if len(text) > _LONGEST:
         text = text[: _LONGEST - 3] + "..."

@@ -1,19 +1,19 @@
-"""Which device: explicit argument, then `use`, then GPUCORE_BACKEND, then the best that there is.
+"""Choosing a device: explicit argument, then `use`, then GPUCORE_BACKEND, then the best one available.
 
-The rules, in one place:
+The rules:
 
 1. A choice by name (an argument, `use`) loads and probes only what it names. If that cannot be used, the error gives
    the reason and what to do; no other device takes its place.
-2. GPUCORE_BACKEND names several: the first one whose probe finds a device is meant. Then rule 1 holds for it.
+2. GPUCORE_BACKEND may name several: the first whose probe finds a device is chosen. Then rule 1 applies to it.
 3. Automatic choice probes all and ranks devices by kind (gpu, igpu, cpu, software), by the backend's declared priority
    and by its name; the simulator is last.
-4. Automatic choice warns (FallbackWarning, once in a process) where it ends on the simulator, or without a GPU although
-   an installed plugin is for GPUs. GPUCORE_REQUIRE=gpu makes an end without a GPU an error.
-5. Where the device of automatic choice cannot be opened, the next best one takes its place until `refresh()`, with a
-   FallbackWarning that gives the reason. Rules 1 and 2 know no such replacement.
-6. Which plugins are for GPUs is told by `Backend.kind` and by the devices that a probe finds, never by a name.
+4. Automatic choice warns (FallbackWarning, once in a process) if it takes the simulator, or no GPU although an
+   installed plugin is for GPUs. With GPUCORE_REQUIRE=gpu it is an error to find no GPU.
+5. If the device of automatic choice cannot be opened, the next best one takes its place until `refresh()`, with a
+   FallbackWarning that gives the reason. With rules 1 and 2 there is no replacement.
+6. `Backend.kind` and the devices that a probe finds determine which plugins are for GPUs, never a name.
 
-How a choice came about is kept in `Choice.why`.
+`Choice.why` gives the reason for a choice.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ _GPU_KINDS = (DeviceKind.GPU, DeviceKind.IGPU)
 
 
 class Choice(Immutable):
-    """A device that was chosen, and why it was this one."""
+    """A chosen device, and the reason for the choice."""
 
     info: DeviceInfo
     why: str
-    is_automatic: bool = False  # the best of all, and not asked for by anybody
+    is_automatic: bool = False  # the best of all, not requested by name
 
 
 class Decision(Immutable):
@@ -53,20 +53,20 @@ class Decision(Immutable):
 
 
 class _Way(Immutable):
-    """How plugins are asked: see `probe_all`."""
+    """The options of `probe_all`."""
 
     isolated: bool | None = None
     timeout: float | None = None
 
 
 class _Best(Immutable):
-    """Automatic choice, as long as the plugin table stays as it was."""
+    """The automatic choice, valid until the plugin table changes."""
 
     generation: int
     way: _Way
     rows: Sequence[Row]
-    ranked: Sequence[tuple[DeviceInfo, int]]  # with the priority of the backend; without those that failed to open
-    failures: tuple[str, ...]  # of the others, why
+    ranked: Sequence[tuple[DeviceInfo, int]]  # with the backend's priority; without devices that failed to open
+    failures: tuple[str, ...]  # why the others failed to open
     choice: Choice
 
 
@@ -74,25 +74,25 @@ _best: _Best | None = None
 
 
 def choose(explicit: str | DeviceInfo | None = None) -> Decision:
-    """The device to use. `explicit` is what a caller passed as `device=`, None where nothing was passed.
+    """The device to use. `explicit` is the caller's `device=` argument, or None.
 
-    Raises BackendUnavailableError when what was named cannot be used, NoDeviceError when automatic choice finds
-    nothing that fits, ArgumentError for a name of another form.
+    Raises BackendUnavailableError if the named device cannot be used, NoDeviceError if automatic choice finds no
+    suitable device, ArgumentError for an invalid name.
     """
     return decide(pick(explicit))
 
 
 def decide(choice: Choice) -> Decision:
-    """The same with the backend, whose plugin is imported for it."""
+    """The choice with its backend, whose plugin is imported."""
     return Decision(choice.info, TABLE.find(choice.info.backend)[1], choice.why, choice.is_automatic)
 
 
 def pick(
     explicit: str | DeviceInfo | None = None, *, isolated: bool | None = None, timeout: float | None = None
 ) -> Choice:
-    """What `choose` would choose, without its backend. Where child processes probe, no plugin is imported for it.
+    """The device that `choose` would choose, without its backend. If child processes probe, no plugin is imported.
 
-    `isolated` and `timeout` are those of `probe_all`. Raises what `choose` raises.
+    `isolated` and `timeout` are as in `probe_all`. Raises what `choose` raises.
     """
     if not _has_told_variables:
         _warn_of_unknown_variables()
@@ -112,7 +112,7 @@ def devices() -> list[DeviceInfo]:
 
 
 def _choose_named(request: DeviceRequest, asker: str, way: _Way) -> Choice:
-    """The device of a request: from `asker`, "" for an argument, be it of a function or on a command line."""
+    """The device of a request from `asker`; "" for an argument of a function or on the command line."""
     wish = f'device="{request.text}"'
     choice, problem = _try(request, asker or wish, way)
     if choice is None:
@@ -122,7 +122,7 @@ def _choose_named(request: DeviceRequest, asker: str, way: _Way) -> Choice:
 
 
 def _choose_in_order(order: Sequence[str], way: _Way) -> Choice:
-    """The first of GPUCORE_BACKEND that is available. A name that nobody knows is an error wherever it stands."""
+    """The first available entry of GPUCORE_BACKEND. An unknown name in any position is an error."""
     asker = f'GPUCORE_BACKEND="{",".join(order)}"'
     try:
         requests = [parse_device(text) for text in order]
@@ -145,7 +145,7 @@ def _choose_in_order(order: Sequence[str], way: _Way) -> Choice:
 
 
 def _try(request: DeviceRequest, why: str, way: _Way) -> tuple[Choice | None, str]:
-    """The device that a request means, or None and the reason, with a hint on further lines."""
+    """The device of a request, or None and the reason, with a hint on further lines."""
     name = request.backend
     try:
         _, result = probe_named(name, isolated=way.isolated, timeout=way.timeout)
@@ -161,7 +161,7 @@ def _try(request: DeviceRequest, why: str, way: _Way) -> tuple[Choice | None, st
 
 
 def _choose_best(way: _Way) -> Choice:
-    """The best device of all. Ranking is done once for each state of the plugin table: every array asks for this."""
+    """The best device of all. The ranking is cached until the plugin table changes, as every new array needs it."""
     global _best
     generation = TABLE.generation
     kept = _best
@@ -190,9 +190,9 @@ def _take_first(
 
 
 def replace_choice(failed: Choice | Decision, reason: str) -> Choice:
-    """The next best device, for a device of automatic choice that cannot be opened; warns of it.
+    """The next best device, if a device of automatic choice cannot be opened. Issues a warning.
 
-    Raises NoDeviceError where no other is left, or none that GPUCORE_REQUIRE allows.
+    Raises NoDeviceError if no other is left, or none that GPUCORE_REQUIRE allows.
     """
     global _best, _has_warned
     kept = _best
@@ -234,14 +234,14 @@ def _rank_key(info: DeviceInfo, priority: int) -> tuple[bool, int, int, str]:
 
 
 def _explain_all(rows: Sequence[Row], wanted: Collection[str]) -> list[str]:
-    """Why each plugin brings no better device, and how to get those of the wanted ones that are not installed."""
+    """Why each plugin has no better device, and how to install the wanted ones that are missing."""
     lines = [_explain(name, result) for _, name, result in rows]
     missing = ((name, hint) for name, hint in hints_for_missing().items() if name in wanted)
     return lines + [f"{name}: not installed\n    hint: {hint}" for name, hint in missing]
 
 
 def _explain(name: str, result: ProbeResult) -> str:
-    """What came of a backend: its devices, or why it has none."""
+    """The devices of a backend, or why it has none."""
     if result.status is ProbeStatus.AVAILABLE:
         kinds = ", ".join(f"{info.id} is {info.kind.value} ({info.name})" for info in result.devices)
         return f"{name}: {kinds}"
@@ -258,8 +258,8 @@ _warning_lock = threading.Lock()
 
 
 def _warn_of_fallback(info: DeviceInfo, rows: Sequence[Row]) -> None:
-    """Warn, once in a process, where a plugin for GPUs brings none, and where only the simulator is left. A plugin that
-    the user blocked is no reason."""
+    """Warn, once in a process, if a plugin for GPUs has none, or if only the simulator is left. Plugins that the user
+    blocked do not count."""
     global _has_warned
     suspects = [_explain(name, result) for record, name, result in rows if _should_bring_gpu(record, name, result)]
     if suspects:
@@ -278,12 +278,12 @@ def _warn_of_fallback(info: DeviceInfo, rows: Sequence[Row]) -> None:
 
 
 def _should_bring_gpu(record: PluginRecord, name: str, result: ProbeResult) -> bool:
-    """Whether a backend is for GPUs, as far as it says so. One that finds processors only is not."""
+    """Whether a backend declares that it is for GPUs. One that finds only CPUs is not."""
     if record.is_built_in or record.status is PluginStatus.BLOCKED:
         return False
     known = [summary.kind for summary in record.summaries if summary.name == name]
     if not known and name in OFFICIAL:
-        known = [OFFICIAL[name].kind]  # refused before it could say
+        known = [OFFICIAL[name].kind]  # refused before it was imported
     has_processors_only = bool(result.devices) and all(info.kind is DeviceKind.CPU for info in result.devices)
     return not has_processors_only and (not known or known[0] in _GPU_KINDS)
 
@@ -292,7 +292,7 @@ _has_told_variables = False
 
 
 def _warn_of_unknown_variables() -> None:
-    """Warn, once in a process, of variables GPUCORE_* that have no effect: they are misspelt as a rule."""
+    """Warn, once in a process, of variables GPUCORE_* that have no effect, which are usually misspelt."""
     global _has_told_variables
     names = {SIMULATOR, *OFFICIAL, *(record.name for record in TABLE.list_installed())}
     unknown = find_unknown_variables(names)

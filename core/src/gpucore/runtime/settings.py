@@ -1,7 +1,7 @@
-"""What the environment says. Read anew at each use; a value that makes no sense is an error, never ignored.
+"""Settings from environment variables. They are read at each use; an invalid value is an error, never ignored.
 
-A change of GPUCORE_BACKEND or GPUCORE_REQUIRE counts from the next choice on; of GPUCORE_DEBUG for kernels that are
-defined from then on; of the others from the next `refresh()`.
+A change of GPUCORE_BACKEND or GPUCORE_REQUIRE takes effect at the next choice of a device, of GPUCORE_DEBUG for kernels
+defined afterwards, of the others at the next `refresh()`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MOST_RECORDS = 10_000_000
 
 
 def read_switch(variable: str, default: bool = False) -> bool:
-    """A variable that is on (1, true, yes, on) or off (0, false, no, off); `default` where it is not set.
+    """A variable that is on (1, true, yes, on) or off (0, false, no, off); `default` if it is not set.
 
     Raises BackendError for other text.
     """
@@ -50,7 +50,7 @@ def read_switch(variable: str, default: bool = False) -> bool:
 
 
 def read_choice(variable: str, allowed: Collection[str]) -> str:
-    """One of the allowed words, in lower case; "" where the variable is not set. Raises BackendError for other text."""
+    """One of the allowed words, in lower case; "" if the variable is not set. Raises BackendError for other text."""
     word = _read_text(variable).lower()
     if word and word not in allowed:
         raise BackendError(_describe_choice(variable, word, allowed))
@@ -58,13 +58,13 @@ def read_choice(variable: str, allowed: Collection[str]) -> str:
 
 
 def read_list(variable: str) -> tuple[str, ...]:
-    """The words of a list with commas, in order, in lower case, without empty ones and repeats."""
+    """The words of a comma-separated list, in order, in lower case, without empty ones and repeats."""
     words = (word.strip().lower() for word in _read_text(variable).split(","))
     return tuple(dict.fromkeys(word for word in words if word))
 
 
 def read_integer(variable: str, lowest: int, greatest: int) -> int | None:
-    """A whole number from `lowest` (0 or more) to `greatest`; None where the variable is not set.
+    """A whole number from `lowest` (0 or more) to `greatest`; None if the variable is not set.
 
     Raises BackendError for other text.
     """
@@ -90,7 +90,7 @@ def _describe_choice(variable: str, word: str, allowed: Collection[str]) -> str:
 
 
 def read_backend_order() -> tuple[str, ...]:
-    """The entries of GPUCORE_BACKEND in order, lower case, without empty ones and repeats; () where it is not set."""
+    """The entries of GPUCORE_BACKEND in order, lower case, without empty ones and repeats; () if it is not set."""
     return read_list("GPUCORE_BACKEND")
 
 
@@ -100,7 +100,7 @@ def read_blocked() -> frozenset[str]:
 
 
 def read_probe_timeout() -> float:
-    """Seconds that the import of one plugin, or the probe of one backend, may take."""
+    """The timeout, in seconds, of the import of a plugin and of the probe of a backend."""
     text = _read_text("GPUCORE_PROBE_TIMEOUT")
     if not text:
         return DEFAULT_PROBE_TIMEOUT
@@ -124,12 +124,12 @@ def is_gpu_required() -> bool:
 
 
 def read_debug_records() -> int | None:
-    """Records for the failures, and for the prints, of one dispatch; None where the environment does not say."""
+    """Records for the failures, and for the prints, of one dispatch; None if the variable is not set."""
     return read_integer("GPUCORE_DEBUG_RECORDS", 1, _MOST_RECORDS)
 
 
 def read_cache_folder() -> Path | None:
-    """The folder for what is kept between processes, which need not exist; None where nothing is to be kept."""
+    """The folder for data kept between processes, which need not exist; None if nothing is kept."""
     text = _read_text("GPUCORE_CACHE")
     if text.lower() in _OFF:
         return None
@@ -139,14 +139,14 @@ def read_cache_folder() -> Path | None:
         base = os.environ.get("LOCALAPPDATA", "")
     elif sys.platform == "darwin":
         base = os.path.expanduser("~/Library/Caches")
-    else:  # by the XDG specification a relative path does not count
+    else:  # the XDG specification says to ignore relative paths
         base = os.environ.get("XDG_CACHE_HOME", "")
         base = base if os.path.isabs(base) else os.path.expanduser("~/.cache")
     return Path(base, "gpucore") if os.path.isabs(base) else None
 
 
 def debug_mode() -> bool | str:
-    """Whether kernels are made with debug=True where they do not say; "ordered" for prints in order."""
+    """The default of the `debug` option of kernels: True, False or "ordered"."""
     word = _read_text("GPUCORE_DEBUG").lower()
     if word in ("", "ordered", *_ON, *_OFF):
         return word if word == "ordered" else word in _ON
@@ -154,7 +154,7 @@ def debug_mode() -> bool | str:
 
 
 def normalize_name(name: str) -> str:
-    """A distribution's name in the form that two spellings of it share (the rule of Python packaging)."""
+    """The normalised name of a distribution (the rule of Python packaging)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -162,7 +162,7 @@ def normalize_name(name: str) -> str:
 
 
 def find_mistakes() -> list[str]:
-    """Values of core's variables that have no meaning: each is an error where it is read."""
+    """The error messages for invalid values of core's variables."""
     readers: tuple[Callable[[], object], ...] = (
         read_probe_timeout, is_probe_isolated, is_gpu_required, debug_mode, read_debug_records,
     )  # fmt: skip
@@ -176,7 +176,7 @@ def find_mistakes() -> list[str]:
 
 
 def find_unknown_variables(plugin_names: Collection[str]) -> list[str]:
-    """A sentence for each variable GPUCORE_* that neither core nor one of the plugins can have."""
+    """A message for each variable GPUCORE_* that belongs neither to core nor to a plugin."""
     prefixes = tuple(f"{PREFIX}{name.upper()}_" for name in plugin_names)
     unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in VARIABLES)
     return [_describe_unknown(name) for name in unknown if not name.startswith(prefixes)]

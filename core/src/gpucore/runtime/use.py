@@ -1,8 +1,8 @@
 """`gp.use`: the choice of a device for the code that follows, or for a block.
 
-The choice lives in a context variable. It holds in the thread or asyncio task that made it, and in the tasks that are
-started from there; other threads keep their own choice, and a new thread starts without one. For a whole
-process set GPUCORE_BACKEND.
+The choice is stored in a context variable. It applies to the thread or asyncio task that made it, and to tasks started
+from it. Other threads keep their own choice, and a new thread starts without one. To choose for a whole process, set
+GPUCORE_BACKEND.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _chosen: ContextVar[DeviceRequest | None] = ContextVar("gpucore_device", default
 
 
 class Use:
-    """What `use` returns: as a context manager it puts back what was chosen before the call."""
+    """The result of `use`. As a context manager it restores the earlier choice."""
 
     def __init__(self, request: DeviceRequest | None) -> None:
         self._request = request
         self._earlier: list[DeviceRequest | None] = [_chosen.get()]
-        self._is_fresh = True  # the call of use() has set the choice, and no `with` has taken it over
+        self._is_fresh = True  # the call of use() has set the choice, and it was not entered yet
         _chosen.set(request)
 
     def __enter__(self) -> Self:
@@ -45,13 +45,13 @@ class Use:
 
 
 def use(device: str | DeviceInfo | None) -> Use:
-    """Choose the device for what follows: a backend ("cuda"), a device ("cuda:1"), or None for automatic choice.
+    """Choose the device for the following code: a backend ("cuda"), a device ("cuda:1"), or None for automatic choice.
 
-    A plain call holds from now on in this thread or asyncio task; `with gp.use("cpu"):` holds for the block. Nothing is
-    loaded or probed here; the first use of the device is, and raises if it cannot be used. An argument (`device=...`)
-    goes before it, the environment behind it.
+    A plain call applies from now on in this thread or asyncio task; `with gp.use("cpu"):` applies to the block. Nothing
+    is loaded or probed here: the first use of the device does that, and raises if it cannot be used. An argument
+    (`device=...`) takes precedence over it, and it takes precedence over the environment.
 
-    Raises ArgumentError for text that names no device, BackendUnavailableError for a backend that nobody has heard of.
+    Raises ArgumentError for text that is not a device name, BackendUnavailableError for an unknown backend.
     """
     request = None if device is None else parse_device(device)
     if request is not None:
@@ -60,5 +60,5 @@ def use(device: str | DeviceInfo | None) -> Use:
 
 
 def current_choice() -> DeviceRequest | None:
-    """What `use` has chosen in this context."""
+    """The choice of `use` in this context."""
     return _chosen.get()

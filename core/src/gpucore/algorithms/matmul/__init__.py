@@ -1,7 +1,7 @@
-"""Matrix products: a ladder of named versions, and `auto`, which chooses by dtype, shape and device.
+"""Matrix multiplication: several named versions, and `auto`, which chooses one by dtype, shape and device.
 
-`auto` is the register-tiled product for 32-bit elements. On CPUs it is `shared_tile`: a compiler makes vectors of
-its rows, and registers of one core are too few for the tiles of a GPU.
+`auto` is the register-tiled version for 32-bit elements. On CPUs it is `shared_tile`: compilers vectorise its rows, and
+a CPU core has too few registers for the tiles of a GPU.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType, as_dtype, bool_
 
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
-"""Names of the versions, `auto` first, then in rising speed."""
+"""The names of the versions: `auto`, then from the slowest to the fastest."""
 
 LARGE = Tile(64, 128, 16, 8, 8)
 SMALL = Tile(64, 64, 16, 8, 4)
-_ENOUGH_TILES = 256  # large tiles pay when there are about two for each multiprocessor of a large GPU
+_ENOUGH_TILES = 256  # large tiles are faster from about two per multiprocessor of a large GPU
 
 
 @overload
@@ -44,12 +44,11 @@ def matmul(
 def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) -> Any:
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
 
-    NumPy arrays are uploaded to `device` (default: gp.default_device()) and the product comes back as NumPy; device
-    arrays stay on their device. f32, i32 and u32 everywhere (integers wrap); f16 (summed in f32), f64, i64, u64 where
-    the device has them. Every shape is right, with lengths of 0 and 1 too. `variant` names a version of `VARIANTS`.
+    NumPy arrays are uploaded to `device` (default: gp.default_device()), and the product is returned as NumPy; device
+    arrays stay on their device. Supports f32, i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if
+    the device has them. Any shape is supported, with lengths of 0 and 1 too. `variant` is one of `VARIANTS`.
 
-    Raises ArgumentError for shapes, dtypes, devices and variants that do not fit; CapabilityError where the device
-    lacks the dtype.
+    Raises ArgumentError for wrong shapes, dtypes, devices and variants; CapabilityError if the device lacks the dtype.
     """
     if variant not in VARIANTS:
         raise ArgumentError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
@@ -101,7 +100,7 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
 
 
 def _longest_loop(device: Device, k: int) -> int:
-    """Iterations of one loop that stay well below a device's limit on all loops of an invocation together."""
+    """The number of iterations of one loop, well below the device's limit on all loop iterations of an invocation."""
     limit = device.limits.max_loop_iterations
     return k if limit is None else max(1, limit // 4)
 
@@ -127,7 +126,7 @@ def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
 
 
 def _choose_tile(device: Device, m: int, n: int) -> Tile:
-    """The large tile where it fits the device and the shape gives work to all of it, else the small one."""
+    """The large tile if it fits the device and the shape has enough tiles to fill it, else the small one."""
     limits = device.limits
     fits = (
         LARGE.invocations <= limits.max_workgroup_invocations and LARGE.workgroup_memory <= limits.max_workgroup_memory

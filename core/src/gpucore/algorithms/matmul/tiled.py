@@ -1,11 +1,11 @@
-"""The fast product: register tiles over double-buffered tiles in workgroup memory, vectors of four everywhere.
+"""The fast matrix multiplication: register tiles, double-buffered tiles in workgroup memory, vectors of four.
 
-A workgroup makes `tile_m` x `tile_n` entries of c, in steps of `tile_k` along the inner dimension; an invocation makes
-`own_m` x `own_n` of them in registers. Two stages of workgroup memory alternate: the next tile is loaded into
-registers before a step computes and stored after it, so a step has one barrier. a lies in vectors along k, read by
-broadcast; b in vectors along n. The rows and column vectors of an invocation are spread over the tile, which keeps
-neighbours on different banks. Source of the scheme: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like
-performance" (2022).
+A workgroup computes `tile_m` x `tile_n` entries of c, in steps of `tile_k` along the inner dimension; an invocation
+computes `own_m` x `own_n` of them in registers. Workgroup memory has two buffers: the next tile is loaded to registers
+before a step and stored to the other buffer after it, so a step has one barrier. a is stored in vectors along k, read
+by broadcast; b in vectors along n. The rows and column vectors of an invocation are spread over the tile, so that
+neighbours access different banks. Source: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like performance"
+(2022).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Tile:
 
 
 def place_of_workgroup(rows, columns, group):
-    """The row and column of this workgroup's tile: `group` rows of tiles are walked column by column."""
+    """The row and column of this workgroup's tile: each group of `group` rows of tiles is ordered column by column."""
     number = gp.workgroup_id(0)
     band = number // (group * columns)
     inside = number - band * group * columns
@@ -71,7 +71,7 @@ def fetch_element(matrix, row, column, rows, columns):
 
 
 def put(matrix, row, column, value, guarded):
-    """Store a vector; guarded: what of it is inside the matrix."""
+    """Store a vector; guarded: only the elements inside the matrix."""
     if guarded:
         for part in gp.unroll(range(4)):
             if row < matrix.shape[0] and 4 * column + part < matrix.shape[1]:

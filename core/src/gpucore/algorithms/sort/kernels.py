@@ -1,4 +1,4 @@
-"""The kernels of the bitonic sort: tiles in workgroup memory, and passes over the whole array for greater distances."""
+"""The kernels of the bitonic sort: tiles in workgroup memory, and passes over the whole array for larger distances."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ K = TypeVar("K", u32, u64)
 
 
 def load_tile(tile, source, start, t, key, encode, descending):
-    """A tile of the source as keys; past the end, the greatest key, which no exchange moves."""
+    """Load a tile of the source as keys. Past the end it has the largest key, which stays in place."""
     for q in gp.unroll(range(PER_INVOCATION)):
         i = start + q * INVOCATIONS + t
         value = gp.max_value(key)
@@ -39,7 +39,7 @@ def load_tile(tile, source, start, t, key, encode, descending):
 
 
 def store_tile(tile, target, start, t, decode, descending):
-    """What of a tile lies before the end of the target."""
+    """Store the part of a tile that is before the end of the target."""
     for q in gp.unroll(range(PER_INVOCATION)):
         i = start + q * INVOCATIONS + t
         if i < target.size:
@@ -92,7 +92,7 @@ def merge_tiles_last(data: In[K], target: Out[T], descending: Const[bool]):
 
 
 def load_key(data, i, key):
-    """The key at i, or the greatest past the end."""
+    """The key at i, or the largest key past the end."""
     value = gp.max_value(key)
     if i < data.size:
         value = data[i]
@@ -100,7 +100,7 @@ def load_key(data, i, key):
 
 
 def store_key(data, i, value):
-    """Write a key that is not past the end."""
+    """Store a key, unless it is past the end."""
     if i < data.size:
         data[i] = value
 

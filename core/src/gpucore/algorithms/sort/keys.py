@@ -1,5 +1,4 @@
-"""Sort keys: unsigned integers in the order of the values they stand for. Every mapping is one to one, so no bit is
-lost.
+"""Sort keys: unsigned integers in the order of the values. Every mapping is one to one, so no bit is lost.
 
 Floats use the usual order-preserving bits (negative: all flipped; else: sign bit set), rotated so that -inf is 0. That
 puts every NaN, of either sign, after +inf, as NumPy does; -0.0 comes before 0.0. Source of the bit order: M. Herf,

@@ -1,4 +1,4 @@
-"""`gpucore demo`: on every device, nine sorts and the ladder of matrix products, every result checked whole.
+"""`gpucore demo`: on every device, nine sorts and all versions of matrix multiplication, with all results checked.
 
 Exit code 0 when all is right, 1 when anything is not (a device that cannot be opened counts, and does not stop the
 others), 2 for text that names no device, 3 when there is no device at all.
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _choose(names: list[str]) -> tuple[list[DeviceInfo], dict[str, str]]:
-    """The devices that were named, each once, and why others cannot be used."""
+    """The requested devices, without duplicates, and the reasons why others cannot be used."""
     for name in names:
         parse_device(name)
     found: dict[str, DeviceInfo] = {}
@@ -65,7 +65,7 @@ def _choose(names: list[str]) -> tuple[list[DeviceInfo], dict[str, str]]:
 
 
 def _explain_others() -> list[str]:
-    """Backends that bring no device here, with the reason."""
+    """Backends without a device, with the reason."""
     lines = [
         f"{name}: {result.status.value.replace('_', ' ')}: {result.reason}"
         for _, name, result in probe_all()

@@ -1,4 +1,4 @@
-"""Whole results against NumPy. Each check returns "" for a right result, else what is wrong with it."""
+"""Checks of whole results against NumPy. Each check returns "" for a correct result, else the problem."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Product:
         return cls(a, b, wide[0] @ wide[1], side * 2.0**-24 * (np.abs(wide[0]) @ np.abs(wide[1])))
 
     def worst(self, result: npt.NDArray[Any]) -> float:
-        """The largest error in units of the bound: at most 1 for a right result. NaN where the result holds one."""
+        """The largest error in units of the bound: at most 1 for a correct result, NaN if the result contains one."""
         return float(np.max(np.abs(result.astype(np.float64) - self.reference) / self.bound))
 
     def check(self, result: npt.NDArray[Any]) -> str:

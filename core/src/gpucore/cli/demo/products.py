@@ -1,4 +1,4 @@
-"""The ladder of matrix products: every version at one size, checked whole and timed on the device."""
+"""Matrix multiplication in the demo: every version at one size, checked and timed on the device."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MOST_RUNS, _LEAST_RUNS, _ENOUGH_SECONDS = 7, 3, 0.5
 
 @dataclass(frozen=True)
 class ProductOutcome:
-    """What came of one version."""
+    """The outcome of one version."""
 
     variant: str
     compile_seconds: float  # how much longer the first run took than the shortest later one
@@ -36,7 +36,7 @@ class ProductOutcome:
 
 
 def choose_side(device: Device, quick: bool) -> int:
-    """Rows of the matrices for a device: seconds of work at most."""
+    """The number of rows of the matrices for a device, for at most a few seconds of work."""
     if device.info.backend == SIMULATOR:
         return _SIMULATOR_SIDE
     return _SIDES[device.kind] // (2 if quick else 1)
@@ -44,7 +44,7 @@ def choose_side(device: Device, quick: bool) -> int:
 
 @cache
 def make_product(side: int) -> Product:
-    """The matrices of that size with their product, made once: f64 on the host takes a second at 2048."""
+    """The matrices of that size with their product, cached: the f64 product on the host takes a second at 2048."""
     return Product.random(side)
 
 

@@ -1,4 +1,4 @@
-"""All demos on all devices, told as they go."""
+"""Runs all demos on all devices, and shows their progress."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COLUMNS = (
 
 @dataclass
 class DeviceResult:
-    """What came of one device."""
+    """The results of one device."""
 
     device: str
     kind: str
@@ -46,12 +46,12 @@ class DeviceResult:
 
     @property
     def passed(self) -> bool:
-        """Whether everything was run and right."""
+        """Whether everything ran with correct results."""
         return not self.problems and (self.sorts_passed, self.products_passed) == (self.sorts, self.products)
 
 
 def run_devices(screen: Screen, found: Sequence[DeviceInfo], quick: bool) -> list[DeviceResult]:
-    """Run everything on each device. Failures end up in the results and stop nothing."""
+    """Run everything on each device. Failures are recorded in the results and do not stop the run."""
     results = []
     with screen.progress(_STEPS * len(found)) as bar:
         for info in found:
@@ -73,7 +73,7 @@ class _DeviceRun:
         self.steps_left = _STEPS
 
     def run(self) -> None:
-        """Open the device and run all. A device that is lost is left; what it did not run counts as failed."""
+        """Open the device and run all demos. After a lost device, the remaining demos count as failed."""
         self._screen.title(f"{self._info.id}  {self._info.name}")
         self._bar.describe(f"{self._info.id}: opening")
         try:

@@ -25,7 +25,7 @@ _SHOWN = 5  # values at each end
 
 @dataclass(frozen=True)
 class SortDemo:
-    """One demo: arrays of one dtype that are sorted one after the other."""
+    """One demo: sorts several arrays of one dtype."""
 
     number: int
     title: str
@@ -35,7 +35,7 @@ class SortDemo:
 
 @dataclass(frozen=True)
 class SortOutcome:
-    """What came of one array."""
+    """The outcome of one array."""
 
     given: Values
     result: Values
@@ -45,7 +45,7 @@ class SortOutcome:
 
 
 def make_sorts(is_simulator: bool, quick: bool) -> list[SortDemo]:
-    """The nine demos; the large one is smaller on the simulator, and where time is short."""
+    """The nine demos; the large one is smaller on the simulator and with --quick."""
     random = np.random.default_rng(20)
     sizes = (_LARGE_SIMULATOR, _LARGE_SIMULATOR_QUICK) if is_simulator else (_LARGE, _LARGE_QUICK)
     large = random.integers(0, 1 << 32, sizes[quick], dtype=np.uint32)
@@ -76,7 +76,7 @@ def _make_floats() -> Values:
 
 
 def run_sort(device: Device, demo: SortDemo) -> list[SortOutcome]:
-    """Sort each array twice: to check it and see what a first run takes, and to measure the device."""
+    """Sort each array twice: first to check it and time the first run, then to time the device."""
     return [_sort_once(device, values, demo.descending) for values in demo.arrays]
 
 

@@ -1,4 +1,4 @@
-"""Names of backends: plugins refused because they are blocked or share a name, and what is said of unknown names."""
+"""Names of backends: refusal of blocked plugins and of name conflicts, and messages for unknown names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gpucore.runtime.settings import normalize_name, read_blocked
 
 
 def refuse_blocked_and_conflicting(records: list[PluginRecord], registered: Collection[str]) -> list[PluginRecord]:
-    """Refuse what is blocked, what claims the simulator's name, and every one of several that claim one name."""
+    """Refuse plugins that are blocked, use the simulator's name, or have the same name as another plugin."""
     blocked = read_blocked()
     free = [record if not _is_blocked(record, blocked) else _refuse_blocked(record) for record in records]
     claims: dict[str, list[PluginRecord]] = {}
@@ -28,8 +28,8 @@ def refuse_blocked_and_conflicting(records: list[PluginRecord], registered: Coll
 
 
 def refuse_shared_names(records: Sequence[PluginRecord]) -> list[PluginRecord]:
-    """Refuse plugins that have a backend of the same name as another of the records. What the program registered
-    itself stays."""
+    """Refuse plugins that have a backend with the same name as another of the records. Backends that the program
+    registered are kept."""
     claims: dict[str, list[PluginRecord]] = {}
     for record in records:
         for summary in record.summaries:
@@ -46,7 +46,7 @@ def refuse_shared_names(records: Sequence[PluginRecord]) -> list[PluginRecord]:
 
 
 def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
-    """Why no backend of that name can be used, and what to do. `records` is all that is known."""
+    """Why no backend of that name can be used, and what to do. `records` are all known plugins."""
     for record in records:
         if record.name != name:
             continue

@@ -1,8 +1,8 @@
-"""Which plugins are installed, read from metadata alone: no plugin is imported here.
+"""Discovery of installed plugins from metadata, without importing them.
 
-importlib.metadata yields whatever it finds on sys.path. Of a distribution found more than once (an editable install
-next to a stale dist-info) the one that `import` would use counts; one without readable metadata is refused with the
-reason; one that asks for another version of gpucore is refused before it is imported.
+importlib.metadata yields everything that it finds on sys.path. If a distribution is found more than once (an editable
+install next to a stale dist-info), the one that `import` would use is taken. A distribution without readable metadata,
+or one that requires another version of gpucore, is refused with the reason.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def find_plugins() -> list[PluginRecord]:
         if current is not None and name != BUILT_IN_DISTRIBUTION:
             good += _records_of(name, current)
     claimed = {(record.name, record.module) for record in good}
-    # What pip leaves behind after a failed uninstall describes a plugin that a whole distribution offers as well.
+    # Remains of a failed uninstall by pip may describe a plugin that an intact distribution also provides.
     good += [record for record in corrupt if (record.name, record.module) not in claimed]
     return sorted(good, key=lambda record: (record.name, record.distribution, record.module))
 
@@ -54,16 +54,16 @@ def _distributions_with_plugins() -> Iterator[importlib.metadata.Distribution]:
     for distribution in importlib.metadata.distributions():
         try:
             text = distribution.read_text("entry_points.txt") or ""
-        except (OSError, ValueError):  # unreadable or undecodable: nothing tells that it is a plugin
+        except (OSError, ValueError):  # unreadable or undecodable: not known to be a plugin
             continue
         if ENTRY_POINT_GROUP in text:
             yield distribution
 
 
 def _pick_current(name: str) -> importlib.metadata.Distribution | None:
-    """The distribution of that name that is in effect: in the first folder of sys.path, there the newest.
+    """The distribution of that name that is in effect: the newest in the first folder of sys.path.
 
-    Folders that pip has renamed to "~name" while it uninstalls are not found under the name: None.
+    None if there is none: a folder that pip renamed to "~name" during an uninstall does not have the name.
     """
     found = list(importlib.metadata.distributions(name=name))
     if not found:
@@ -117,7 +117,7 @@ def _corrupt_records(
     hint = f"reinstall it, or delete its dist-info folder in {place}"
     try:
         entry_points = _entry_points(distribution)
-    except Exception:  # noqa: BLE001 (the entry points are what is corrupt: one record stands for all)
+    except Exception:  # noqa: BLE001 (the entry points are corrupt: one record for all)
         entry_points = [(name or "unknown", "")]
     return [
         PluginRecord(entry_name, name, "", value, PluginStatus.BROKEN, reason, hint)
@@ -126,7 +126,7 @@ def _corrupt_records(
 
 
 def _check_requirements(name: str, requires: Iterable[str]) -> str:
-    """Why this core does not fit what the distribution requires; "" when it does. Prereleases count as versions."""
+    """Why this core does not satisfy the distribution's requirement; "" if it does. Prereleases are allowed."""
     for line in requires:
         try:
             requirement = Requirement(line)

@@ -1,11 +1,11 @@
-"""Import one plugin and check all that it says, before anything of it is used.
+"""Import of one plugin, and checks of everything that it declares before it is used.
 
-Every step can be the one that a bad plugin fails, and each failure ends in a record with its reason; other plugins
-are not touched. KeyboardInterrupt alone passes through.
+A plugin may fail at any step. Each failure gives a record with its reason, and does not affect other plugins. Only
+KeyboardInterrupt is passed on.
 
-A plugin's backends are named as its entry point, or so with an underscore and more words ("acme", "acme_fast"). Two
-plugins can so claim one name only when their names start with the same word, and loading those together finds every
-conflict, whatever was asked for first.
+A plugin's backends have the name of its entry point, or that name with an underscore and more words ("acme",
+"acme_fast"). So two plugins can have the same backend name only if their names start with the same word, and loading
+those together finds every conflict, independent of the order of requests.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _API_PATTERN = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")
 
 
 class RefusedError(Exception):
-    """A plugin or backend that fails a check; never leaves the runtime."""
+    """A plugin or backend fails a check. Never raised to the user."""
 
     def __init__(self, status: PluginStatus, reason: str, hint: str = "") -> None:
         super().__init__(reason)
@@ -47,7 +47,7 @@ class RefusedError(Exception):
 
 
 class _ThreadState(threading.local):
-    """What the current thread is doing."""
+    """State of the current thread."""
 
     is_importing_plugin = False
 
@@ -56,7 +56,7 @@ _thread = _ThreadState()
 
 
 def is_importing_plugin() -> bool:
-    """Whether this thread is importing a plugin. It must not ask for devices: it would wait for itself."""
+    """Whether this thread is importing a plugin. It must not request devices: that would deadlock."""
     return _thread.is_importing_plugin
 
 
@@ -70,7 +70,7 @@ def _marked_as_importing() -> Iterator[None]:
 
 
 def load_plugin(record: PluginRecord) -> PluginRecord:
-    """Import the module of a FOUND record: the same record LOADED with its backends, or refused."""
+    """Import the module of a FOUND record. Returns the record LOADED with its backends, or refused."""
     with _marked_as_importing():
         return _load(record)
 
@@ -93,7 +93,7 @@ def _load(record: PluginRecord) -> PluginRecord:
 
 
 def check_backend(backend: object, plugin_name: str = "") -> None:
-    """Raise RefusedError when `backend` breaks a rule of the backend interface."""
+    """Raise RefusedError if `backend` violates the backend interface."""
     if not isinstance(backend, Backend):
         raise _broken(f"its hook returned {_type_name(backend)}, which is not a Backend")
     name = getattr(backend, "name", None)
@@ -118,7 +118,7 @@ def check_backend(backend: object, plugin_name: str = "") -> None:
 
 
 def _check_emit(backend: Backend) -> None:
-    """Refuse an `emit` of before version 2.0 of the interface, which does not take the device."""
+    """Refuse an `emit` from before version 2.0 of the interface, which does not take the device."""
     try:
         inspect.signature(backend.emit).bind("module", "device")
     except TypeError as error:
@@ -158,8 +158,8 @@ def _check_api(module: ModuleType, record: PluginRecord) -> None:
 
 
 def _is_literal_of(module: ModuleType, name: str, value: str) -> bool:
-    """Whether the module's own text assigns that literal to the name. Without its text the constants of its compiled
-    code tell as much; of a module without both, as one written in C, nothing can be told: True."""
+    """Whether the module's source assigns that literal to the name. Without source, its compiled code must have the
+    constant. Without either, as for a module written in C, the answer is True."""
     spec = module.__spec__
     loader = spec.loader if spec else None
     source = _ask_loader(loader, "get_source", module.__name__)
@@ -170,7 +170,7 @@ def _is_literal_of(module: ModuleType, name: str, value: str) -> bool:
 
 
 def _ask_loader(loader: object, method: str, module_name: str) -> object:
-    """What an import loader says of its module; None where it cannot say."""
+    """The result of a method of an import loader, or None if it has none."""
     try:
         return getattr(loader, method)(module_name)
     except (AttributeError, ImportError, OSError, SyntaxError, ValueError):
@@ -185,10 +185,10 @@ def _assigns(node: ast.AST, name: str, value: str) -> bool:
 
 
 def _call_hook(module: ModuleType) -> tuple[Backend, ...]:
-    """What the module's hook returns. The values are not checked yet, whatever the type says.
+    """The result of the module's hook, not checked yet, despite the annotation.
 
-    Each plugin gets a manager of its own: nothing of a refused one stays registered anywhere (pluggy up to 1.6 keeps
-    the hooks that it had seen before a bad one), and no plugin can wrap the hook of another.
+    Each plugin has its own manager, so that nothing of a refused plugin stays registered (pluggy up to 1.6 keeps the
+    hooks that it saw before a bad one), and no plugin can wrap the hook of another.
     """
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(HookSpecs)
@@ -211,7 +211,7 @@ def _call_hook(module: ModuleType) -> tuple[Backend, ...]:
 
 
 def _check_hook_names(module: ModuleType, manager: pluggy.PluginManager) -> None:
-    """Refuse hooks that pluggy would leave pending for ever, and hooks that lost their marker."""
+    """Refuse hooks that pluggy would leave pending forever, and hooks without their marker."""
     marked = {caller.name for caller in manager.get_hookcallers(module) or ()}
     for name in sorted(marked - set(_HOOK_NAMES)):
         raise _broken(f"{name} is not a hook of gpucore{_did_you_mean(name)}")

@@ -1,11 +1,11 @@
-"""The plugins of this process: found at first need, imported when one is asked for, kept with their reasons.
+"""The plugins of this process: discovered at first use, imported on demand.
 
-Nothing here runs at import: `import gpucore` scans no metadata. The first question does, once, under a lock; answers
-stay until `refresh()`. Refusing a plugin never raises: it is kept as a record for `gpucore doctor`, and raises only
-when somebody asks for it by name.
+`import gpucore` scans no metadata. The first query does, once, under a lock; the result is kept until `refresh()`.
+Refusing a plugin does not raise: its record is kept for `gpucore doctor`, and an error is raised only if the plugin
+is requested by name.
 
-A plugin is imported on a thread of its own, with the deadline that probes have: one that hangs is refused, and its
-thread left behind. No lock is held meanwhile; threads that need the same plugin wait for the same import.
+A plugin is imported on its own thread, with the same timeout as probes. One that hangs is refused, and its thread
+abandoned. No lock is held meanwhile; threads that need the same plugin wait for the same import.
 """
 
 from __future__ import annotations
@@ -39,30 +39,30 @@ _BUILT_IN = PluginRecord(SIMULATOR, BUILT_IN_DISTRIBUTION, __version__, "gpucore
 
 
 class PluginTable:
-    """The plugins that one process knows. There is one table, `TABLE`; tests make their own."""
+    """The plugins known to a process. There is one table, `TABLE`; tests create their own."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._found: list[PluginRecord] | None = None
-        self._records: list[PluginRecord] = []  # the same in the same order, as far as they are imported by now
+        self._records: list[PluginRecord] = []  # `_found` in the same order, with the records of imported plugins
         self._registered: dict[str, PluginRecord] = {}
-        self._imports: dict[PluginRecord, BackgroundCall[PluginRecord]] = {}  # without an answer yet
-        self._ready: dict[str, tuple[PluginRecord, Backend]] = {}  # what `find` has answered: it is asked very often
-        self.generation = 0  # counts what makes earlier answers worthless
+        self._imports: dict[PluginRecord, BackgroundCall[PluginRecord]] = {}  # not ended yet
+        self._ready: dict[str, tuple[PluginRecord, Backend]] = {}  # cache of `find`, which is called very often
+        self.generation = 0  # incremented when cached results become invalid
 
     def list_installed(self) -> list[PluginRecord]:
-        """Every plugin as far as it is known, importing none."""
+        """All plugins, without importing any more."""
         with self._lock:
             return [*self._registered.values(), *self._discover()]
 
     def list_found(self) -> list[PluginRecord]:
-        """Every plugin as if this process had imported none, save what the program registered."""
+        """All plugins as if none had been imported, except those that the program registered."""
         with self._lock:
             self._discover()
             return [*self._registered.values(), *(self._found or ())]
 
     def load_all(self, timeout: float | None = None) -> list[PluginRecord]:
-        """Every plugin, imported, in a stable order. `timeout` is in seconds, for each (GPUCORE_PROBE_TIMEOUT)."""
+        """Import all plugins; stable order. `timeout` is in seconds for each (default: GPUCORE_PROBE_TIMEOUT)."""
         while True:
             installed = self.list_installed()
             waiting = [record.name for record in installed if record.status is PluginStatus.FOUND]
@@ -71,9 +71,9 @@ class PluginTable:
             self._load_family(waiting[0], timeout)
 
     def find(self, name: str, timeout: float | None = None) -> tuple[PluginRecord, Backend]:
-        """The backend of that name. Imports nothing but the plugins whose names start with the same word.
+        """The backend of that name. Imports only plugins whose names start with the same word.
 
-        Raises BackendUnavailableError, with the reason and what to do, when there is none.
+        Raises BackendUnavailableError, with the reason and what to do, if there is none.
         """
         if ready := self._ready.get(name):
             return ready
@@ -91,7 +91,7 @@ class PluginTable:
         raise BackendUnavailableError(explain_absence(name, [*self._registered.values(), *records]))
 
     def register(self, backend: Backend) -> None:
-        """Add a backend that no metadata tells of. See `register_backend`."""
+        """Add a backend that has no metadata. See `register_backend`."""
         try:
             check_backend(backend)
         except RefusedError as refused:
@@ -107,14 +107,14 @@ class PluginTable:
             self._forget_answers()
 
     def unregister(self, name: str) -> None:
-        """Take back a registered backend. Raises ArgumentError when `register` was not called for the name."""
+        """Remove a registered backend. Raises ArgumentError if `register` was not called for the name."""
         with self._lock:
             if self._registered.pop(name, None) is None:
                 raise ArgumentError(f"no backend named {name!r} was registered by this program")
             self._forget_answers()
 
     def refresh(self) -> None:
-        """Forget what is installed; the next question looks again. Registered backends stay."""
+        """Forget what is installed; the next query scans again. Registered backends are kept."""
         if is_importing_plugin():
             raise BackendError("a plugin called refresh() while it was being imported")
         with self._lock:
@@ -123,7 +123,7 @@ class PluginTable:
             self._forget_answers()
 
     def recover_after_fork(self) -> None:
-        """In a forked child: other threads do not exist here, whatever they held or were doing."""
+        """Reset locks and running imports in a forked child, where the threads that own them do not exist."""
         self._lock = threading.RLock()
         self._imports.clear()
 
@@ -145,7 +145,7 @@ class PluginTable:
         return self._records
 
     def _load_family(self, name: str, timeout: float | None = None) -> list[PluginRecord]:
-        """All records, after an import of those that can have a backend of that name."""
+        """All records, after importing those that may have a backend of that name."""
         while True:
             with self._lock:
                 records = self._discover()
@@ -162,7 +162,7 @@ class PluginTable:
                     self._replace_loaded(name, loaded)
 
     def _replace_loaded(self, name: str, loaded: dict[PluginRecord, PluginRecord]) -> None:
-        """Put what was imported in the place of what was found, unless another thread has."""
+        """Replace the FOUND records by the imported ones, unless another thread has."""
         members = [index for index, record in enumerate(self._records) if _may_have(record, name)]
         family = [loaded.get(self._records[index], self._records[index]) for index in members]
         checked = refuse_shared_names([*family, *self._registered.values()])
@@ -170,7 +170,7 @@ class PluginTable:
             self._records[index] = record
 
     def _import(self, record: PluginRecord, seconds: float) -> PluginRecord:
-        """Import one plugin, or wait for the thread that does: the record LOADED or refused."""
+        """Import one plugin, or wait for the thread that does. Returns the record LOADED or refused."""
         if record.is_built_in:
             return load_plugin(record)
         from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
@@ -191,7 +191,7 @@ class PluginTable:
                 call.start()
             has_ended = call.wait(seconds)
         if not has_ended:
-            # The call stays: after refresh() there is no use in a second thread behind the lock of the same import.
+            # The call is kept: after refresh(), a second thread would only wait for the same import lock.
             reason = f"importing {record.module} and calling its hook did not end in {seconds:g} s"
             verdicts.remember_timeout(record, verdicts.IMPORT, reason, seconds)
             return record.refuse(PluginStatus.TIMED_OUT, reason, hint_to_wait(record))
@@ -202,16 +202,16 @@ class PluginTable:
 
 
 def _is_inside_import(module: str) -> bool:
-    """Whether a package that holds the module is being imported, as a rule by this thread: a package that looks for
-    devices while it is imported, and has a plugin. Another thread would wait for the package, and this one for it."""
+    """Whether a parent package of the module is being imported, usually by this thread: a package with a plugin that
+    looks for devices during its import. Importing the plugin on another thread would deadlock."""
     packages = module.split(".")[:-1]
     loaded = (sys.modules.get(".".join(packages[: count + 1])) for count in range(len(packages)))
     return any(getattr(getattr(package, "__spec__", None), "_initializing", False) for package in loaded)
 
 
 def _may_have(record: PluginRecord, name: str) -> bool:
-    """Whether a plugin can have a backend of that name, or a conflict with one that has. The simulator has no family:
-    what claims its name is refused, so nothing is imported for its sake."""
+    """Whether a plugin may have a backend of that name, or conflict with one that has. The simulator has no family: a
+    plugin with its name is refused, so nothing is imported for it."""
     if SIMULATOR in (record.name, name):
         return record.name == name
     return family_of(record.name) == family_of(name)
@@ -223,20 +223,20 @@ if hasattr(os, "register_at_fork"):
 
 
 def register_backend(backend: Backend) -> None:
-    """Register a backend of the program itself: for frozen applications, which have no metadata, and for tests.
+    """Register a backend from the program: for frozen applications, which have no metadata, and for tests.
 
-    The name must be free: ArgumentError where the backend breaks a rule, BackendError where the name is taken.
+    Raises ArgumentError if the backend violates the backend interface, BackendError if its name is in use.
     """
     TABLE.register(backend)
 
 
 def unregister_backend(name: str) -> None:
-    """Take back what `register_backend` added. Devices that are open stay open."""
+    """Remove a backend added by `register_backend`. Open devices stay open."""
     TABLE.unregister(name)
 
 
 def refresh() -> None:
-    """Look again at what is installed and probe again at the next need. Devices that are open stay open."""
+    """Discover and probe plugins again at the next use. Open devices stay open."""
     TABLE.refresh()
 
 

@@ -1,4 +1,4 @@
-"""What is known of a plugin: found, loaded, or refused with the reason."""
+"""Records of plugins: found, loaded, or refused with the reason."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class OfficialBackend(NamedTuple):
     """A backend that comes from the gpucore project."""
 
     distribution: str
-    kind: DeviceKind  # of the devices that it is for
+    kind: DeviceKind  # of the devices that it supports
 
 
 OFFICIAL = {
@@ -27,13 +27,13 @@ OFFICIAL = {
     "opencl": OfficialBackend("gpucore-opencl", DeviceKind.GPU),
     "cuda": OfficialBackend("gpucore-cuda", DeviceKind.GPU),
 }
-"""All of them by name: what can be installed, and what is looked for where nothing is installed."""
+"""The official backends, by name."""
 
 NAME_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
 
 
 class PluginStatus(enum.Enum):
-    """How far a plugin has come. All but the first two are also what a probe of it answers."""
+    """The status of a plugin. All but the first two are also the status of its probe."""
 
     FOUND = "found"  # not imported yet
     LOADED = "loaded"
@@ -44,19 +44,19 @@ class PluginStatus(enum.Enum):
 
 
 class BackendSummary(Immutable):
-    """A backend as its plugin declares it: all that choosing one needs, without the object."""
+    """The declared properties of a backend: enough to choose one, without the object."""
 
     name: str
     priority: int
     hint: str
-    kind: DeviceKind = DeviceKind.GPU  # of the devices that it is for, be they there or not
+    kind: DeviceKind = DeviceKind.GPU  # of the devices that it supports, present or not
 
 
 class PluginRecord(Immutable):
     """One entry point of the group `gpucore.backends`, or one backend that the program registered itself.
 
-    A LOADED record has `summaries`. It has `backends`, in the same order, where this process imported the plugin, and
-    none where a child process did.
+    A LOADED record has `summaries`. It has `backends`, in the same order, if this process imported the plugin, and none
+    if a child process did.
     """
 
     name: str  # of the entry point
@@ -67,21 +67,21 @@ class PluginRecord(Immutable):
     reason: str = ""  # why it is not usable; empty for FOUND and LOADED
     hint: str = ""  # what the user can do about it
     summaries: tuple[BackendSummary, ...] = ()
-    backends: tuple[Backend, ...] = field(default=(), compare=False)  # a plugin's objects may compare as they like
+    backends: tuple[Backend, ...] = field(default=(), compare=False)  # plugins' objects may define any ==
 
     @property
     def origin(self) -> str:
-        """Where it comes from, for messages: "gpucore-foo 1.2" or "this program"."""
+        """The distribution, for messages: "gpucore-foo 1.2" or "this program"."""
         return f"{self.distribution} {self.version}".strip() or "this program"
 
     @property
     def is_built_in(self) -> bool:
-        """Whether it is core's own simulator."""
+        """Whether it is core's simulator."""
         return self.distribution == BUILT_IN_DISTRIBUTION
 
     @property
     def is_own(self) -> bool:
-        """Whether the program or core brings it: then there is nothing to find, and no other process would know it."""
+        """Whether it is from the program or core, and so not an installed plugin that another process could load."""
         return self.distribution in ("", BUILT_IN_DISTRIBUTION)
 
     def load(self, backends: tuple[Backend, ...]) -> PluginRecord:
@@ -97,7 +97,7 @@ class PluginRecord(Immutable):
 
 
 def hint_to_install(name: str) -> str:
-    """How to get an official backend, or "" for a name that is none."""
+    """The command that installs an official backend; "" for other names."""
     return f'pip install "gpucore[{name}]"' if name in OFFICIAL else ""
 
 

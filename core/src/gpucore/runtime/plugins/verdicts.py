@@ -1,13 +1,13 @@
-"""What processes of this user have found out about plugins the hard way, kept on disk for a while.
+"""Verdicts on plugins that crashed or hung, kept on disk for a while for all processes of this user.
 
-A plugin that ends the process, or hangs, would do so in every process. Before a plugin is imported or probed in this
-process, an attempt is written down, and removed afterwards: an attempt whose process is gone was not survived. Of that,
-and of a step that ran out of time, a verdict is kept: programs leave the plugin out and warn, until the verdict expires
-or the plugin changes. `gpucore doctor` shows verdicts, and examines plugins in child processes, which heed none.
+A plugin that crashes or hangs would do so in every process. Before a plugin is imported or probed in this process, an
+attempt file is written, and removed afterwards. If the process of an attempt is gone, the plugin crashed it. Crashes
+and timeouts become verdicts: programs skip the plugin, with a warning, until the verdict expires or the plugin changes.
+`gpucore doctor` shows verdicts, and examines plugins in child processes, which ignore them.
 
-Each attempt and each verdict is a file of its own, so that any number of processes can work at once. Who makes an
-attempt holds a lock on its file, which the system releases when the process ends, however it ends. Where files cannot
-be written, nothing is kept. GPUCORE_CACHE names the folder, or switches all of this off.
+Each attempt and each verdict is a separate file, so that any number of processes can run at once. The process of an
+attempt holds a lock on its file, which the system releases when the process ends for any reason. If files cannot be
+written, nothing is kept. GPUCORE_CACHE sets the folder, or disables verdicts.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _FOLDER = "plugins"
 
 
 class Verdict(Immutable):
-    """Why a plugin, or one backend of it, is left out."""
+    """Why a plugin, or one of its backends, is skipped."""
 
     plugin: str
     origin: str  # "gpucore-foo 1.2"
     step: str
     status: PluginStatus
     reason: str
-    seconds: float  # how long the step was allowed to take; 0 where that did not matter
+    seconds: float  # the timeout of the step; 0 if it did not time out
     until: float  # seconds since the epoch
 
     @property
@@ -60,7 +60,7 @@ class Verdict(Immutable):
 
 
 def recall(record: PluginRecord, seconds: float) -> dict[str, Verdict]:
-    """The verdicts on a plugin by step. A step that ran out of less time than `seconds` may be tried again."""
+    """The verdicts on a plugin by step. A step that timed out after less than `seconds` may be tried again."""
     key = _make_key(record)
     folder = _find_folder()
     if folder is None or key is None:
@@ -77,13 +77,13 @@ def recall(record: PluginRecord, seconds: float) -> dict[str, Verdict]:
 
 
 def remember_timeout(record: PluginRecord, step: str, reason: str, seconds: float) -> None:
-    """Keep for a while that a step did not end in time."""
+    """Record that a step timed out."""
     _remember(record, _make_key(record), step, PluginStatus.TIMED_OUT, reason, seconds)
 
 
 @contextlib.contextmanager
 def attempt(record: PluginRecord, step: str) -> Iterator[None]:
-    """While this lasts, the end of the process is the plugin's doing."""
+    """If the process ends inside the `with` statement, the plugin is blamed."""
     started = _start_attempt(record, step)
     try:
         yield
@@ -93,7 +93,7 @@ def attempt(record: PluginRecord, step: str) -> Iterator[None]:
 
 
 def list_verdicts() -> list[Verdict]:
-    """All that are in force, on plugins as they were then."""
+    """All verdicts in force, also those on plugins that have changed since."""
     folder = _find_folder()
     paths = sorted(folder.glob("*.verdict")) if folder is not None else []
     return [verdict for verdict in (_read_verdict(path) for path in paths) if verdict is not None]
@@ -129,7 +129,7 @@ def _find_folder() -> Path | None:
 
 
 def _make_key(record: PluginRecord) -> list[Any] | None:
-    """What a verdict is about: the plugin, as it is installed now. None where that cannot be told."""
+    """The key of the verdicts on a plugin as it is installed now. None if that cannot be determined."""
     package, *parts = record.module.split(".")
     try:
         spec = importlib.util.find_spec(package)  # imports nothing: the name has no dot
@@ -169,7 +169,7 @@ def _remember(
 
 
 def _read_verdict(path: Path, key: list[Any] | None = None) -> Verdict | None:
-    """What a file says, if it is about that plugin and has not expired. Expired ones are removed."""
+    """The verdict in a file, if it has that key and has not expired. Expired files are removed."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
         verdict = Verdict(

@@ -15,10 +15,10 @@ _ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*(:[a-z0-9_.-]+){1,2}")
 
 
 def probe(backend: Backend, timeout: float | None = None) -> ProbeResult:
-    """Ask a backend in this process, now. Never raises for what the backend does, save KeyboardInterrupt.
+    """Probe a backend in this process. Exceptions of the backend become a result, except KeyboardInterrupt.
 
-    `timeout` is in seconds (default GPUCORE_PROBE_TIMEOUT, 10). A probe that runs longer is left behind on its thread:
-    Python cannot end it.
+    `timeout` is in seconds (default GPUCORE_PROBE_TIMEOUT, 10). A probe that takes longer is abandoned on its thread,
+    which Python cannot end.
     """
     seconds = read_probe_timeout() if timeout is None else timeout
     if is_lost(backend):
@@ -30,7 +30,7 @@ def probe(backend: Backend, timeout: float | None = None) -> ProbeResult:
 
 
 def probe_here(backend: Backend) -> ProbeResult:
-    """Ask a backend on this thread, without a deadline, and check its answer."""
+    """Probe a backend on this thread, without a timeout, and check its result."""
     try:
         answer: object = backend.probe()
     except KeyboardInterrupt:
@@ -41,13 +41,13 @@ def probe_here(backend: Backend) -> ProbeResult:
 
 
 def timed_out(hint: str, seconds: float) -> ProbeResult:
-    """The answer of a backend that gave none in time."""
+    """The result of a probe that timed out."""
     advice = hint or "set GPUCORE_PROBE_TIMEOUT higher, or block it with GPUCORE_BLOCK"
     return ProbeResult(ProbeStatus.TIMED_OUT, reason=f"its probe gave no answer in {seconds:g} s", hint=advice)
 
 
 def check_result(answer: object, name: str, hint: str) -> ProbeResult:
-    """The answer of backend `name` if it keeps the rules of `Backend.probe`, else one that says which it breaks."""
+    """The result of backend `name` if it follows the rules of `Backend.probe`, else one that says which it violates."""
     if not isinstance(answer, ProbeResult):
         return _broken(f"its probe returned {type(answer).__name__}, not a ProbeResult", hint)
     if not _have_types((answer.status, ProbeStatus), (answer.devices, tuple)):
@@ -81,7 +81,7 @@ def _check_device(info: object, name: str) -> str:
 
 
 def _have_types(*pairs: tuple[object, type]) -> bool:
-    """Whether values have the types that annotations promise: a plugin need not keep them."""
+    """Whether values have the annotated types, which a plugin may violate."""
     return all(isinstance(value, expected) for value, expected in pairs)
 
 

@@ -1,10 +1,10 @@
-"""What all plugins say of their devices, in this process or through child processes.
+"""Probing of all plugins, in this process or in child processes.
 
-A probe runs driver code: it can raise, answer nonsense, hang or end the process. In this process it runs on a daemon
-thread with a deadline; a child process (GPUCORE_PROBE=subprocess, and `gpucore doctor`) survives crashes too. There
-the child imports the plugin as well: this process imports none before it opens a device.
+A probe runs driver code: it can raise, return an invalid result, hang or crash the process. In this process it runs on
+a daemon thread with a timeout. A child process (GPUCORE_PROBE=subprocess, and `gpucore doctor`) isolates crashes too.
+It also imports the plugin, so that this process imports none before it opens a device.
 
-A backend is asked once; its answer, a timeout too, is kept until `refresh()`.
+A backend is probed once. Its result, also a timeout, is kept until `refresh()`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from gpucore.runtime.probing.in_child import PluginReport
 
 Row = tuple[PluginRecord, str, ProbeResult]
-"""A plugin, the name of one of its backends (its own where it has none), and what a probe of that found."""
+"""A plugin, the name of one of its backends (the plugin's own name if it has none), and the result of its probe."""
 
 
 def probe_backend(record: PluginRecord, backend: Backend, timeout: float | None = None) -> ProbeResult:
-    """The kept answer of a backend, asked in this process if nobody has. Threads that ask at once share one answer."""
+    """The cached result of a backend, probed in this process if there is none. Concurrent threads share one probe."""
     cache = _current_cache()
     with cache.lock_of(backend.name):
         if backend.name not in cache.results:
@@ -44,7 +44,7 @@ def probe_backend(record: PluginRecord, backend: Backend, timeout: float | None 
 
 
 def _probe_plugin(record: PluginRecord, backend: Backend, seconds: float) -> ProbeResult:
-    """Ask a backend, unless it is known not to survive that, or not to answer in time."""
+    """Probe a backend, unless an earlier probe crashed or timed out."""
     if record.is_own:
         return probe(backend, seconds)
     from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
@@ -60,16 +60,16 @@ def _probe_plugin(record: PluginRecord, backend: Backend, seconds: float) -> Pro
 
 
 def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> list[Row]:
-    """Every plugin and what came of it, one row for each backend; a refused plugin has one row with its reason.
+    """Probe all plugins: one row for each backend; a refused plugin has one row with its reason.
 
-    `isolated` says whether child processes import and probe the plugins (default: GPUCORE_PROBE); True examines also
-    those that are left out by what earlier processes found out (see `plugins.verdicts`). The simulator and
-    backends that the program registered are always asked in this process: the first has no driver, a child would not
-    know the others. `timeout` is in seconds (default: GPUCORE_PROBE_TIMEOUT), for each import and each probe.
+    `isolated` is whether child processes import and probe the plugins (default: GPUCORE_PROBE); True includes plugins
+    that are skipped because of earlier failures (see `plugins.verdicts`). The simulator and backends that the program
+    registered are always probed in this process: the former has no driver, a child would not know the latter. `timeout`
+    is in seconds (default: GPUCORE_PROBE_TIMEOUT), for each import and each probe.
 
-    Raises nothing for a bad plugin; BackendError for a variable of the environment that has no meaning. Child processes
-    run side by side; in this process one backend is asked after the other, so the time is bounded by `timeout` times
-    the number of plugins and backends.
+    Does not raise for a bad plugin; raises BackendError for an invalid environment variable. Child processes run in
+    parallel; in this process backends are probed one after the other, so the time is at most `timeout` times the number
+    of plugins and backends.
     """
     is_isolated = _is_isolated(isolated)
     seconds = read_probe_timeout() if timeout is None else timeout
@@ -80,10 +80,10 @@ def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> 
 def probe_named(
     name: str, *, isolated: bool | None = None, timeout: float | None = None
 ) -> tuple[PluginRecord, ProbeResult]:
-    """The plugin that has the backend of that name, and what a probe of that found. Asks no plugin but those whose
-    names start with the same word; see `probe_all` for the rest.
+    """The plugin that has the backend of that name, and the result of its probe. Only plugins whose names start with
+    the same word are loaded; see `probe_all` for the rest.
 
-    Raises BackendUnavailableError, with the reason and what to do, when there is no such backend.
+    Raises BackendUnavailableError, with the reason and what to do, if there is no such backend.
     """
     is_isolated = _is_isolated(isolated)
     seconds = read_probe_timeout() if timeout is None else timeout
@@ -102,14 +102,14 @@ def probe_named(
 
 
 def check_known(name: str, *, isolated: bool | None = None, timeout: float | None = None) -> None:
-    """Raise BackendUnavailableError when no backend, installed or official, has that name. A name that no plugin has
-    itself makes `probe_named` ask those that could have such a backend."""
+    """Raise BackendUnavailableError if no backend, installed or official, has that name. If no plugin has that name,
+    those that may have such a backend are probed."""
     if name not in OFFICIAL and name not in (record.name for record in TABLE.list_installed()):
         probe_named(name, isolated=isolated, timeout=timeout)
 
 
 class _Cache:
-    """Answers of one generation of the plugin table."""
+    """Results for one generation of the plugin table."""
 
     def __init__(self, generation: int) -> None:
         self.generation = generation
@@ -150,7 +150,7 @@ if hasattr(os, "register_at_fork"):
 
 
 def _is_isolated(wanted: bool | None) -> bool:
-    """Whether child processes are to be used, and can: a frozen application has no interpreter to start."""
+    """Whether to use child processes. A frozen application cannot: it has no interpreter to start."""
     is_wanted = is_probe_isolated() if wanted is None else wanted
     return is_wanted and bool(sys.executable) and not getattr(sys, "frozen", False)
 
@@ -167,7 +167,7 @@ def _make_rows(records: Sequence[PluginRecord], seconds: float, *, heeds_verdict
 def _probe_records(
     records: Sequence[PluginRecord], seconds: float, *, heeds_verdicts: bool
 ) -> tuple[list[PluginRecord], list[tuple[ProbeResult, ...]]]:
-    """What became of each plugin, and the results of its backends: from child processes for those that are FOUND."""
+    """The plugins after loading, and the results of their backends, from child processes for those that are FOUND."""
     known = [_load_built_in(record, seconds) for record in records]
     found = [record for record in known if record.status is PluginStatus.FOUND]
     answers = _probe_in_children(found, seconds, heeds_verdicts)
@@ -189,14 +189,14 @@ def _load_built_in(record: PluginRecord, seconds: float) -> PluginRecord:
 
 
 def _refusal_of(record: PluginRecord) -> ProbeResult:
-    """The probe result that stands for a plugin which was refused."""
+    """The probe result of a refused plugin."""
     return ProbeResult(ProbeStatus(record.status.value), reason=record.reason, hint=record.hint)
 
 
 def _probe_in_children(
     found: list[PluginRecord], seconds: float, heeds_verdicts: bool
 ) -> dict[PluginRecord, PluginReport]:
-    """Answers of child processes, one for each plugin, side by side."""
+    """Probe plugins in child processes, in parallel, one process for each plugin."""
     cache = _current_cache()
     calls = {
         record: BackgroundCall(
@@ -207,7 +207,7 @@ def _probe_in_children(
     for call in calls.values():
         call.start()
     for call in calls.values():
-        call.join()  # it ends by itself: the child has a deadline
+        call.join()  # it always ends, because the child has a timeout
     return {record: call.answer for record, call in calls.items()}
 
 
