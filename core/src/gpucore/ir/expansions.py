@@ -164,11 +164,11 @@ def copysign(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def ldexp(let: Let, x: Expr, exponent: Expr) -> Expr:
-    """Three factors, because one cannot span the exponent range. The largest comes last, so that only it may round."""
-    least, most = (-1022, 1023) if x.type == F64 else (-126, 127)
-    rest = let("rest", build.call(MathOp.CLAMP, exponent, 3 * least, 3 * most))
+    """Several factors, because one cannot span the exponent range. The largest is the last, so only it may round."""
+    least, most, count = (-511, 512, 5) if x.type == F64 else (-126, 127, 3)
+    rest = let("rest", build.call(MathOp.CLAMP, exponent, count * least, count * most))
     factors = []
-    for _ in range(3):
+    for _ in range(count):
         part = let("part", build.call(MathOp.CLAMP, rest, least, most))
         factors.append(_power_of_two(let, part, scalar_of(x.type)))
         rest = let("rest", build.sub(rest, part))
@@ -176,14 +176,14 @@ def ldexp(let: Let, x: Expr, exponent: Expr) -> Expr:
 
 
 def _power_of_two(let: Let, exponent: Expr, type: ScalarType) -> Expr:
-    """2 ** exponent, a normal number."""
+    """2 ** exponent, a normal number. f64, from -511 to 512, needs no 64-bit integers."""
     if type == F32:
         return build.bitcast(build.shl(build.add(exponent, 127), 23), F32)
-    steps = let("steps", build.add(exponent, 1022))
-    power: Expr = build.constant(2.0**-1022, type)
-    for bit, size in (*((bit, 1 << bit) for bit in range(10)), (10, 512), (10, 512)):
+    steps = let("steps", build.add(exponent, 511))
+    power: Expr = build.constant(2.0**-511, type)
+    for bit in range(10):  # each condition once: a driver may multiply constants that stand under one
         is_set = build.ne(build.bit_and(steps, 1 << bit), 0)
-        power = let("power", build.select(is_set, build.mul(power, 2.0**size), power))
+        power = let("power", build.select(is_set, build.mul(power, 2.0 ** (1 << bit)), power))
     return power
 
 
