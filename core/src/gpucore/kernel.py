@@ -314,7 +314,7 @@ class Kernel:
         """The same as `source`, with everything else that a driver needs."""
         backend = find_backend(language)
         opened = None if device is None else open_device(device)
-        if opened is not None and opened.backend is not backend:
+        if opened is not None and opened.backend.name != backend.name:
             raise ArgumentError(f"{self.name}: {opened.id} runs {opened.backend.language}, and not {language}")
         target = compiler.Target.anywhere(backend) if opened is None else compiler.Target.on(opened)
         native = self._natives.get(backend.name)

@@ -190,5 +190,5 @@ def test_a_cell_whose_text_is_another_one_now() -> None:
     cell("<cell 2>", CELL.replace("1.0", "2.0"))
     store = names["store"]
     assert isinstance(store, gp.Kernel)
-    with pytest.raises(gp.KernelSyntaxError, match="the function was made from other text"):
+    with pytest.raises(gp.KernelSyntaxError, match="the function was compiled from different text"):
         store(gp.full(3, 4.0, device="simulator"), invocations=3)

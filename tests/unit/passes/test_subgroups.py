@@ -44,7 +44,8 @@ from gpucore.ir import (
     VectorType,
     print_module,
 )
-from gpucore.passes import emulate, emulate_subgroups, run
+from gpucore.passes import emulate, run
+from gpucore.passes.subgroups import emulate_subgroups
 from gpucore.span import Span
 from gpucore.valid import validate
 
