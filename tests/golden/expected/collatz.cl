@@ -32,7 +32,7 @@ void collatz(
         int bonus = 0;
         for (uint trip = 0u; trip < 4u; ++trip) {
             const int k = (int)trip * -3 + 10;
-            const bool condition = k % 2 == 0;
+            const bool condition = (k & 1) == 0;
             bonus = (int)((uint)bonus + (uint)(condition ? k : -1));
         }
         steps[i] = (int)((uint)count + (uint)bonus);

@@ -31,7 +31,7 @@ extern "C" __global__ void __launch_bounds__(64) collatz(
         int bonus = 0;
         for (unsigned int trip = 0u; trip < 4u; ++trip) {
             const int k = (int)trip * -3 + 10;
-            const bool condition = k % 2 == 0;
+            const bool condition = (k & 1) == 0;
             bonus = (int)((unsigned int)bonus + (unsigned int)(condition ? k : -1));
         }
         steps[i] = (int)((unsigned int)count + (unsigned int)bonus);

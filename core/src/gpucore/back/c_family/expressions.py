@@ -209,7 +209,7 @@ class Expressions:
         divisor = int(right.value) if isinstance(right, Constant) else 0
         floors = type.is_signed and expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
         is_power = divisor > 0 and divisor & (divisor - 1) == 0
-        if is_power and floors and not is_at_least(left, 0, self._ranges):
+        if is_power and type.is_signed and (floors or is_at_least(left, 0, self._ranges)):
             if symbol == "/":
                 return infix(self.term(left), ">>", Term(str(divisor.bit_length() - 1)))
             return infix(self.term(left), "&", self._constant(Constant(divisor - 1, type)))
