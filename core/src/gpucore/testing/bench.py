@@ -88,13 +88,18 @@ class Bench:
             time.sleep(1e-4)
 
     def steps_of_long_work(self, program: Program, buffer: Buffer, length: int) -> int:
-        """How many steps of the kernel `busy` take at least 20 ms on this device."""
-        steps = 64
-        while steps < 1 << 24:
+        """How many steps of the kernel `busy` take at least 20 ms on this device: twice in a row, as a first launch or
+        another process may delay one. Fewer where the device cuts loops before."""
+        steps, slow = 64, 0
+        most = min(self.device.info.limits.max_loop_iterations or 1 << 24, 1 << 24)
+        while steps * 2 < most:
             started = time.perf_counter()
             self.dispatch(program, [buffer], length // SIZE, n=steps, length=length)
             self.wait(self.device.mark())
-            if time.perf_counter() - started > _LONG:
+            if time.perf_counter() - started <= _LONG:
+                steps, slow = steps * 2, 0
+            elif slow:
                 break
-            steps *= 2
+            else:
+                slow = 1
         return steps
