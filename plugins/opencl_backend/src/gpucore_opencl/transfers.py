@@ -10,8 +10,8 @@ import time
 from collections import deque
 from typing import Any
 
-_MOST_STAGED = 64 << 20  # bytes of host memory that uploads may keep
-_LEAST_STAGED = 4096  # bytes; a smaller upload counts as this many, because the driver's command takes memory too
+_MAX_STAGED = 32 << 20  # bytes of host memory that uploads may keep; from 48 MiB on NVIDIA's driver waits by itself
+_MIN_STAGED = 4096  # bytes; a smaller upload counts as this many, because the driver's command takes memory too
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 
 
@@ -38,7 +38,7 @@ class Transfers:
             copy(self._queue, memory, data, dst_offset=offset, is_blocking=True)
             return
         event = copy(self._queue, memory, bytes(data), dst_offset=offset, is_blocking=False)
-        self._keep(event, max(data.nbytes, _LEAST_STAGED))
+        self._keep(event, max(data.nbytes, _MIN_STAGED))
         self._queue.flush()
 
     def download(self, memory: Any, out: memoryview, offset: int) -> None:
@@ -66,7 +66,7 @@ class Transfers:
     def event_before_upload(self, nbytes: int) -> Any:
         """The event to wait for before `nbytes` are uploaded; None if they can be uploaded now."""
         self.free_ended()
-        if self._staged + nbytes <= _MOST_STAGED or not self._has_work():
+        if self._staged + nbytes <= _MAX_STAGED or not self._has_work():
             return None
         return self._queued[0][0] if self._queued else self._work
 
