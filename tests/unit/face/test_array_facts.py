@@ -30,7 +30,7 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
     "a_float": (1e39, gp.f32, "the value 1e+39 does not fit gpucore.f32"),
     "integers_that_numpy_rounds": ([2**63 + 1, -1], gp.i64, "the value 9223372036854775809 at index 0 does not fit"),
     "integers_that_numpy_rounds_without_dtype": ([2**63 + 1, -1], None, "the value 9223372036854775809 at index 0 "
-                                                 f"becomes {2.0**63} in an array of float64"),
+                                                 f"becomes {2.0**63}, because NumPy converts these values to float64"),
 }  # fmt: skip
 
 CONVERTED: dict[str, tuple[Any, Any, Any]] = {

@@ -94,7 +94,7 @@ def test_func_with_arrays(outputs: Outputs) -> None:
 
 @pytest.mark.parametrize("wrong", [3, int, gp.f32, pinned, len])
 def test_func_takes_plain_functions_only(wrong: Any) -> None:
-    with pytest.raises(gp.ArgumentError, match="pins the types of a plain Python function"):
+    with pytest.raises(gp.ArgumentError, match="decorates a plain Python function"):
         gp.func(wrong)
 
 

@@ -24,6 +24,6 @@ def test_a_kernel_inside_a_function_is_not_pickled() -> None:
     def inside(x: gp.InOut[gp.f32]):
         x[gp.global_id(0)] = 1.0
 
-    expected = "the kernel inside cannot be pickled: it is defined inside a function, where nothing can find it by its "
-    with pytest.raises(TypeError, match=re.escape(f"{expected}name; define it at module level")):
+    expected = "the kernel inside cannot be pickled: it is defined inside a function, and cannot be imported by name; "
+    with pytest.raises(TypeError, match=re.escape(f"{expected}define it at module level")):
         pickle.dumps(inside)
