@@ -12,6 +12,7 @@ import pytest
 from source_tree import CORE, ROOT, parsed
 
 import gpucore as gp
+from gpucore.host import is_host_only
 
 
 def test_all_is_what_is_imported() -> None:
@@ -102,3 +103,10 @@ def test_every_error_is_public_and_in_the_tree() -> None:
     drawn = inspect.getdoc(gp.errors) or ""
     assert [name for name in sorted(errors) if name not in drawn] == []
     assert all(issubclass(getattr(gp, name), (gp.GpucoreError, Warning)) for name in errors)
+
+
+def test_functions_beside_the_kernel_language_are_marked_for_the_host() -> None:
+    """Kernels that call one get an error that says so."""
+    functions = {name: getattr(gp, name) for name in gp.__all__ if inspect.isfunction(getattr(gp, name))}
+    host = {name for name, function in functions.items() if is_host_only(function)}
+    assert host == {name for name, function in functions.items() if function.__module__ != "gpucore.lang"} | {"func"}

@@ -15,6 +15,7 @@ from gpucore.conversion import check_whole, convert_value, convert_values
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
+from gpucore.host import host_only
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.structs import StructDType
 from gpucore.types import ElementDType, as_dtype, bool_, f32, i32
@@ -54,6 +55,7 @@ def _discard(device: Device, buffer: Buffer) -> None:
         device.discard(buffer)
 
 
+@host_only
 class Array:
     """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
@@ -235,12 +237,14 @@ def _check_element(dtype: object) -> ElementDType:
     return checked
 
 
+@host_only
 def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array with undefined contents."""
     element, lengths = _check_element(dtype), _check_shape(shape)
     return Array(Storage(get_device(device), math.prod(lengths) * element.itemsize, element.itemsize), lengths, element)
 
 
+@host_only
 def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array filled with `value`, which must fit the dtype. For a vector dtype, every component is `value`."""
     checked = _check_element(dtype)
@@ -265,16 +269,19 @@ def _fill_with_zeros(made: Array) -> Array:
     return made
 
 
+@host_only
 def zeros(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array of zeros."""
     return full(shape, 0, dtype, device=device)
 
 
+@host_only
 def ones(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array of ones."""
     return full(shape, 1, dtype, device=device)
 
 
+@host_only
 def arange(
     start: int, stop: int | None = None, step: int = 1, *, dtype: object = i32, device: DeviceLike = None
 ) -> Array:
@@ -298,6 +305,7 @@ def arange(
     return asarray(wrapped.astype(element.dtype), element, device=device)  # exact: every number fits
 
 
+@host_only
 def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> Array:
     """A device array from a NumPy array, or from anything that NumPy converts to one.
 

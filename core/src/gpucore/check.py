@@ -16,6 +16,7 @@ from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError
 from gpucore.findings import CheckReport, FindingCode
 from gpucore.front.text.signature import BufferParameter, Signature
+from gpucore.host import host_only
 from gpucore.kernel import Kernel
 from gpucore.launch import packed_scalars
 
@@ -29,6 +30,7 @@ _ENDING = {FindingCode.DIVERGENT_BARRIER, FindingCode.NO_END}
 """These findings end a run early, so that its results are not compared."""
 
 
+@host_only
 def check(
     kernel: Kernel,
     /,

@@ -24,6 +24,7 @@ from gpucore.errors import (
     OutOfMemoryError,
     SynchronizeTimeoutError,
 )
+from gpucore.host import host_only
 from gpucore.ir import Capability, Limits
 from gpucore.pool import Pool, rounded_size
 from gpucore.runtime import log
@@ -45,6 +46,7 @@ class CloseListener(Protocol):
         """Drop the resources: the device is closed."""
 
 
+@host_only
 class Device:
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it."""
 
@@ -350,6 +352,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew_locks)
 
 
+@host_only
 def device(which: str | DeviceInfo | Device | None = None) -> Device:
     """Open the device that `which` names ("cuda", "cuda:0", "wgpu:vulkan:0"); without it, the default device.
 
@@ -361,6 +364,7 @@ def device(which: str | DeviceInfo | Device | None = None) -> Device:
     return _open_chosen(choose(which))
 
 
+@host_only
 def default_device() -> Device:
     """The device of `gp.use`, else of GPUCORE_BACKEND, else the best one found."""
     return _open_chosen(choose(None))

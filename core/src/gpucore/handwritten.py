@@ -8,10 +8,12 @@ from typing import Any
 from gpucore import front
 from gpucore.bodies import NativeBody
 from gpucore.errors import ArgumentError
+from gpucore.host import host_only
 from gpucore.kernel import Kernel, check_size, find_backend
 from gpucore.native import NativeText, check_backend, check_signature
 
 
+@host_only
 def native_kernel(
     backend: str,
     source: str,

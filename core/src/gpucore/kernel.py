@@ -23,6 +23,7 @@ from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.front.text.signature import ScalarParameter, StructParameter
+from gpucore.host import host_only
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, GridKey, Plan, grid_key, make_launch, make_plan
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
@@ -33,8 +34,11 @@ from gpucore.runtime.settings import debug_mode
 from gpucore.variants import PlanKey, Variant, Variants
 
 
+@host_only
 class Kernel:
     """A kernel. Call it with its arguments and `invocations=` or `workgroups=`. It runs on the device of its arrays."""
+
+    __gpucore_kernel__ = True
 
     def __init__(
         self,
@@ -373,6 +377,7 @@ def _find_kernel(module: str, name: str) -> Any:
     return found
 
 
+@host_only
 def kernel(
     function: Callable[..., Any] | None = None,
     *,

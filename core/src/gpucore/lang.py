@@ -7,6 +7,7 @@ from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 from gpucore.errors import ArgumentError, KernelOnlyError
+from gpucore.host import host_only
 from gpucore.ir import FLOAT_ATOMICS, AtomicOp
 
 _T = TypeVar("_T")
@@ -280,6 +281,7 @@ target.__doc__ = "The device that the kernel is compiled for, at compile time: b
 `gp.target.has(gp.Capability.SUBGROUP)`: compile-time values, so that an `if` on them is conditional compilation."""
 
 
+@host_only
 def func(function: Callable[..., _T]) -> Callable[..., _T]:
     """Optional decorator for helpers: it enforces the annotated types of the parameters and of the result.
 

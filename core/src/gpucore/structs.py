@@ -15,6 +15,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.errors import ArgumentError
+from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.types import DType, ElementDType, bool_, scalar_beneath
 
@@ -133,6 +134,7 @@ def field_name(dtype: DType | StructDType, path: tuple[int, ...]) -> str:
     return ".".join(field.name for field in fields_along(dtype, path))
 
 
+@host_only
 @typing.dataclass_transform(frozen_default=True)
 def struct(cls: type[_T]) -> type[_T]:
     """Class decorator: makes a struct of scalars, vectors and other structs, for kernels and arrays.

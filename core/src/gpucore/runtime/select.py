@@ -22,6 +22,7 @@ import threading
 from collections.abc import Collection, Sequence
 
 from gpucore.errors import ArgumentError, BackendUnavailableError, BackendWarning, FallbackWarning, NoDeviceError
+from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.runtime import log
 from gpucore.runtime.parse import DeviceRequest, parse_device
@@ -106,6 +107,7 @@ def pick(
     return _choose_best(way)
 
 
+@host_only
 def devices() -> list[DeviceInfo]:
     """All devices that can be used, best first. Loads and probes everything on its first call."""
     return [info for info, _ in _rank(probe_all())]

@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Self
 
+from gpucore.host import host_only
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.probing.probe import check_known
 from gpucore.runtime.protocol import DeviceInfo
@@ -44,6 +45,7 @@ class Use:
         return f"gpucore.use({self._request.text!r})" if self._request else "gpucore.use(None)"
 
 
+@host_only
 def use(device: str | DeviceInfo | None) -> Use:
     """Choose the device for the following code: a backend ("cuda"), a device ("cuda:1"), or None for automatic choice.
 

@@ -19,6 +19,7 @@ from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
 from gpucore.array import Array, DeviceLike, asarray, empty, zeros
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
+from gpucore.host import host_only
 from gpucore.kernel import Kernel
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType, as_dtype, bool_
@@ -41,6 +42,7 @@ def matmul(
 ) -> npt.NDArray[Any]: ...
 
 
+@host_only
 def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) -> Any:
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
 

@@ -16,12 +16,14 @@ from gpucore.algorithms.sort.network import LOG_TILE, TILE
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.array import Array, DeviceLike, asarray, empty
 from gpucore.errors import ArgumentError
+from gpucore.host import host_only
 from gpucore.types import ElementDType
 
 _A = TypeVar("_A", Array, npt.NDArray[Any])
 _LEVELS = 3
 
 
+@host_only
 def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> _A:
     """The elements of a one-dimensional array in order, as a new array of the same kind, shape and dtype.
 

@@ -95,7 +95,7 @@ def _refuse_other(thing: Any) -> NoReturn:
     message, fix = f"{thing!r:.60} is not a plain Python function", "write a function with `def`"
     if isinstance(thing, type):
         message = f"{name} is a class"
-    elif type(thing).__module__ == "gpucore.kernel":
+    elif getattr(type(thing), "__gpucore_kernel__", False):
         message, fix = f"{name} is already a kernel", "put the decorator right above the `def`, once"
     elif isinstance(inspect.unwrap(thing), types.FunctionType):
         message, fix = f"{name} is wrapped by a decorator", "remove the decorator, or use the function that it wraps"

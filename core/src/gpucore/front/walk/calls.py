@@ -26,6 +26,7 @@ from gpucore.front.values.elements import Access
 from gpucore.front.values.struct_constants import default_of, expand_constant, typed_constant
 from gpucore.front.walk.inlining import inline
 from gpucore.front.walk.memory import attribute, component, read, refer
+from gpucore.host import is_host_only
 from gpucore.structs import StructDType, StructField, fields_of, member
 from gpucore.types import DType
 
@@ -68,7 +69,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     if handler is not None:
         _refuse_keywords(context, node)
         return handler(context, args, node)
-    if isinstance(function, FunctionType) and not _is_of_host(function):
+    if isinstance(function, FunctionType) and not is_host_only(function):
         keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
         return inline(context, function, args, keywords, node)
     _refuse_call(context, function, node)
@@ -76,7 +77,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
 
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Raise the error for a function that a kernel cannot call, with what to write instead."""
-    is_own = type(function).__module__.startswith("gpucore.") or _is_of_host(function)
+    is_own = is_host_only(function)
     if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_numpys(function)):
         context.error(
             KernelSyntaxError,
@@ -144,15 +145,6 @@ def _refuse_stars(context: Context, node: ast.Call) -> None:
             why="the number of arguments is fixed when the kernel is compiled",
             fix="write the arguments out",
         )
-
-
-def _is_of_host(function: Any) -> bool:
-    """Whether a function is one of gpucore's host functions."""
-    module: str = getattr(function, "__module__", None) or ""
-    if not module.startswith("gpucore.") or module.startswith("gpucore.testing."):
-        return False
-    # In gpucore.algorithms, packages define host functions; the modules in them define kernels and helpers.
-    return not module.startswith("gpucore.algorithms.") or module.count(".") < 3
 
 
 def _key(function: Any) -> Any:

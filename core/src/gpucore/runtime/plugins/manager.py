@@ -17,6 +17,7 @@ import threading
 from contextlib import nullcontext
 
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
+from gpucore.host import host_only
 from gpucore.runtime.background_call import BackgroundCall
 from gpucore.runtime.plugins.backend_names import explain_absence, refuse_blocked_and_conflicting, refuse_shared_names
 from gpucore.runtime.plugins.loading import RefusedError, check_backend, is_importing_plugin, load_plugin
@@ -222,6 +223,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=TABLE.recover_after_fork)
 
 
+@host_only
 def register_backend(backend: Backend) -> None:
     """Register a backend from the program: for frozen applications, which have no metadata, and for tests.
 
@@ -230,11 +232,13 @@ def register_backend(backend: Backend) -> None:
     TABLE.register(backend)
 
 
+@host_only
 def unregister_backend(name: str) -> None:
     """Remove a backend added by `register_backend`. Open devices stay open."""
     TABLE.unregister(name)
 
 
+@host_only
 def refresh() -> None:
     """Discover and probe plugins again at the next use. Open devices stay open."""
     TABLE.refresh()

@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError
+from gpucore.host import host_only
 from gpucore.runtime.background_call import BackgroundCall
 from gpucore.runtime.plugins.backend_names import explain_absence, refuse_shared_names
 from gpucore.runtime.plugins.manager import TABLE
@@ -59,6 +60,7 @@ def _probe_plugin(record: PluginRecord, backend: Backend, seconds: float) -> Pro
     return result
 
 
+@host_only
 def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> list[Row]:
     """Probe all plugins: one row for each backend; a refused plugin has one row with its reason.
 
