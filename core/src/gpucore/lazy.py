@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import importlib
 import sys
+import time
 from collections.abc import Callable, Collection
 from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import Any
+
+IMPORTED_AT = time.time()
+"""When this process imported gpucore. A file that is older has not changed since."""
 
 
 def load_on_use(package: str, source: str, hides: Collection[str] = ()) -> Callable[[str], Any]:

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import linecache
-import time
 
 from gpucore.immutable import Immutable
-
-LOADED_AT = time.time()
-"""When this process loaded gpucore. A file that is older has not changed since."""
 
 
 class Span(Immutable):

@@ -14,7 +14,7 @@ from gpucore import front
 from gpucore.device import Device
 from gpucore.launch import Launch, Plan
 
-MAX_VARIANTS = 64
+MAX_VARIANTS = 256
 MAX_LAUNCHES = 256
 
 PlanKey = tuple[Device, bool, bool]  # the device, whether the grid is folded, whether the plan is a fallback

@@ -6,6 +6,7 @@ import ast
 import importlib
 import linecache
 import os
+import subprocess
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -192,3 +193,29 @@ def test_a_cell_whose_text_is_another_one_now() -> None:
     assert isinstance(store, gp.Kernel)
     with pytest.raises(gp.KernelSyntaxError, match="the function was compiled from different text"):
         store(gp.full(3, 4.0, device="simulator"), invocations=3)
+
+
+def test_a_helper_that_changes_before_the_first_use_of_gpucore_is_refused(tmp_path: Path) -> None:
+    """`import gpucore` loads little, but it is from then on that files are watched."""
+    helper = tmp_path / "helping.py"
+    helper.write_text("def shifted(x):\n    return x + 1.0\n")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import os, pathlib, time\n"
+        "import helping\n"
+        "import gpucore as gp\n"
+        "time.sleep(0.05)\n"
+        "path = pathlib.Path(helping.__file__)\n"
+        "path.write_text(path.read_text().replace('1.0', '2.0'))\n"
+        "@gp.kernel\n"
+        "def shift(y: gp.Out[gp.f32]):\n"
+        "    i = gp.global_id(0)\n"
+        "    if i < y.size:\n"
+        "        y[i] = helping.shifted(gp.f32(0.0))\n"
+        "try:\n"
+        "    shift(gp.zeros(1, device='simulator'), invocations=1)\n"
+        "except gp.CompileError as error:\n"
+        "    print(error.code)\n"
+    )
+    done = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "GP101\n", done.stdout + done.stderr

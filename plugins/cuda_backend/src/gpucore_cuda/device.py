@@ -175,6 +175,7 @@ class CUDADevice(Device):
                 event = self.pycuda.Event()
         mark = CUDAMark(self, event)
         self.run(event.record)
+        self._unload_finished()
         return mark
 
     def elapsed(self, start: Mark, end: Mark) -> float:
@@ -241,8 +242,9 @@ class CUDADevice(Device):
     def unload(self, pipeline: CUDAPipeline) -> None:
         """Unload the module once the work that is queued by now is done: it may run the module's code."""
         if self._context is not None and pipeline in self._pipelines:
+            mark = self.mark()
             self._pipelines.discard(pipeline)
-            self._unloading.append((self.mark(), pipeline))
+            self._unloading.append((mark, pipeline))
             self._unload_finished()
 
     def _unload_finished(self) -> None:

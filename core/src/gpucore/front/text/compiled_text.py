@@ -16,7 +16,7 @@ import types
 import warnings
 from collections.abc import Iterator
 
-from gpucore.span import LOADED_AT
+from gpucore.lazy import IMPORTED_AT
 
 _PARTS = ("co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_varnames", "co_names", "co_freevars",
           "co_cellvars", "co_code")  # fmt: skip
@@ -52,7 +52,7 @@ def _is_older_than_process(file: str) -> bool:
         facts = os.stat(file)
     except (OSError, ValueError):
         return False
-    return max(facts.st_mtime, facts.st_ctime) < LOADED_AT
+    return max(facts.st_mtime, facts.st_ctime) < IMPORTED_AT
 
 
 @functools.lru_cache(maxsize=4)

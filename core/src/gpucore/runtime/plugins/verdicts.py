@@ -38,7 +38,10 @@ else:
 IMPORT = ""
 """The step of importing a plugin and calling its hook; other steps are probes, named by their backend."""
 
-_KEPT_SECONDS = {PluginStatus.BROKEN: 86400.0, PluginStatus.TIMED_OUT: 3600.0}
+_KEPT_SECONDS = {
+    PluginStatus.BROKEN: 3600.0,
+    PluginStatus.TIMED_OUT: 3600.0,
+}  # a signal looks like a crash
 _FOLDER = "plugins"
 
 
