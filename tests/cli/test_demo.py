@@ -131,7 +131,7 @@ def test_the_order_of_special_floats() -> None:
         check_sorted(zeros, zeros, False) == "value 0 is np.float32(0.0) and value 1 is np.float32(-0.0): out of order"
     )
     assert check_sorted(nans, nans[::-1], False) == ""  # any order among NaNs
-    assert "no permutation" in check_sorted(nans, np.full(4, nans[0]), False)  # but every bit is kept
+    assert "not a permutation" in check_sorted(nans, np.full(4, nans[0]), False)  # but every bit is kept
 
 
 def test_the_inputs_need_sorting() -> None:

@@ -41,7 +41,7 @@ def test_the_best_device_is_marked_with_the_reason(run: Any, register: Any) -> N
     assert shown.code == 0
     assert [line.split()[0] for line in lines if "Fake" in line] == ["*", "marked:0"]  # the GPU first
     assert any(line.startswith("*  marked:1") and "gpu" in line and "128 MiB" in line for line in lines)
-    assert any(line.strip() == "with f64" for line in lines)
+    assert any(line.strip() == "capabilities: f64" for line in lines)
     assert "default: marked:1 (the best of 3: gpu, priority 50)" in lines
 
 

@@ -129,7 +129,7 @@ def test_official_plugins_that_are_missing_come_with_a_command(run: Any, nothing
     assert document["default"]["id"] == "simulator:0"
     report = run("doctor")
     assert '  wgpu: pip install "gpucore[wgpu]"' in report.out.splitlines()
-    assert "Nothing works but the simulator." in report.out
+    assert "Only the simulator works." in report.out
 
 
 def test_what_programs_leave_out_is_shown_and_can_be_ended(run_process: Any, tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_what_programs_leave_out_is_shown_and_can_be_ended(run_process: Any, tmp
     assert statuses(examined)["moody"] == "available"  # in a child process, now
     (left_out,) = examined["left_out"]
     assert (left_out["plugin"], left_out["backend"]) == ("moody", "") and "ended while" in left_out["reason"]
-    assert " is left out by programs until 20" in run_process("doctor", folders=(tmp_path,), **settings).out
+    assert " is skipped by programs until 20" in run_process("doctor", folders=(tmp_path,), **settings).out
     refreshed = json.loads(run_process("doctor", "--json", "--refresh", folders=(tmp_path,), **settings).out)
     assert refreshed["left_out"] == []
     assert "moody:0" in run_process("devices", folders=(tmp_path,), **settings).out

@@ -113,7 +113,7 @@ def test_default_device_and_its_warning(run_process: Any, tmp_path: Path) -> Non
         (lambda path: path.mkdir(), "cannot be read: Is a directory"),
         (lambda path: path.write_bytes(b""), "is not a .npy file: it is empty"),
         (lambda path: path.write_text("hello"), "is not a .npy file: it starts with b'hello'"),
-        (lambda path: np.savez(path.open("wb"), a=VALUES), "it is an archive, as .npz files are"),
+        (lambda path: np.savez(path.open("wb"), a=VALUES), "it is an archive, such as an .npz file"),
         (lambda path: np.save(path, np.array([1, None])), "it holds Python objects, which are never loaded"),
         (lambda path: np.save(path, VALUES.reshape(2, -1)), "holds an array of shape (2, 150); sort takes rank 1"),
         (lambda path: np.save(path, np.float32(1)), "holds an array of shape (); sort takes rank 1"),

@@ -108,13 +108,13 @@ def test_bad_bindings(run: Any, kernel_file: Path, options: tuple[str, ...], mes
         ("scale", "'scale' does not name a kernel"),
         (":scale", "':scale' does not name a kernel"),
         ("FILE:nothing", "has no 'nothing'; its kernels are scale"),
-        ("FILE:plain", "plain in FILE is a function and no kernel, which @gp.kernel makes; its kernels are scale"),
+        ("FILE:plain", "plain in FILE is a function, not a kernel made by @gp.kernel; its kernels are scale"),
         (
             "no_such_module:scale",
             "importing no_such_module failed: ModuleNotFoundError: No module named 'no_such_module'",
         ),
         ("no/such.py:scale", "there is no file no/such.py"),
-        ("json:loads", "loads in json is a function and no kernel, which @gp.kernel makes; it has no kernel"),
+        ("json:loads", "loads in json is a function, not a kernel made by @gp.kernel; it has no kernel"),
     ],
 )
 def test_kernels_that_are_not_there(run: Any, kernel_file: Path, name: str, message: str) -> None:
@@ -158,6 +158,5 @@ def test_a_target_whose_backend_is_not_installed(run: Any, nothing_installed: No
     shown = run("inspect", "gpucore.algorithms.matmul.ladder:naive", "--target", "wgsl")
     assert (shown.code, shown.out) == (3, "")
     assert shown.err == (
-        "error: target 'wgsl' is written by the backend 'wgpu', which is not installed\n"
-        '  hint: pip install "gpucore[wgpu]"\n'
+        "error: target 'wgsl' needs the backend 'wgpu', which is not installed\n  hint: pip install \"gpucore[wgpu]\"\n"
     )

@@ -53,7 +53,8 @@ def test_ids_are_never_broken(monkeypatch: pytest.MonkeyPatch, screen: str, widt
         monkeypatch.setenv("NO_COLOR", "1")
     else:
         pytest.importorskip("rich")
-    columns = (Column("device", is_whole=True), Column("adapter"), Column("memory", right=True), Column("", least=15))
+    last = Column("", min_width=15)
+    columns = (Column("device", no_wrap=True), Column("adapter"), Column("memory", right=True), last)
     adapter = "a graphics card with a long name of many words"
     rows = [[Styled("vendor:vulkan:0", "strong"), adapter, "128 MiB", "vendor:vulkan:1 of 2 or more"]]
     stream = Terminal()

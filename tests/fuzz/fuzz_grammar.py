@@ -113,7 +113,7 @@ class Writer:
             "m": self.choices.one_of((1, 0, -1, 4, -(2**31), 2**31 - 1)),
         }
         fields = {"whole": self._edge("i32"), "bits": self._edge("u32"), "real": float(self.choices.below(8))}
-        approximate = {"r": Tolerance(self.function.most_ulp, self.function.absolute)} if "r" in used else {}
+        approximate = {"r": Tolerance(self.function.max_ulp, self.function.absolute)} if "r" in used else {}
         return Program(
             HEAD + "\n\n\n".join(self.parts) + "\n", {name: made.arrays[name] for name in used},
             {name: width for name, width in made.widths.items() if name in used},

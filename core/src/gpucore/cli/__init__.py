@@ -1,16 +1,16 @@
 """The command line: `gpucore`, or `python -m gpucore`. `import gpucore` does not import it.
 
     gpucore devices    list the devices that can be used, best first
-    gpucore doctor     say which backends work here, and why others do not
+    gpucore doctor     check which backends work, and why others do not
     gpucore demo       sort and multiply on every device, and check every result
     gpucore sort       sort the array of a .npy file
     gpucore matmul     multiply the matrices of two .npy files
-    gpucore inspect    print the code that a kernel becomes, with no device
+    gpucore inspect    print the source generated from a kernel; needs no device
 
-Exit codes (see `failures`): 0 all is well, 1 a check failed, 2 a mistake of the user's (argparse's own too), 3 no
-usable device or the backend that was asked for is not available, 4 the device failed at run time, 130 interrupted,
-141 the reader of the output has gone. What users get wrong is told in one message on standard error, "error: ...",
-never with a traceback; a traceback is a bug.
+Exit codes (see `failures`): 0 success, 1 a check failed, 2 invalid usage (also errors of argparse), 3 no usable device,
+or the requested backend is not available, 4 the device failed at run time, 130 interrupted, 141 the reader of the
+output closed it. A mistake of the user's gives one message on standard error, "error: ...", without a traceback; a
+traceback is a bug.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command (default: the process's own arguments) and return its exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     if list(given) == ["--version"] and sys.stdout is not None:
-        with contextlib.suppress(OSError):  # `run` tries again and tells what is wrong with the stream
+        with contextlib.suppress(OSError):  # `run` tries again and reports the error
             sys.stdout.write(f"gpucore {__version__}\n")
             sys.stdout.flush()
             return 0

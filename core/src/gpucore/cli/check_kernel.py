@@ -1,4 +1,4 @@
-"""The kernel that `device_check` runs: it stores a different value to every element."""
+"""The kernel that `device_check` runs: it stores a different value in every element."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -19,8 +20,8 @@ from gpucore.version import __version__
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code."""
-    with contextlib.suppress(AttributeError):  # a stream that cannot show a character shows a stand-in
-        sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # replaces characters that the encoding of the stream lacks
     try:
         try:
             return _run(arguments)
@@ -41,7 +42,7 @@ def _run(arguments: Sequence[str]) -> int:
         options = _make_parser().parse_args(arguments)
     except SystemExit as stop:  # --help, --version and mistakes
         return stop.code if isinstance(stop.code, int) else 0
-    if options.run is not doctor.run and (mistakes := find_mistakes()):  # the doctor reports them
+    if options.run is not doctor.run and (mistakes := find_mistakes()):  # doctor reports them
         raise BackendError(mistakes[0])
     with _short_warnings():
         code: int = options.run(options)
@@ -66,7 +67,7 @@ def _make_parser() -> argparse.ArgumentParser:
 
 @contextlib.contextmanager
 def _short_warnings() -> Iterator[None]:
-    """Show a BackendWarning as a message to the user, and other warnings as Python does."""
+    """Print a BackendWarning without its source location, and other warnings as Python does."""
     with warnings.catch_warnings():
         show = warnings.showwarning
 

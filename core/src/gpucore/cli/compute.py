@@ -17,17 +17,17 @@ from gpucore.array import Array, asarray
 from gpucore.cli.failures import OK
 from gpucore.cli.files import check_writable, read_array, write_array
 from gpucore.cli.numbers import count, format_seconds
-from gpucore.cli.streams import kept_clean
+from gpucore.cli.streams import stdout_to_stderr
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, CapabilityError
 
 
 def add_parsers(commands: Any) -> None:
-    """The options of both commands."""
+    """Add both commands to the parser."""
     parser = commands.add_parser("sort", help="sort the array of a .npy file")
     parser.add_argument("input", metavar="IN.npy", help="array of rank 1; - is standard input")
-    parser.add_argument("--descending", action="store_true", help="greatest first")
+    parser.add_argument("--descending", action="store_true", help="largest first")
     parser.set_defaults(run=run_sort)
     _add_common(parser)
     parser = commands.add_parser("matmul", help="multiply the matrices of two .npy files")
@@ -39,16 +39,16 @@ def add_parsers(commands: Any) -> None:
 
 
 def _add_common(parser: argparse.ArgumentParser) -> None:
-    where = "where to; may be an input file; - is standard output"
+    where = "file to write; may be an input file; - is standard output"
     parser.add_argument("-o", "--output", required=True, metavar="OUT.npy", help=where)
-    parser.add_argument("--device", metavar="ID", help='such as "cuda", "cuda:1" (default: the best one)')
+    parser.add_argument("--device", metavar="ID", help='such as "cuda" or "cuda:1" (default: the best device)')
 
 
 def run_sort(options: argparse.Namespace) -> int:
     """Sort a file."""
     target = check_writable(options.output)
     values = _read(options.input, "sort", 1)
-    with kept_clean():
+    with stdout_to_stderr():
         device = get_device(options.device)
         start = time.perf_counter()
         with _explained(device, values):
@@ -63,7 +63,7 @@ def run_matmul(options: argparse.Namespace) -> int:
     """Multiply two files."""
     target = check_writable(options.output)
     left, right = (_read(path, "matmul", 2) for path in (options.a, options.b))
-    with kept_clean():
+    with stdout_to_stderr():
         device = get_device(options.device)
         start = time.perf_counter()
         with _explained(device, left):

@@ -16,14 +16,14 @@ from gpucore.types import i32
 
 _MODULE = "gpucore.cli.device_check_child"
 _SIZE = 100  # more than one workgroup, and the last one not full
-_MOST_PROCESSES = 4  # side by side
+_MAX_PROCESSES = 4  # at the same time
 
 
 def run_check(device_id: str) -> str:
     """Open a device in this process and run a kernel on it. Returns the problem, or "" if it works."""
     try:
         device = get_device(device_id)
-    except Exception as error:  # noqa: BLE001 (told in the report: whatever a plugin or its driver raises)
+    except Exception as error:  # noqa: BLE001 (reported: plugins and drivers may raise anything)
         return f"opening it failed: {describe_cause(error)}"
     try:
         y = empty(_SIZE, i32, device=device)
@@ -36,11 +36,11 @@ def run_check(device_id: str) -> str:
 
 def check_devices(device_ids: Sequence[str], seconds: float) -> dict[str, str]:
     """The results of `run_check` for each device, in child processes with a timeout in seconds."""
-    with ThreadPoolExecutor(_MOST_PROCESSES) as executor:
+    with ThreadPoolExecutor(_MAX_PROCESSES) as executor:
         return dict(zip(device_ids, executor.map(partial(_check_in_child, seconds=seconds), device_ids), strict=True))
 
 
-def check_here(device_id: str, seconds: float) -> str:
+def check_in_process(device_id: str, seconds: float) -> str:
     """The result of `run_check` in this process, for backends that other processes cannot load."""
     call = BackgroundCall(lambda: run_check(device_id), f"gpucore-check-{device_id}")
     call.start()
@@ -51,7 +51,7 @@ def _check_in_child(device_id: str, seconds: float) -> str:
     try:
         run = run_child(_MODULE, device_id, seconds)
     except OSError as error:
-        return f"a child process to examine it cannot be run: {describe_cause(error)}"
+        return f"the child process that checks it cannot be started: {describe_cause(error)}"
     if run.lines:
         return run.lines[0]
     if run.code is None:

@@ -11,7 +11,7 @@ from gpucore.runtime.probing.child import serve
 
 
 def check_device(device_id: str, limit: float, channel: IO[str]) -> None:
-    """Write the problem."""
+    """Check the device and write the result."""
     faulthandler.dump_traceback_later(limit, exit=True)
     print(" ".join(run_check(device_id).split()), file=channel, flush=True)
 

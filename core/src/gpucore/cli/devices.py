@@ -4,20 +4,20 @@
 
     gpucore     version of core
     default     {"id", "why"}: what gpucore.default_device() opens, and the rule behind it; null where there is none
-    problem     why there is no default, or why it does not work (as far as that was tried); "" where all is well
-    warnings    list of strings: what a program would be warned of
+    problem     why there is no default, or (in doctor) why it does not work; "" if there is no problem
+    warnings    list of strings: the warnings that a program would get
     devices     list, best first, of objects:
-        id            what names the device: "cuda:0"
+        id            what `gpucore.device` takes: "cuda:0"
         backend       the backend's name: "cuda"
         index         its number within the backend, from 0
         name          the adapter's own name
         kind          "gpu", "igpu", "cpu" or "software"
-        driver, api   as the driver says them; api may be ""
-        capabilities  sorted list: what the device has beyond the portable core
+        driver, api   as the driver reports them; api may be ""
+        capabilities  sorted list: the optional features that the device has
         limits        object: max_workgroup_size [x, y, z], max_workgroup_invocations, max_workgroups [x, y, z],
                       max_workgroup_memory, max_buffer_size, max_binding_size (bytes), max_buffers,
                       max_loop_iterations (null: no limit)
-        details       object of strings: what else the backend tells
+        details       object of strings: other properties that the backend reports
 
 Exit code 0 when there is a default device, else 3.
 """
@@ -34,20 +34,20 @@ from typing import Any
 from gpucore.cli.failures import NO_DEVICE, OK
 from gpucore.cli.numbers import format_bytes
 from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
-from gpucore.cli.streams import kept_clean
+from gpucore.cli.streams import stdout_to_stderr
 from gpucore.errors import BackendError, BackendWarning
 from gpucore.runtime.protocol import DeviceInfo
 from gpucore.runtime.select import devices, pick, replace_choice
 from gpucore.version import __version__
 
 _COLUMNS = (
-    Column(""), Column("device", is_whole=True), Column("kind"), Column("adapter"),
+    Column(""), Column("device", no_wrap=True), Column("kind"), Column("adapter"),
     Column("largest array", right=True), Column("workgroup memory", right=True),
 )  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
-    """The command's options."""
+    """Add the command to the parser."""
     parser = commands.add_parser("devices", help="list the devices that can be used, best first")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     parser.set_defaults(run=run)
@@ -55,7 +55,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """List the devices. The exit code says whether there is a default."""
-    with kept_clean():
+    with stdout_to_stderr():
         found = devices()
         document = {
             "gpucore": __version__,
@@ -72,7 +72,8 @@ def run(options: argparse.Namespace) -> int:
 def describe_default(
     *, isolated: bool | None = None, timeout: float | None = None, problems: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """The keys `default`, `problem` and `warnings`: what choice by the environment, or automatic choice, ends in.
+    """The keys `default`, `problem` and `warnings`: the result of a choice by the environment, or of
+    automatic choice.
 
     `isolated` and `timeout` (seconds) are those of `gpucore.probe`; `problems` says by id which devices do not work."""
     problems = problems or {}
@@ -92,7 +93,7 @@ def describe_default(
 
 
 def describe_device(info: DeviceInfo) -> dict[str, Any]:
-    """All that is known of a device, ready for JSON."""
+    """The properties of a device, as JSON types."""
     return {
         "id": info.id,
         "backend": info.backend,
@@ -135,7 +136,7 @@ def _show(screen: Screen, document: dict[str, Any]) -> None:
 
 def _row(device: dict[str, Any], is_default: bool) -> list[Cell]:
     driver = ", ".join(part for part in (device["driver"], device["api"]) if part)
-    capabilities = "with " + (" ".join(device["capabilities"]) or "nothing beyond the portable core")
+    capabilities = "capabilities: " + (" ".join(device["capabilities"]) or "none")
     return [
         Styled("*", "good") if is_default else "",
         Styled(device["id"], "strong"),

@@ -1,4 +1,5 @@
-"""`gpucore doctor`: every plugin that is found and every official one that is not, with reasons and what to do.
+"""`gpucore doctor`: every plugin that is found and every official one that is not, with the reason
+and what to do.
 
 Plugins are imported and probed in child processes, so that one that crashes or hangs, or whose driver does, is reported
 as well. Then each device is opened and runs a small kernel, in a child process too. `--json` prints one object:
@@ -7,24 +8,24 @@ as well. Then each device is opened and runs a small kernel, in a child process 
     python       {"version", "implementation", "executable"}
     platform     text such as "Linux-6.1-x86_64"
     environment  object: the variables GPUCORE_* that are set
-    mistakes     list of strings: variables whose values have no meaning
-    ok           whether a device besides the simulator works, and the default device
+    mistakes     list of strings: variables with invalid values
+    ok           whether the default device works, and a device besides the simulator
     default, problem, warnings    as in `gpucore devices`
     backends     list of objects:
         name          of the backend, or of the plugin where it has none
-        distribution  what is installed, "" for a backend that is not or that the program registered
+        distribution  "" for a backend that is not installed, or that the program registered
         version       of the distribution
         module        the plugin's module
         status        "available", "no_driver", "no_device", "broken", "timed_out", "incompatible", "blocked" or
                       "not_installed"
-        reason, hint  why there is no device and what to do; "" where all is well
-        devices       list as in `gpucore devices`; each has also "problem": why it does not work, "" where it does
-    left_out     list of objects: plugins that programs leave out for a while, by what earlier processes found out
-        plugin, backend  backend is "" where the import of the plugin is meant
-        reason, until    until is the local time, as "2026-01-31 12:00"
+        reason, hint  why there is no device, and what to do; "" if there is no problem
+        devices       list as in `gpucore devices`; each also has "problem": why it does not work, "" if it works
+    left_out     list of objects: plugins that programs skip for a while, as they failed in earlier processes
+        plugin, backend  backend is "" if importing the plugin failed
+        reason, until    until is in local time, as in "2026-01-31 12:00"
 
-The home folder is shown as ~. Exit code 2 when a variable of the environment has a value without a meaning, else 0 when
-a device besides the simulator works and the default device does, else 1.
+The home folder is shown as ~. Exit code 2 if an environment variable has an invalid value, else 0 if the default
+device works and a device besides the simulator, else 1.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gpucore.cli.device_check import check_devices, check_here
+from gpucore.cli.device_check import check_devices, check_in_process
 from gpucore.cli.devices import describe_default, describe_device, show_default, show_warnings
 from gpucore.cli.failures import CHECK_FAILED, OK, USAGE
 from gpucore.cli.screen import Cell, Column, Part, Screen, Styled, open_screen
-from gpucore.cli.streams import kept_clean
+from gpucore.cli.streams import stdout_to_stderr
 from gpucore.runtime.plugins import verdicts
 from gpucore.runtime.plugins.manager import hints_for_missing
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR
@@ -50,15 +51,15 @@ from gpucore.runtime.probing.probe import probe_all
 from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, PREFIX, find_mistakes, read_probe_timeout
 from gpucore.version import __version__
 
-_CHECK_FACTOR = 3  # opening a device and compiling for it may take so many times what a probe may
-_COLUMNS = (Column("backend", is_whole=True), Column("from"), Column("status"))
+_CHECK_FACTOR = 3  # the timeout for opening a device and running a kernel, as a multiple of that of a probe
+_COLUMNS = (Column("backend", no_wrap=True), Column("from"), Column("status"))
 
 
 def add_parser(commands: Any) -> None:
-    """The command's options."""
-    parser = commands.add_parser("doctor", help="say which backends work here, and why others do not")
+    """Add the command to the parser."""
+    parser = commands.add_parser("doctor", help="check which backends work, and why others do not")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a report")
-    parser.add_argument("--refresh", action="store_true", help="forget what earlier processes found out about plugins")
+    parser.add_argument("--refresh", action="store_true", help="let programs try plugins again that crashed or hung")
     parser.set_defaults(run=run)
 
 
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     """Examine the installation. The exit code says whether anything besides the simulator works."""
     if options.refresh:
         verdicts.clear()
-    with kept_clean():
+    with stdout_to_stderr():
         report = _examine()
     if options.json:
         print(json.dumps(report, indent=2))
@@ -81,7 +82,7 @@ def _examine() -> dict[str, Any]:
     mistakes = find_mistakes()
     has_timeout = not any("GPUCORE_PROBE_TIMEOUT" in mistake for mistake in mistakes)
     timeout = read_probe_timeout() if has_timeout else DEFAULT_PROBE_TIMEOUT
-    backends = _ask_backends(timeout)
+    backends = _examine_backends(timeout)
     problems = {device["id"]: device["problem"] for one in backends for device in one["devices"]}
     default = describe_default(isolated=True, timeout=timeout, problems=problems)
     report: dict[str, Any] = {
@@ -103,7 +104,7 @@ def _examine() -> dict[str, Any]:
     return redacted
 
 
-def _ask_backends(timeout: float) -> list[dict[str, Any]]:
+def _examine_backends(timeout: float) -> list[dict[str, Any]]:
     found = []
     own: set[str] = set()
     for record, name, result in probe_all(isolated=True, timeout=timeout):
@@ -134,17 +135,17 @@ def _describe_verdict(verdict: verdicts.Verdict) -> dict[str, str]:
 
 
 def _check_devices(backends: list[dict[str, Any]], own: set[str], seconds: float) -> None:
-    """Add to each device what is wrong with it. A backend without a device that works is broken. `own` are those that
-    no child process knows."""
+    """Set the problem of each device. A backend without a working device is broken. `own` are backends that a child
+    process cannot load."""
     in_children = [info["id"] for one in backends if one["name"] not in own for info in one["devices"]]
     problems = check_devices(in_children, seconds)
     for one in backends:
         for info in one["devices"]:
-            info["problem"] = check_here(info["id"], seconds) if one["name"] in own else problems[info["id"]]
+            info["problem"] = check_in_process(info["id"], seconds) if one["name"] in own else problems[info["id"]]
         if one["devices"] and not _works(one):
             one["status"] = "broken"
             one["reason"] = "; ".join(f"{info['id']}: {info['problem']}" for info in one["devices"])
-            one["hint"] = one["hint"] or f"mend its driver, or set GPUCORE_BLOCK={one['name']} to do without it"
+            one["hint"] = one["hint"] or f"repair its driver, or set GPUCORE_BLOCK={one['name']} to disable it"
 
 
 def _works(backend: dict[str, Any]) -> bool:
@@ -156,7 +157,7 @@ def _has_working_backend(backends: list[dict[str, Any]]) -> bool:
 
 
 def _redact(value: Any) -> Any:
-    """The same with the home folder as ~: reports are pasted into public places."""
+    """`value` with the home folder as ~, as people publish reports."""
     home = str(Path("~").expanduser())
     if isinstance(value, str):
         return value.replace(home, "~") if len(home) > 1 else value
@@ -165,7 +166,7 @@ def _redact(value: Any) -> Any:
     return [_redact(one) for one in value] if isinstance(value, list) else value
 
 
-# ---------------------------------------------------------------- for people
+# ---------------------------------------------------------------- text output
 
 
 def _show(screen: Screen, report: dict[str, Any]) -> None:
@@ -180,7 +181,7 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
         screen.write(Styled("mistake      ", "bad"), mistake)
     screen.write()
     ids = [info["id"] for one in report["backends"] for info in one["devices"]]
-    last = Column("devices, or why there are none", least=max(map(len, ids), default=0))
+    last = Column("devices, or why there are none", min_width=max(map(len, ids), default=0))
     screen.table((*_COLUMNS, last), [_row(one) for one in report["backends"]])
     screen.write()
     _show_left_out(screen, report)
@@ -192,15 +193,15 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
     elif _has_working_backend(report["backends"]):
         screen.write(Styled("The default device does not work.", "bad"), " Choose another one by name.")
     else:
-        screen.write(Styled("Nothing works but the simulator.", "bad"), " The hints above say what to install.")
+        screen.write(Styled("Only the simulator works.", "bad"), " The hints above say what to install.")
 
 
 def _show_left_out(screen: Screen, report: dict[str, Any]) -> None:
     for one in report["left_out"]:
         what = f"{one['plugin']}, backend {one['backend']}," if one["backend"] else one["plugin"]
-        screen.write(Styled(f"{what} is left out by programs until {one['until']}", "bad"), f": {one['reason']}")
+        screen.write(Styled(f"{what} is skipped by programs until {one['until']}", "bad"), f": {one['reason']}")
     if report["left_out"]:
-        screen.write("  `gpucore doctor --refresh` ends that: programs try again.")
+        screen.write("  After `gpucore doctor --refresh` programs try it again.")
 
 
 def _row(backend: dict[str, Any]) -> list[Cell]:

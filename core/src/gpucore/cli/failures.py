@@ -14,13 +14,13 @@ PIPE_CLOSED = 141
 
 EXPLANATION = """\
 exit codes:
-  0    all is well
-  1    a check failed: a demo went wrong, or doctor found nothing but the simulator
-  2    a mistake in the command line, a file, a kernel or the environment
-  3    no usable device, or the backend that was asked for is not available
+  0    success
+  1    a check failed: a demo, or doctor's check of the default device and of one besides the simulator
+  2    a mistake in the command line, a file, a kernel or an environment variable
+  3    no usable device, or the requested backend is not available
   4    the device failed at run time
   130  interrupted (Ctrl-C)
-  141  whoever read the output closed it (as in `| head`)
+  141  the reader of the output closed it (as in `| head`)
 """
 
 

@@ -41,15 +41,15 @@ def read_array(path: str) -> npt.NDArray[Any]:
         reason = " ".join(str(error).split()) or type(error).__name__
         if "allow_pickle" in reason:
             reason = "it holds Python objects, which are never loaded; save an array of numbers"
-        raise ArgumentError(f"{path} is not a good .npy file: {reason}") from error
+        raise ArgumentError(f"{path} is not a valid .npy file: {reason}") from error
 
 
 def _describe_start(start: bytes) -> str:
     if not start:
         return "it is empty"
     if start.startswith(b"PK"):
-        return "it is an archive, as .npz files are; save the one array with numpy.save"
-    return f"it starts with {start!r}; numpy.save writes such files"
+        return "it is an archive, such as an .npz file; save one array with numpy.save"
+    return f"it starts with {start!r}; write it with numpy.save"
 
 
 def check_writable(path: str) -> Path | None:

@@ -1,8 +1,8 @@
-"""`gpucore inspect`: the text that a kernel becomes for a target, or with `--device` on one device.
+"""`gpucore inspect`: the source generated from a kernel for a target, or for one device with `--device`.
 
 MODULE:KERNEL names a kernel in an importable module (`package.module:kernel`) or in a file (`path/to/file.py:kernel`).
-The target is a language or a backend, or `ir`. `--bind` gives what the signature leaves open: values of compile-time
-parameters (numbers, true, false, dtypes) and dtypes of type variables. Importing a module runs it.
+The target is a language or a backend, or `ir`. `--bind` gives the values of compile-time parameters
+(numbers, true, false, dtypes) and the dtypes of type variables. Importing a module runs it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 
 from gpucore import front
 from gpucore.cli.failures import OK
-from gpucore.cli.streams import kept_clean
+from gpucore.cli.streams import stdout_to_stderr
 from gpucore.errors import ArgumentError, BackendUnavailableError, GpucoreError
 from gpucore.front import ConstParameter
 from gpucore.kernel import Kernel
@@ -36,15 +36,15 @@ _DTYPES: dict[str, DType] = {str(dtype.ir_type): dtype for dtype in DTYPES}
 
 
 def add_parser(commands: Any) -> None:
-    """The command's options."""
-    parser = commands.add_parser("inspect", help="print the code that a kernel becomes")
+    """Add the command to the parser."""
+    parser = commands.add_parser("inspect", help="print the source generated from a kernel")
     parser.add_argument("kernel", metavar="MODULE:KERNEL", help="package.module:name or path/to/file.py:name")
     targets = ", ".join((*_OFFICIAL_TARGETS, "ir"))
     parser.add_argument(
         "--target", required=True, metavar="TARGET", help=f"one of {targets}, or another backend's name"
     )
     parser.add_argument("--device", metavar="DEVICE", help=(
-        "print the text that runs on this device, such as wgpu:vulkan:0; without it none is opened"))  # fmt: skip
+        "print the source for this device, such as wgpu:vulkan:0; without it, no device is opened"))  # fmt: skip
     parser.add_argument("--bind", action="append", default=[], metavar="NAME=VALUE", help=(
         "a compile-time parameter (a number, true, false or a dtype) or a type variable (a dtype such as f32); "
         "may be repeated"))  # fmt: skip
@@ -52,8 +52,8 @@ def add_parser(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the text."""
-    with kept_clean():
+    """Print the source."""
+    with stdout_to_stderr():
         bindings = _read_bindings(options.bind)
         _check_target(options.target)
         kernel = _find_kernel(options.kernel)
@@ -84,7 +84,7 @@ def _find_kernel(name: str) -> Kernel:
     listed = f"; its kernels are {', '.join(kernels)}" if kernels else "; it has no kernel"
     if found is not None:
         raise ArgumentError(
-            f"{attribute} in {place} is a {type(found).__name__} and no kernel, which @gp.kernel makes{listed}"
+            f"{attribute} in {place} is a {type(found).__name__}, not a kernel made by @gp.kernel{listed}"
         )
     raise ArgumentError(f"{place} has no {attribute!r}{listed}")
 
@@ -111,14 +111,14 @@ def _import_file(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ArgumentError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and type hints look their module up
+    sys.modules[name] = module  # dataclasses and type hints look up their module
     spec.loader.exec_module(module)
     return module
 
 
 @contextlib.contextmanager
 def _first_on_path(folder: str) -> Iterator[None]:
-    """As Python itself does for a script: its neighbours can be imported."""
+    """Make the modules of a folder importable, as Python does for a script."""
     sys.path.insert(0, folder)
     try:
         yield
@@ -146,13 +146,13 @@ def _check_target(target: str) -> None:
     backend = _OFFICIAL_TARGETS.get(target, target)
     if backend not in _OFFICIAL_TARGETS.values():
         close = difflib.get_close_matches(target, names, n=1)
-        advice = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(names)}"
+        advice = f"did you mean {close[0]!r}?" if close else f"the targets are {', '.join(names)}"
         raise ArgumentError(f"there is no target {target!r}; {advice}")
     refused = next((record for record in records if record.name == backend), None)
     reason = f"is {refused.status.value}: {refused.reason}" if refused else "is not installed"
     hint = refused.hint if refused else hint_to_install(backend)
     advice = f"\n  hint: {hint}" if hint else ""
-    raise BackendUnavailableError(f"target {target!r} is written by the backend {backend!r}, which {reason}{advice}")
+    raise BackendUnavailableError(f"target {target!r} needs the backend {backend!r}, which {reason}{advice}")
 
 
 def _read_bindings(texts: Sequence[str]) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def _read_value(name: str, text: str) -> Any:
 
 
 def _check_bindings(kernel: Kernel, bindings: dict[str, Any]) -> None:
-    """Values of the right types for the compile-time parameters; the rest is checked by the kernel."""
+    """Check the values of the compile-time parameters; the kernel checks the rest."""
     signature = kernel.signature
     constants = [one for one in signature.parameters if isinstance(one, ConstParameter)]
     missing = [one.name for one in constants if one.name not in bindings]

@@ -39,10 +39,10 @@ class RichScreen(Screen):
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold cyan")
         for index, column in enumerate(columns):
             lines = [line for row in rows for line in _assemble(parts_of(row[index])).plain.split("\n")]
-            least = max(map(len, lines), default=0) if column.is_whole else column.least
+            min_width = max(map(len, lines), default=0) if column.no_wrap else column.min_width
             justify: Literal["left", "right"] = "right" if column.right else "left"
             table.add_column(
-                Text(column.title), justify=justify, overflow="fold", no_wrap=column.is_whole, min_width=least
+                Text(column.title), justify=justify, overflow="fold", no_wrap=column.no_wrap, min_width=min_width
             )
         for row in rows:
             table.add_row(*[_assemble(parts_of(cell)) for cell in row])

@@ -1,6 +1,7 @@
 """Terminal output of commands: lines, tables, a progress bar. Plain aligned text here; rich_screen.py has colours.
 
-`open_screen` decides: colours need rich, a terminal, no NO_COLOR and a TERM other than "dumb". Text is never markup.
+`open_screen` chooses: colours need rich, a terminal, no NO_COLOR and a TERM other than "dumb". Text is printed
+literally, without markup.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TextIO
 
 _GAP = "  "  # between columns
-_LEAST_WIDTH = 8
+_MIN_WIDTH = 8
 
 Style = Literal["good", "bad", "strong", "faint"]
 
 
 class Styled(NamedTuple):
-    """Text with a style, which plain output drops."""
+    """Text with a style, which plain output ignores."""
 
     text: str
     style: Style
@@ -30,17 +31,17 @@ class Styled(NamedTuple):
 
 Part = str | Styled
 Cell = Part | Sequence[Part]
-"""A cell of a table: text, of several lines where it holds newlines."""
+"""A cell of a table; text may contain newlines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. If the table is wider than the terminal, columns are wrapped unless `is_whole`."""
+    """A column of a table. If the table is wider than the terminal, columns are wrapped unless `no_wrap`."""
 
     title: str
     right: bool = False
-    is_whole: bool = False  # lines are never broken: people copy what stands there
-    least: int = 0  # characters that a line keeps at least
+    no_wrap: bool = False  # for text that people copy
+    min_width: int = 0  # in characters
 
 
 class Progress(ABC):
@@ -74,7 +75,7 @@ class Screen(ABC):
 
     @abstractmethod
     def progress(self, total: int) -> AbstractContextManager[Progress]:
-        """A bar for `total` steps: `with screen.progress(9) as bar:`. Lines written meanwhile appear above it."""
+        """A bar for `total` steps: `with screen.progress(9) as bar:`. Lines written in the block appear above it."""
 
 
 class PlainScreen(Screen):
@@ -131,15 +132,15 @@ class PlainScreen(Screen):
             self._bar.draw()
 
 
-def _fit(widths: Sequence[int], columns: Sequence[Column], most: int) -> list[int]:
+def _fit(widths: Sequence[int], columns: Sequence[Column], max_width: int) -> list[int]:
     """Widths of columns that fit a line. The widest columns that may be wrapped are narrowed first."""
     fitted = list(widths)
-    excess = sum(fitted) + len(_GAP) * (len(fitted) - 1) - most
+    excess = sum(fitted) + len(_GAP) * (len(fitted) - 1) - max_width
     while excess > 0:
         breakable = [
             index
             for index, column in enumerate(columns)
-            if not column.is_whole and fitted[index] > max(_LEAST_WIDTH, column.least, len(column.title))
+            if not column.no_wrap and fitted[index] > max(_MIN_WIDTH, column.min_width, len(column.title))
         ]
         if not breakable:
             break

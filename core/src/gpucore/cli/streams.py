@@ -1,4 +1,4 @@
-"""Redirection of output: only the command writes to standard output; prints of drivers and plugins go to stderr."""
+"""Redirection of output: drivers and plugins print to standard error, so that standard output has the result only."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def kept_clean() -> Iterator[None]:
+def stdout_to_stderr() -> Iterator[None]:
     """Redirect standard output, of Python and of C code, to standard error inside the `with` statement."""
-    with contextlib.redirect_stdout(sys.stderr), _moved_descriptor():
+    with contextlib.redirect_stdout(sys.stderr), _descriptor_redirected():
         yield
 
 
 @contextlib.contextmanager
-def _moved_descriptor() -> Iterator[None]:
+def _descriptor_redirected() -> Iterator[None]:
     try:
         kept = os.dup(1)
     except OSError:  # the process has no standard output
         yield
         return
     try:
-        with contextlib.suppress(OSError):  # nor an error stream
+        with contextlib.suppress(OSError):  # the process has no standard error
             os.dup2(2, 1)
         yield
     finally:
@@ -33,7 +33,7 @@ def _moved_descriptor() -> Iterator[None]:
 
 def flush_output() -> None:
     """Flush standard output. If that fails, discard the rest, so that the flush at exit does not fail."""
-    if sys.stdout is None:  # closed by whoever started the process
+    if sys.stdout is None:  # the process was started without one
         return
     try:
         sys.stdout.flush()

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 Answer = TypeVar("Answer")
 
-_LONGEST_WAIT = 0.1  # seconds of one wait: on Windows, Ctrl-C does not interrupt an unlimited wait
+_MAX_WAIT = 0.1  # seconds of one wait: on Windows, Ctrl-C does not interrupt an unlimited wait
 
 
 class BackgroundCall(Generic[Answer]):
@@ -45,14 +45,14 @@ class BackgroundCall(Generic[Answer]):
         the interpreter lock."""
         begin, self._started_at = self._started_at or time.monotonic(), None
         deadline = begin + seconds
-        while not self._is_over.wait(min(_LONGEST_WAIT, max(0.0, deadline - time.monotonic()))):
+        while not self._is_over.wait(min(_MAX_WAIT, max(0.0, deadline - time.monotonic()))):
             if time.monotonic() >= deadline:
                 return False
         return self._ended_at <= deadline
 
     def join(self) -> None:
         """Wait until the call has ended."""
-        while not self._is_over.wait(_LONGEST_WAIT):
+        while not self._is_over.wait(_MAX_WAIT):
             continue
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_LONGEST = 500  # characters of one exception's text
+_MAX_LENGTH = 500  # characters of one exception's text
 
 
 def describe_cause(error: BaseException) -> str:
@@ -31,6 +31,6 @@ def _describe(error: BaseException) -> str:
         text = " ".join(str(error).split())
     except Exception as failure:  # noqa: BLE001 (a plugin's exception class can be broken too)
         text = f"<its text raises {type(failure).__name__}>"
-    if len(text) > _LONGEST:
-        text = text[: _LONGEST - 3] + "..."
+    if len(text) > _MAX_LENGTH:
+        text = text[: _MAX_LENGTH - 3] + "..."
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

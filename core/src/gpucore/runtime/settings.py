@@ -32,7 +32,7 @@ VARIABLES = {
 """The variables of core. Those of a plugin begin with GPUCORE_ and the plugin's name."""
 
 DEFAULT_PROBE_TIMEOUT = 10.0
-_MOST_RECORDS = 10_000_000
+_MAX_RECORDS = 10_000_000
 
 
 # ---------------------------------------------------------------- readers, for plugins too
@@ -125,7 +125,7 @@ def is_gpu_required() -> bool:
 
 def read_debug_records() -> int | None:
     """Records for the failures, and for the prints, of one dispatch; None if the variable is not set."""
-    return read_integer("GPUCORE_DEBUG_RECORDS", 1, _MOST_RECORDS)
+    return read_integer("GPUCORE_DEBUG_RECORDS", 1, _MAX_RECORDS)
 
 
 def read_cache_folder() -> Path | None:

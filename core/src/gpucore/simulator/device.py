@@ -17,7 +17,7 @@ from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeli
 from gpucore.simulator.emit import Program
 from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
 from gpucore.simulator.running import Runner, grid
-from gpucore.simulator.together import DEFAULT_SUBGROUP_SIZE, LARGEST_SUBGROUP_SIZE, Request
+from gpucore.simulator.together import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.values import params
 
 CAPABILITIES = frozenset(ir.Capability)
@@ -41,9 +41,9 @@ def subgroup_size() -> int:
     Raises BackendUnavailableError for any other value.
     """
     text = os.environ.get(SUBGROUP_SIZE_VARIABLE) or str(DEFAULT_SUBGROUP_SIZE)
-    if not text.isdecimal() or not 1 <= int(text) <= LARGEST_SUBGROUP_SIZE:
+    if not text.isdecimal() or not 1 <= int(text) <= MAX_SUBGROUP_SIZE:
         raise BackendUnavailableError(
-            f"{SUBGROUP_SIZE_VARIABLE} is {text!r}; it must be a whole number from 1 to {LARGEST_SUBGROUP_SIZE}"
+            f"{SUBGROUP_SIZE_VARIABLE} is {text!r}; it must be a whole number from 1 to {MAX_SUBGROUP_SIZE}"
         )
     return int(text)
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from gpucore.ir.arithmetic import float_max, float_min
 
 DEFAULT_SUBGROUP_SIZE = 32
-LARGEST_SUBGROUP_SIZE = 64
+MAX_SUBGROUP_SIZE = 64
 
 UNIFORM = "uniform"
 """The operation of a Request that only compares: it returns its operand."""

@@ -77,7 +77,7 @@ class FunctionCase(Case):
     specials: tuple[tuple[float, ...], ...] = ()  # arguments for which the result must be exact
 
     @property
-    def most_ulp(self) -> float:
+    def max_ulp(self) -> float:
         """The larger bound of the two ends of the first argument's domain."""
         return self.ulp + self.slope * max(map(abs, self.domains[0]))
 
@@ -130,23 +130,23 @@ _ENDS = ((0.0,), (_INF,), (-_INF,), (_NAN,))
 _POWERS = ((2.0, 3.0), (-2.0, 3.0), (-2.0, 2.0), (0.0, 2.0), (5.0, 0.0), (0.0, 0.0), (1.0, _NAN), (-2.0, 0.5))
 _POWERS_OF_TEN = tuple((10.0**exponent,) for exponent in range(-37, 39))  # exact in f32 from 1 to 1e10
 _LOG10_SPECIALS = ((0.0,), (-1.0,), (_INF,), (-_INF,), (_NAN,), (1 - 2.0**-24,), (1 + 2.0**-23,), *_POWERS_OF_TEN)
-_TINY, _HUGE = 1.1754943508222875e-38, 3.4028234663852886e38
+_MIN, _MAX = 1.1754943508222875e-38, 3.4028234663852886e38  # normal f32
 
 _WGSL, _OPENCL, _OWN, _OWN_SERIES = "WGSL", "OpenCL C", "WGSL's exp", "WGSL's division"
 
 FUNCTION_CASES = (
-    function_case("C340", "sqrt", np.sqrt, (_TINY, _HUGE), ulp=_SQRT_ULP, source=_WGSL, is_logarithmic=True,
+    function_case("C340", "sqrt", np.sqrt, (_MIN, _MAX), ulp=_SQRT_ULP, source=_WGSL, is_logarithmic=True,
                   specials=((0.0,), (1.0,), (4.0,), (_INF,), (_NAN,), (-1.0,))),
-    function_case("C341", "rsqrt", lambda x: 1 / np.sqrt(x), (_TINY, _HUGE), ulp=2.0, source=_WGSL,
+    function_case("C341", "rsqrt", lambda x: 1 / np.sqrt(x), (_MIN, _MAX), ulp=2.0, source=_WGSL,
                   is_logarithmic=True, specials=((1.0,), (_INF,), (_NAN,), (0.0,))),
     function_case("C342", "exp", np.exp, (-87.0, 88.5), ulp=3.0, slope=2.0, source=_WGSL,
                   specials=((0.0,), (-_INF,), (_INF,), (_NAN,))),
     function_case("C343", "exp2", np.exp2, (-126.0, 127.5), ulp=3.0, slope=2.0, source=_WGSL,
                   specials=((0.0,), (-_INF,), (_INF,), (_NAN,))),
-    function_case("C344", "log", np.log, (_TINY, _HUGE), ulp=3.0, absolute=_LOG_ABSOLUTE,
+    function_case("C344", "log", np.log, (_MIN, _MAX), ulp=3.0, absolute=_LOG_ABSOLUTE,
                   absolute_within=_LOG_AROUND_ONE, source=_WGSL, is_logarithmic=True,
                   specials=((1.0,), (0.0,), (_INF,), (-1.0,), (_NAN,))),
-    function_case("C345", "log2", np.log2, (_TINY, _HUGE), ulp=3.0, absolute=_LOG_ABSOLUTE,
+    function_case("C345", "log2", np.log2, (_MIN, _MAX), ulp=3.0, absolute=_LOG_ABSOLUTE,
                   absolute_within=_LOG_AROUND_ONE, source=_WGSL, is_logarithmic=True,
                   specials=((1.0,), (0.0,), (_INF,), (-1.0,), (_NAN,))),
     function_case("C346", "pow", np.power, (1e-3, 1e3), (-8.0, 8.0), ulp=_POW_ULP, source=_WGSL, specials=_POWERS),
@@ -168,15 +168,15 @@ FUNCTION_CASES = (
     function_case("C356", "tanh", np.tanh, (-20.0, 20.0), ulp=_TANH_ULP, source=_OWN, specials=_ENDS),
     function_case("C357", "erf", np.vectorize(math.erf, [np.float64]), (-5.0, 5.0), ulp=16.0, source=_OPENCL,
                   specials=_ENDS),
-    function_case("C470", "hypot", np.hypot, (_TINY, 2.4e38), (_TINY, 2.4e38), ulp=_HYPOT_ULP, source=_WGSL,
+    function_case("C470", "hypot", np.hypot, (_MIN, 2.4e38), (_MIN, 2.4e38), ulp=_HYPOT_ULP, source=_WGSL,
                   is_logarithmic=True, specials=((3.0, -4.0), (0.0, 0.0), (_INF, _NAN), (_NAN, -_INF), (_NAN, 1.0))),
     function_case("C471", "log1p", np.log1p, (-0.999, 10.0), ulp=_LOG1P_ULP, source=_OWN_SERIES,
                   specials=((0.0,), (-1.0,), (_INF,), (-2.0,), (-_INF,), (_NAN,))),
     function_case("C472", "expm1", np.expm1, (-20.0, 88.0), ulp=_COSH_ULP, slope=_COSH_SLOPE, source=_OWN,
                   specials=_ENDS),
-    function_case("C473", "cbrt", np.cbrt, (_TINY, _HUGE), ulp=_CBRT_ULP, source=_OWN_SERIES, is_logarithmic=True,
+    function_case("C473", "cbrt", np.cbrt, (_MIN, _MAX), ulp=_CBRT_ULP, source=_OWN_SERIES, is_logarithmic=True,
                   specials=(*_ENDS, (8.0,), (-27.0,))),
-    function_case("C479", "log10", np.log10, (_TINY, _HUGE), ulp=_LOG10_ULP, source=_OPENCL, is_logarithmic=True,
+    function_case("C479", "log10", np.log10, (_MIN, _MAX), ulp=_LOG10_ULP, source=_OPENCL, is_logarithmic=True,
                   specials=_LOG10_SPECIALS),
 )  # fmt: skip
 
@@ -189,8 +189,8 @@ def draw(case: FunctionCase, count: int, seed: int = 3) -> tuple[Host, ...]:
         if case.is_logarithmic:
             drawn = np.exp2(rng.uniform(np.log2(low), np.log2(high), count))
             if case.absolute_within != EVERYWHERE:  # on both sides of the points where the bound changes
-                least, most = case.absolute_within
-                drawn[: count // 2] = rng.uniform(least / 2, most * 2, count // 2)
+                lower, upper = case.absolute_within
+                drawn[: count // 2] = rng.uniform(lower / 2, upper * 2, count // 2)
         else:
             drawn = rng.uniform(low, high, count)
             drawn[: count // 4] *= np.exp2(-rng.uniform(0, 90, count // 4))  # towards zero, where functions cancel

@@ -12,7 +12,7 @@ from gpucore.check import check, count_invocations
 from gpucore.findings import CheckReport
 from gpucore.kernel import Kernel
 
-MOST_INVOCATIONS = 16_384
+MAX_INVOCATIONS = 16_384
 """The default limit for a call that is checked. Each memory access takes about ten microseconds."""
 
 
@@ -32,7 +32,7 @@ class CheckedCalls:
 
 
 @contextmanager
-def checked_calls(*, most_invocations: int = MOST_INVOCATIONS, **options: Any) -> Iterator[CheckedCalls]:
+def checked_calls(*, most_invocations: int = MAX_INVOCATIONS, **options: Any) -> Iterator[CheckedCalls]:
     """Check each kernel call made in the `with` block, on copies of its arguments from before the call.
 
     `options` are those of `gp.check`. The calls themselves are unaffected, including their errors and results. Calls

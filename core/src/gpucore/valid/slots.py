@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpucore.ir import Param, ParamSlot
 
 _BLOCK = 16  # the size of a uniform block must be a multiple of this
-_LEAST = 4  # a bool is a u32, an f16 takes four bytes
+_MIN_SIZE = 4  # a bool is a u32, an f16 takes four bytes
 
 
 def lay_out(params: tuple[Param, ...]) -> tuple[tuple[ParamSlot, ...], int]:
@@ -13,7 +13,7 @@ def lay_out(params: tuple[Param, ...]) -> tuple[tuple[ParamSlot, ...], int]:
     slots = []
     end = 0
     for param in params:
-        size = max(param.type.nbytes, _LEAST)
+        size = max(param.type.nbytes, _MIN_SIZE)
         offset = -(-end // size) * size
         slots.append(ParamSlot(param, offset))
         end = offset + size

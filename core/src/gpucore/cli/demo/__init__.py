@@ -1,7 +1,7 @@
 """`gpucore demo`: on every device, nine sorts and all versions of matrix multiplication, with all results checked.
 
-Exit code 0 when all is right, 1 when anything is not (a device that cannot be opened counts, and does not stop the
-others), 2 for text that names no device, 3 when there is no device at all.
+Exit code 0 if all results are correct, 1 if not (or if a device cannot be opened; the others still run), 2 for an
+invalid device name, 3 if there is no device.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from gpucore.cli.demo.run import DeviceResult, run_devices
 from gpucore.cli.failures import CHECK_FAILED, OK
 from gpucore.cli.numbers import format_rate, format_seconds
 from gpucore.cli.screen import Cell, Column, Screen, Styled, open_screen
-from gpucore.cli.streams import kept_clean
+from gpucore.cli.streams import stdout_to_stderr
 from gpucore.errors import BackendUnavailableError, NoDeviceError
 from gpucore.runtime.parse import parse_device
 from gpucore.runtime.plugins.manager import hints_for_missing
@@ -22,13 +22,13 @@ from gpucore.runtime.protocol import DeviceInfo, ProbeStatus
 from gpucore.runtime.select import choose, devices
 
 _COLUMNS = (
-    Column("device", is_whole=True), Column("kind"), Column("adapter"), Column("sorts", right=True),
+    Column("device", no_wrap=True), Column("kind"), Column("adapter"), Column("sorts", right=True),
     Column("products", right=True), Column("best GFLOP/s", right=True), Column("time", right=True), Column("result"),
 )  # fmt: skip
 
 
 def add_parser(commands: Any) -> None:
-    """The command's options."""
+    """Add the command to the parser."""
     parser = commands.add_parser("demo", help="sort and multiply on every device, and check every result")
     parser.add_argument("--device", nargs="+", action="extend", metavar="ID", help="only these devices")
     parser.add_argument("--quick", action="store_true", help="smaller sizes")
@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the demo. The exit code says whether every check passed."""
     screen = open_screen()
-    with kept_clean():
+    with stdout_to_stderr():
         found, refused = _choose(options.device) if options.device else (devices(), {})
         others = [] if options.device else _explain_others()
     if not found:

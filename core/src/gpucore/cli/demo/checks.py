@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_AFTER_ALL = 1 << 40  # the rank of every NaN
+_NAN_RANK = 1 << 40
 
 
 def rank(values: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """The place of each value in the documented order, as integers: -inf ... -0.0 < 0.0 ... inf < every NaN."""
+    """The rank of each value in the documented order: -inf ... -0.0 < 0.0 ... inf < every NaN."""
     if values.dtype != np.float32:
         return values.astype(np.int64)
     bits = values.view(np.int32).astype(np.int64)
     ranks = np.where(bits < 0, -(bits & 0x7FFFFFFF) - 1, bits)
-    return np.where(np.isnan(values), _AFTER_ALL, ranks)
+    return np.where(np.isnan(values), _NAN_RANK, ranks)
 
 
 def check_sorted(given: npt.NDArray[Any], result: npt.NDArray[Any], descending: bool) -> str:
@@ -32,16 +32,16 @@ def check_sorted(given: npt.NDArray[Any], result: npt.NDArray[Any], descending: 
     wanted, found = (np.sort(array.view(np.uint32)) for array in (given, result))
     if not np.array_equal(wanted, found):
         count = int(np.count_nonzero(wanted != found))
-        return f"the result is in order, but is no permutation of the input: {count} of {given.size} values differ"
+        return f"the result is in order, but is not a permutation of the input: {count} of {given.size} values differ"
     return ""
 
 
 @dataclass(frozen=True)
 class Product:
-    """Two square f32 matrices with their product in f64 and the error that an f32 product may have at most.
+    """Two square f32 matrices with their product in f64 and the largest error that an f32 product may have.
 
-    A sum of k products in any order, fused or not, is off by at most k * 2**-24 * (|a| @ |b|): C.-P. Jeannerod and
-    S. M. Rump, "Improved error bounds for inner products in floating-point arithmetic" (2013).
+    The error of a sum of k products, in any order, fused or not, is at most k * 2**-24 * (|a| @ |b|): C.-P. Jeannerod
+    and S. M. Rump, "Improved error bounds for inner products in floating-point arithmetic" (2013).
     """
 
     a: npt.NDArray[np.float32]
@@ -70,6 +70,6 @@ class Product:
             return ""
         i, j = np.unravel_index(int(np.argmin(is_right)), is_right.shape)
         wrong = (
-            f"entry ({i}, {j}) is {result[i, j]!r}, and should be {self.reference[i, j]:.9g} +- {self.bound[i, j]:.2g}"
+            f"entry ({i}, {j}) is {result[i, j]!r}, but should be {self.reference[i, j]:.9g} +- {self.bound[i, j]:.2g}"
         )
         return f"{np.count_nonzero(~is_right)} of {result.size} entries are wrong; {wrong}"

@@ -15,12 +15,12 @@ from gpucore.device import Device
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.protocol import DeviceKind
 
-LADDER = (*VARIANTS[1:], VARIANTS[0])
-"""From the slowest to `auto`."""
+VERSIONS = (*VARIANTS[1:], VARIANTS[0])
+"""From the slowest to the fastest, then `auto`."""
 
 _SIDES = {DeviceKind.GPU: 2048, DeviceKind.IGPU: 1024, DeviceKind.CPU: 512, DeviceKind.SOFTWARE: 256}
 _SIMULATOR_SIDE = 24
-_MOST_RUNS, _LEAST_RUNS, _ENOUGH_SECONDS = 7, 3, 0.5
+_MIN_RUNS, _MAX_RUNS, _MAX_SECONDS = 3, 7, 0.5
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def choose_side(device: Device, quick: bool) -> int:
 
 @cache
 def make_product(side: int) -> Product:
-    """The matrices of that size with their product, cached: the f64 product on the host takes a second at 2048."""
+    """The matrices of that size with their product, cached: at 2048, the f64 product takes a second on the host."""
     return Product.random(side)
 
 
@@ -54,13 +54,13 @@ def upload(device: Device, product: Product) -> tuple[Array, Array]:
 
 
 def run_product(device: Device, variant: str, product: Product, a: Array, b: Array) -> ProductOutcome:
-    """Multiply once to compile and to warm up, then several times to measure; check the last result whole."""
+    """Multiply once to compile and to warm up, then several times to measure; check all of the last result."""
     start = time.perf_counter()
     result = matmul(a, b, variant=variant)
     device.synchronize()
     first = time.perf_counter() - start
     runs: list[float] = []
-    while len(runs) < _LEAST_RUNS or (len(runs) < _MOST_RUNS and sum(runs) < _ENOUGH_SECONDS):
+    while len(runs) < _MIN_RUNS or (len(runs) < _MAX_RUNS and sum(runs) < _MAX_SECONDS):
         with device.timer() as timer:
             result = matmul(a, b, variant=variant)
         runs.append(timer.seconds)

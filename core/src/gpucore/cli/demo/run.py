@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from gpucore.array import Array
 from gpucore.cli.demo.checks import Product
-from gpucore.cli.demo.products import LADDER, ProductOutcome, choose_side, make_product, run_product, upload
+from gpucore.cli.demo.products import VERSIONS, ProductOutcome, choose_side, make_product, run_product, upload
 from gpucore.cli.demo.sorts import SortDemo, SortOutcome, make_sorts, run_sort, show_values
 from gpucore.cli.numbers import count, format_rate, format_seconds
 from gpucore.cli.screen import Cell, Column, Progress, Screen, Styled
@@ -21,7 +21,7 @@ from gpucore.runtime.protocol import DeviceInfo
 from gpucore.runtime.root_cause import describe_cause
 
 _SORTS = 9
-_STEPS = _SORTS + len(LADDER)
+_STEPS = _SORTS + len(VERSIONS)
 _BAR = 20  # columns
 _COLUMNS = (
     Column("version"), Column("compile", right=True), Column("run", right=True), Column("GFLOP/s", right=True),
@@ -38,7 +38,7 @@ class DeviceResult:
     adapter: str
     sorts: int = _SORTS
     sorts_passed: int = 0
-    products: int = len(LADDER)
+    products: int = len(VERSIONS)
     products_passed: int = 0
     best_gflops: float = 0.0
     seconds: float = 0.0
@@ -59,7 +59,7 @@ def run_devices(screen: Screen, found: Sequence[DeviceInfo], quick: bool) -> lis
             start = time.perf_counter()
             run.run()
             run.result.seconds = time.perf_counter() - start
-            bar.advance(run.steps_left)  # what a lost device left out
+            bar.advance(run.steps_left)  # not run, as the device was lost
             results.append(run.result)
     return results
 
@@ -78,13 +78,13 @@ class _DeviceRun:
         self._bar.describe(f"{self._info.id}: opening")
         try:
             device = get_device(self._info)
-        except Exception as error:  # noqa: BLE001 (told in the summary: other devices go on)
+        except Exception as error:  # noqa: BLE001 (reported in the summary; the other devices still run)
             self._fail("it cannot be opened", describe_cause(error))
             return
         try:
             for demo in make_sorts(self._info.backend == SIMULATOR, self._quick):
                 self._run_sort(device, demo)
-            self._run_ladder(device)
+            self._run_products(device)
         except (DeviceLostError, ClosedError) as error:
             self._fail("the rest was not run", describe_cause(error))
 
@@ -98,7 +98,7 @@ class _DeviceRun:
             outcomes = run_sort(device, demo)
         except DeviceLostError:
             raise
-        except Exception as error:  # noqa: BLE001 (told in the summary: the other demos go on)
+        except Exception as error:  # noqa: BLE001 (reported in the summary; the other demos still run)
             self._fail(f"sort {demo.number} ({demo.title})", describe_cause(error))
         else:
             for outcome in outcomes:
@@ -118,7 +118,7 @@ class _DeviceRun:
 
     # ---------------------------------------------------------------- products
 
-    def _run_ladder(self, device: Device) -> None:
+    def _run_products(self, device: Device) -> None:
         side = choose_side(device, self._quick)
         self._screen.write(Styled("Matrix products", "strong"), f"  {side} x {side} f32, every version")
         self._screen.write("  on      ", Styled(_describe_machine(device), "faint"))
@@ -126,23 +126,23 @@ class _DeviceRun:
         product = make_product(side)
         try:
             a, b = upload(device, product)
-        except Exception as error:  # noqa: BLE001 (told in the summary)
+        except Exception as error:  # noqa: BLE001 (reported in the summary)
             self._fail("the matrices cannot be uploaded", describe_cause(error))
             return
         outcomes: list[ProductOutcome] = []
-        for variant in LADDER:
+        for variant in VERSIONS:
             self._bar.describe(f"{device.id}: matrix product, {variant}")
             outcome = self._run_product(device, variant, product, a, b)
             outcomes += [outcome] if outcome else []
             self._step()
-        self._show_ladder(outcomes)
+        self._show_products(outcomes)
 
     def _run_product(self, device: Device, variant: str, product: Product, a: Array, b: Array) -> ProductOutcome | None:
         try:
             outcome = run_product(device, variant, product, a, b)
         except DeviceLostError:
             raise
-        except Exception as error:  # noqa: BLE001 (told in the summary: the other versions go on)
+        except Exception as error:  # noqa: BLE001 (reported in the summary; the other versions still run)
             self._fail(f"matrix product {variant}", describe_cause(error))
             return None
         if outcome.problem:
@@ -152,7 +152,7 @@ class _DeviceRun:
             self.result.best_gflops = max(self.result.best_gflops, outcome.gflops)
         return outcome
 
-    def _show_ladder(self, outcomes: Sequence[ProductOutcome]) -> None:
+    def _show_products(self, outcomes: Sequence[ProductOutcome]) -> None:
         fastest = max((outcome.gflops for outcome in outcomes), default=0.0)
         rows: list[list[Cell]] = []
         for outcome in outcomes:

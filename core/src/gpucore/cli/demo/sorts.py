@@ -19,7 +19,7 @@ from gpucore.device import Device
 Values = npt.NDArray[Any]
 
 _LARGE, _LARGE_QUICK = 100_000, 20_000
-_LARGE_SIMULATOR, _LARGE_SIMULATOR_QUICK = 5_000, 600  # up to 2048 values are one dispatch; more take several
+_LARGE_SIMULATOR, _LARGE_SIMULATOR_QUICK = 5_000, 600  # up to 2048 values take one dispatch
 _SHOWN = 5  # values at each end
 
 

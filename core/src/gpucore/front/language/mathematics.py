@@ -15,7 +15,7 @@ from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
 from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
-from gpucore.front.values.operators import MOST_FACTORS, shift_count
+from gpucore.front.values.operators import MAX_FACTORS, shift_count
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.ir import build
 from gpucore.ir.ops import Domain, Second
@@ -100,7 +100,7 @@ def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], 
     if type is None or not ir.scalar_of(type).is_integer:
         return
     exponent = plain_number(args[1].value) if isinstance(args[1], Static) and is_number(args[1].value) else None
-    is_exact = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= MOST_FACTORS
+    is_exact = isinstance(exponent, int) and not isinstance(exponent, bool) and 0 <= exponent <= MAX_FACTORS
     base = f"gp.{type.base}({context.text(nodes[0])})" if isinstance(type, NominalType) else ""
     converted = f"convert, as in {_converted(context, node, ir.with_scalar(type, ir.F32))}"
     refuse(

@@ -33,7 +33,7 @@ _ARITHMETIC: dict[type[ast.operator], tuple[str, ir.BinaryOp, Callable[[Any, Any
 _MAX_BITS = 4096
 _BITWISE = (ir.BinaryOp.BIT_AND, ir.BinaryOp.BIT_OR, ir.BinaryOp.BIT_XOR)
 
-MOST_FACTORS = 16
+MAX_FACTORS = 16
 """The largest exponent of an integer power, which is expanded to products."""
 
 
@@ -168,7 +168,7 @@ def _power(
         wrong(context, "`**` works on numbers, not on bool", node, "convert, as in gp.i32(flag)")
     if isinstance(base, EXPR_CLASSES) and is_enum(base.type):
         wrong(context, f"`**` works on numbers, not on {base.type}", node, "take its number, as in gp.i32(mode)")
-    if whole is not None and isinstance(base, EXPR_CLASSES) and 0 <= whole <= MOST_FACTORS:
+    if whole is not None and isinstance(base, EXPR_CLASSES) and 0 <= whole <= MAX_FACTORS:
         if whole == 0:
             return as_expr(context, Static(1), node, base.type)
         value = context.builder.let("base", base, context.span(node))
@@ -177,7 +177,7 @@ def _power(
     if not ir.scalar_of(x.type).is_float:
         wrong(
             context,
-            f"`**` of {x.type} needs a literal exponent from 0 to {MOST_FACTORS}",
+            f"`**` of {x.type} needs a literal exponent from 0 to {MAX_FACTORS}",
             node,
             "convert to f32, or write the loop",
         )

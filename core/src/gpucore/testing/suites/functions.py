@@ -13,7 +13,7 @@ from gpucore.testing.bounds import FUNCTION_CASES, FunctionCase, draw, exact_of
 from gpucore.testing.checks import Host, check_either, check_ulp, check_values, poisoned, skip_without, upload
 from gpucore.testing.kernels.functions import kernel_of, of_type, of_vectors, scaled, signed
 
-_LEAST = np.float32(2.0**-126)
+_MIN_NORMAL = np.float32(2.0**-126)
 _MAGNITUDES = np.array([0.0, -0.0, 1.0, -1.5, 1.1, 3.3e38, -(2.0**-126), np.inf, -np.inf, np.nan], np.float32)
 _EXPONENTS = np.array(
     [0, 1, -1, 60, -60, 126, 127, 128, -126, -130, -149, -151, 253, -253, 278, -278, 2**31 - 1, -(2**31)]
@@ -75,7 +75,7 @@ class FunctionTests:
         scaled(upload(gpu, x), upload(gpu, n.astype(np.int32)), out, invocations=x.size)
         with np.errstate(all="ignore"):
             wanted, eightfold = np.ldexp(x.astype(np.float64), n).astype(np.float32), x * np.float32(8)
-        is_tiny = (np.abs(wanted) < _LEAST) & (wanted != 0)  # subnormal: rounded, or flushed to zero
+        is_tiny = (np.abs(wanted) < _MIN_NORMAL) & (wanted != 0)  # subnormal: rounded, or flushed to zero
         exact = np.where(is_tiny, np.float32(0), wanted)
         for row in (0, 2):
             check_either(out.numpy()[row], (wanted, exact), "ldexp", x=x, n=n)

@@ -16,7 +16,7 @@ _CONTRACT = "Numeric contract: // and % of floats"
 _NEEDS = {"f16": (gp.Capability.F16,), "f64": (gp.Capability.F64,)}
 _DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 _SPECIAL = (0.0, -0.0, 1.0, -1.0, 0.1, -0.1, 3.0, -3.0, 7.5, 1000.0, -2048.0, np.inf, -np.inf, np.nan)
-_HUGE = {"f16": 65504.0, "f32": 2.0**31, "f64": 2.0**62}
+_LARGE = {"f16": 65504.0, "f32": 2.0**31, "f64": 2.0**62}
 _SPREAD = {"f16": 13.0, "f32": 100.0, "f64": 1000.0}  # exponents of random arguments, far from subnormal numbers
 
 CASES = tuple(
@@ -28,7 +28,7 @@ CASES = tuple(
 
 def _arguments(name: str, count: int = 400) -> tuple[Host, Host]:
     """Every pair of special numbers, pairs of all magnitudes, and pairs whose quotient is a whole number."""
-    special = (*_SPECIAL, _HUGE[name], -_HUGE[name])
+    special = (*_SPECIAL, _LARGE[name], -_LARGE[name])
     pairs = np.array(list(itertools.product(special, special))).T
     rng = np.random.default_rng(21)
     spread = _SPREAD[name]
