@@ -299,6 +299,21 @@ def test_unsigned(agree):
     agree(unsigned, X.view(np.uint32), INTS.view(np.uint32))
 
 
+@gp.kernel(workgroup_size=1)
+def dots_of_literals(x: gp.In[gp.u32], y: gp.Out[gp.i32], z: gp.Out[gp.u32]):
+    y[0] = gp.dot4_i8_packed(0xFFFFFFFF, 0x01020304)
+    y[1] = gp.dot4_i8_packed(0x80000000, x[0])
+    z[0] = gp.dot4_u8_packed(4294967295, 2)
+    z[1] = gp.dot4_u8_packed(1, x[0])
+
+
+def test_literals_are_u32_where_a_function_takes_u32_only():
+    x = gp.asarray(np.array([0x02000005], np.uint32), device="simulator")
+    y, z = gp.zeros(2, gp.i32, device="simulator"), gp.zeros(2, gp.u32, device="simulator")
+    dots_of_literals(x, y, z, workgroups=1)
+    assert y.numpy().tolist() == [-10, -256] and z.numpy().tolist() == [510, 5]
+
+
 def test_arrays_of_two_helper_calls_are_apart():
     text = arrays_from_helpers.ir()
     assert text.count("workgroup") >= 2

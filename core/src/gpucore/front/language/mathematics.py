@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -41,8 +41,20 @@ def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) 
         fix = f"write {log}({text}) / {log}({base})"
         context.error(KernelTypeError, "GP206", f"{log} takes 1 argument, not 2", node,
                       why="it is the natural logarithm", fix=fix)  # fmt: skip
+    if name == "hypot" and len(args) > 2:
+        _refuse_long_hypot(context, node)
     check_count(context, args, node, 1 if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].arity, name=name)
     return _apply(name, context, args, nodes, node)
+
+
+def _refuse_long_hypot(context: Context, node: ast.Call) -> NoReturn:
+    """Refuse hypot of more than two arguments, which Python has: the fix nests calls."""
+    function, (nested, *others) = context.text(node.func), map(context.text, node.args)
+    for text in others:
+        nested = f"{function}({nested}, {text})"
+    message = f"{function} takes 2 arguments, not {len(node.args)}"
+    why = "devices have the length of two components"
+    context.error(KernelTypeError, "GP206", message, node, why=why, fix=f"write {nested}")
 
 
 def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> Operand:
@@ -54,6 +66,8 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
     second = Second.SAME if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].second
     if second is not Second.SAME:
         return _with_count(ir.MathOp(name), second, context, args, nodes, node)
+    if _domain(name) is Domain.WORDS:
+        return build.call(ir.MathOp(name), *_words(context, name, args, nodes, node))
     exprs = _same_type(context, name, args, nodes, node)
     type = exprs[0].type
     scalar = ir.scalar_of(type)
@@ -77,8 +91,15 @@ def _with_count(
     """A function of a number and a count or exponent, which may have another type."""
     x = widened(as_expr(context, _as_float(args[0]) if second is Second.EXPONENT else args[0], nodes[0]))
     _check_kind(op.value, context, x.type, node)
+    known = plain_number(args[1].value) if isinstance(args[1], Static) and is_number(args[1].value) else None
     if second is Second.COUNT:
+        if isinstance(known, int) and known < 0:
+            _refuse_negative_count(op, context, known, nodes)
         return build.call(op, x, shift_count(context, x, args[1], nodes[1], node, op.value))
+    if isinstance(known, int) and not ir.I32.min_value <= known <= ir.I32.max_value:
+        message, why = f"the exponent {known} of {op.value} does not fit i32", "exponents of two are i32"
+        fix = f"write {ir.I32.max_value if known > 0 else ir.I32.min_value}, which gives the same result"
+        context.error(KernelTypeError, "GP205", message, nodes[1], why=why, fix=fix)
     exponent = as_expr(context, args[1], nodes[1])
     if ir.scalar_of(exponent.type) != ir.I32 or exponent.type not in (ir.I32, ir.with_scalar(x.type, ir.I32)):
         refuse(
@@ -91,6 +112,17 @@ def _with_count(
     if isinstance(x.type, ir.VectorType) and exponent.type == ir.I32:
         exponent = build.splat(exponent, ir.VectorType(ir.I32, x.type.width))
     return build.call(op, x, exponent)
+
+
+def _refuse_negative_count(op: ir.MathOp, context: Context, count: int, nodes: list[ast.expr]) -> NoReturn:
+    opposite = ir.MathOp.ROTATE_RIGHT if op is ir.MathOp.ROTATE_LEFT else ir.MathOp.ROTATE_LEFT
+    refuse(
+        context,
+        f"the count of {op.value} must be a whole number from 0, not {count}",
+        nodes[1],
+        "a rotation has one direction",
+        f"write gp.{opposite.value}({context.text(nodes[0])}, {-count})",
+    )
 
 
 def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:
@@ -165,6 +197,25 @@ def _same_type(
         expr if i == order[0] else unify(context, args[i], expr, nodes[i], lead_node, node, name)[0]
         for i in range(len(args))
     ]
+
+
+def _words(context: Context, name: str, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> list[ir.Expr]:
+    """Arguments that must be u32, as literals are here."""
+    exprs: list[ir.Expr] = []
+    texts: list[str] = []
+    for arg, arg_node in zip(args, nodes, strict=True):
+        is_literal = not isinstance(typed_or_weak(context, arg, arg_node), EXPR_CLASSES)
+        expr = widened(as_expr(context, arg, arg_node, ir.U32 if is_literal else None))
+        text = context.text(arg_node)
+        text = f"{primary_text(context, arg_node)}.x" if isinstance(expr.type, ir.VectorType) else text
+        exprs.append(expr)
+        texts.append(text if ir.scalar_of(expr.type) == ir.U32 else f"gp.u32({text})")
+    wrong = next((expr.type for expr in exprs if expr.type != ir.U32), None)
+    if wrong is not None:
+        verb = "call it for each component" if isinstance(wrong, ir.VectorType) else "convert"
+        fix = f"{verb}, as in {context.text(node.func)}({', '.join(texts)})"
+        refuse(context, f"{name} works on u32, not on {wrong}", node, "it takes the four bytes of a u32", fix)
+    return exprs
 
 
 def _as_float(operand: Operand) -> Operand:
