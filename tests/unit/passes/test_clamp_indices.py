@@ -77,7 +77,19 @@ def short_circuits(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
         y[i] = x[i]
 
 
-PROVEN = (guarded, returns_early, transposes, stencil, wraps_around, searches, counts_in_steps, short_circuits)
+@gp.kernel
+def indexes_by_functions(x: gp.In[gp.i32]):
+    i = gp.global_id(0)
+    signs, counts = gp.workgroup_array(gp.i32, 3), gp.workgroup_array(gp.i32, 17)
+    if i < x.size:
+        signs[gp.sign(x[i]) + 1] = 1
+        counts[gp.clz(gp.abs(gp.clamp(x[i], -99, 99)) | 0xFFFF)] = 1
+
+
+PROVEN = (
+    guarded, returns_early, transposes, stencil, wraps_around, searches, counts_in_steps, short_circuits,
+    indexes_by_functions,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("kernel", PROVEN, ids=lambda kernel: kernel.name)

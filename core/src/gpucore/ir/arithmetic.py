@@ -9,14 +9,16 @@ the result is the nearest value of the type, whatever the host's vector unit.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from gpucore.ir import ScalarType
+from gpucore.ir import FUNCTIONS, MathOp, ScalarType
+from gpucore.ir.ops import Operation, meaning
 
 Float = Any  # a np.float16, np.float32 or np.float64
 
@@ -30,7 +32,45 @@ def dtype_of(scalar: ScalarType) -> np.dtype[Any]:
     return np.dtype(f"{'i' if scalar.is_signed else 'u'}{scalar.nbytes}")
 
 
+# ---------------------------------------------------------------- the texts of the table
+
+
+@functools.cache
+def evaluator(op: Operation, type: ScalarType, *, wraps: bool = True) -> Callable[..., Any]:
+    """The meaning of an operation on scalars of the type, as a Python function; without `wraps`, before wrapping."""
+    names = _names(type) | ({} if wraps else {"wrap": int})
+    text = f"lambda a, b=None, c=None: {meaning(op, type)}"
+    return cast(Callable[..., Any], eval(text, globals() | names))  # noqa: S307 - a text of core's own table
+
+
+def bounds(op: MathOp, type: ScalarType) -> tuple[int, int] | None:
+    """The least and the greatest result of a function of integers of the type, if the table has them."""
+    text = FUNCTIONS[op].bounds
+    return cast("tuple[int, int]", eval(text, _names(type))) if text else None  # noqa: S307 - as above
+
+
+def _names(type: ScalarType) -> dict[str, Any]:
+    """What the names in capitals and `wrap` mean for a scalar type."""
+    if type.is_float:
+        kind = dtype_of(type).type
+        return {"ZERO": kind(0), "ONE": kind(1)}
+    return {
+        "wrap": functools.partial(wrap, type=type),
+        "BITS": type.bits,
+        "LAST": type.bits - 1,
+        "MASK": (1 << type.bits) - 1,
+        "LOW": type.min_value,
+        "HIGH": type.max_value,
+    }
+
+
 # ---------------------------------------------------------------- integers
+
+
+def wrap(value: int, type: ScalarType) -> int:
+    """`value` modulo 2**bits, in the range of the integer `type`."""
+    value &= (1 << type.bits) - 1
+    return value - (1 << type.bits) if type.is_signed and value >> (type.bits - 1) else value
 
 
 def trunc_div(a: int, b: int) -> int:

@@ -153,6 +153,8 @@ class Function(Immutable):
     of an integer), ZERO and ONE (of a float). `wrap(x)` reduces any integer to the range of the type, modulo 2 ** BITS.
     Other names are functions of `gpucore.ir.arithmetic` or Python's own. The simulator emits these expressions, and the
     compiler evaluates constants with them.
+
+    `is_monotone` and `bounds` are for interval analysis of integers. Without them any value of the type may result.
     """
 
     arity: int
@@ -162,6 +164,8 @@ class Function(Immutable):
     unsigned: str = ""  # used instead of `integers` for unsigned types, where it is shorter
     result: ScalarType | None = None  # scalar type of the result; None: that of the first argument
     second: Second = Second.SAME
+    is_monotone: bool = False  # in each argument, apart below 0 and from 0 on, before the result is wrapped
+    bounds: str = ""  # the least and the greatest result for all arguments: "0, BITS"
     folding: Folding = Folding.EXACT
     is_transcendental: bool = False  # needs Capability.F64_MATH on f64
     python: tuple[str, ...] = ()  # Python names for it in kernels: "math.floor", and builtins without a module
@@ -180,11 +184,14 @@ def _near(arity: int, text: str, *python: str, elsewhere: tuple[str, ...] = (), 
 _FLOATS, _INTEGERS, _NUMBERS = Domain.FLOATS, Domain.INTEGERS, Domain.NUMBERS
 
 FUNCTIONS: dict[MathOp, Function] = {
-    MathOp.ABS: Function(1, _NUMBERS, "abs(a)", "wrap(abs(a))", "a", python=("abs", "math.fabs"),
-                         elsewhere=("absolute", "fabs")),
-    MathOp.MIN: Function(2, _NUMBERS, "float_min(a, b)", "min(a, b)", python=("min",), elsewhere=("minimum", "fmin")),
-    MathOp.MAX: Function(2, _NUMBERS, "float_max(a, b)", "max(a, b)", python=("max",), elsewhere=("maximum", "fmax")),
-    MathOp.CLAMP: Function(3, _NUMBERS, "float_min(float_max(a, b), c)", "min(max(a, b), c)", elsewhere=("clip",)),
+    MathOp.ABS: Function(1, _NUMBERS, "abs(a)", "wrap(abs(a))", "a", is_monotone=True,
+                         python=("abs", "math.fabs"), elsewhere=("absolute", "fabs")),
+    MathOp.MIN: Function(2, _NUMBERS, "float_min(a, b)", "min(a, b)", is_monotone=True,
+                         python=("min",), elsewhere=("minimum", "fmin")),
+    MathOp.MAX: Function(2, _NUMBERS, "float_max(a, b)", "max(a, b)", is_monotone=True,
+                         python=("max",), elsewhere=("maximum", "fmax")),
+    MathOp.CLAMP: Function(3, _NUMBERS, "float_min(float_max(a, b), c)", "min(max(a, b), c)", is_monotone=True,
+                           elsewhere=("clip",)),
     MathOp.FLOOR: Function(1, _FLOATS, "floor(a)", python=("math.floor",)),
     MathOp.CEIL: Function(1, _FLOATS, "ceil(a)", python=("math.ceil",)),
     MathOp.ROUND: Function(1, _FLOATS, "rint(a)", python=("round",), elsewhere=("rint",)),
@@ -211,7 +218,7 @@ FUNCTIONS: dict[MathOp, Function] = {
     MathOp.TANH: _near(1, "tanh(a)", "tanh"),
     MathOp.FMA: Function(3, _FLOATS, "fma(a, b, c)", folding=Folding.NEVER),
     MathOp.FMOD: Function(2, _FLOATS, "fmod(a, b)"),
-    MathOp.SIGN: Function(1, _NUMBERS, "sign(a)", "(a > 0) - (a < 0)"),
+    MathOp.SIGN: Function(1, _NUMBERS, "sign(a)", "(a > 0) - (a < 0)", is_monotone=True),
     MathOp.MIX: Function(3, _FLOATS, "a * (ONE - c) + b * c"),
     MathOp.STEP: Function(2, _FLOATS, "ONE if b >= a else ZERO"),
     MathOp.ERF: _near(1, "erf(a)", "erf"),
@@ -222,17 +229,20 @@ FUNCTIONS: dict[MathOp, Function] = {
     MathOp.COPYSIGN: Function(2, _FLOATS, "copysign(a, b)", python=("math.copysign",)),
     MathOp.LDEXP: Function(2, _FLOATS, "ldexp(a, b)", second=Second.EXPONENT, python=("math.ldexp",)),
     MathOp.DOT: Function(2, Domain.VECTORS, folding=Folding.NEVER),
-    MathOp.POPCOUNT: Function(1, _INTEGERS, integers="(a & MASK).bit_count()", elsewhere=("bitwise_count",)),
-    MathOp.CLZ: Function(1, _INTEGERS, integers="BITS - (a & MASK).bit_length()"),
-    MathOp.CTZ: Function(1, _INTEGERS, integers="(a & -a).bit_length() - 1 if a else BITS"),
+    MathOp.POPCOUNT: Function(1, _INTEGERS, integers="(a & MASK).bit_count()", bounds="0, BITS",
+                              elsewhere=("bitwise_count",)),
+    MathOp.CLZ: Function(1, _INTEGERS, integers="BITS - (a & MASK).bit_length()", is_monotone=True),
+    MathOp.CTZ: Function(1, _INTEGERS, integers="(a & -a).bit_length() - 1 if a else BITS", bounds="0, BITS"),
     MathOp.REVERSE_BITS: Function(1, _INTEGERS, integers="wrap(reverse_bits(a & MASK, BITS))"),
-    MathOp.MUL_HI: Function(2, _INTEGERS, integers="a * b >> BITS"),
+    MathOp.MUL_HI: Function(2, _INTEGERS, integers="a * b >> BITS", is_monotone=True),
     MathOp.ROTATE_LEFT: Function(2, _INTEGERS, second=Second.COUNT,
                                  integers="wrap((a & MASK) << (b & LAST) | (a & MASK) >> (-b & LAST))"),
     MathOp.ROTATE_RIGHT: Function(2, _INTEGERS, second=Second.COUNT,
                                   integers="wrap((a & MASK) >> (b & LAST) | (a & MASK) << (-b & LAST))"),
-    MathOp.DOT4_U8_PACKED: Function(2, Domain.WORDS, integers="wrap(dot_of_bytes(a, b, False))"),
-    MathOp.DOT4_I8_PACKED: Function(2, Domain.WORDS, integers="dot_of_bytes(a, b, True)", result=I32),
+    MathOp.DOT4_U8_PACKED: Function(2, Domain.WORDS, integers="wrap(dot_of_bytes(a, b, False))",
+                                    bounds="0, 4 * 255 ** 2"),
+    MathOp.DOT4_I8_PACKED: Function(2, Domain.WORDS, integers="dot_of_bytes(a, b, True)", result=I32,
+                                    bounds="-4 * 127 * 128, 4 * 128 ** 2"),
     MathOp.ISNAN: Function(1, _FLOATS, "bool(a != a)", result=BOOL, python=("math.isnan",)),
     MathOp.ISINF: Function(1, _FLOATS, "isinf(a)", result=BOOL, python=("math.isinf",)),
 }  # fmt: skip

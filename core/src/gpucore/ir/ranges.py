@@ -7,10 +7,12 @@ Both are conservative: an interval may be too wide, never too narrow.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 
 from gpucore.immutable import Immutable
 from gpucore.ir import (
+    FUNCTIONS,
     SUBGROUP_BUILTINS,
     Binary,
     BinaryOp,
@@ -38,9 +40,11 @@ from gpucore.ir import (
     UnaryOp,
     Uniform,
     Value,
+    arithmetic,
     scalar_of,
     walk,
 )
+from gpucore.ir.ops import result_type
 
 MAX_INDEX = 2**31 - 1  # the greatest id of an invocation, and the greatest length of an array along an axis
 _MAX_SUBGROUP_SIZE = 128
@@ -188,26 +192,10 @@ class Ranges:
         return rule(self.interval(expr.left), self.interval(expr.right), type)
 
     def _call(self, expr: Call) -> Interval:
-        full = of_type(expr.type)
-        if scalar_of(expr.args[0].type).is_float:
-            return full
-        first = self.interval(expr.args[0])
-        match expr.op:
-            case MathOp.MIN:
-                return _least(first, self.interval(expr.args[1]))
-            case MathOp.MAX:
-                return _greatest(first, self.interval(expr.args[1]))
-            case MathOp.CLAMP:
-                return _least(_greatest(first, self.interval(expr.args[1])), self.interval(expr.args[2]))
-            case MathOp.ABS:
-                low = 0 if 0 in first else min(abs(first.lo), abs(first.hi))
-                return _fit(Interval(low, max(abs(first.lo), abs(first.hi))), expr.type)
-            case MathOp.SIGN:
-                return Interval((first.lo > 0) - (first.lo < 0), (first.hi > 0) - (first.hi < 0))
-            case MathOp.POPCOUNT | MathOp.CLZ | MathOp.CTZ:
-                return Interval(0, scalar_of(expr.type).bits)
-            case _:
-                return full
+        type = scalar_of(expr.args[0].type)
+        if type.is_float:
+            return of_type(expr.type)
+        return function_interval(expr.op, tuple(map(self.interval, expr.args)), type)
 
 
 def _fit(exact: Interval, type: Type) -> Interval:
@@ -223,15 +211,24 @@ def _union(intervals: Iterable[Interval]) -> Interval:
     return first
 
 
-def _least(a: Interval, b: Interval) -> Interval:
-    return Interval(min(a.lo, b.lo), min(a.hi, b.hi))
+def function_interval(op: MathOp, args: tuple[Interval, ...], type: ScalarType) -> Interval:
+    """Bounds of the result, after wrapping, of a function of integers of the given type."""
+    result = result_type(op, type)
+    if FUNCTIONS[op].is_monotone:
+        value = arithmetic.evaluator(op, type, wraps=False)
+        found = [value(*corner) for corner in itertools.product(*map(_ends, args))]
+        return _fit(Interval(min(found), max(found)), result)
+    known = arithmetic.bounds(op, type)
+    return Interval(*known) if known else of_type(result)
 
 
-def _greatest(a: Interval, b: Interval) -> Interval:
-    return Interval(max(a.lo, b.lo), max(a.hi, b.hi))
+def _ends(interval: Interval) -> tuple[int, ...]:
+    """The ends of the interval's parts below 0 and from 0 on."""
+    low, high = interval.lo, interval.hi
+    return (low, -1, 0, high) if low < 0 <= high else (low, high)
 
 
-def apply(op: BinaryOp, a: Interval, b: Interval, type: ScalarType) -> Interval:
+def operator_interval(op: BinaryOp, a: Interval, b: Interval, type: ScalarType) -> Interval:
     """Bounds of the exact result, before wrapping, of an operation on integers of the given type."""
     rule = _EXACT.get(op)
     return of_type(type) if rule is None else rule(a, b, type)

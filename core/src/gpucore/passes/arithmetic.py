@@ -7,26 +7,19 @@ None: the operation is left alone. Functions are evaluated by their meaning in t
 
 from __future__ import annotations
 
-import functools
 import math
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
-from gpucore.ir import BOOL, F16, F32, F64, FUNCTIONS, BinaryOp, MathOp, ScalarType, UnaryOp, arithmetic
-from gpucore.ir.ops import Folding, Operation, meaning
+from gpucore.ir import BOOL, F16, F32, F64, FUNCTIONS, BinaryOp, MathOp, ScalarType, UnaryOp
+from gpucore.ir.arithmetic import evaluator, wrap
+from gpucore.ir.ops import Folding, Operation
 
 Number = bool | int | float
 
 _FLOAT: dict[str, Any] = {F16.name: np.float16, F32.name: np.float32, F64.name: np.float64}
 _PRECISION = {F16.name: 11, F32.name: 24, F64.name: 53}
-
-
-def wrap(value: int, type: ScalarType) -> int:
-    """`value` modulo 2**bits, in the range of the integer `type`."""
-    value &= (1 << type.bits) - 1
-    return value - (1 << type.bits) if type.is_signed and value >> (type.bits - 1) else value
 
 
 def round_float(value: float, type: ScalarType) -> float:
@@ -98,16 +91,5 @@ def _computed(op: Operation, type: ScalarType, *values: Number) -> Number:
     """The operation on numbers; those that are floats are values of the float type."""
     operands = [_FLOAT[type.name](value) if isinstance(value, float) else value for value in values]
     with np.errstate(all="ignore"):
-        result = _evaluator(op, type)(*operands)
+        result = evaluator(op, type)(*operands)
     return result if isinstance(result, (bool, int)) else float(result)
-
-
-@functools.cache
-def _evaluator(op: Operation, type: ScalarType) -> Callable[..., Any]:
-    """The meaning of an operation as a Python function."""
-    facts: dict[str, Any] = {"wrap": functools.partial(wrap, type=type), "BITS": type.bits, "LAST": type.bits - 1}
-    if type.is_float:
-        facts |= {"ZERO": _FLOAT[type.name](0), "ONE": _FLOAT[type.name](1)}
-    facts |= {"MASK": (1 << type.bits) - 1, "LOW": type.min_value, "HIGH": type.max_value}
-    text = f"lambda a, b=None, c=None: {meaning(op, type)}"
-    return cast(Callable[..., Any], eval(text, vars(arithmetic) | facts))  # noqa: S307 - a text of core's own table

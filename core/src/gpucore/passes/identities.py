@@ -37,6 +37,7 @@ from gpucore.ir import (
     VectorType,
     scalar_of,
 )
+from gpucore.ir.arithmetic import wrap
 from gpucore.passes import arithmetic
 
 _COMMUTATIVE = frozenset(
@@ -243,7 +244,7 @@ def _sum(expr: Binary, value: int, type: ScalarType) -> Expr:
             left = left.left
     if left is expr.left and value != 0:
         return expr
-    total = total if abs(total) <= type.max_value else arithmetic.wrap(total, type)
+    total = total if abs(total) <= type.max_value else wrap(total, type)
     if total == 0:
         return left
     if -type.max_value <= total < 0:
@@ -256,7 +257,7 @@ def _product(expr: Binary, value: int, type: ScalarType) -> Expr:
     if isinstance(left, Binary) and left.op is BinaryOp.MUL:
         inner = _constant(left.right)
         if inner is not None:
-            value, left = arithmetic.wrap(value * int(inner.value), type), left.left
+            value, left = wrap(value * int(inner.value), type), left.left
     if value == 0:
         return _spread(0, expr.type)
     if value == 1:

@@ -30,12 +30,13 @@ from gpucore.ir import (
     ScalarType,
     Select,
     ShapeOrigin,
+    Type,
     Unary,
     UnaryOp,
     Value,
     scalar_of,
 )
-from gpucore.ir.ranges import MAX_INDEX, Interval, apply, of_type
+from gpucore.ir.ranges import MAX_INDEX, Interval, function_interval, of_type, operator_interval
 from gpucore.passes.index_bounds.polynomials import ONE, ZERO, Polynomial, number, unknown
 from gpucore.passes.index_bounds.prover import Facts
 
@@ -162,10 +163,14 @@ class Terms:
                 return self._division(expr, depth)
             case Call(op=MathOp.MIN | MathOp.MAX | MathOp.CLAMP):
                 return self._extreme(expr, depth)
+            case Call() if all(map(_is_integer, expr.args)):
+                return self._call(expr, depth)
             case Select() if (choice := self.choice(expr, depth)) is not None:
                 return self._chosen(choice, expr)
+            case Convert() if expr.operand.type == BOOL:
+                return unknown(self.facts.fresh(Interval(0, 1)))
             case _:
-                return unknown(self.facts.fresh(self._numeric(expr, depth)))
+                return unknown(self.facts.fresh(of_type(expr.type)))
 
     def _before_wrapping(self, expr: Convert | Bitcast, depth: int) -> Polynomial:
         """The operand of a conversion: a 32-bit sum before wrapping, if the result has 32 bits again."""
@@ -281,7 +286,9 @@ class Terms:
         if (op in _FLOORING or (op in _TRUNCATING and is_positive)) and facts.proves(right - ONE):
             quotient = self._quotient(left, right)
             return quotient if op in _QUOTIENTS else left - quotient * right
-        made = self._of_rule(expr, left, right)
+        type = scalar_of(expr.type)
+        exact = operator_interval(op, facts.interval(left), facts.interval(right), type)
+        made = self._bounded((op, left, right, type), type, exact)
         if op is BinaryOp.BIT_AND:
             self.learn(tuple(side - made for side in (left, right) if facts.interval(side).lo >= 0))
         elif op in _DIVISIONS and op not in _QUOTIENTS and (name := made.unknown) is not None:
@@ -303,12 +310,11 @@ class Terms:
         self.facts.learn(divisor - ONE - rest)
         return quotient
 
-    def _of_rule(self, expr: Binary, left: Polynomial, right: Polynomial) -> Polynomial:
-        """A result known only by its interval; the same unknown for the same operands."""
-        type = scalar_of(expr.type)
-        name = self.facts.unknown((expr.op, left, right, type), of_type(type))
-        exact = apply(expr.op, self.facts.interval(left), self.facts.interval(right), type)
-        if exact.is_within(of_type(type)):
+    def _bounded(self, key: Hashable, type: Type, exact: Interval) -> Polynomial:
+        """A result known only by its interval before wrapping; the same unknown for the same key."""
+        full = of_type(type)
+        name = self.facts.unknown(key, full)
+        if exact.is_within(full):
             self.facts.narrow(name, exact.lo, exact.hi)
         return unknown(name)
 
@@ -338,13 +344,12 @@ class Terms:
         self.facts.choose(name, (choice.if_true, choice.if_false))
         return unknown(name)
 
-    def _numeric(self, expr: Expr, depth: int) -> Interval:
-        """The interval of other expressions."""
-        if isinstance(expr, Convert) and expr.operand.type == BOOL:
-            return Interval(0, 1)
-        if isinstance(expr, Call) and expr.op in (MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ):
-            return Interval(0, scalar_of(expr.type).bits)
-        return of_type(expr.type)
+    def _call(self, expr: Call, depth: int) -> Polynomial:
+        """Other functions of integers: only the interval."""
+        args = tuple(self.term(arg, depth - 1) for arg in expr.args)
+        type = scalar_of(expr.args[0].type)
+        found = function_interval(expr.op, tuple(map(self.facts.interval, args)), type)
+        return self._bounded((expr.op, *args, type), expr.type, found)
 
     # ------------------------------------------------------------ residues
 
