@@ -1,4 +1,4 @@
-"""The processor as a device: buffers in ordinary memory, kernels as machine code, a queue with threads of its own."""
+"""The processor as a device: buffers in the process's memory, kernels as machine code, a queue with its own threads."""
 
 from __future__ import annotations
 

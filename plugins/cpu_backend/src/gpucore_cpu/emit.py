@@ -117,7 +117,7 @@ def _workgroups(
     memories = {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
     for array in module.workgroup_arrays:
         memories[f"workgroup {array.id}"] = scratch.array(f"workgroup {array.id}", array.element, array.length)
-    memories |= _great_private_arrays(module, scratch)
+    memories |= _large_private_arrays(module, scratch)
     loop = code.open_loop("i64", "%first", "%last", hint="workgroup")
     given = {f"param {param.index}": f"%param{param.index}" for param in module.params}
     given |= {f"num_workgroups {axis}": f"%g{letter}" for axis, letter in enumerate("xyz")}
@@ -128,8 +128,8 @@ def _workgroups(
     code.write_return()
 
 
-def _great_private_arrays(module: ir.Module, scratch: Scratch) -> dict[str, str]:
-    """Private arrays too large for the stack frame. Those that cross regions are stored elsewhere."""
+def _large_private_arrays(module: ir.Module, scratch: Scratch) -> dict[str, str]:
+    """Private arrays too large for the stack frame, without spilled ones."""
     arrays = {s.array.id: s.array for s in statements(module.body) if isinstance(s, ir.DeclareArray)}
     if sum(array.length * memory_nbytes(array.element) for array in arrays.values()) <= _FRAME_NBYTES:
         return {}

@@ -1,8 +1,8 @@
-"""Guards as loop bounds: with `if i < n` around a region, the loop over invocations ends at the bound instead.
+"""Guards as loop bounds: for a region in `if i < n`, the loop over invocations ends at n and the branch is removed.
 
-If a region is only an `If` (after statements without effect) and one conjunct of its condition says that a sum with
-local_id(0) is below a bound that is the same along x, the loop over x ends at the bound. What remains is a loop without
-branches, which every machine can vectorise.
+The region must be a single `If`, after statements without effect, and one conjunct of its condition must compare a sum
+with local_id(0) to an upper bound that is the same along x. The loop then has no branch, so it can be vectorised
+without masks.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ class Guard:
 
 
 def split_guard(
-    region: ir.Block, ranges: KernelRanges, once: frozenset[int], crossing: frozenset[int]
+    region: ir.Block, ranges: KernelRanges, same: frozenset[int], spilled: frozenset[int]
 ) -> tuple[Guard | None, ir.Block]:
     """The guard of a region, if it has one, and the remaining statements."""
     if not region or not isinstance(region[-1], ir.If) or region[-1].orelse:
         return None, region
-    if not all(_has_no_effect(statement, crossing) for statement in region[:-1]):
+    if not all(_has_no_effect(statement, spilled) for statement in region[:-1]):
         return None, region
     guarded = region[-1]
     parts = _split_conjuncts(guarded.condition)
     for number, part in enumerate(parts):
-        guard = _guard(_expand_definitions(part, ranges, once), ranges, once)
+        guard = _guard(_expand_definitions(part, ranges, same), ranges, same)
         if guard is None:
             continue
         rest = parts[:number] + parts[number + 1 :]
@@ -46,15 +46,15 @@ def split_guard(
     return None, region
 
 
-def _has_no_effect(statement: ir.Stmt, crossing: frozenset[int]) -> bool:
+def _has_no_effect(statement: ir.Stmt, spilled: frozenset[int]) -> bool:
     """Whether the effect of the statement is visible only to the same invocation in the same region."""
     match statement:
         case ir.Let() | ir.Load():
-            return statement.value.id not in crossing
+            return statement.value.id not in spilled
         case ir.Declare():
-            return statement.local.id not in crossing
+            return statement.local.id not in spilled
         case ir.DeclareArray():
-            return statement.array.id not in crossing
+            return statement.array.id not in spilled
         case _:
             return False
 
@@ -72,50 +72,50 @@ def _join_conjuncts(parts: list[ir.Expr]) -> ir.Expr:
     return whole
 
 
-def _expand_definitions(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr:
-    """A comparison with the definitions of its values substituted, down to what is evaluated once per workgroup."""
+def _expand_definitions(expr: ir.Expr, ranges: KernelRanges, same: frozenset[int]) -> ir.Expr:
+    """A comparison with its values replaced by their definitions, except hoisted values."""
     match expr:
-        case ir.Value() if expr.id not in once and expr.id in ranges.pure_definitions:
-            return _expand_definitions(ranges.pure_definitions[expr.id], ranges, once)
+        case ir.Value() if expr.id not in same and expr.id in ranges.pure_definitions:
+            return _expand_definitions(ranges.pure_definitions[expr.id], ranges, same)
         case ir.Binary():
-            left, right = _expand_definitions(expr.left, ranges, once), _expand_definitions(expr.right, ranges, once)
+            left, right = _expand_definitions(expr.left, ranges, same), _expand_definitions(expr.right, ranges, same)
             return ir.Binary(expr.op, left, right, expr.type)
         case _:
             return expr
 
 
-def _guard(part: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> Guard | None:
+def _guard(part: ir.Expr, ranges: KernelRanges, same: frozenset[int]) -> Guard | None:
     if not isinstance(part, ir.Binary) or part.op not in (BinaryOp.LT, BinaryOp.GT) or part.left.type != I32:
         return None
     small, bound = (part.left, part.right) if part.op is BinaryOp.LT else (part.right, part.left)
-    if not same_along_x(bound, once) or sum(1 for _ in subexpressions(part)) > _MOST_NODES:
+    if not same_along_x(bound, same) or sum(1 for _ in subexpressions(part)) > _MOST_NODES:
         return None
-    start = _without_x(small, ranges, once)
+    start = _without_x(small, ranges, same)
     return None if start is None else Guard(start, bound)
 
 
-def same_along_x(expr: ir.Expr, once: Set[int]) -> bool:
+def same_along_x(expr: ir.Expr, same: Set[int]) -> bool:
     """Whether an expression is known to have one value for all x, and can be evaluated outside the loop over x.
 
-    `once` has the ids of values and locals for which that is known.
+    `same` has the ids of values and locals for which that is known.
     """
     match expr:
         case ir.Value() | ir.Local():
-            return expr.id in once
+            return expr.id in same
         case ir.Builtin():
             return expr.kind is not BuiltinKind.LOCAL_ID or expr.axis != 0
         case _:
-            return all(same_along_x(operand, once) for operand in children(expr))
+            return all(same_along_x(operand, same) for operand in children(expr))
 
 
-def _without_x(expr: ir.Expr, ranges: KernelRanges, once: frozenset[int]) -> ir.Expr | None:
+def _without_x(expr: ir.Expr, ranges: KernelRanges, same: frozenset[int]) -> ir.Expr | None:
     """`expr` minus local_id(0), if it is the sum of that and something that is the same along x, and cannot wrap."""
     if isinstance(expr, ir.Builtin) and expr.kind is BuiltinKind.LOCAL_ID and expr.axis == 0:
         return ir.Constant(0, I32)
     if not isinstance(expr, ir.Binary) or expr.op is not BinaryOp.ADD or ranges.may_overflow(expr):
         return None
     for varying, fixed in ((expr.left, expr.right), (expr.right, expr.left)):
-        rest = _without_x(varying, ranges, once)
-        if rest is not None and same_along_x(fixed, once):
+        rest = _without_x(varying, ranges, same)
+        if rest is not None and same_along_x(fixed, same):
             return ir.Binary(BinaryOp.ADD, rest, fixed, I32)
     return None

@@ -63,17 +63,17 @@ class Invocation:
             case ir.Barrier():
                 raise AssertionError("a barrier is never part of a region")
             case ir.Uniform():
-                raise AssertionError("emit makes a Let of it")
+                raise AssertionError("emit replaces Uniform by Let")
             case ir.Debug():
                 raise EmitError(
-                    "GP601", "the cpu backend has no print and no breakpoint", statement.span,
+                    "GP601", "the cpu backend has no print or breakpoint", statement.span,
                     why="generated machine code cannot call Python", fix="run the kernel on the simulator",
                 )  # fmt: skip
             case ir.Subgroup() | ir.Bounds():
                 raise EmitError(
-                    "GP601", f"the cpu backend has no {type(statement).__name__.lower()} of its own", statement.span,
-                    why="core makes it of other operations for devices that lack it",
-                    fix="run the kernel through gpucore's own devices",
+                    "GP601", f"the cpu backend has no native {type(statement).__name__.lower()}", statement.span,
+                    why="core expresses it in other operations before it emits a kernel",
+                    fix="launch the kernel, or emit it with kernel.source",
                 )  # fmt: skip
             case _:
                 raise self.code.missing(f"statement {type(statement).__name__}")
@@ -81,10 +81,10 @@ class Invocation:
     # ------------------------------------------------------------ names
 
     def bind(self, value: ir.Value, operand: str) -> None:
-        """Bind a value to an operand, and store it in its array if it crosses regions."""
+        """Bind a value to an operand, and store it if it is spilled."""
         self.expressions.scope.values[value.id] = operand
-        if value.id in self.expressions.scope.crossing:
-            self.expressions.store_crossing(value, operand)
+        if value.id in self.expressions.scope.spilled:
+            self.expressions.store_spilled(value, operand)
 
     def declare(self, statement: ir.Declare) -> None:
         """Open a local. Without an initial value it is undefined, so that no earlier value stays live."""
@@ -115,8 +115,8 @@ class Invocation:
                 base, access = self._memories[f"buffer {memory.index}"], scope.access
             case ir.WorkgroupArray():
                 base, access = self._memories[f"workgroup {memory.id}"], scope.access
-            case ir.PrivateArray() if memory.id in scope.crossing:
-                slot = scope.crossing[memory.id]
+            case ir.PrivateArray() if memory.id in scope.spilled:
+                slot = scope.spilled[memory.id]
                 base, access = slot.base, scope.access
                 row = self.code.define(f"mul nsw i64 {index}, {slot.stride}")
                 index = self.code.define(f"add nsw i64 {row}, {slot.index}")
@@ -141,10 +141,10 @@ class Invocation:
         self.expressions.store(operand, statement.place.type, address, access)
 
     def _declare_array(self, array: ir.PrivateArray) -> None:
-        """Zero an array. If it crosses regions, each element is stored contiguously for all invocations."""
+        """Zero an array. If it is spilled, each element is stored contiguously for all invocations."""
         scope, code = self.expressions.scope, self.code
         nbytes = memory_nbytes(array.element)
-        if array.id not in scope.crossing:
+        if array.id not in scope.spilled:
             key = f"private {array.id}"
             if key not in self._memories:
                 kind = f"[{array.length} x {memory_type(array.element)}]"
@@ -155,7 +155,7 @@ class Invocation:
             code.write(f"call void @llvm.memset.p0.i64(ptr align {nbytes} {base}, i8 0, i64 {size}, i1 false)")
             return
         loop = code.open_loop("i64", "0", str(array.length), hint="element")
-        slot = scope.crossing[array.id]
+        slot = scope.spilled[array.id]
         row = code.define(f"mul nsw i64 {loop.counter}, {slot.stride}")
         index = code.define(f"add nsw i64 {row}, {slot.index}")
         kind = memory_type(array.element)

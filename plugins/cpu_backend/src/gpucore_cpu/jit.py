@@ -100,8 +100,8 @@ class Compiler:
             raise RuntimeError(f"functions that this machine does not have: {', '.join(missing)}")
 
     def _link(self, code: bytes) -> Executable:
-        """Load object code. A linker frees its libraries only when the last of them is freed, so each kernel has a
-        linker of its own."""
+        """Load object code. A linker frees its libraries only when the last of them is freed, so each kernel has its
+        own linker."""
         linker = llvm.create_lljit_compiler(self._machine)
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         for name, address in self._imports.items():
@@ -123,7 +123,7 @@ def _compile_error(source: Source, log: str) -> DriverCompileError:
         "GP611",
         "LLVM refused the generated code",
         span,
-        why="gpucore wrote code that this version of LLVM does not take; this is a defect of gpucore or of LLVM",
+        why="this version of LLVM does not accept code that gpucore generated; this is a defect of gpucore or of LLVM",
         fix="please report it with the log and the kernel",
         log=log,
     )

@@ -11,7 +11,7 @@ from gpucore_cpu.queue import Pool
 
 # All in ns.
 _SHORT = 50_000  # shorter work runs on the calling thread, which costs less than waking another
-_TRIFLE = 10_000  # a shorter estimate is not checked while the work runs
+_UNCHECKED = 10_000  # a shorter estimate is not checked while the work runs
 _WORTH_SHARING = 100_000  # for less remaining work, waking the helpers costs more than they save
 
 _CHUNKS_PER_THREAD = 8  # so that threads that finish early can take more
@@ -65,7 +65,7 @@ class Launch:
     def run_here(self) -> None:
         """Run a short launch on this thread. If it turns out to be long, stop and set `is_unfinished`."""
         expected = (self._time.estimate or 0) * self._total
-        self._run_next(self._total if expected < _TRIFLE else max(1, self._total // _CHECKED_PART))
+        self._run_next(self._total if expected < _UNCHECKED else max(1, self._total // _CHECKED_PART))
         left = self._total - self._done
         if self._mean() * left > _SHORT:
             self.is_unfinished = True

@@ -118,7 +118,7 @@ class Queue:
         except DeviceError as error:
             self._failure = self._failure or error
         except Exception as error:  # noqa: BLE001 (the next mark raises it, in the thread that asked)
-            failure = DispatchError(f"a piece of work failed on the cpu device: {error}")
+            failure = DispatchError(f"a task failed on the cpu device: {error}")
             failure.__cause__ = error
             self._failure = self._failure or failure
 

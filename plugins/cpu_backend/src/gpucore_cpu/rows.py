@@ -1,11 +1,12 @@
 """Loop interchange: moves a loop whose bounds are the same for all invocations of a row outside the loop over the row.
 
 A row is the invocations of a workgroup with the same y and z. If a region contains `for k in range(n)` and n is the
-same along x, the loop over k is executed once for the row, and each part of its body is run over the row before the
-next k. The innermost loops then run over neighbouring elements, which LLVM vectorises, instead of over k with strides
-through memory. Only the order between invocations changes, which is undefined between two barriers.
+same along x, the loop over k is hoisted out of the loop over the row, and each part of its body is run over the row
+before the next k. The innermost loops then access neighbouring elements, which LLVM vectorises, instead of strided
+ones. Only the order between invocations changes, which is undefined between two barriers.
 
-The statements are split as in `regions`, one level down; names used in more than one part *cross* here too.
+The statements of a region are split as `regions` splits a kernel; names used in more than one part are spilled here
+too.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from gpucore import ir
 from gpucore.ir.walk import statements
 from gpucore_cpu.guards import same_along_x
 from gpucore_cpu.names import Name
-from gpucore_cpu.regions import Item, Once, Plan, Region, leaves_loop, recomputable, record_places
+from gpucore_cpu.regions import Hoisted, Item, Plan, Region, leaves_loop, recomputable, record_uses
 
 _LEAST_WIDTH = 4  # minimum length of a row
 _MOST_LOOPS = 32  # per region: each is written twice, with loops over the row inside, which LLVM has to optimise
@@ -25,15 +26,15 @@ _MOST_LOOPS = 32  # per region: each is written twice, with loops over the row i
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The parts of a row: executed once for the row, or by each invocation."""
+    """The parts of a region for one row: hoisted, or executed by each invocation."""
 
     items: tuple[Item, ...]
-    crossing: dict[int, Name]
+    spilled: dict[int, Name]
     recomputed: dict[int, ir.Expr]
 
     @property
     def is_interchanged(self) -> bool:
-        """Whether any loop is executed once for the row."""
+        """Whether any loop is hoisted out of the row."""
         return any(_has_loop(item) for item in self.items)
 
 
@@ -41,16 +42,16 @@ def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
     """Split a region with rows of length `width`."""
     if width < _LEAST_WIDTH or not _is_suitable(body):
         return whole_rows(body)
-    same = set(plan.once) | _find_same_recomputed(plan)
-    items = tuple(_cut(body, same, frozenset(plan.crossing)))
+    same = set(plan.hoisted) | _find_same_recomputed(plan)
+    items = tuple(_split(body, same, frozenset(plan.spilled)))
     if not any(_has_loop(item) for item in items):
         return whole_rows(body)
-    places: dict[int, set[int]] = {}
+    uses: dict[int, set[int]] = {}
     known: dict[int, Name] = {}
-    record_places(items, places, known)
+    record_uses(items, uses, known)
     recomputed = recomputable(body, same)
-    shared = {key for key in places if len(places[key]) > 1}
-    shared -= same | plan.crossing.keys() | plan.recomputed.keys() | recomputed.keys()
+    shared = {key for key in uses if len(uses[key]) > 1}
+    shared -= same | plan.spilled.keys() | plan.recomputed.keys() | recomputed.keys()
     return Rows(items, {key: known[key] for key in sorted(shared)}, recomputed)
 
 
@@ -65,7 +66,7 @@ def _is_suitable(body: ir.Block) -> bool:
 
 
 def whole_rows(body: ir.Block) -> Rows:
-    """A region that every invocation executes without interchange."""
+    """A region in which no loop is interchanged."""
     return Rows((Region(body),), {}, {})
 
 
@@ -73,7 +74,7 @@ def _find_same_recomputed(plan: Plan) -> set[int]:
     """Ids of the recomputed values that are the same along x. Definitions come before their uses."""
     same: set[int] = set()
     for key, expr in plan.recomputed.items():
-        if same_along_x(expr, plan.once | same):
+        if same_along_x(expr, plan.hoisted | same):
             same.add(key)
     return same
 
@@ -84,11 +85,11 @@ def _has_loop(item: Item) -> bool:
     return isinstance(item.statement, ir.ForRange) or any(_has_loop(inner) for block in item.blocks for inner in block)
 
 
-def _cut(block: ir.Block, same: set[int], crossing: frozenset[int]) -> Iterator[Item]:
+def _split(block: ir.Block, same: set[int], spilled: frozenset[int]) -> Iterator[Item]:
     """Split a block; ids found to be the same along x are added to `same`."""
     run: list[ir.Stmt] = []
     for statement in block:
-        item = _once(statement, same, crossing)
+        item = _hoist(statement, same, spilled)
         if item is None:
             run.append(statement)
             continue
@@ -100,23 +101,23 @@ def _cut(block: ir.Block, same: set[int], crossing: frozenset[int]) -> Iterator[
         yield Region(tuple(run))
 
 
-def _once(statement: ir.Stmt, same: set[int], crossing: frozenset[int]) -> Once | None:
-    """The statement as one executed once per row, if possible."""
+def _hoist(statement: ir.Stmt, same: set[int], spilled: frozenset[int]) -> Hoisted | None:
+    """The statement hoisted out of the row; None if an invocation must execute it."""
     match statement:
-        case ir.Let() if statement.value.id not in crossing and same_along_x(statement.expr, same):
+        case ir.Let() if statement.value.id not in spilled and same_along_x(statement.expr, same):
             same.add(statement.value.id)
-            return Once(statement)
+            return Hoisted(statement)
         case ir.ForRange() if same_along_x(statement.start, same) and same_along_x(statement.stop, same):
             if any(leaves_loop(inner) for inner in statement.body):
                 return None
             same.add(statement.counter.id)
-            return Once(statement, (tuple(_cut(statement.body, same, crossing)),))
+            return Hoisted(statement, (tuple(_split(statement.body, same, spilled)),))
         case ir.If() if same_along_x(statement.condition, same):
             inside = set(same)
-            blocks = tuple(tuple(_cut(inner, inside, crossing)) for inner in (statement.then, statement.orelse))
+            blocks = tuple(tuple(_split(inner, inside, spilled)) for inner in (statement.then, statement.orelse))
             if not any(_has_loop(item) for items in blocks for item in items):
                 return None
             same |= inside
-            return Once(statement, blocks)
+            return Hoisted(statement, blocks)
         case _:
             return None

@@ -18,8 +18,8 @@ _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, Binary
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
-    """An array with one element for each of `stride` invocations; `index` is that of the current one."""
+class SpillSlot:
+    """An element of an array that holds a spilled name for `stride` invocations; `index` is the current invocation."""
 
     base: str
     index: str
@@ -30,14 +30,13 @@ class Slot:
 class Scope:
     """One invocation's names: operands of values, addresses of locals, and the builtins.
 
-    `local_ids` are i64 operands (x, y, z). `crossing` has the location of values, locals and arrays that are used in
-    several regions.
+    `local_ids` are i64 operands (x, y, z). `spilled` has the slots of names used in several regions.
     """
 
     local_ids: tuple[str, str, str] = ("0", "0", "0")
     values: dict[int, str] = field(default_factory=dict)
     locals: dict[int, str] = field(default_factory=dict)
-    crossing: dict[int, Slot] = field(default_factory=dict)
+    spilled: dict[int, SpillSlot] = field(default_factory=dict)
     access: str = ""  # metadata for each access to shared memory
 
 
@@ -109,29 +108,29 @@ class Expressions:
             return self.scope.values[value.id]
         if value.id in self.recomputed:
             return self.operand(self.recomputed[value.id])
-        return self.load_crossing(value)
+        return self.load_spilled(value)
 
     def _local(self, local: ir.Local) -> str:
         if local.id in self.scope.locals:
             kind = memory_type(local.type)
             loaded = self.code.define(f"load {kind}, ptr {self.scope.locals[local.id]}", local.name)
             return self.from_memory(loaded, local.type)
-        return self.load_crossing(local)
+        return self.load_spilled(local)
 
-    def load_crossing(self, name: ir.Value | ir.Local) -> str:
-        """Read a name that is stored in an array over the invocations."""
-        address = self.crossing_address(name)
+    def load_spilled(self, name: ir.Value | ir.Local) -> str:
+        """Read a spilled name."""
+        address = self.spill_address(name)
         kind = memory_type(name.type)
         loaded = self.code.define(f"load {kind}, ptr {address}{self.scope.access}", name.name)
         return self.from_memory(loaded, name.type)
 
-    def store_crossing(self, name: ir.Value | ir.Local, operand: str) -> None:
-        """Write a name that is stored in an array over the invocations."""
-        address = self.crossing_address(name)
+    def store_spilled(self, name: ir.Value | ir.Local, operand: str) -> None:
+        """Write a spilled name."""
+        address = self.spill_address(name)
         self.store(operand, name.type, address, self.scope.access)
 
-    def crossing_address(self, name: ir.Value | ir.Local) -> str:
-        slot = self.scope.crossing[name.id]
+    def spill_address(self, name: ir.Value | ir.Local) -> str:
+        slot = self.scope.spilled[name.id]
         return self.code.define(f"getelementptr inbounds {memory_type(name.type)}, ptr {slot.base}, i64 {slot.index}")
 
     def store(self, operand: str, type: ir.Type, address: str, access: str = "") -> None:

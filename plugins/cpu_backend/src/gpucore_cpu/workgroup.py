@@ -1,8 +1,8 @@
-"""A workgroup: statements executed once, and regions that each of its invocations executes.
+"""The code of a workgroup: hoisted statements, and regions that each of its invocations executes.
 
-`Workgroup._run` is the only place where statements are run over invocations: a loop along x, one invocation per
-iteration. LLVM vectorises it if it can; metadata says that the iterations are independent (two invocations that access
-one element between barriers would be a race).
+`Workgroup._run` writes the only loops over invocations: along x, one invocation per iteration. LLVM vectorises them if
+it can; metadata says that the iterations are independent (two invocations that access one element between barriers
+would be a race).
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from gpucore import ir
 from gpucore.ir.walk import statements
 from gpucore_cpu.assembly import CountedLoop, FunctionText, ModuleText
 from gpucore_cpu.guards import Guard, split_guard
+from gpucore_cpu.hoisted import HoistedCode
 from gpucore_cpu.invocation import Invocation
 from gpucore_cpu.names import bound, names_in
-from gpucore_cpu.once import OnceBlock
 from gpucore_cpu.regions import Plan, Region
 from gpucore_cpu.rows import Rows, plan_rows, whole_rows
-from gpucore_cpu.scope import Expressions, Scope, Slot
+from gpucore_cpu.scope import Expressions, Scope, SpillSlot
 from gpucore_cpu.scratch import Scratch
 
 _ACCESS = ", !llvm.access.group !0"
@@ -34,26 +34,26 @@ class Workgroup:
         self._size = size
         self._scratch = scratch
         self._invocation = Invocation(code, expressions, memories)
-        self._level = Scope(crossing=self._slots("0"))  # for statements executed once: invocation 0's
-        self._once_block = OnceBlock(code, expressions, self._invocation, self._region)
+        self._hoisted_scope = Scope(spilled=self._spill_slots("0"))  # hoisted statements use the slots of invocation 0
+        self._hoisted_code = HoistedCode(code, expressions, self._invocation, self._region)
 
     def write(self) -> None:
         """Write the whole kernel for one workgroup."""
-        self.expressions.scope = self._level
-        self._once_block.items(self.plan.items)
+        self.expressions.scope = self._hoisted_scope
+        self._hoisted_code.items(self.plan.items)
 
-    def _slots(self, invocation: str) -> dict[int, Slot]:
-        """The storage of every name that crosses regions, for one invocation."""
+    def _spill_slots(self, invocation: str) -> dict[int, SpillSlot]:
+        """The spill slot of every spilled name, for one invocation."""
         count = self._size[0] * self._size[1] * self._size[2]
         return {
-            key: Slot(self._scratch.invocation_array(f"crossing {key}", name, count), invocation, count)
-            for key, name in self.plan.crossing.items()
+            key: SpillSlot(self._scratch.invocation_array(f"spilled {key}", name, count), invocation, count)
+            for key, name in self.plan.spilled.items()
         }
 
     def _region(self, region: Region) -> None:
         """Run a region over all invocations: loops along z and y around its rows."""
-        crossing = frozenset(self.plan.crossing)
-        guard, body = split_guard(region.statements, self.expressions.ranges, self.plan.once, crossing)
+        spilled = frozenset(self.plan.spilled)
+        guard, body = split_guard(region.statements, self.expressions.ranges, self.plan.hoisted, spilled)
         rows = plan_rows(body, self.plan, self._size[0])
         self.expressions.recomputed |= rows.recomputed
         loops: list[CountedLoop] = []
@@ -62,11 +62,12 @@ class Workgroup:
             if self._size[axis] > 1:
                 loops.append(self.code.open_loop("i64", "0", str(self._size[axis]), hint=f"local_{'xyz'[axis]}"))
                 ids[axis] = loops[-1].counter
-        row = Scope(("0", ids[1], ids[2]), dict(self._level.values), dict(self._level.locals), self._slots("0"))
+        outer = self._hoisted_scope
+        row = Scope(("0", ids[1], ids[2]), dict(outer.values), dict(outer.locals), self._spill_slots("0"))
         self._row(row, guard, rows, body)
         for loop in reversed(loops):
             self.code.close_loop(loop)
-        self.expressions.scope = self._level
+        self.expressions.scope = outer
 
     def _row(self, row: Scope, guard: Guard | None, rows: Rows, body: ir.Block) -> None:
         """Run the rows of a region. Loops are interchanged only in full rows: LLVM needs the constant length of the row
@@ -90,14 +91,14 @@ class Workgroup:
         code.start(end)
 
     def _row_items(self, row: Scope, rows: Rows, count: str) -> None:
-        """Execute the statements that are once per row, and run the others over its first `count` invocations."""
-        inner = Scope(row.local_ids, dict(row.values), dict(row.locals), row.crossing, row.access)
+        """Execute the hoisted statements, and run the others over the first `count` invocations of the row."""
+        inner = Scope(row.local_ids, dict(row.values), dict(row.locals), row.spilled, row.access)
         self.expressions.scope = inner
 
         def run(region: Region) -> None:
             self._run(region.statements, inner, rows, count)
 
-        OnceBlock(self.code, self.expressions, self._invocation, run).items(rows.items)
+        HoistedCode(self.code, self.expressions, self._invocation, run).items(rows.items)
         self.expressions.scope = row
 
     def _run(self, body: ir.Block, row: Scope, rows: Rows, count: str) -> None:
@@ -107,10 +108,10 @@ class Workgroup:
         x = loop.counter if loop is not None else "0"
         scope = Scope((x, row.local_ids[1], row.local_ids[2]), dict(row.values), dict(row.locals))
         scope.access = _ACCESS if is_parallel and loop is not None else ""
-        scope.crossing = self._slots(self._linear(scope.local_ids))
-        for key, name in rows.crossing.items():
+        scope.spilled = self._spill_slots(self._linear(scope.local_ids))
+        for key, name in rows.spilled.items():
             base = self._scratch.invocation_array(f"row {key}", name, self._size[0])
-            scope.crossing[key] = Slot(base, x, self._size[0])
+            scope.spilled[key] = SpillSlot(base, x, self._size[0])
         self.expressions.scope = scope
         self._execute(body)
         if loop is not None:
@@ -118,7 +119,7 @@ class Workgroup:
         self.expressions.scope = row
 
     def _execute(self, body: ir.Block) -> None:
-        """Statements of one invocation: load the names that cross into them, execute, store the locals that changed."""
+        """Statements of one invocation: load the spilled names they use, execute, store spilled locals that changed."""
         every = tuple(statements(body))
         opened = {name.id for s in every if (name := bound(s)) is not None}
         used = {name.id: name for s in every for name in names_in(s)}
@@ -132,19 +133,19 @@ class Workgroup:
                 and key not in opened | scope.values.keys()
             ):
                 scope.values[key] = self.expressions.operand(name)
-            if key not in scope.crossing or isinstance(name, ir.PrivateArray):
+            if key not in scope.spilled or isinstance(name, ir.PrivateArray):
                 continue
             if isinstance(name, ir.Local):
                 self._invocation.open_local(name)
                 if key not in opened:
-                    self._invocation.assign(name, self.expressions.load_crossing(name))
+                    self._invocation.assign(name, self.expressions.load_spilled(name))
             elif key not in opened:
-                scope.values[key] = self.expressions.load_crossing(name)
+                scope.values[key] = self.expressions.load_spilled(name)
         self._invocation.block(body)
-        for key in sorted(assigned & scope.crossing.keys()):
+        for key in sorted(assigned & scope.spilled.keys()):
             local = used[key]
             assert isinstance(local, ir.Local)
-            self.expressions.store_crossing(local, self.expressions.operand(local))
+            self.expressions.store_spilled(local, self.expressions.operand(local))
 
     def _clamped(self, guard: Guard) -> str:
         """How many invocations along x satisfy the guard, computed at the start of the row."""

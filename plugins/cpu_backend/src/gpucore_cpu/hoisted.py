@@ -1,4 +1,4 @@
-"""Statements executed once for many invocations: for a workgroup or for a row of it."""
+"""Hoisted statements: executed once for a workgroup or for a row of it, around the loops over invocations."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from gpucore.ir import scalar_of
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.invocation import Invocation
 from gpucore_cpu.layout import llvm_type
-from gpucore_cpu.regions import Item, Once, Region
+from gpucore_cpu.regions import Hoisted, Item, Region
 from gpucore_cpu.scope import Expressions
 
 
-class OnceBlock:
-    """Writes a block that was split; `run` writes a region in it, and leaves the scope unchanged."""
+class HoistedCode:
+    """Writes a block that was split. `run` writes a region in it and leaves the scope unchanged."""
 
     def __init__(
         self, code: FunctionText, expressions: Expressions, invocation: Invocation, run: Callable[[Region], None]
@@ -33,7 +33,7 @@ class OnceBlock:
             else:
                 self._statement(item)
 
-    def _statement(self, item: Once) -> None:
+    def _statement(self, item: Hoisted) -> None:
         statement = item.statement
         self.code.span = statement.span or self.code.span
         match statement:
