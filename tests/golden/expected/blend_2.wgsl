@@ -33,12 +33,12 @@ fn blend(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_
     let workgroup_id_x = i32(gpucore_workgroup_id.x);
     let local_id_x = i32(gpucore_local_id.x);
     let num_workgroups_x = i32(gpucore_num_workgroups.x);
-    let v_gpucore_no_bits = select(0u, 1u, num_workgroups_x == 0);
+    let opaque_zero = select(0u, 1u, (num_workgroups_x == 0));
     let i = workgroup_id_x * 64 + local_id_x;
     if i < y_shape_0 {
         let x_2 = x[min(i + how_offset, x_shape_0 - 1)];
         let value = x_2 * x_2;
-        let value_2 = select(bitcast<f32>(bitcast<u32>(value) | v_gpucore_no_bits) * how_weight, gpucore_mix_f32(value, 1.0 - value, how_weight), how_invert);
+        let value_2 = select(bitcast<f32>(bitcast<u32>(value) | opaque_zero) * how_weight, gpucore_mix_f32(value, 1.0 - value, how_weight), how_invert);
         y[i] = select(value_2, gpucore_min_number_f32(gpucore_max_number_f32(value_2, 0.0), 1.0), clamp);
     }
 }

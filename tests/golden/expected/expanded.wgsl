@@ -34,7 +34,7 @@ fn expanded(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loc
     let workgroup_id_x = i32(gpucore_workgroup_id.x);
     let local_id_x = i32(gpucore_local_id.x);
     let num_workgroups_x = i32(gpucore_num_workgroups.x);
-    let v_gpucore_no_bits = select(0u, 1u, num_workgroups_x == 0);
+    let opaque_zero = select(0u, 1u, (num_workgroups_x == 0));
     let i = workgroup_id_x * 64 + local_id_x;
     if i < x_shape_0 {
         let x_2 = x[i];
@@ -44,7 +44,7 @@ fn expanded(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loc
         let is_low = most < 9.094947e-13;
         let factor = select(select(1.0, 1.2676506e+30, is_low), 8.4703295e-22, is_high);
         let a_2 = a * factor;
-        out[i] = select(sqrt(bitcast<f32>(bitcast<u32>(a_2) | v_gpucore_no_bits) * bitcast<f32>(bitcast<u32>(a_2) | v_gpucore_no_bits) + factor * factor) * select(select(1.0, 7.888609e-31, is_low), 1.1805916e+21, is_high), gpucore_bits_f32(0x7f800000u), gpucore_is_inf_f32(x_2));
+        out[i] = select(sqrt(bitcast<f32>(bitcast<u32>(a_2) | opaque_zero) * bitcast<f32>(bitcast<u32>(a_2) | opaque_zero) + factor * factor) * select(select(1.0, 7.888609e-31, is_low), 1.1805916e+21, is_high), gpucore_bits_f32(0x7f800000u), gpucore_is_inf_f32(x_2));
         let x_3 = x[i];
         let x_4 = x[i];
         let rest = min(max(i, -378), 381);
@@ -57,11 +57,11 @@ fn expanded(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loc
         let is_small = magnitude < 7.888609e-31;
         let scaled = select(magnitude, magnitude * 16777216.0, is_small);
         let root = bitcast<f32>(bitcast<u32>(scaled) / 3u + 709958653u);
-        let root_2 = root + bitcast<f32>(bitcast<u32>(gpucore_divide_f32(scaled, bitcast<f32>(bitcast<u32>(root * root) | v_gpucore_no_bits)) - root) | v_gpucore_no_bits) * 0.33333334;
-        let root_3 = bitcast<f32>(bitcast<u32>(root_2) | v_gpucore_no_bits) + bitcast<f32>(bitcast<u32>(gpucore_divide_f32(scaled, bitcast<f32>(bitcast<u32>(root_2 * root_2) | v_gpucore_no_bits)) - bitcast<f32>(bitcast<u32>(root_2) | v_gpucore_no_bits)) | v_gpucore_no_bits) * 0.33333334;
-        let root_4 = bitcast<f32>(bitcast<u32>(root_3) | v_gpucore_no_bits) + bitcast<f32>(bitcast<u32>(gpucore_divide_f32(scaled, bitcast<f32>(bitcast<u32>(root_3 * root_3) | v_gpucore_no_bits)) - bitcast<f32>(bitcast<u32>(root_3) | v_gpucore_no_bits)) | v_gpucore_no_bits) * 0.33333334;
-        let root_5 = select(root_4, bitcast<f32>(bitcast<u32>(root_4) | v_gpucore_no_bits) * 0.00390625, is_small);
-        let argument = bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(x_3 * bitcast<f32>((part_3 + 127) << 23u)) | v_gpucore_no_bits) * bitcast<f32>((part_2 + 127) << 23u)) | v_gpucore_no_bits) * bitcast<f32>((part + 127) << 23u);
+        let root_2 = root + bitcast<f32>(bitcast<u32>(gpucore_divide_f32(scaled, bitcast<f32>(bitcast<u32>(root * root) | opaque_zero)) - root) | opaque_zero) * 0.33333334;
+        let root_3 = bitcast<f32>(bitcast<u32>(root_2) | opaque_zero) + bitcast<f32>(bitcast<u32>(gpucore_divide_f32(scaled, bitcast<f32>(bitcast<u32>(root_2 * root_2) | opaque_zero)) - bitcast<f32>(bitcast<u32>(root_2) | opaque_zero)) | opaque_zero) * 0.33333334;
+        let root_4 = bitcast<f32>(bitcast<u32>(root_3) | opaque_zero) + bitcast<f32>(bitcast<u32>(gpucore_divide_f32(scaled, bitcast<f32>(bitcast<u32>(root_3 * root_3) | opaque_zero)) - bitcast<f32>(bitcast<u32>(root_3) | opaque_zero)) | opaque_zero) * 0.33333334;
+        let root_5 = select(root_4, bitcast<f32>(bitcast<u32>(root_4) | opaque_zero) * 0.00390625, is_small);
+        let argument = bitcast<f32>(bitcast<u32>(bitcast<f32>(bitcast<u32>(x_3 * bitcast<f32>((part_3 + 127) << 23u)) | opaque_zero) * bitcast<f32>((part_2 + 127) << 23u)) | opaque_zero) * bitcast<f32>((part + 127) << 23u);
         let argument_2 = select(x_4, select(root_5, -root_5, (x_4 < 0.0)), (magnitude > 0.0) & (magnitude < gpucore_bits_f32(0x7f800000u)));
         out[out_shape_1 + i] = bitcast<f32>((bitcast<u32>(argument) & 2147483647u) | (bitcast<u32>(argument_2) & 2147483648u));
         let x_5 = x[i];
@@ -72,10 +72,10 @@ fn expanded(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loc
         let is_near = (x_5 > -0.29) & (x_5 < 0.41);
         let f = select(bitcast<f32>((bits_2 & 8388607u) + 1060439283u) - 1.0, x_5, is_near);
         let s = gpucore_divide_f32(f, f + 2.0);
-        let square = bitcast<f32>(bitcast<u32>(s) | v_gpucore_no_bits) * bitcast<f32>(bitcast<u32>(s) | v_gpucore_no_bits);
-        let half = bitcast<f32>(bitcast<u32>(f * f) | v_gpucore_no_bits) * 0.5;
-        let near = f - bitcast<f32>(bitcast<u32>(half - bitcast<f32>(bitcast<u32>(s) | v_gpucore_no_bits) * (half + bitcast<f32>(bitcast<u32>(square) | v_gpucore_no_bits) * ((((0.18181819 * bitcast<f32>(bitcast<u32>(square) | v_gpucore_no_bits) + 0.22222222) * bitcast<f32>(bitcast<u32>(square) | v_gpucore_no_bits) + 0.2857143) * bitcast<f32>(bitcast<u32>(square) | v_gpucore_no_bits) + 0.4) * bitcast<f32>(bitcast<u32>(square) | v_gpucore_no_bits) + 0.6666667))) | v_gpucore_no_bits);
-        out[out_shape_1 * 2 + i] = select(log(sum), select(exponent * 0.69314575 + bitcast<f32>(bitcast<u32>(exponent * 1.4286068e-06 + near) | v_gpucore_no_bits), near, is_near), (bitcast<f32>(bitcast<u32>(sum) | v_gpucore_no_bits) > 0.0) & (bitcast<f32>(bitcast<u32>(sum) | v_gpucore_no_bits) < gpucore_bits_f32(0x7f800000u))) + select(exp(x_6) - 1.0, x_6 * (((((((((2.755732e-07 * x_6 + 2.7557319e-06) * x_6 + 2.4801588e-05) * x_6 + 0.0001984127) * x_6 + 0.0013888889) * x_6 + 0.008333334) * x_6 + 0.041666668) * x_6 + 0.16666667) * x_6 + 0.5) * x_6 + 1.0), (abs(x_6) < 0.7));
+        let square = bitcast<f32>(bitcast<u32>(s) | opaque_zero) * bitcast<f32>(bitcast<u32>(s) | opaque_zero);
+        let half = bitcast<f32>(bitcast<u32>(f * f) | opaque_zero) * 0.5;
+        let near = f - bitcast<f32>(bitcast<u32>(half - bitcast<f32>(bitcast<u32>(s) | opaque_zero) * (half + bitcast<f32>(bitcast<u32>(square) | opaque_zero) * ((((0.18181819 * bitcast<f32>(bitcast<u32>(square) | opaque_zero) + 0.22222222) * bitcast<f32>(bitcast<u32>(square) | opaque_zero) + 0.2857143) * bitcast<f32>(bitcast<u32>(square) | opaque_zero) + 0.4) * bitcast<f32>(bitcast<u32>(square) | opaque_zero) + 0.6666667))) | opaque_zero);
+        out[out_shape_1 * 2 + i] = select(log(sum), select(exponent * 0.69314575 + bitcast<f32>(bitcast<u32>(exponent * 1.4286068e-06 + near) | opaque_zero), near, is_near), (bitcast<f32>(bitcast<u32>(sum) | opaque_zero) > 0.0) & (bitcast<f32>(bitcast<u32>(sum) | opaque_zero) < gpucore_bits_f32(0x7f800000u))) + select(exp(x_6) - 1.0, x_6 * (((((((((2.755732e-07 * x_6 + 2.7557319e-06) * x_6 + 2.4801588e-05) * x_6 + 0.0001984127) * x_6 + 0.0013888889) * x_6 + 0.008333334) * x_6 + 0.041666668) * x_6 + 0.16666667) * x_6 + 0.5) * x_6 + 1.0), (abs(x_6) < 0.7));
         let words_2 = words[i];
         let a_low = words_2 & 65535u;
         let a_high = words_2 >> 16u;

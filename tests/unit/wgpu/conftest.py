@@ -50,7 +50,7 @@ def run(device: Device) -> Runner:
     def run_module(
         module: ir.Module, arrays: Sequence[np.ndarray[Any, Any]], scalars: Sequence[Any] = (), workgroups: int = 1
     ) -> list[Any]:
-        valid = prove(module)
+        valid = prove(module, device.info)
         if missing := set(valid.needs) - device.info.capabilities:
             pytest.skip(f"{device.info.id} lacks {missing}")
         pipeline = device.compile(emit(valid, device.info))

@@ -7,11 +7,10 @@ import random
 
 import numpy as np
 import pytest
-from wgpu_builder import Kernel, binary, builtin, call, prove
+from wgpu_builder import Kernel, binary, builtin, call, wgsl, wgsl_for
 
 from gpucore import ir
 from gpucore.ir import F64, I32, I64, U64, BinaryOp, BuiltinKind, MathOp
-from gpucore_wgpu.emit import emit
 
 GROUP = 64
 OPERATORS = ("TRUNC_DIV", "TRUNC_REM", "FLOOR_DIV", "FLOOR_MOD")
@@ -89,8 +88,8 @@ def test_the_remainder_of_f64(run, nvidia):
 
 def test_only_divisions_of_64_bits_are_written_so(device):
     info = as_nvidia(device.info)
-    wide, narrow = prove(kernel_of(I64, "FLOOR_DIV")), prove(kernel_of(I32, "FLOOR_DIV"))
-    assert "a / b" in emit(wide).text
-    text = emit(wide, device=info).text
+    wide, narrow = kernel_of(I64, "FLOOR_DIV"), kernel_of(I32, "FLOOR_DIV")
+    assert "a / b" in wgsl(wide).text
+    text = wgsl_for(wide, info).text
     assert "a / b" not in text and "gpucore_divide_two_words_u32" in text
-    assert emit(narrow, device=info).text == emit(narrow).text
+    assert wgsl_for(narrow, info).text == wgsl(narrow).text

@@ -7,11 +7,25 @@ import sys
 
 import pytest
 import wgpu_kernels as kernels
-from wgpu_builder import LAVAPIPE, OPENGL, Kernel, binary, builtin, call, constant, i32, less, map_kernel, prove, wgsl
+from wgpu_builder import (
+    LAVAPIPE,
+    OPENGL,
+    Kernel,
+    binary,
+    builtin,
+    call,
+    constant,
+    i32,
+    less,
+    map_kernel,
+    prove,
+    wgsl,
+    wgsl_for,
+)
 
 from gpucore import ir
 from gpucore.errors import CapabilityError, EmitError
-from gpucore.ir import F32, F64, I32, U32, BinaryOp, MathOp
+from gpucore.ir import F32, F64, I32, I64, U32, BinaryOp, MathOp
 from gpucore.ir.module import make_valid_module
 from gpucore.span import Span
 from gpucore.valid import validate
@@ -66,8 +80,7 @@ def test_workgroup_memory_is_counted_and_declared():
 
 
 def test_the_watched_variant_adds_a_binding_and_a_loop():
-    valid = prove(kernels.count_up())
-    plain, watched = emit(valid), emit(valid, LAVAPIPE)
+    plain, watched = wgsl(kernels.count_up()), wgsl_for(kernels.count_up(), LAVAPIPE)
     assert "gpucore_watch" not in plain.text
     assert "@binding(2) var<storage, read_write> gpucore_watch: array<atomic<u32>>;" in watched.text
     assert "atomicStore(&gpucore_watch[gpucore_slot], 1u)" in watched.text
@@ -80,11 +93,17 @@ def test_hidden_indices_are_those_of_private_arrays_at_run_time():
     kernel.body.append(ir.DeclareArray(array))
     kernel.store(array, i32(2), kernel.load("x", out, i))
     kernel.store(array, binary(BinaryOp.BIT_AND, i, i32(3)), i)
-    valid = prove(kernel.module())
-    plain, hidden = emit(valid).text, emit(valid, LAVAPIPE).text
-    assert "scratch[i & 3] = i;" in plain and "gpucore_zero" not in plain
-    assert "scratch[(i & 3) + gpucore_zero] = i;" in hidden
+    plain, hidden = (wgsl_for(kernel.module(), info).text for info in (None, LAVAPIPE))
+    assert "scratch[i & 3] = i;" in plain and "opaque_zero" not in plain
+    assert "scratch[(i & 3) + i32(opaque_zero)] = i;" in hidden
     assert "scratch[2] = x;" in hidden and "= out[i];" in hidden
+    assert "gpucore_watch" not in hidden  # it has no loop
+
+
+def test_only_mesa_gets_an_i64_that_is_made_of_a_u64():
+    module = map_kernel(I32, I64, lambda x: ir.Convert(x, I64))
+    assert "= i64(x0);" in wgsl(module).text
+    assert "= (bitcast<i64>(u64(u32(x0) ^ 2147483648u)) - 2147483648li);" in wgsl_for(module, LAVAPIPE).text
 
 
 @pytest.mark.parametrize(
@@ -97,9 +116,9 @@ def test_hidden_indices_are_those_of_private_arrays_at_run_time():
     ],
 )
 def test_guarded_divisions(op, divisor, plain, guarded):
-    valid = prove(map_kernel(I32, I32, lambda a, b: binary(op, a, b if divisor is None else i32(divisor)), 2))
-    assert f"= {plain};" in emit(valid).text
-    assert f"= {guarded};" in emit(valid, device=OPENGL).text
+    module = map_kernel(I32, I32, lambda a, b: binary(op, a, b if divisor is None else i32(divisor)), 2)
+    assert f"= {plain};" in wgsl(module).text
+    assert f"= {guarded};" in wgsl_for(module, OPENGL).text
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from wgpu_builder import (
     i32,
     less,
     mul,
-    prove,
     wait,
     wgsl,
+    wgsl_for,
 )
 
 from gpucore import ir
@@ -29,7 +29,6 @@ from gpucore.errors import DriverCompileError
 from gpucore.ir import F32, I32, AtomicOp, BinaryOp, BuiltinKind, MathOp
 from gpucore.runtime import Device, Source
 from gpucore.span import Span
-from gpucore_wgpu.emit import emit
 
 LINES = """\
 def user(out):
@@ -105,7 +104,7 @@ def test_each_line_has_the_place_of_its_statement(user_file):
 
 
 def test_the_watched_text_has_places_too(user_file):
-    source = emit(prove(user_kernel(user_file)), replace(OPENGL, limits=LAVAPIPE.limits))
+    source = wgsl_for(user_kernel(user_file), replace(OPENGL, limits=LAVAPIPE.limits))
     assert len(source.lines) == len(source.text.splitlines())
     assert None not in source.lines
 

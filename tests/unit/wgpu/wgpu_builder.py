@@ -9,6 +9,7 @@ from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Capability, Limits
 from gpucore.runtime import Device, DeviceInfo, DeviceKind, Mark, Source
 from gpucore.valid import validate
 from gpucore_wgpu.emit import emit
+from gpucore_wgpu.steps import prepare
 
 
 class Kernel:
@@ -158,23 +159,28 @@ LAVAPIPE = DeviceInfo(
     "wgpu:vulkan:0",
     "wgpu",
     0,
-    "adapter",
-    DeviceKind.GPU,
-    "driver",
+    "llvmpipe (LLVM 15.0.6, 256 bits)",
+    DeviceKind.SOFTWARE,
+    "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)",
     api="Vulkan",
     limits=Limits(max_loop_iterations=65535),
 )
 OPENGL = DeviceInfo("wgpu:opengl:0", "wgpu", 0, "adapter", DeviceKind.GPU, "driver", api="OpenGL")
 
 
-def prove(module: ir.Module) -> ir.ValidModule:
-    """The proof that emitters take."""
-    return validate(module, ALL_CAPABILITIES, WIDE_LIMITS)
+def prove(module: ir.Module, info: DeviceInfo | None = None) -> ir.ValidModule:
+    """The proof that emitters take, with the workarounds for a device's driver."""
+    return validate(prepare(module, info), ALL_CAPABILITIES, WIDE_LIMITS)
 
 
 def wgsl(module: ir.Module, device: Device | None = None) -> Source:
     """What is emitted for a module."""
-    return emit(prove(module), None if device is None else device.info)
+    return wgsl_for(module, None if device is None else device.info)
+
+
+def wgsl_for(module: ir.Module, info: DeviceInfo | None) -> Source:
+    """What is emitted for a module on a device that need not exist."""
+    return emit(prove(module, info), info)
 
 
 def wait(mark: Mark, seconds: float = 600.0) -> None:

@@ -12,6 +12,7 @@ import wgpu
 from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo, DeviceKind
 from gpucore_wgpu import native
+from gpucore_wgpu.driver_defects import loop_limit
 
 BACKEND_VARIABLE = "WGPU_BACKEND_TYPE"  # wgpu-py's own: only adapters of this API
 
@@ -24,7 +25,6 @@ _FEATURES = {
 }  # fmt: skip
 _FIRST_OPENGL = (4, 3)  # with compute; the description of desktop contexts begins with the version
 _EMPTY_KERNEL = "@compute @workgroup_size(1) fn main() {}"
-_LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _kind(adapter_type: str, name: str) -> DeviceKind:
 def _limits(adapter: Any, name: str) -> Limits:
     limits = adapter.limits
     least, greatest = native.subgroup_sizes(adapter) if "subgroup" in adapter.features else (0, 0)
-    loop_limit = _LLVMPIPE_LOOP_LIMIT if "llvmpipe" in name.lower() else None
+    max_loop_iterations = loop_limit(name)
     largest = int(limits["max-buffer-size"])
     count = int(limits["max-compute-workgroups-per-dimension"])
     return Limits(
@@ -128,8 +128,8 @@ def _limits(adapter: Any, name: str) -> Limits:
         max_buffer_size=largest,
         max_binding_size=min(int(limits["max-storage-buffer-binding-size"]), largest),
         # the detection of loops that are cut short takes one binding
-        max_buffers=int(limits["max-storage-buffers-per-shader-stage"]) - (loop_limit is not None),
+        max_buffers=int(limits["max-storage-buffers-per-shader-stage"]) - (max_loop_iterations is not None),
         min_subgroup_size=least,
         max_subgroup_size=greatest,
-        max_loop_iterations=loop_limit,
+        max_loop_iterations=max_loop_iterations,
     )

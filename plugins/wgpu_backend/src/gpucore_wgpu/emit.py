@@ -6,7 +6,7 @@
 does not write it, else `var<storage, read_write>`;
 - the packed scalars, if any, at the next binding: `var<uniform>` of a struct with one member for each, in
 order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
-- the loop watch at the one after, for drivers that need it: in generated text only.
+- the watch buffer at the one after, for drivers with a loop limit: in generated text only.
 
 The entry point is named `Source.entry` and declares the workgroup size itself. naga accepts f64, i64 and u64 and
 subgroup operations as extensions of WGSL that need no `enable`. A generated module is trusted, so naga adds no index
@@ -21,14 +21,13 @@ from dataclasses import dataclass
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import F16, Capability, ScalarKind, ValidModule, scalar_of, walk
+from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import DeviceInfo, Source
 from gpucore_wgpu.driver_defects import defects_of
-from gpucore_wgpu.exact import OPAQUE_ZERO, keep_arithmetic
 from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.functions.table import create_functions
-from gpucore_wgpu.loops import has_run_time_indices, most_iterations
+from gpucore_wgpu.loops import most_iterations
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
@@ -37,27 +36,8 @@ from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_types import type_name
 
 _SLACK = 4  # iterations below the limit at which kernels are already watched
-_NUM_WORKGROUPS = ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0)
 
-
-@dataclass(frozen=True, slots=True)
-class LoopWatch:
-    """Makes a kernel report that its driver has cut a loop short.
-
-    Some drivers count the iterations of all loops of an invocation (and of those in lockstep with it), and exit every
-    loop once the limit is reached. So at its end the kernel runs a loop with the number of iterations in word 0 of the
-    watch buffer. If fewer were run, the limit was reached, and the kernel sets its own word to 1: the pipeline constant
-    SLOT is the index of that word.
-
-    The same drivers may read the index of a private array after its variable has changed, because they keep the access
-    `v[j]` as a reference to the register of `j`. `opaque_indices` adds a zero that is unknown to the compiler (it comes
-    from the watch buffer) to such indices, which makes each a separate value.
-    """
-
-    opaque_indices: bool = False
-
-
-SLOT = "gpucore_slot"
+SLOT = "gpucore_slot"  # a pipeline constant: the index of the word that the kernel sets in the watch buffer
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +48,14 @@ class Generated:
     is_watched: bool
 
 
-def watch_for(block: ir.Block, loop_limit: int | None) -> LoopWatch | None:
-    """How to watch a kernel for a driver with this limit, or None if that is not needed."""
-    if loop_limit is None:
-        return None
-    most, opaque_indices = most_iterations(block), has_run_time_indices(block)
-    if most is not None and most < loop_limit - _SLACK and not opaque_indices:
-        return None
-    return LoopWatch(opaque_indices)
-
-
 def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
-    """The WGSL of a kernel, for the driver of `device`, or for all drivers without one.
+    """The WGSL of a kernel, for the driver of `device`, or without one by the rules of WGSL.
 
-    Defects of the driver are worked around, see `driver_defects`. Drivers are prevented from rewriting float
-    arithmetic, see `exact`; for f64 only if the device has 64-bit integers.
+    Workarounds that need WGSL are written here, see `driver_defects`; `steps` has made the others before validation.
     """
-    defects = frozenset() if device is None else defects_of(device)
-    watch = None if device is None else watch_for(valid.module.body, device.limits.max_loop_iterations)
-    has_int64 = device is not None and Capability.INT64 in device.capabilities
-    kernel = _Kernel(valid, keep_arithmetic(valid.module, has_int64=has_int64), watch, create_functions(defects))
+    limit = None if device is None else device.limits.max_loop_iterations
+    is_watched = limit is not None and _may_reach(valid.module.body, limit)
+    kernel = _Kernel(valid, is_watched, create_functions(defects_of(device)))
     head, body = kernel.write()
     module = valid.module
     return Source(
@@ -99,8 +67,14 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
         lines=head.spans() + body.spans(),
-        payload=Generated(module.name, watch is not None),
+        payload=Generated(module.name, is_watched),
     )
+
+
+def _may_reach(block: ir.Block, limit: int) -> bool:
+    """Whether the loops of a kernel may reach the driver's limit on iterations."""
+    most = most_iterations(block)
+    return most is None or most >= limit - _SLACK
 
 
 def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
@@ -111,25 +85,21 @@ def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
 class _Kernel:
     """One kernel being written."""
 
-    def __init__(self, valid: ValidModule, module: ir.Module, watch: LoopWatch | None, functions: Functions) -> None:
-        self._valid, self._module, self._watch = valid, module, watch
+    def __init__(self, valid: ValidModule, is_watched: bool, functions: Functions) -> None:
+        self._valid, self._module, self._is_watched = valid, valid.module, is_watched
         self._names = Names(RESERVED)
-        self.entry = self._names.name("entry", module.name)
+        self.entry = self._names.name("entry", valid.module.name)
         self._functions = functions
         self._ranges: Ranges | None = None
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
         self._body = Writer()
         self._structs = Structs(self._names)
-        self._opaque_zero = "gpucore_zero" if watch is not None and watch.opaque_indices else ""
         self._statements = Statements(
             self._body, self._names, self._expressions, self._structs, valid.atomic_memories,
-            valid.barrier_orders_buffers, self._opaque_zero,
+            valid.barrier_orders_buffers,
         )  # fmt: skip
-        leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin | ir.Value)}
-        self._has_opaque_operands = OPAQUE_ZERO in leaves
+        leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
         self._params = [slot for slot in valid.slots if slot.param in leaves]
-        if self._has_opaque_operands:
-            leaves.add(_NUM_WORKGROUPS)
         self._values = DispatchValues(self._module, leaves)
 
     def write(self) -> tuple[Writer, Writer]:
@@ -195,7 +165,7 @@ class _Kernel:
         if self._valid.scalars_nbytes:
             self._write_scalars(head, binding)
             binding += 1
-        if self._watch is not None:
+        if self._is_watched:
             head.line(f"@group(0) @binding({binding}) var<storage, read_write> gpucore_watch: array<atomic<u32>>;")
             head.line(f"override {SLOT}: u32;")
 
@@ -224,17 +194,18 @@ class _Kernel:
                 body.line(f"let {self._member(slot.param)} = {value};")
             for builtin in self._values.builtins:
                 body.line(f"let {self._expressions.builtin(builtin)} = {self._values.text(builtin)};")
-            if self._opaque_zero:
-                body.line(f"let {self._opaque_zero} = i32(atomicLoad(&gpucore_watch[0]) >> 31u);")
-            if self._has_opaque_operands:  # there is always at least one workgroup, but a compiler cannot know
-                name = self._names.name(OPAQUE_ZERO.id, OPAQUE_ZERO.name)
-                body.line(f"let {name} = select(0u, 1u, {self._expressions.builtin(_NUM_WORKGROUPS)} == 0);")
             self._statements.write_block(self._module.body)
-            if self._watch is not None:
+            if self._is_watched:
                 self._write_watch()
             body.span = self._module.span
 
     def _write_watch(self) -> None:
+        """Makes the kernel report that its driver has cut a loop short.
+
+        Drivers with a limit count the iterations of all loops of an invocation (and of those in lockstep with it), and
+        exit every loop once it is reached. So at its end the kernel runs a loop with the number of iterations in word 0
+        of the watch buffer. If fewer were run, the limit was reached, and the kernel sets its own word, SLOT, to 1.
+        """
         body, span = self._body, self._module.span
         body.span = span
         body.line("let gpucore_passes = atomicLoad(&gpucore_watch[0]);")

@@ -30,22 +30,20 @@ from gpucore.ir import (
 from gpucore.ir.ops import COMPARISONS
 from gpucore_wgpu.forms import CARRIED, CONSTANT, OPAQUE, PRODUCTS, SUMS, Form, Forms
 
-OPAQUE_ZERO = ir.Value(-1, "gpucore_no_bits", U32)
-
 _LOGARITHMS = frozenset({MathOp.LOG, MathOp.LOG2})
 _POWERS = frozenset({MathOp.SQRT, MathOp.RSQRT, MathOp.EXP, MathOp.EXP2, MathOp.POW})
 _INVERSES = _LOGARITHMS | _POWERS
 _ADDITIONS = frozenset({BinaryOp.ADD, BinaryOp.SUB})
 
 
-def keep_arithmetic(module: ir.Module, *, has_int64: bool) -> ir.Module:
-    """`module` with operands hidden by OPAQUE_ZERO, or itself if none needs it. f64 needs 64-bit integers."""
-    keeper = _Keeper(module, has_int64)
+def keep_arithmetic(module: ir.Module, zero: ir.Value, *, has_int64: bool) -> ir.Module:
+    """`module` with operands hidden by `zero`, a u32, or itself if none needs it. f64 needs 64-bit integers."""
+    keeper = _Keeper(module, zero, has_int64)
     body = keeper.block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
-def _opaque(expr: ir.Expr, bit: int = 0) -> ir.Expr:
+def _opaque(expr: ir.Expr, opaque_zero: ir.Value, bit: int = 0) -> ir.Expr:
     """`expr` by its bits, or-ed with those of the opaque zero. Compilers know that only its lowest bit could be set.
 
     An operand or-ed with the zero in one `bit` must be hidden again with another one. An f16 goes through f32, which
@@ -53,10 +51,10 @@ def _opaque(expr: ir.Expr, bit: int = 0) -> ir.Expr:
     """
     scalar = scalar_of(expr.type)
     if scalar == F16:
-        return ir.Convert(_opaque(ir.Convert(expr, with_scalar(expr.type, F32)), bit), expr.type)
+        return ir.Convert(_opaque(ir.Convert(expr, with_scalar(expr.type, F32)), opaque_zero, bit), expr.type)
     bits = with_scalar(expr.type, U64 if scalar == F64 else U32)
-    shifted = ir.Binary(BinaryOp.SHL, OPAQUE_ZERO, ir.Constant(bit, U32), U32)
-    zero: ir.Expr = shifted if bit else OPAQUE_ZERO
+    shifted = ir.Binary(BinaryOp.SHL, opaque_zero, ir.Constant(bit, U32), U32)
+    zero: ir.Expr = shifted if bit else opaque_zero
     if scalar == F64:
         zero = ir.Convert(zero, U64)
     if isinstance(bits, VectorType):
@@ -67,7 +65,8 @@ def _opaque(expr: ir.Expr, bit: int = 0) -> ir.Expr:
 class _Keeper:
     """Rewrites one kernel, in program order."""
 
-    def __init__(self, module: ir.Module, has_int64: bool) -> None:
+    def __init__(self, module: ir.Module, zero: ir.Value, has_int64: bool) -> None:
+        self._zero = zero
         self._forms = Forms()
         self._values: dict[int, int] = {}  # the forms of values, by id
         self._held: dict[object, int] = {}  # the current forms of locals and memory places
@@ -154,7 +153,7 @@ class _Keeper:
         if not old:
             if isinstance(expr, ir.Constant) and expr.value != expr.value and self._may_hide(expr.type):
                 known = self._leaf(expr)  # NaN - NaN would be 0
-                return _opaque(expr, bit=1), self._forms.number(Form("opaque", (known,)))
+                return _opaque(expr, self._zero, bit=1), self._forms.number(Form("opaque", (known,)))
             return expr, self._leaf(expr)
         new, parts = [], []
         for child in old:  # a comprehension would cost a second frame per level
@@ -163,7 +162,8 @@ class _Keeper:
             parts.append(part)
         if self._may_hide(old[0].type):
             for index in self._dangers(expr, tuple(parts)):
-                new[index], parts[index] = _opaque(new[index]), self._forms.number(Form("opaque", (parts[index],)))
+                new[index] = _opaque(new[index], self._zero)
+                parts[index] = self._forms.number(Form("opaque", (parts[index],)))
         if not all(a is b for a, b in zip(old, new, strict=True)):
             expr = walk.rebuild(expr, new)
         return expr, self._forms.of(expr, tuple(parts))
@@ -280,4 +280,4 @@ class _Keeper:
         return forms.operation(operand) in _INVERSES
 
 
-__all__ = ["OPAQUE_ZERO", "keep_arithmetic"]
+__all__ = ["keep_arithmetic"]

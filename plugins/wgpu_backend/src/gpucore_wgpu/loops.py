@@ -1,9 +1,8 @@
-"""Bounds on loop iterations, and private arrays with run-time indices: some drivers get both wrong."""
+"""Upper bounds on loop iterations, for drivers that limit them."""
 
 from __future__ import annotations
 
 from gpucore import ir
-from gpucore.ir import walk
 
 
 def most_iterations(block: ir.Block) -> int | None:
@@ -40,14 +39,3 @@ def _passes(statement: ir.Stmt) -> int | None:
             return 1
         case _:
             return 0
-
-
-def has_run_time_index(place: ir.Place) -> bool:
-    """Whether a place is in a private array, at an index that is not constant."""
-    return isinstance(place.memory, ir.PrivateArray) and not isinstance(place.index, ir.Constant)
-
-
-def has_run_time_indices(block: ir.Block) -> bool:
-    """Whether a block contains such a place."""
-    places = (walk.place_of(statement) for statement in walk.statements(block))
-    return any(place is not None and has_run_time_index(place) for place in places)

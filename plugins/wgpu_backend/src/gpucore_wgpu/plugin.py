@@ -7,9 +7,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError, DeviceError
-from gpucore.ir import Capability, ValidModule
+from gpucore.ir import Capability, Module, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu.emit import emit
+from gpucore_wgpu.steps import prepare
 
 if TYPE_CHECKING:
     from gpucore_wgpu.adapters import FoundAdapter
@@ -62,6 +63,9 @@ class WgpuBackend(Backend):
             return WgpuDevice(found[index].adapter, found[index].info)
         except DeviceError as error:
             raise BackendUnavailableError(f"wgpu: {error}") from error
+
+    def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
+        return prepare(valid.module, device)
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, device)

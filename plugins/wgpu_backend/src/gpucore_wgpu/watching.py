@@ -1,8 +1,7 @@
 """Detects that a driver has cut a loop short.
 
 lavapipe silently exits every loop of a kernel once 65535 iterations of all its loops together have been run. Kernels
-whose loops may reach that are emitted with a `LoopWatch`; this is the host's side of it. So are kernels with private
-arrays indexed at run time: they read a number here that is unknown to the compiler.
+whose loops may reach that end with a test of it (`emit`); this is the host's side.
 """
 
 from __future__ import annotations

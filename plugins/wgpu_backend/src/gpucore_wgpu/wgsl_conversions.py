@@ -21,7 +21,7 @@ def convert(functions: Functions, operand: str, source: Type, target: Type) -> s
     if from_scalar.is_float and to_scalar.is_integer:
         return _float_to_integer(functions, operand, source, to_scalar)
     if from_scalar.is_integer and to_scalar.is_integer:
-        return _integer_to_integer(operand, from_scalar, target)
+        return _integer_to_integer(functions, operand, from_scalar, target)
     if from_scalar.bits == 64 and to_scalar == F16:
         return f"{type_name(target)}({type_name(with_scalar(target, F32))}({operand}))"
     return f"{type_name(target)}({operand})"
@@ -29,25 +29,27 @@ def convert(functions: Functions, operand: str, source: Type, target: Type) -> s
 
 def _float_to_integer(functions: Functions, operand: str, source: Type, target: ScalarType) -> str:
     if scalar_of(source) == F16:
-        narrow, source = source, with_scalar(source, F32)
-        if Defect.INFINITE_F16 in functions.defects:
-            operand = functions.call("widen_f16", narrow, operand)
-        else:
-            operand = f"{type_name(source)}({operand})"
+        source = with_scalar(source, F32)
+        operand = f"{type_name(source)}({operand})"
     return functions.call(f"to_{target}", source, operand)
 
 
-def _integer_to_integer(operand: str, source: ScalarType, target: Type) -> str:
+def _integer_to_integer(functions: Functions, operand: str, source: ScalarType, target: Type) -> str:
     """For equal widths the same bits. A signed source is sign-extended, which naga's i32 to u64 is not."""
     scalar = scalar_of(target)
     if scalar.bits <= source.bits:
         return f"{type_name(target)}({operand})"
-    wide = _sign_extended(operand, target) if source.is_signed else f"{type_name(with_scalar(target, U64))}({operand})"
+    if not source.is_signed:
+        wide = f"{type_name(with_scalar(target, U64))}({operand})"
+    elif Defect.SIGN_EXTENSION in functions.defects:
+        wide = _sign_extended(operand, target)
+    else:
+        wide = f"{type_name(with_scalar(target, I64))}({operand})"
     return wide if source.is_signed == scalar.is_signed else f"bitcast<{type_name(target)}>({wide})"
 
 
 def _sign_extended(operand: str, target: Type) -> str:
-    """An i32 as i64, by way of u64 and an offset: Mesa's compilers evaluate `i64(x) < constant` wrongly."""
+    """An i32 as i64 without a sign extension: by way of u64 and an offset."""
     unsigned, signed = with_scalar(target, U32), with_scalar(target, I64)
     shifted = f"{type_name(unsigned)}({operand}) ^ {full(unsigned, 1 << 31)}"
     wide = f"bitcast<{type_name(signed)}>({type_name(with_scalar(target, U64))}({shifted}))"

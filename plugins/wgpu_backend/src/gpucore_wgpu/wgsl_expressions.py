@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import enum
 import itertools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
@@ -69,11 +68,6 @@ _OWN_FUNCTION = {
     MathOp.ATAN: "atan", MathOp.ATAN2: "atan2", MathOp.ERF: "erf", MathOp.FMOD: "fmod",
 }  # fmt: skip
 _BIT_COUNTS = frozenset({MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS})
-# Computed in f32: too inaccurate in f16, on some drivers unusable.
-_WIDENED_F16 = frozenset({
-    MathOp.FMOD, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN,
-    MathOp.ATAN2, MathOp.ERF, MathOp.SINH, MathOp.TANH,
-})  # fmt: skip
 # SPIR-V's extended instructions define these for 16 and 32 bits only.
 _NOT_IN_F64 = frozenset({
     MathOp.EXP, MathOp.EXP2, MathOp.LOG, MathOp.LOG2, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN,
@@ -205,11 +199,6 @@ class Expressions:
             left = self._text_of_chain(expr.left, expr.op)
             return f"{left} {_BITWISE[expr.op]} {self.text(expr.right, Level.UNARY)}", Level.BITWISE
         if _divides_beyond(expr):
-            if (zero := _zero_divisor(expr)) is not None:
-                # Mesa evaluates a division by a constant zero to 0; multiply by infinity instead
-                bits = "0xff800000u" if math.copysign(1.0, zero) < 0 else "0x7f800000u"
-                infinity = self._functions.call("bits", F32, bits)
-                return f"{self.text(expr.left, Level.PRODUCT)} * {infinity}", Level.PRODUCT
             operands = map(self.argument, (expr.left, expr.right))
             return self._functions.call("divide", expr.type, *operands), Level.PRIMARY
         return self._chain(expr)
@@ -327,19 +316,9 @@ class Expressions:
             return self._functions.call(expr.op.value, operand_type, *arguments), Level.PRIMARY
         if scalar.is_integer and expr.op in _INTEGER_FORMS:
             return self._of_integers(expr, arguments, scalar.is_signed)
-        if expr.op in _WIDENED_F16 and scalar == F16:
-            wide = ir.with_scalar(operand_type, F32)
-            arguments = [f"{type_name(wide)}({argument})" for argument in arguments]
-            return f"{type_name(expr.type)}({self._function(expr.op, wide, arguments)})", Level.PRIMARY
-        return self._function(expr.op, operand_type, arguments), Level.PRIMARY
-
-    def _function(self, op: MathOp, type: ir.Type, arguments: list[str]) -> str:
-        is_rounded = scalar_of(type) == F64 and Defect.ROUNDING_OF_F64 in self._functions.defects
-        if op in (MathOp.ROUND, MathOp.TRUNC) and is_rounded:
-            return self._functions.call(op.value, type, *arguments)
-        if op in _OWN_FUNCTION:
-            return self._functions.call(_OWN_FUNCTION[op], type, *arguments)
-        return f"{self.spelling(_SAME_NAME, op)}({', '.join(arguments)})"
+        if expr.op in _OWN_FUNCTION:
+            return self._functions.call(_OWN_FUNCTION[expr.op], operand_type, *arguments), Level.PRIMARY
+        return f"{self.spelling(_SAME_NAME, expr.op)}({', '.join(arguments)})", Level.PRIMARY
 
     def _of_integers(self, expr: ir.Call, arguments: list[str], signed: bool) -> tuple[str, Level]:
         if expr.op is MathOp.FMA:
@@ -401,12 +380,6 @@ def _is_number(expr: ir.Expr) -> bool:
 def _stands_alone(expr: ir.Binary) -> bool:
     """Whether an arithmetic operator is written as a call, so that a chain of operators ends there."""
     return expr.op in _DIVISIONS or _divides_beyond(expr)
-
-
-def _zero_divisor(expr: ir.Binary) -> float | None:
-    """The divisor if it is a constant zero."""
-    divisor = expr.right.operand if isinstance(expr.right, ir.Splat) else expr.right
-    return float(divisor.value) if isinstance(divisor, ir.Constant) and divisor.value == 0 else None
 
 
 def _divides_beyond(expr: ir.Binary) -> bool:

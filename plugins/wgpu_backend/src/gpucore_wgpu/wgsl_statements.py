@@ -7,9 +7,8 @@ from collections.abc import Set
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import I32, AtomicOp
-from gpucore_wgpu.loops import has_run_time_index
-from gpucore_wgpu.wgsl_expressions import Expressions, Level
+from gpucore.ir import AtomicOp
+from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_subgroups import subgroup_operation
 from gpucore_wgpu.wgsl_types import literal, type_name
@@ -25,8 +24,7 @@ class Statements:
     """Writes the body of one kernel.
 
     `atomic_memories` are arrays of atomics, where plain loads and stores are atomic too. `storage_barriers` says
-    whether a barrier must order storage buffers. `opaque_zero` is the name of a zero added to the indices of private
-    arrays, if any.
+    whether a barrier must order storage buffers.
     """
 
     def __init__(
@@ -37,7 +35,6 @@ class Statements:
         structs: Structs,
         atomic_memories: Set[ir.Memory],
         storage_barriers: bool,
-        opaque_zero: str = "",
     ) -> None:
         self._writer = writer
         self._names = names
@@ -45,7 +42,6 @@ class Statements:
         self._structs = structs
         self._atomic_memories = atomic_memories
         self._storage_barriers = storage_barriers
-        self._opaque_zero = opaque_zero
         self._exchanges = 0  # number of compare-exchanges written so far, for unique names
 
     def write_block(self, block: ir.Block) -> None:
@@ -156,14 +152,8 @@ class Statements:
         return name
 
     def _place(self, place: ir.Place) -> str:
-        if self._opaque_zero and has_run_time_index(place):
-            index = self._expressions.text(place.index, Level.SUM)
-            return f"{self.memory(place.memory)}[{index} + {self._opaque_zero_of(place.index)}]"
         path = self._structs.path(place.memory.element, place.path)
         return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]{path}"
-
-    def _opaque_zero_of(self, index: ir.Expr) -> str:
-        return self._opaque_zero if index.type == I32 else f"{type_name(index.type)}({self._opaque_zero})"
 
     def _load(self, place: ir.Place) -> str:
         if place.memory in self._atomic_memories:

@@ -23,7 +23,6 @@ from gpucore_wgpu.functions.hyperbolic import HYPERBOLIC_FUNCTIONS
 from gpucore_wgpu.functions.inverse import INVERSE_FUNCTIONS
 from gpucore_wgpu.functions.library import Builder, Functions, define, nan
 from gpucore_wgpu.functions.remainder import REMAINDER_FUNCTIONS
-from gpucore_wgpu.functions.rounding import ROUNDING_FUNCTIONS
 from gpucore_wgpu.functions.truncations import TRUNCATIONS
 from gpucore_wgpu.wgsl_types import full, type_name
 
@@ -185,7 +184,6 @@ BUILDERS: dict[str, Builder] = {
     **INVERSE_FUNCTIONS,
     **REMAINDER_FUNCTIONS,
     **ERF_FUNCTIONS,
-    **ROUNDING_FUNCTIONS,
     "clz": _bit_count("select(countLeadingZeros(high), 32u + countLeadingZeros(low), high == 0u)"),
     "ctz": _bit_count("select(countTrailingZeros(low), 32u + countTrailingZeros(high), low == 0u)"),
     "popcount": _bit_count("countOneBits(high) + countOneBits(low)"),

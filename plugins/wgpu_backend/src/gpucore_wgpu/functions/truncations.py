@@ -7,7 +7,7 @@ Vulkan compiler: see `functions.divisions`.
 
 from __future__ import annotations
 
-from gpucore.ir import F32, I32, I64, U32, U64, ScalarType, Type, with_scalar
+from gpucore.ir import I32, I64, U32, U64, ScalarType, Type, with_scalar
 from gpucore_wgpu.driver_defects import Defect
 from gpucore_wgpu.functions.library import Builder, Functions, define
 from gpucore_wgpu.wgsl_types import full, type_name
@@ -55,20 +55,9 @@ def _to_i64(functions: Functions, identifier: str, type: Type) -> list[str]:
     )  # fmt: skip
 
 
-def _widen_f16(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """An f16 as an f32, with numbers beyond every integer in the place of the infinities."""
-    result, greatest = with_scalar(type, F32), 65504.0
-    return define(
-        identifier, f"x: {type_name(type)}", result,
-        f"let above = select({type_name(result)}(x), {full(result, 2.0**127)}, x > {full(type, greatest)});",
-        f"return select(above, {full(result, -(2.0**127))}, x < {full(type, -greatest)});",
-    )  # fmt: skip
-
-
 TRUNCATIONS: dict[str, Builder] = {
     "to_i32": _to_narrow(I32),
     "to_u32": _to_narrow(U32),
     "to_i64": _to_i64,
     "to_u64": _to_u64,
-    "widen_f16": _widen_f16,
 }
