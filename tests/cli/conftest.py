@@ -89,7 +89,7 @@ def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any], None]]
     """Register fake backends; nothing that is installed is seen. Names must differ: open devices outlive a test."""
     monkeypatch.setenv("GPUCORE_BLOCK", INSTALLED)
     monkeypatch.setattr(select, "_has_warned", False)
-    monkeypatch.setattr(select, "_has_told_variables", False)
+    monkeypatch.setattr(select, "_has_warned_of_variables", False)
     manager.refresh()
     names: list[str] = []
 
@@ -109,7 +109,7 @@ def nothing_installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As if core had been installed alone."""
     monkeypatch.setattr(discovery, "find_plugins", list)
     monkeypatch.setattr(select, "_has_warned", False)
-    monkeypatch.setattr(select, "_has_told_variables", False)
+    monkeypatch.setattr(select, "_has_warned_of_variables", False)
     manager.refresh()
     yield
     monkeypatch.undo()

@@ -80,13 +80,13 @@ def test_errors_are_told_without_a_traceback(run_process: Any) -> None:
     shown = run_process("devices", GPUCORE_PROBE="maybe")
     assert (shown.code, shown.out) == (2, "")
     assert shown.err == (
-        "error: GPUCORE_PROBE='maybe' has no meaning; set this environment variable to 'inprocess' or 'subprocess', "
+        "error: GPUCORE_PROBE='maybe' is not valid; set this environment variable to 'inprocess' or 'subprocess', "
         "or remove it\n"
     )
 
 
 def test_a_mistake_in_the_environment_ends_no_command_with_a_traceback(run_process: Any) -> None:
-    text = "GPUCORE_DEBUG='maybe' has no meaning; set this environment variable to '1', '0' or 'ordered', or remove it"
+    text = "GPUCORE_DEBUG='maybe' is not valid; set this environment variable to '1', '0' or 'ordered', or remove it"
     settings = {"GPUCORE_DEBUG": "maybe", "GPUCORE_BLOCK": "cpu,wgpu,opencl,cuda"}
     shown = run_process("devices", **settings)
     assert (shown.code, shown.out, shown.err) == (2, "", f"error: {text}\n")

@@ -48,7 +48,7 @@ def test_the_best_device_is_marked_with_the_reason(run: Any, register: Any) -> N
 def test_the_environment_is_named_as_the_reason(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUCORE_BACKEND", "simulator")
     document = json.loads(run("devices", "--json").out)
-    assert document["default"] == {"id": "simulator:0", "why": 'asked for by GPUCORE_BACKEND="simulator"'}
+    assert document["default"] == {"id": "simulator:0", "why": 'requested by GPUCORE_BACKEND="simulator"'}
 
 
 def test_no_default_device_is_3_and_the_others_are_listed(

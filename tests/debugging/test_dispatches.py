@@ -226,7 +226,7 @@ def test_the_end_of_a_program_shows_what_nobody_has_waited_for(compiled: gp.Devi
 
 def test_a_mistake_in_the_environment_is_told_when_a_kernel_is_first_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUCORE_DEBUG", "maybe")
-    text = "GPUCORE_DEBUG='maybe' has no meaning; set this environment variable to '1', '0' or 'ordered', or remove it"
+    text = "GPUCORE_DEBUG='maybe' is not valid; set this environment variable to '1', '0' or 'ordered', or remove it"
 
     @gp.kernel(workgroup_size=8)
     def refused(out: gp.Out[gp.i32]):

@@ -228,7 +228,7 @@ def fill(out: gp.Out[gp.f32]):
 
 
 def test_unlike_any_backend() -> None:
-    start, _, known = message(lambda: gp.device("quantum"), gp.BackendUnavailableError).partition("known are ")
+    start, _, known = message(lambda: gp.device("quantum"), gp.BackendUnavailableError).partition("the backends are ")
     assert start == "device=\"quantum\" cannot be used: there is no backend 'quantum'; "
     assert {"cpu", "cuda", "opencl", "simulator", "wgpu"} <= set(known.split(", "))
 

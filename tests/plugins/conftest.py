@@ -44,7 +44,7 @@ def only_fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delenv("GPUCORE_BLOCK", raising=False)
     monkeypatch.setattr(discovery, "find_plugins", list)
     monkeypatch.setattr(select, "_has_warned", False)
-    monkeypatch.setattr(select, "_has_told_variables", False)
+    monkeypatch.setattr(select, "_has_warned_of_variables", False)
     manager.refresh()
     yield
     for record in manager.TABLE.list_installed():

@@ -30,7 +30,7 @@ def test_two_distributions_that_claim_one_name_are_both_refused(
     for folder in reversed(folders) if is_reversed else folders:
         monkeypatch.syspath_prepend(str(folder))
     records = records_of("acme")
-    expected = "conflict: 'acme' is claimed by dist-one 1.0 (claim_first) and dist-two 1.0 (claim_second)"
+    expected = "conflict: 'acme' is the name of a backend in dist-one 1.0 (claim_first) and dist-two 1.0 (claim_second)"
     assert [(record.status, record.reason) for record in records] == [(PluginStatus.BROKEN, expected)] * 2
     assert "claim_first" not in sys.modules and "claim_second" not in sys.modules
     with pytest.raises(BackendUnavailableError, match=r"dist-one 1.0 .* and dist-two"):
@@ -54,7 +54,9 @@ def test_conflict_between_different_entry_points_does_not_depend_on_the_order_of
     both = good_plugin("acme").replace("[FakeBackend('acme')]", "[FakeBackend('acme'), FakeBackend('acme_fast')]")
     write_plugin(site, "acme", both, distribution="dist-one")
     write_plugin(site, "acme_fast", good_plugin("acme_fast"), distribution="dist-two")
-    with pytest.raises(BackendUnavailableError, match=r"'acme_fast' is claimed by dist-one 1.0 .* and dist-two 1.0"):
+    with pytest.raises(
+        BackendUnavailableError, match=r"'acme_fast' is the name of a backend in dist-one 1.0 .* and dist-two 1.0"
+    ):
         PluginTable().find(asked_first)
 
 
@@ -243,7 +245,7 @@ def test_registered_backend_needs_a_free_name_and_sound_attributes(site: Path) -
     table = PluginTable()
     table.register(FakeBackend("mine"))
     for taken in ("mine", "acme", "simulator"):
-        with pytest.raises(BackendError, match=f"'{taken}' is there already"):
+        with pytest.raises(BackendError, match=f"'{taken}' already exists"):
             table.register(FakeBackend(taken))
     with pytest.raises(ArgumentError, match="priority is 1000"):
         table.register(FakeBackend("other", priority=1000))

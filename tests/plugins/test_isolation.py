@@ -69,7 +69,7 @@ def test_import_or_hook_that_ends_the_process_is_broken(site: Path, source: str,
 def test_hook_that_asks_for_devices_is_broken_as_in_this_process(site: Path) -> None:
     record = ask(site, in_hook("import gpucore; gpucore.devices()")).record
     assert record.status is PluginStatus.BROKEN
-    assert "a plugin asked for devices while it was being imported" in record.reason
+    assert "a plugin requested devices while it was being imported" in record.reason
 
 
 def test_crash_names_the_line_of_the_plugin(site: Path) -> None:
@@ -130,7 +130,7 @@ def test_answer_that_json_cannot_say_is_broken(site: Path) -> None:
     source += "        return dataclasses.replace(super().info(index), driver=object())\n"
     (result,) = ask(site, source).results
     assert result.status is ProbeStatus.BROKEN
-    assert "its probe's answer cannot be sent: TypeError" in result.reason
+    assert "its probe's result cannot be sent: TypeError" in result.reason
 
 
 @pytest.mark.parametrize(
@@ -174,14 +174,14 @@ def test_conflicts_are_found_from_the_answers_of_children(site: Path) -> None:
     finally:
         del sys.path[:2]
     for key, claims in {
-        ("acme", "dist-one"): "'acme_fast' is claimed by dist-one 1.0",
-        ("acme_fast", "dist-two"): "'acme_fast' is claimed by dist-one 1.0",
-        ("twice", "twice-dist-one"): "'twice' is claimed by twice-dist-one 1.0",
-        ("twice", "twice-dist-two"): "'twice' is claimed by twice-dist-one 1.0",
+        ("acme", "dist-one"): "'acme_fast' is the name of a backend in dist-one 1.0",
+        ("acme_fast", "dist-two"): "'acme_fast' is the name of a backend in dist-one 1.0",
+        ("twice", "twice-dist-one"): "'twice' is the name of a backend in twice-dist-one 1.0",
+        ("twice", "twice-dist-two"): "'twice' is the name of a backend in twice-dist-one 1.0",
     }.items():
         assert rows[key].status is ProbeStatus.BROKEN
         assert f"conflict: {claims}" in rows[key].reason
-    with pytest.raises(BackendUnavailableError, match="conflict: 'acme_fast' is claimed by dist-one"):
+    with pytest.raises(BackendUnavailableError, match="conflict: 'acme_fast' is the name of a backend in dist-one"):
         probe_named("acme_fast", isolated=True)
 
 
@@ -193,7 +193,7 @@ def test_a_registered_backend_wins_over_one_of_a_plugin(site: Path) -> None:
         refresh()
         rows = {name: (record, result) for record, name, result in probe_all(isolated=True)}
         assert rows["acme_mine"][1].status is ProbeStatus.AVAILABLE
-        assert "claimed by dist-acme 1.0" in rows["acme"][1].reason
+        assert "is the name of a backend in dist-acme 1.0" in rows["acme"][1].reason
         assert probe_named("acme_mine", isolated=True)[0].distribution == ""
     finally:
         unregister_backend("acme_mine")

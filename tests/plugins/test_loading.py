@@ -220,7 +220,7 @@ def test_plugin_that_asks_for_devices_while_imported_is_broken(site: Path) -> No
     finally:
         manager.__dict__["TABLE"] = kept
     assert record.status is PluginStatus.BROKEN
-    assert "asked for devices while it was being imported" in record.reason
+    assert "requested devices while it was being imported" in record.reason
 
 
 def test_looking_for_one_backend_imports_no_other(site: Path) -> None:

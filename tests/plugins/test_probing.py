@@ -45,18 +45,18 @@ def test_good_answer_comes_back_whole() -> None:
     [
         (None, "returned NoneType, not a ProbeResult"),
         ([GOOD], "returned list, not a ProbeResult"),
-        (answer(), "says available and names no device"),
-        (answer(GOOD, GOOD), "names the device 'fake:0' twice"),
+        (answer(), "the status available without a device"),
+        (answer(GOOD, GOOD), "returned the device 'fake:0' twice"),
         (answer(dataclasses.replace(GOOD, id="other:0")), "has the id 'other:0'"),
         (answer(dataclasses.replace(GOOD, id="fake")), "has the id 'fake'"),
         (answer(dataclasses.replace(GOOD, id="fake:0,x")), "has the id 'fake:0,x'"),
         (answer(dataclasses.replace(GOOD, id=cast("str", 7))), "has the id 7"),
         (answer(dataclasses.replace(GOOD, backend="other")), "says that its backend is 'other'"),
         (answer(dataclasses.replace(GOOD, kind=cast("DeviceKind", "gpu"))), "a kind or an index of the wrong type"),
-        (answer("fake:0"), "is a str, not a DeviceInfo"),
+        (answer("fake:0"), "returned a str as a device, not a DeviceInfo"),
         (answer(GOOD, status="available"), "status or devices of the wrong type"),
         (ProbeResult(ProbeStatus.AVAILABLE, [GOOD]), "status or devices of the wrong type"),  # type: ignore[arg-type]
-        (answer(GOOD, status=ProbeStatus.NO_DRIVER), "says no_driver and names devices all the same"),
+        (answer(GOOD, status=ProbeStatus.NO_DRIVER), "the status no_driver with devices"),
     ],
 )
 def test_answer_that_breaks_the_rules_is_broken(bad: object, reason: str) -> None:

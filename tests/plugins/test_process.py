@@ -118,7 +118,7 @@ def test_decisions_are_logged_for_those_who_ask(site: Path, run_python: Callable
         from gpucore.runtime.registry import open_device
         open_device("acme")
     """
-    assert 'DEBUG:gpucore:opened acme:0 (Fake 0), asked for by device="acme"' in run_python(code, site).stderr
+    assert 'DEBUG:gpucore:opened acme:0 (Fake 0), requested by device="acme"' in run_python(code, site).stderr
 
 
 def test_fallback_warning_under_w_error_is_an_exception(site: Path, run_python: Callable[..., Any]) -> None:

@@ -135,7 +135,7 @@ def test_automatic_choice_takes_the_next_device_and_says_so(fake: FakeBackend) -
         assert warning.category is FallbackWarning
         assert str(warning.message).splitlines() == [
             "zbest:0 was found, but cannot be opened: ValueError: no context",
-            "    hint: GPUCORE_BLOCK=zbest leaves it out; `gpucore doctor` examines it",
+            "    hint: GPUCORE_BLOCK=zbest disables it; `gpucore doctor` checks it",
             "  acme:0 (gpu) is used instead; choose a device by name to prevent this",
         ]
         assert warning.filename == __file__

@@ -107,7 +107,7 @@ def test_order_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
         warnings.simplefilter("error")
         decision = choose()
     assert decision.info.id == "second:0" and decision.backend is second
-    expected = 'asked for by GPUCORE_BACKEND="first,second,third"; passed over: first: no_driver: libfirst is not there'
+    expected = 'requested by GPUCORE_BACKEND="first,second,third"; skipped: first: no_driver: libfirst is not there'
     assert decision.why == expected
     assert (first.calls, third.calls) == (["probe"], [])
 
@@ -280,7 +280,7 @@ def test_a_language_is_not_a_backend() -> None:
     [
         ("GPUCORE_BACKENDS", "did you mean GPUCORE_BACKEND?"),
         ("GPUCORE_PROBE_TIME", "did you mean GPUCORE_PROBE_TIMEOUT?"),
-        ("GPUCORE_ELSE", "gpucore knows GPUCORE_BACKEND, GPUCORE_BLOCK, "),
+        ("GPUCORE_ELSE", "gpucore's variables are GPUCORE_BACKEND, GPUCORE_BLOCK, "),
     ],
 )
 def test_variable_that_no_setting_has_is_told_once(monkeypatch: pytest.MonkeyPatch, variable: str, advice: str) -> None:
@@ -334,7 +334,7 @@ def test_not_installed_backends_come_with_the_command(monkeypatch: pytest.Monkey
         choose("wgpu")
     monkeypatch.setenv("GPUCORE_BACKEND", "wgpu,simulator")
     decision = choose()
-    assert decision.backend.name == "simulator" and "passed over: backend 'wgpu' is not installed" in decision.why
+    assert decision.backend.name == "simulator" and "skipped: backend 'wgpu' is not installed" in decision.why
 
 
 @pytest.fixture
@@ -443,6 +443,6 @@ class TestUse:
         with use("lazy"):
             assert backend.calls == []
             with pytest.raises(
-                BackendUnavailableError, match=r"device=\"lazy\", asked for by use\('lazy'\), cannot be used: "
+                BackendUnavailableError, match=r"device=\"lazy\", requested by use\('lazy'\), cannot be used: "
             ):
                 choose()

@@ -35,7 +35,7 @@ def test_switch_refuses_other_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAME, "maybe")
     with pytest.raises(BackendError) as caught:
         read_switch(NAME)
-    expected = f"{NAME}='maybe' has no meaning; set this environment variable to '1' or '0', or remove it"
+    expected = f"{NAME}='maybe' is not valid; set this environment variable to '1' or '0', or remove it"
     assert str(caught.value) == expected
 
 

@@ -65,9 +65,9 @@ def test_plugin_that_ends_the_process_is_left_out_by_the_next(
     for _ in range(2):
         chosen, told = ask_python(CHOOSE, site, **settings)
         (warning,) = told
-        assert chosen == "good:0" and "'bad' (dist-bad 1.0) is left out: process " in warning.replace("of plugin ", "")
+        assert chosen == "good:0" and "'bad' (dist-bad 1.0) is skipped: process " in warning.replace("of plugin ", "")
         assert f"ended while {step}" in warning and "a crash, os._exit or a signal" in warning
-        assert "`gpucore doctor --refresh` tries it again; GPUCORE_BLOCK=bad leaves it out for good" in warning
+        assert "after `gpucore doctor --refresh` programs try it again; GPUCORE_BLOCK=bad disables it" in warning
     text = ask_python(NAMED, site, **settings)
     assert text.startswith('device="bad" cannot be used: ') and f"ended while {step}" in text and "--refresh" in text
     assert list(cache.rglob("*.attempt")) == []
@@ -131,7 +131,7 @@ def test_plugin_that_is_too_slow_costs_one_process_the_wait(
     chosen, told = ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2", **settings)
     assert (chosen, told) == ("good:0", [])
     chosen, (warning,) = ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2", **settings)
-    assert chosen == "good:0" and "is left out: " in warning and " in 2 s" in warning
+    assert chosen == "good:0" and "is skipped: " in warning and " in 2 s" in warning
     assert (site / "begun").read_text() == "x"
     ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2.5", **settings)
     assert (site / "begun").read_text() == "xx"  # more time was granted

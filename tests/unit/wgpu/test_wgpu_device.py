@@ -314,7 +314,7 @@ def test_words_for_checked_mode(monkeypatch, device, word, checks):
 
 def test_a_word_without_a_meaning_for_checked_mode(monkeypatch, device):
     monkeypatch.setenv("GPUCORE_WGPU_CHECKED", "maybe")
-    with pytest.raises(BackendError, match="GPUCORE_WGPU_CHECKED='maybe' has no meaning"):
+    with pytest.raises(BackendError, match="GPUCORE_WGPU_CHECKED='maybe' is not valid"):
         device.compile(wgsl(kernels.saxpy(), device))
 
 

@@ -1,4 +1,4 @@
-"""Calls of code that may hang: each runs on its own thread, and is waited for with a timeout."""
+"""Calls of code that may hang, each on its own thread, with a timeout."""
 
 from __future__ import annotations
 

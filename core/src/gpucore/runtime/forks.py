@@ -2,7 +2,8 @@
 
 A driver that was loaded, by a probe or by opening a device, has threads and locks that a fork does not copy. Some
 drivers hang in the child's first call, others refuse every call. So a child makes no call.
-A driver's own clean-up at the child's exit is out of reach: it may end the child with a signal (docs/limitations.md).
+A driver's own clean-up at the child's exit cannot be prevented, and may end the child with a signal
+(docs/limitations.md).
 """
 
 from __future__ import annotations

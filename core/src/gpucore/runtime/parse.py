@@ -23,8 +23,8 @@ class DeviceRequest(Immutable):
         return f"{self.backend}:{self.rest}" if self.rest else self.backend
 
     def pick(self, devices: tuple[DeviceInfo, ...]) -> DeviceInfo | None:
-        """The requested device of the backend's devices: the one with that id, else the best one whose id has that
-        prefix, else the one at that position ("wgpu:0" where ids have three parts)."""
+        """The requested one of the backend's devices: the one with that id, else the best one whose id has that prefix,
+        else the one at that position ("wgpu:0" if ids have three parts)."""
         for info in devices:
             if info.id == self.text:
                 return info

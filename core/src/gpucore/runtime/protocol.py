@@ -119,7 +119,7 @@ class Mark(abc.ABC):
 
     @abc.abstractmethod
     def is_done(self) -> bool:
-        """MUST tell, without waiting, whether all work queued before the mark has ended. MUST raise DeviceError
+        """MUST return, without waiting, whether all work queued before the mark has ended. MUST raise DeviceError
         if the work failed."""
 
 
@@ -151,8 +151,8 @@ class Device(abc.ABC):
 
     def mark_before_write(self, nbytes: int) -> Mark | None:
         """MAY return a mark that core waits for, without its lock, before it writes `nbytes` to a buffer: this bounds
-        the host memory that writes keep while work is queued. Core asks again for a part of at most 16 MiB before it
-        waits, and once more after. None: core may write now."""
+        the host memory that writes keep while work is queued. Core calls it again for a part of at most 16 MiB before
+        it waits, and once more afterwards. None: core may write now."""
         return None
 
     @abc.abstractmethod
@@ -176,7 +176,7 @@ class Backend(abc.ABC):
     name: str  # lower case, [a-z][a-z0-9_]*; the first part of device ids
     priority: int  # declared speed among backends for the same hardware, 0 to 100; greater is better
     language: str  # what `emit` writes; what users name in kernel.source(language)
-    capabilities: frozenset[Capability]  # the most that the language can express, on any device
+    capabilities: frozenset[Capability]  # all that the language can express, on any device
     hint: str = ""  # what to install when the driver is missing
 
     operations: frozenset[MathOp] = expansions.required()
@@ -206,7 +206,7 @@ class Backend(abc.ABC):
     @abc.abstractmethod
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         """MUST translate a valid kernel, without a driver. MUST raise EmitError for operations that the language cannot
-        express. The same module and device MUST give the same text.
+        express. The text MUST depend on the module and the device alone.
 
         With a device, the text MUST be byte for byte what Device.compile of that device passes to its driver. Without
         one, it is for the language in general."""

@@ -1,7 +1,7 @@
 """The registry of this process's open devices: one backend Device for each device id.
 
-Each is wrapped in an `OpenDevice`, which removes itself on close and refuses to work in a forked child: drivers'
-threads and locks do not survive a fork, and the child would hang in its first call.
+Each is wrapped in an `OpenDevice`, which removes itself on close and raises in a forked child, where a driver's threads
+do not exist and its locks may be held: the first call could hang.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class OpenDevice(Device):
         """Raise ClosedError after close(), ForkedProcessError in a child forked after the device was opened."""
         if self._refusal is ForkedProcessError:
             raise ForkedProcessError(
-                f"{self.info.id} was opened before this process was forked, and drivers do not survive that; {ADVICE}"
+                f"{self.info.id} was opened before this process was forked, which drivers do not support; {ADVICE}"
             )
         if self._refusal is not None:
             raise self._refusal(f"{self.info.id} is closed")
@@ -93,14 +93,14 @@ class OpenDevice(Device):
                 del _open[self.info.id]
         self._device.close()
 
-    def poison(self) -> None:
-        """Refuse all further use, because this process is a forked child of the one that opened the device."""
+    def disable_after_fork(self) -> None:
+        """Raise at all further use, because this process is a forked child of the one that opened the device."""
         self._refusal = ForkedProcessError
 
 
 _open: dict[str, OpenDevice] = {}
-_poisoned: list[OpenDevice] = []  # kept alive: destroying a driver's objects in a forked child can hang it
-_lock = threading.Lock()  # for the dictionaries; never held during a driver's call
+_disabled: list[OpenDevice] = []  # kept alive: destroying a driver's objects in a forked child can hang it
+_lock = threading.Lock()  # for the dictionaries; never held during a call of a driver
 _opening: dict[str, threading.Lock] = {}
 
 
@@ -148,7 +148,7 @@ def open_devices() -> list[OpenDevice]:
 
 
 def close_all() -> None:
-    """Close every open device. Failures are logged, and the other devices are closed all the same."""
+    """Close every open device. Failures are logged, and do not prevent closing the others."""
     for device in open_devices():
         try:
             device.close()
@@ -174,15 +174,15 @@ def _open_backend(decision: Decision) -> Device:
     return device
 
 
-def _poison_child() -> None:
+def _disable_in_child() -> None:
     global _lock
     _lock = threading.Lock()
     _opening.clear()
-    _poisoned.extend(_open.values())
+    _disabled.extend(_open.values())
     _open.clear()
-    for device in _poisoned:
-        device.poison()
+    for device in _disabled:
+        device.disable_after_fork()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_poison_child)
+    os.register_at_fork(after_in_child=_disable_in_child)

@@ -16,7 +16,7 @@ def describe_cause(error: BaseException) -> str:
 
 
 def find_root_cause(error: BaseException) -> BaseException:
-    """The first exception of the chain that led to `error`, which a traceback shows on top."""
+    """The first exception of the chain that led to `error`, which a traceback shows first."""
     seen = {id(error)}
     while True:
         earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)

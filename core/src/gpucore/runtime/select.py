@@ -3,13 +3,13 @@
 The rules:
 
 1. A choice by name (an argument, `use`) loads and probes only what it names. If that cannot be used, the error gives
-   the reason and what to do; no other device takes its place.
+   the reason and what to do; no other device is used instead.
 2. GPUCORE_BACKEND may name several: the first whose probe finds a device is chosen. Then rule 1 applies to it.
 3. Automatic choice probes all and ranks devices by kind (gpu, igpu, cpu, software), by the backend's declared priority
    and by its name; the simulator is last.
 4. Automatic choice warns (FallbackWarning, once in a process) if it takes the simulator, or no GPU although an
    installed plugin is for GPUs. With GPUCORE_REQUIRE=gpu it is an error to find no GPU.
-5. If the device of automatic choice cannot be opened, the next best one takes its place until `refresh()`, with a
+5. If the device of automatic choice cannot be opened, the next best one is used until `refresh()`, with a
    FallbackWarning that gives the reason. With rules 1 and 2 there is no replacement.
 6. `Backend.kind` and the devices that a probe finds determine which plugins are for GPUs, never a name.
 
@@ -53,25 +53,25 @@ class Decision(Immutable):
     is_automatic: bool = False
 
 
-class _Way(Immutable):
+class _ProbeOptions(Immutable):
     """The options of `probe_all`."""
 
     isolated: bool | None = None
     timeout: float | None = None
 
 
-class _Best(Immutable):
+class _AutomaticChoice(Immutable):
     """The automatic choice, valid until the plugin table changes."""
 
     generation: int
-    way: _Way
+    options: _ProbeOptions
     rows: Sequence[Row]
     ranked: Sequence[tuple[DeviceInfo, int]]  # with the backend's priority; without devices that failed to open
     failures: tuple[str, ...]  # why the others failed to open
     choice: Choice
 
 
-_best: _Best | None = None
+_best: _AutomaticChoice | None = None
 
 
 def choose(explicit: str | DeviceInfo | None = None) -> Decision:
@@ -95,62 +95,62 @@ def pick(
 
     `isolated` and `timeout` are as in `probe_all`. Raises what `choose` raises.
     """
-    if not _has_told_variables:
+    if not _has_warned_of_variables:
         _warn_of_unknown_variables()
-    way = _Way(isolated, timeout)
+    options = _ProbeOptions(isolated, timeout)
     if explicit is not None:
-        return _choose_named(parse_device(explicit), "", way)
+        return _choose_named(parse_device(explicit), "", options)
     if (request := current_choice()) is not None:
-        return _choose_named(request, f"use({request.text!r})", way)
+        return _choose_named(request, f"use({request.text!r})", options)
     if order := read_backend_order():
-        return _choose_in_order(order, way)
-    return _choose_best(way)
+        return _choose_in_order(order, options)
+    return _choose_best(options)
 
 
 @host_only
 def devices() -> list[DeviceInfo]:
-    """All devices that can be used, best first. Loads and probes everything on its first call."""
+    """All devices that can be used, best first. The first call loads and probes all plugins."""
     return [info for info, _ in _rank(probe_all())]
 
 
-def _choose_named(request: DeviceRequest, asker: str, way: _Way) -> Choice:
-    """The device of a request from `asker`; "" for an argument of a function or on the command line."""
-    wish = f'device="{request.text}"'
-    choice, problem = _try(request, asker or wish, way)
+def _choose_named(request: DeviceRequest, source: str, options: _ProbeOptions) -> Choice:
+    """The device of a request, made by `source`; "" for an argument of a function or of the command line."""
+    wanted = f'device="{request.text}"'
+    choice, problem = _try(request, source or wanted, options)
     if choice is None:
-        source = f", asked for by {asker}," if asker else ""
-        raise BackendUnavailableError(f"{wish}{source} cannot be used: {problem}")
+        requested = f", requested by {source}," if source else ""
+        raise BackendUnavailableError(f"{wanted}{requested} cannot be used: {problem}")
     return choice
 
 
-def _choose_in_order(order: Sequence[str], way: _Way) -> Choice:
+def _choose_in_order(order: Sequence[str], options: _ProbeOptions) -> Choice:
     """The first available entry of GPUCORE_BACKEND. An unknown name in any position is an error."""
-    asker = f'GPUCORE_BACKEND="{",".join(order)}"'
+    source = f'GPUCORE_BACKEND="{",".join(order)}"'
     try:
         requests = [parse_device(text) for text in order]
     except ArgumentError as error:
-        raise BackendUnavailableError(f"{asker}: {error}") from None
+        raise BackendUnavailableError(f"{source}: {error}") from None
     for request in requests:
         try:
-            check_known(request.backend, isolated=way.isolated, timeout=way.timeout)
+            check_known(request.backend, isolated=options.isolated, timeout=options.timeout)
         except BackendUnavailableError as error:
-            raise BackendUnavailableError(f"{asker}: {error}") from None
+            raise BackendUnavailableError(f"{source}: {error}") from None
     problems: list[str] = []
     for request in requests:
-        passed_over = "".join(f"; passed over: {problem.splitlines()[0]}" for problem in problems)
-        choice, problem = _try(request, f"{asker}{passed_over}", way)
+        skipped = "".join(f"; skipped: {problem.splitlines()[0]}" for problem in problems)
+        choice, problem = _try(request, f"{source}{skipped}", options)
         if choice is not None:
             _check_required(choice.info, (), problems)
             return choice
         problems.append(problem)
-    raise BackendUnavailableError("\n  ".join([f"{asker}: none of these can be used", *problems]))
+    raise BackendUnavailableError("\n  ".join([f"{source}: none of these can be used", *problems]))
 
 
-def _try(request: DeviceRequest, why: str, way: _Way) -> tuple[Choice | None, str]:
+def _try(request: DeviceRequest, why: str, options: _ProbeOptions) -> tuple[Choice | None, str]:
     """The device of a request, or None and the reason, with a hint on further lines."""
     name = request.backend
     try:
-        _, result = probe_named(name, isolated=way.isolated, timeout=way.timeout)
+        _, result = probe_named(name, isolated=options.isolated, timeout=options.timeout)
     except BackendUnavailableError as error:
         return None, _indent(str(error))
     if result.status is not ProbeStatus.AVAILABLE:
@@ -159,16 +159,16 @@ def _try(request: DeviceRequest, why: str, way: _Way) -> tuple[Choice | None, st
     if info is None:
         names = ", ".join(one.id for one in result.devices)
         return None, f"backend {name!r} has no device {request.text!r}; it has {names}"
-    return Choice(info, f"asked for by {why}"), ""
+    return Choice(info, f"requested by {why}"), ""
 
 
-def _choose_best(way: _Way) -> Choice:
+def _choose_best(options: _ProbeOptions) -> Choice:
     """The best device of all. The ranking is cached until the plugin table changes, as every new array needs it."""
     global _best
     generation = TABLE.generation
     kept = _best
-    if kept is None or kept.generation != generation or kept.way != way:
-        kept = _best = _find_best(generation, way)
+    if kept is None or kept.generation != generation or kept.options != options:
+        kept = _best = _find_best(generation, options)
     if kept.choice.info.kind not in _GPU_KINDS:
         _check_required(kept.choice.info, kept.rows, kept.failures)
         if not _has_warned:
@@ -176,19 +176,23 @@ def _choose_best(way: _Way) -> Choice:
     return kept.choice
 
 
-def _find_best(generation: int, way: _Way) -> _Best:
-    rows = probe_all(isolated=way.isolated, timeout=way.timeout)
-    return _take_first(generation, way, rows, _rank(rows), ())
+def _find_best(generation: int, options: _ProbeOptions) -> _AutomaticChoice:
+    rows = probe_all(isolated=options.isolated, timeout=options.timeout)
+    return _take_first(generation, options, rows, _rank(rows), ())
 
 
 def _take_first(
-    generation: int, way: _Way, rows: Sequence[Row], ranked: Sequence[tuple[DeviceInfo, int]], failures: tuple[str, ...]
-) -> _Best:
+    generation: int,
+    options: _ProbeOptions,
+    rows: Sequence[Row],
+    ranked: Sequence[tuple[DeviceInfo, int]],
+    failures: tuple[str, ...],
+) -> _AutomaticChoice:
     if not ranked:
         raise NoDeviceError("\n  ".join(["no device can be used", *failures, *_explain_all(rows, OFFICIAL)]))
     info, priority = ranked[0]
     why = f"the best of {len(ranked)}: {info.kind.value}, priority {priority}"
-    return _Best(generation, way, rows, ranked, failures, Choice(info, why, is_automatic=True))
+    return _AutomaticChoice(generation, options, rows, ranked, failures, Choice(info, why, is_automatic=True))
 
 
 def replace_choice(failed: Choice | Decision, reason: str) -> Choice:
@@ -198,18 +202,18 @@ def replace_choice(failed: Choice | Decision, reason: str) -> Choice:
     """
     global _best, _has_warned
     kept = _best
-    if kept is None or kept.choice.info.id != failed.info.id:  # another thread was faster
+    if kept is None or kept.choice.info.id != failed.info.id:  # another thread has replaced it
         return pick()
     plugin = next(record.name for record, name, _ in kept.rows if name == failed.info.backend)
     failure = reason if reason.startswith(failed.info.id) else f"{failed.info.id} cannot be opened: {reason}"
-    hint = f"\n    hint: GPUCORE_BLOCK={plugin} leaves it out; `gpucore doctor` examines it"
-    following = _take_first(kept.generation, kept.way, kept.rows, kept.ranked[1:], (*kept.failures, failure + hint))
+    hint = f"\n    hint: GPUCORE_BLOCK={plugin} disables it; `gpucore doctor` checks it"
+    following = _take_first(kept.generation, kept.options, kept.rows, kept.ranked[1:], (*kept.failures, failure + hint))
     info = following.choice.info
     _check_required(info, kept.rows, following.failures)
     tail = f"{info.id} ({info.kind.value}) is used instead; choose a device by name to prevent this"
     with _warning_lock:
         log.warn(f"{failure}{hint}\n  {tail}", FallbackWarning)
-        _best, _has_warned = following, True  # not before: under `-W error` the warning is raised, and must be again
+        _best, _has_warned = following, True  # after the warning: with `-W error` it raises, and must raise again
     return following.choice
 
 
@@ -263,24 +267,24 @@ def _warn_of_fallback(info: DeviceInfo, rows: Sequence[Row]) -> None:
     """Warn, once in a process, if a plugin for GPUs has none, or if only the simulator is left. Plugins that the user
     blocked do not count."""
     global _has_warned
-    suspects = [_explain(name, result) for record, name, result in rows if _should_bring_gpu(record, name, result)]
-    if suspects:
+    reasons = [_explain(name, result) for record, name, result in rows if _is_for_gpus(record, name, result)]
+    if reasons:
         head = f"no GPU can be used; {info.id} ({info.kind.value}) was chosen instead, because"
         tail = "choose a device by name, or set GPUCORE_REQUIRE=gpu to make this an error"
     elif info.backend == SIMULATOR:
         head = f"{info.id} was chosen, which is for debugging: it is slow. No other device can be used:"
         others = [row for row in rows if not row[0].is_built_in]
-        suspects = _explain_all(others, OFFICIAL)
+        reasons = _explain_all(others, OFFICIAL)
         tail = "if the simulator is what you want, choose it by name (GPUCORE_BACKEND=simulator)"
     with _warning_lock:
-        if _has_warned or not suspects:
+        if _has_warned or not reasons:
             return
-        log.warn("\n  ".join([head, *suspects, tail]), FallbackWarning)
-        _has_warned = True  # not before: under `-W error` the warning is raised, and must be again
+        log.warn("\n  ".join([head, *reasons, tail]), FallbackWarning)
+        _has_warned = True  # after the warning: with `-W error` it raises, and must raise again
 
 
-def _should_bring_gpu(record: PluginRecord, name: str, result: ProbeResult) -> bool:
-    """Whether a backend declares that it is for GPUs. One that finds only CPUs is not."""
+def _is_for_gpus(record: PluginRecord, name: str, result: ProbeResult) -> bool:
+    """Whether a backend is for GPUs, by its declaration; not if it found CPUs only."""
     if record.is_built_in or record.status is PluginStatus.BLOCKED:
         return False
     known = [summary.kind for summary in record.summaries if summary.name == name]
@@ -290,15 +294,15 @@ def _should_bring_gpu(record: PluginRecord, name: str, result: ProbeResult) -> b
     return not has_processors_only and (not known or known[0] in _GPU_KINDS)
 
 
-_has_told_variables = False
+_has_warned_of_variables = False
 
 
 def _warn_of_unknown_variables() -> None:
     """Warn, once in a process, of variables GPUCORE_* that have no effect, which are usually misspelt."""
-    global _has_told_variables
+    global _has_warned_of_variables
     names = {SIMULATOR, *OFFICIAL, *(record.name for record in TABLE.list_installed())}
     unknown = find_unknown_variables(names)
     with _warning_lock:
-        if not _has_told_variables and unknown:
+        if not _has_warned_of_variables and unknown:
             log.warn("\n  ".join(unknown), BackendWarning)
-        _has_told_variables = True  # not before, as above
+        _has_warned_of_variables = True  # after the warning, as above

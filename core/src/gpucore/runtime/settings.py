@@ -20,13 +20,13 @@ _ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 PREFIX = "GPUCORE_"
 VARIABLES = {
     "GPUCORE_BACKEND": '"cuda,wgpu": the first of these that is available is used',
-    "GPUCORE_BLOCK": '"opencl,gpucore-foo": plugins (by entry point or distribution) never to import',
-    "GPUCORE_CACHE": 'the folder for what is remembered of plugins that failed (default: your cache folder); "off"',
-    "GPUCORE_DEBUG": '"1": kernels check indices, and do asserts and prints; "ordered": prints by invocation',
-    "GPUCORE_DEBUG_RECORDS": "failures, and prints, of one dispatch that are kept (default: what 1 MiB holds)",
+    "GPUCORE_BLOCK": '"opencl,gpucore-foo": plugins (by entry point or distribution) that are never imported',
+    "GPUCORE_CACHE": 'the folder for records of plugins that crashed or hung (default: your cache folder); "off"',
+    "GPUCORE_DEBUG": '"1": kernels check indices, and execute asserts and prints; "ordered": sorted prints',
+    "GPUCORE_DEBUG_RECORDS": "failures, and prints, that are kept for one dispatch (default: as many as fit in 1 MiB)",
     "GPUCORE_PROBE": '"inprocess" (default) or "subprocess"',
     "GPUCORE_PROBE_TIMEOUT": "seconds that the import of a plugin, and the probe of a backend, may take (10)",
-    "GPUCORE_REQUIRE": '"gpu": automatic choice, or GPUCORE_BACKEND, that ends on anything else is an error',
+    "GPUCORE_REQUIRE": '"gpu": automatic choice, or GPUCORE_BACKEND, that gives another device is an error',
     "GPUCORE_REQUIRE_BACKENDS": '"cpu,wgpu": backends whose absence fails the conformance tests',
 }
 """The variables of core. Those of a plugin begin with GPUCORE_ and the plugin's name."""
@@ -63,16 +63,16 @@ def read_list(variable: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word))
 
 
-def read_integer(variable: str, lowest: int, greatest: int) -> int | None:
-    """A whole number from `lowest` (0 or more) to `greatest`; None if the variable is not set.
+def read_integer(variable: str, minimum: int, maximum: int) -> int | None:
+    """A whole number from `minimum` (0 or more) to `maximum`; None if the variable is not set.
 
     Raises BackendError for other text.
     """
     text = _read_text(variable)
     if not text:
         return None
-    if not text.isdecimal() or not lowest <= int(text) <= greatest:
-        raise BackendError(f"{variable}={text!r} is not a whole number from {lowest} to {greatest}")
+    if not text.isdecimal() or not minimum <= int(text) <= maximum:
+        raise BackendError(f"{variable}={text!r} is not a whole number from {minimum} to {maximum}")
     return int(text)
 
 
@@ -83,7 +83,7 @@ def _read_text(variable: str) -> str:
 def _describe_choice(variable: str, word: str, allowed: Collection[str]) -> str:
     *others, last = map(repr, allowed)
     choices = f"{', '.join(others)} or {last}" if others else last
-    return f"{variable}={word!r} has no meaning; set this environment variable to {choices}, or remove it"
+    return f"{variable}={word!r} is not valid; set this environment variable to {choices}, or remove it"
 
 
 # ---------------------------------------------------------------- core's own variables
@@ -119,7 +119,7 @@ def is_probe_isolated() -> bool:
 
 
 def is_gpu_required() -> bool:
-    """Whether automatic choice must end on a GPU."""
+    """Whether automatic choice must give a GPU."""
     return read_choice("GPUCORE_REQUIRE", ("gpu",)) == "gpu"
 
 
@@ -184,5 +184,5 @@ def find_unknown_variables(plugin_names: Collection[str]) -> list[str]:
 
 def _describe_unknown(name: str) -> str:
     close = difflib.get_close_matches(name, VARIABLES, n=1, cutoff=0.8)
-    advice = f"did you mean {close[0]}?" if close else f"gpucore knows {', '.join(VARIABLES)}"
+    advice = f"did you mean {close[0]}?" if close else f"gpucore's variables are {', '.join(VARIABLES)}"
     return f"the environment variable {name} has no effect; {advice}"

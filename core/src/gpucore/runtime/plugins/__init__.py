@@ -1,1 +1,1 @@
-"""Finding, loading and checking plugins; which of them may have which name."""
+"""Discovery, loading and checks of plugins; conflicts of their names."""

@@ -20,21 +20,21 @@ def refuse_blocked_and_conflicting(records: list[PluginRecord], registered: Coll
     """Refuse plugins that are blocked, use the simulator's name, or have the same name as another plugin."""
     blocked = read_blocked()
     free = [record if not _is_blocked(record, blocked) else _refuse_blocked(record) for record in records]
-    claims: dict[str, list[PluginRecord]] = {}
+    owners: dict[str, list[PluginRecord]] = {}
     for record in free:
         if record.status is PluginStatus.FOUND:
-            claims.setdefault(record.name, []).append(record)
-    return [_refuse_if_taken(record, claims.get(record.name, []), registered) for record in free]
+            owners.setdefault(record.name, []).append(record)
+    return [_refuse_if_taken(record, owners.get(record.name, []), registered) for record in free]
 
 
 def refuse_shared_names(records: Sequence[PluginRecord]) -> list[PluginRecord]:
     """Refuse plugins that have a backend with the same name as another of the records. Backends that the program
     registered are kept."""
-    claims: dict[str, list[PluginRecord]] = {}
+    owners: dict[str, list[PluginRecord]] = {}
     for record in records:
         for summary in record.summaries:
-            claims.setdefault(summary.name, []).append(record)
-    shared = {name: claim for name, claim in claims.items() if len(claim) > 1}
+            owners.setdefault(summary.name, []).append(record)
+    shared = {name: plugins for name, plugins in owners.items() if len(plugins) > 1}
     checked = []
     for record in records:
         name = next((summary.name for summary in record.summaries if summary.name in shared), None)
@@ -46,7 +46,7 @@ def refuse_shared_names(records: Sequence[PluginRecord]) -> list[PluginRecord]:
 
 
 def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
-    """Why no backend of that name can be used, and what to do. `records` are all known plugins."""
+    """Why there is no usable backend of that name, and what to do. `records` are all known plugins."""
     for record in records:
         if record.name != name:
             continue
@@ -61,24 +61,24 @@ def explain_absence(name: str, records: Sequence[PluginRecord]) -> str:
             return f"{name!r} is the language of the backend {backend.name!r}; did you mean {backend.name!r}?"
     known = sorted({*OFFICIAL, *(record.name for record in records)})
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    advice = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+    advice = f"did you mean {close[0]!r}?" if close else f"the backends are {', '.join(known)}"
     return f"there is no backend {name!r}; {advice}"
 
 
-def _refuse_if_taken(record: PluginRecord, claims: list[PluginRecord], registered: Collection[str]) -> PluginRecord:
+def _refuse_if_taken(record: PluginRecord, owners: list[PluginRecord], registered: Collection[str]) -> PluginRecord:
     if record.status is not PluginStatus.FOUND or record.is_built_in:
         return record
     if record.name == SIMULATOR:
         return record.refuse(PluginStatus.BROKEN, "conflict: the simulator is built in and cannot be replaced")
     if record.name in registered:
         return record.refuse(PluginStatus.BROKEN, f"conflict: the program registered a backend {record.name!r} itself")
-    return _refuse_conflict(record, record.name, claims) if len(claims) > 1 else record
+    return _refuse_conflict(record, record.name, owners) if len(owners) > 1 else record
 
 
-def _refuse_conflict(record: PluginRecord, name: str, claims: list[PluginRecord]) -> PluginRecord:
-    origins = " and ".join(sorted(f"{claim.origin} ({claim.module})" for claim in claims))
+def _refuse_conflict(record: PluginRecord, name: str, owners: list[PluginRecord]) -> PluginRecord:
+    origins = " and ".join(sorted(f"{owner.origin} ({owner.module})" for owner in owners))
     hint = "uninstall one of them, or set GPUCORE_BLOCK to the distribution that you do not want"
-    return record.refuse(PluginStatus.BROKEN, f"conflict: {name!r} is claimed by {origins}", hint)
+    return record.refuse(PluginStatus.BROKEN, f"conflict: {name!r} is the name of a backend in {origins}", hint)
 
 
 def _is_blocked(record: PluginRecord, blocked: frozenset[str]) -> bool:

@@ -34,7 +34,7 @@ def find_plugins() -> list[PluginRecord]:
     for distribution in _distributions_with_plugins():
         try:
             name = canonicalize_name(distribution.metadata["Name"])
-        except Exception as error:  # noqa: BLE001 (undecodable METADATA, none at all, no Name: each its own exception)
+        except Exception as error:  # noqa: BLE001 (each defect of METADATA has its own exception)
             corrupt += _corrupt_records(distribution, error)
             continue
         if name in seen:
@@ -43,9 +43,9 @@ def find_plugins() -> list[PluginRecord]:
         current = _pick_current(name)
         if current is not None and name != BUILT_IN_DISTRIBUTION:
             good += _records_of(name, current)
-    claimed = {(record.name, record.module) for record in good}
+    found = {(record.name, record.module) for record in good}
     # Remains of a failed uninstall by pip may describe a plugin that an intact distribution also provides.
-    good += [record for record in corrupt if (record.name, record.module) not in claimed]
+    good += [record for record in corrupt if (record.name, record.module) not in found]
     return sorted(good, key=lambda record: (record.name, record.distribution, record.module))
 
 

@@ -145,14 +145,14 @@ def _check_api(module: ModuleType, record: PluginRecord) -> None:
         raise RefusedError(
             PluginStatus.INCOMPATIBLE,
             f"{record.module} has no literal as its GPUCORE_API; a version that is imported or computed would "
-            "fit every core",
+            "match every core",
             f'write GPUCORE_API = "{GPUCORE_API}" in {record.module}: the version that the plugin was written for',
         )
     wanted = (int(match[1]), int(match[2]))
     major, minor = map(int, GPUCORE_API.split("."))
     if wanted[0] == major and wanted[1] <= minor:
         return
-    reason = f"it is written for version {declared} of the plugin interface, and this core has {GPUCORE_API}"
+    reason = f"it is written for version {declared} of the backend interface, and this core has {GPUCORE_API}"
     older = record.distribution if wanted < (major, minor) else BUILT_IN_DISTRIBUTION
     raise RefusedError(PluginStatus.INCOMPATIBLE, reason, f"pip install --upgrade {older}")
 
@@ -162,14 +162,14 @@ def _is_literal_of(module: ModuleType, name: str, value: str) -> bool:
     constant. Without either, as for a module written in C, the answer is True."""
     spec = module.__spec__
     loader = spec.loader if spec else None
-    source = _ask_loader(loader, "get_source", module.__name__)
+    source = _call_loader(loader, "get_source", module.__name__)
     if isinstance(source, str):
         return any(_assigns(node, name, value) for node in ast.walk(ast.parse(source)))
-    code = _ask_loader(loader, "get_code", module.__name__)
+    code = _call_loader(loader, "get_code", module.__name__)
     return value in code.co_consts if isinstance(code, CodeType) else True
 
 
-def _ask_loader(loader: object, method: str, module_name: str) -> object:
+def _call_loader(loader: object, method: str, module_name: str) -> object:
     """The result of a method of an import loader, or None if it has none."""
     try:
         return getattr(loader, method)(module_name)
@@ -211,7 +211,7 @@ def _call_hook(module: ModuleType) -> tuple[Backend, ...]:
 
 
 def _check_hook_names(module: ModuleType, manager: pluggy.PluginManager) -> None:
-    """Refuse hooks that pluggy would leave pending forever, and hooks without their marker."""
+    """Refuse hooks that pluggy would never call, and hooks without their decorator."""
     marked = {caller.name for caller in manager.get_hookcallers(module) or ()}
     for name in sorted(marked - set(_HOOK_NAMES)):
         raise _broken(f"{name} is not a hook of gpucore{_did_you_mean(name)}")
@@ -235,7 +235,7 @@ def _check_distinct(backends: tuple[Backend, ...]) -> None:
     names = [backend.name for backend in backends]
     for name in names:
         if names.count(name) > 1:
-            raise _broken(f"it offers two backends named {name!r}")
+            raise _broken(f"it has two backends named {name!r}")
 
 
 def _did_you_mean(name: str) -> str:

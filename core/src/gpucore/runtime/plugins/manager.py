@@ -48,7 +48,7 @@ class PluginTable:
         self._records: list[PluginRecord] = []  # `_found` in the same order, with the records of imported plugins
         self._registered: dict[str, PluginRecord] = {}
         self._imports: dict[PluginRecord, BackgroundCall[PluginRecord]] = {}  # not ended yet
-        self._ready: dict[str, tuple[PluginRecord, Backend]] = {}  # cache of `find`, which is called very often
+        self._ready: dict[str, tuple[PluginRecord, Backend]] = {}  # cache of `find`, which is called often
         self.generation = 0  # incremented when cached results become invalid
 
     def list_installed(self) -> list[PluginRecord]:
@@ -102,17 +102,17 @@ class PluginTable:
             for record in self.list_installed():
                 names = {record.name, *(summary.name for summary in record.summaries)}
                 if backend.name in names and record.status is not PluginStatus.BLOCKED:
-                    raise BackendError(f"a backend named {backend.name!r} is there already, from {record.origin}")
+                    raise BackendError(f"a backend named {backend.name!r} already exists, from {record.origin}")
             record = PluginRecord(backend.name, "", "", type(backend).__module__, PluginStatus.FOUND)
             self._registered[backend.name] = record.load((backend,))
-            self._forget_answers()
+            self._invalidate_caches()
 
     def unregister(self, name: str) -> None:
         """Remove a registered backend. Raises ArgumentError if `register` was not called for the name."""
         with self._lock:
             if self._registered.pop(name, None) is None:
                 raise ArgumentError(f"no backend named {name!r} was registered by this program")
-            self._forget_answers()
+            self._invalidate_caches()
 
     def refresh(self) -> None:
         """Forget what is installed; the next query scans again. Registered backends are kept."""
@@ -121,24 +121,24 @@ class PluginTable:
         with self._lock:
             importlib.invalidate_caches()
             self._found = None
-            self._forget_answers()
+            self._invalidate_caches()
 
     def recover_after_fork(self) -> None:
         """Reset locks and running imports in a forked child, where the threads that own them do not exist."""
         self._lock = threading.RLock()
         self._imports.clear()
 
-    def _forget_answers(self) -> None:
+    def _invalidate_caches(self) -> None:
         self.generation += 1
         self._ready = {}
 
     def _discover(self) -> list[PluginRecord]:
         if self._found is None:
-            from gpucore.runtime.plugins import discovery  # noqa: PLC0415 (takes 45 ms that `import gpucore` must not pay for)
+            from gpucore.runtime.plugins import discovery  # noqa: PLC0415 (takes 45 ms, at the first use instead of at import)
 
             try:
                 found = discovery.find_plugins()
-            except Exception as error:  # noqa: BLE001 (a broken finder on sys.meta_path must not cost the simulator)
+            except Exception as error:  # noqa: BLE001 (the simulator works even with a broken finder on sys.meta_path)
                 reason = f"the installed distributions cannot be listed: {describe_cause(error)}"
                 found = [PluginRecord("unknown", "", "", "", PluginStatus.BROKEN, reason)]
             self._found = refuse_blocked_and_conflicting([_BUILT_IN, *found], frozenset(self._registered))
@@ -155,7 +155,7 @@ class PluginTable:
                 if not waiting:
                     return [*records]
             if is_importing_plugin():
-                raise BackendError("a plugin asked for devices while it was being imported")
+                raise BackendError("a plugin requested devices while it was being imported")
             seconds = read_probe_timeout() if timeout is None else timeout
             loaded = {record: self._import(record, seconds) for record in waiting}
             with self._lock:
@@ -174,10 +174,10 @@ class PluginTable:
         """Import one plugin, or wait for the thread that does. Returns the record LOADED or refused."""
         if record.is_built_in:
             return load_plugin(record)
-        from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
+        from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (not needed by `import gpucore`)
 
         if verdict := verdicts.recall(record, seconds).get(verdicts.IMPORT):
-            verdicts.tell(verdict)
+            verdicts.warn(verdict)
             return record.refuse(verdict.status, verdict.reason, verdict.hint)
         with self._lock:
             is_new = record not in self._imports
@@ -204,7 +204,7 @@ class PluginTable:
 
 def _is_inside_import(module: str) -> bool:
     """Whether a parent package of the module is being imported, usually by this thread: a package with a plugin that
-    looks for devices during its import. Importing the plugin on another thread would deadlock."""
+    requests devices during its import. Importing the plugin on another thread would deadlock."""
     packages = module.split(".")[:-1]
     loaded = (sys.modules.get(".".join(packages[: count + 1])) for count in range(len(packages)))
     return any(getattr(getattr(package, "__spec__", None), "_initializing", False) for package in loaded)

@@ -1,4 +1,4 @@
-"""Verdicts on plugins that crashed or hung, kept on disk for a while for all processes of this user.
+"""Verdicts on plugins that crashed or hung, kept on disk for an hour for all processes of this user.
 
 A plugin that crashes or hangs would do so in every process. Before a plugin is imported or probed in this process, an
 attempt file is written, and removed afterwards. If the process of an attempt is gone, the plugin crashed it. Crashes
@@ -39,9 +39,9 @@ IMPORT = ""
 """The step of importing a plugin and calling its hook; other steps are probes, named by their backend."""
 
 _KEPT_SECONDS = {
-    PluginStatus.BROKEN: 3600.0,
+    PluginStatus.BROKEN: 3600.0,  # not longer: a signal from outside looks like a crash
     PluginStatus.TIMED_OUT: 3600.0,
-}  # a signal looks like a crash
+}
 _FOLDER = "plugins"
 
 
@@ -59,7 +59,7 @@ class Verdict(Immutable):
     @property
     def hint(self) -> str:
         """What to do about it."""
-        return f"`gpucore doctor --refresh` tries it again; GPUCORE_BLOCK={self.plugin} leaves it out for good"
+        return f"after `gpucore doctor --refresh` programs try it again; GPUCORE_BLOCK={self.plugin} disables it"
 
 
 def recall(record: PluginRecord, seconds: float) -> dict[str, Verdict]:
@@ -86,7 +86,7 @@ def remember_timeout(record: PluginRecord, step: str, reason: str, seconds: floa
 
 @contextlib.contextmanager
 def attempt(record: PluginRecord, step: str) -> Iterator[None]:
-    """If the process ends inside the `with` statement, the plugin is blamed."""
+    """If the process ends inside the `with` statement, the next `recall` records a crash of the plugin."""
     started = _start_attempt(record, step)
     try:
         yield
@@ -110,17 +110,17 @@ def clear() -> None:
             path.unlink()
 
 
-_told: set[Verdict] = set()
+_warned: set[Verdict] = set()
 
 
-def tell(verdict: Verdict) -> None:
-    """Warn, once in a process, that a plugin is left out."""
-    if verdict in _told:
+def warn(verdict: Verdict) -> None:
+    """Warn, once in a process, that a plugin is skipped."""
+    if verdict in _warned:
         return
     what = f"backend {verdict.step!r} of plugin {verdict.plugin!r}" if verdict.step else f"plugin {verdict.plugin!r}"
-    text = f"{what} ({verdict.origin}) is left out: {verdict.reason}\n  hint: {verdict.hint}"
+    text = f"{what} ({verdict.origin}) is skipped: {verdict.reason}\n  hint: {verdict.hint}"
     log.warn(text, BackendWarning)
-    _told.add(verdict)  # not before: under `-W error` the warning is raised, and must be again
+    _warned.add(verdict)  # after the warning: with `-W error` it raises, and must raise again
 
 
 # ---------------------------------------------------------------- files
@@ -214,10 +214,10 @@ def _start_attempt(record: PluginRecord, step: str) -> _Started | None:
         _make_private(folder)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
         started = _Started(path, descriptor)
-        if _try_to_lock(descriptor):  # written after that: an empty file is nobody's attempt
+        if _try_to_lock(descriptor):  # written once it is locked: an empty file is not an attempt yet
             os.write(descriptor, json.dumps(fields).encode())
     except OSError as error:
-        log.debug(f"an attempt with the plugin {record.name} cannot be written down: {error}")
+        log.debug(f"an attempt with the plugin {record.name} cannot be recorded: {error}")
         return None
     if not _running:
         atexit.register(_end_all)
@@ -230,7 +230,7 @@ def _end_attempt(started: _Started) -> None:
         return
     _running.discard(started)
     with contextlib.suppress(OSError):
-        os.ftruncate(started.descriptor, 0)  # who has opened it by now sees that it has ended
+        os.ftruncate(started.descriptor, 0)  # for a process that has already opened it
     with contextlib.suppress(OSError):
         os.close(started.descriptor)
     with contextlib.suppress(OSError):
@@ -238,13 +238,13 @@ def _end_attempt(started: _Started) -> None:
 
 
 def _end_all() -> None:
-    """At the end of a program that leaves a thread in the middle of an attempt."""
+    """Called at exit, for attempts of threads that still run."""
     for started in [*_running]:
         _end_attempt(started)
 
 
 def _judge_attempt(path: Path, record: PluginRecord, key: list[Any]) -> None:
-    """Make a verdict of an attempt whose process is gone."""
+    """Record a verdict if the process of an attempt has ended without removing it."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         text = os.read(descriptor, 1000).decode("utf-8", errors="replace") if _try_to_lock(descriptor) else ""
@@ -253,7 +253,7 @@ def _judge_attempt(path: Path, record: PluginRecord, key: list[Any]) -> None:
     try:
         fields = json.loads(text)
         step, process, moment = str(fields["step"]), int(fields["process"]), str(fields["time"])
-    except (ValueError, LookupError, TypeError):  # it goes on, or has ended well
+    except (ValueError, LookupError, TypeError):  # it is still running, or has just ended
         return
     what = f"probing {step}" if step else f"importing {record.module}"
     reason = f"process {process} ended while {what} (a crash, os._exit or a signal), which began at {moment}"
@@ -262,7 +262,7 @@ def _judge_attempt(path: Path, record: PluginRecord, key: list[Any]) -> None:
 
 
 def _try_to_lock(descriptor: int) -> bool:
-    """Lock a file against other processes, if none has it locked. The system unlocks it when the process ends."""
+    """Lock a file against other processes, if none holds the lock. The system unlocks it when the process ends."""
     try:
         if sys.platform == "win32":
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)

@@ -22,12 +22,12 @@ from gpucore.runtime.root_cause import describe_cause
 if sys.platform != "win32":
     import resource
 
-_GRACE = 5.0  # seconds after the deadline: by then the parent has killed this process, or is not there any more
+_GRACE = 5.0  # seconds after the deadline, by which the parent has killed this process unless the parent is gone
 
 
 def serve(arguments: list[str], answer: Callable[[str, float, IO[str]], None]) -> None:
-    """Call `answer(task, seconds, channel)`, and end at once: a driver that crashes or hangs while it is unloaded gets
-    no chance to. `answer` has that time for each line that it writes to the channel."""
+    """Call `answer(task, seconds, channel)`, then exit without unloading drivers, as some crash or hang when unloaded.
+    `answer` has that time for each line that it writes to the channel."""
     parser = argparse.ArgumentParser()
     parser.add_argument("task")
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -57,8 +57,8 @@ def probe_plugin(task: str, limit: float, channel: IO[str]) -> None:
 def _encode(backend: Backend, result: ProbeResult) -> str:
     try:
         return encode_answer(backend.name, result)
-    except Exception as error:  # noqa: BLE001 (whatever a plugin put into its answer, with its own exceptions)
-        reason = f"its probe's answer cannot be sent: {describe_cause(error)}"
+    except Exception as error:  # noqa: BLE001 (a plugin's result may contain objects that raise anything)
+        reason = f"its probe's result cannot be sent: {describe_cause(error)}"
         return encode_answer(backend.name, ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=backend.hint))
 
 

@@ -1,7 +1,7 @@
-"""Run a module of gpucore in a child process: whatever a plugin or its drivers do there, this process lives on.
+"""Runs a module of gpucore in a child process, so that a crash of a plugin or driver does not affect this one.
 
 The child answers with lines on a file descriptor of its own, because drivers print. All of its outputs are files, not
-pipes: nothing has to be drained while it runs, and nobody that it leaves behind can keep a pipe open.
+pipes: nothing has to be read while it runs, and a process that it leaves behind cannot keep a pipe open.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import time
 from dataclasses import dataclass
 from typing import IO, Any
 
-_TAIL = 400  # characters of what was printed that are worth showing
-_LOOK = 0.2  # seconds between looks at how far the child is
-_CRASH = re.compile(r"(?:Fatal Python error|Windows fatal exception): ")  # what Python itself prints of a crash
+_MAX_QUOTED = 400  # characters of the output that are shown
+_POLL_INTERVAL = 0.2  # seconds
+_CRASH = re.compile(r"(?:Fatal Python error|Windows fatal exception): ")  # as faulthandler prints
 _FRAME = re.compile(r'File "(.+)", line (\d+)')
 
 
@@ -34,7 +34,7 @@ class Run:
 
 def run_child(module: str, task: str, seconds: float) -> Run:
     """Run `python -m module task`, which calls `child.serve`. It is killed `seconds` after its start or the last line
-    that it wrote. Raises OSError where no process can be started."""
+    that it wrote. Raises OSError if the process cannot be started."""
     with tempfile.TemporaryFile() as output, tempfile.NamedTemporaryFile(delete=False) as answer:
         try:
             code = _start_and_wait(module, task, answer, output, seconds)
@@ -67,11 +67,11 @@ def _start_and_wait(module: str, task: str, answer: IO[bytes], output: IO[bytes]
 
 
 def _wait(process: subprocess.Popen[bytes], path: str, seconds: float) -> int | None:
-    """Wait as long as the file grows within each stretch of `seconds`."""
+    """Wait until the child ends, or the file has not grown for `seconds` (None)."""
     size, deadline = 0, time.monotonic() + seconds
     while True:
         try:
-            return process.wait(min(_LOOK, max(0.0, deadline - time.monotonic())))
+            return process.wait(min(_POLL_INTERVAL, max(0.0, deadline - time.monotonic())))
         except subprocess.TimeoutExpired:
             now = time.monotonic()
         if (grown := os.stat(path).st_size) > size:
@@ -85,10 +85,10 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is not None:
         return
     if sys.platform != "win32":
-        os.killpg(process.pid, signal.SIGKILL)  # its number is still its own: nobody has waited for it yet
+        os.killpg(process.pid, signal.SIGKILL)  # the pid is not reused before `wait`
     else:
         process.kill()
-    with contextlib.suppress(subprocess.TimeoutExpired):  # stuck in the kernel; it dies when its driver lets go
+    with contextlib.suppress(subprocess.TimeoutExpired):  # it ends when a system call of its driver returns
         process.wait(1.0)
 
 
@@ -99,7 +99,7 @@ def _environment() -> dict[str, str]:
 
 
 def describe_end(run: Run) -> str:
-    """How a process ended that gave no answer: "crashed the process with SIGSEGV in foo.py, line 3; it printed: x"."""
+    """How a process without an answer ended: "crashed the process with SIGSEGV in foo.py, line 3; it printed: x"."""
     code = run.code or 0
     printed, *crash = _CRASH.split(run.printed, maxsplit=1)
     place = _FRAME.search(crash[0]) if crash else None
@@ -115,5 +115,5 @@ def describe_end(run: Run) -> str:
 
 def quote_output(printed: str) -> str:
     """The last of what a process printed, as the end of a sentence."""
-    tail = " ".join(printed.split())[-_TAIL:]
+    tail = " ".join(printed.split())[-_MAX_QUOTED:]
     return f"; it printed: {tail}" if tail else ""

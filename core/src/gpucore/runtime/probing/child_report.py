@@ -1,4 +1,4 @@
-"""What a child process says of a plugin, as lines of JSON: what became of it, then each backend's probe result."""
+"""The report of a child process on a plugin, in lines of JSON: the plugin's record, then the results of its probes."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _OUTCOMES = (PluginStatus.LOADED, PluginStatus.BROKEN, PluginStatus.INCOMPATIBLE
 
 
 def encode_task(record: PluginRecord, skipped: Collection[str]) -> str:
-    """Which plugin to import and probe, all but some of its backends: one line of JSON."""
+    """The plugin to import and probe, and the backends to skip, as one line of JSON."""
     return json.dumps([record.name, record.distribution, record.version, record.module, sorted(skipped)])
 
 
 def decode_task(text: str) -> tuple[PluginRecord, frozenset[str]]:
-    """What encode_task wrote."""
+    """The arguments of `encode_task` from its result."""
     name, distribution, version, module, skipped = json.loads(text)
     return PluginRecord(name, distribution, version, module, PluginStatus.FOUND), frozenset(skipped)
 
 
 def encode_record(record: PluginRecord) -> str:
-    """What became of a plugin: one line of JSON."""
+    """The outcome of importing a plugin as one line of JSON."""
     summaries = [{**dataclasses.asdict(summary), "kind": summary.kind.value} for summary in record.summaries]
     return json.dumps(
         {"status": record.status.value, "reason": record.reason, "hint": record.hint, "backends": summaries}
@@ -34,7 +34,7 @@ def encode_record(record: PluginRecord) -> str:
 
 
 def decode_record(text: str, record: PluginRecord) -> PluginRecord:
-    """The record with what encode_record wrote of it. Raises ValueError for anything else."""
+    """`record` updated from the result of `encode_record`. Raises ValueError for other text."""
     try:
         fields = json.loads(text)
         status = PluginStatus(fields["status"])
@@ -51,12 +51,12 @@ def decode_record(text: str, record: PluginRecord) -> PluginRecord:
 
 
 def encode_answer(name: str, result: ProbeResult) -> str:
-    """A backend's name and its probe result: one line of JSON."""
+    """A backend's name and its probe result as one line of JSON."""
     return json.dumps([name, encode_result(result)])
 
 
 def decode_answer(text: str) -> tuple[str, ProbeResult]:
-    """What encode_answer wrote. Raises ValueError for anything else."""
+    """The arguments of `encode_answer` from its result. Raises ValueError for other text."""
     try:
         name, result = json.loads(text)
         return str(name), decode_result(result)
@@ -65,7 +65,7 @@ def decode_answer(text: str) -> tuple[str, ProbeResult]:
 
 
 def encode_result(result: ProbeResult) -> str:
-    """One line of JSON."""
+    """A probe result as one line of JSON."""
     return json.dumps(
         {
             "status": result.status.value,
@@ -77,7 +77,7 @@ def encode_result(result: ProbeResult) -> str:
 
 
 def decode_result(text: str) -> ProbeResult:
-    """What encode_result wrote. Raises ValueError for anything else: the writer may have died while writing."""
+    """The argument of `encode_result` from its result. Raises ValueError for other text, such as a part of a line."""
     try:
         fields = json.loads(text)
         return ProbeResult(

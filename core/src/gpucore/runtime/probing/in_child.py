@@ -1,4 +1,4 @@
-"""Import and probe a plugin in a child process."""
+"""Imports and probes a plugin in a child process."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MODULE = "gpucore.runtime.probing.child"
 
 @dataclass(frozen=True)
 class PluginReport:
-    """What became of a plugin in a child process. A LOADED record has a result for each of its summaries, in order."""
+    """The record of a plugin after import in a child process. If it is LOADED, `results` are those of its summaries."""
 
     record: PluginRecord
     results: tuple[ProbeResult, ...] = ()
@@ -29,15 +29,15 @@ def probe_in_child(
 ) -> PluginReport:
     """Import a FOUND plugin and probe its backends in a new Python process.
 
-    Each step, that is the import with the hook, or one probe, may take `seconds`; then the process is killed. Where it
-    ends early, another one probes the backends that are left. `known` are the results of backends that are not to be
-    probed. Never raises for what the plugin does.
+    Each step (the import with the hook, or one probe) has a timeout of `seconds`, after which the process is killed. If
+    the process ends early, another one probes the remaining backends. `known` has results of backends to skip. Does not
+    raise for errors of the plugin.
     """
     results = {**(known or {})}
     try:
         run = run_child(_MODULE, encode_task(record, results.keys()), seconds)
     except OSError as error:
-        reason = f"a child process to import it cannot be run: {describe_cause(error)}"
+        reason = f"the child process that imports it cannot be started: {describe_cause(error)}"
         return PluginReport(record.refuse(PluginStatus.BROKEN, reason))
     if not run.lines:
         return PluginReport(_refuse(record, run, seconds))
@@ -53,7 +53,7 @@ def probe_in_child(
             results[left[0].name] = _describe_failure(run, left[0].hint, seconds)
         if len(left) <= 1:
             return PluginReport(loaded, tuple(results[summary.name] for summary in loaded.summaries))
-        with contextlib.suppress(OSError):  # then the others share the last run's end
+        with contextlib.suppress(OSError):  # then the other backends get the result of the last run
             run = run_child(_MODULE, encode_task(record, results.keys()), seconds)
 
 

@@ -1,4 +1,4 @@
-"""Probe one backend in this process, and check every part of its answer."""
+"""Probes one backend in this process, and checks every part of the result."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def check_result(answer: object, name: str, hint: str) -> ProbeResult:
     if not isinstance(answer, ProbeResult):
         return _broken(f"its probe returned {type(answer).__name__}, not a ProbeResult", hint)
     if not _have_types((answer.status, ProbeStatus), (answer.devices, tuple)):
-        return _broken("its probe's answer has a status or devices of the wrong type", hint)
+        return _broken("its probe's result has a status or devices of the wrong type", hint)
     if answer.status is ProbeStatus.AVAILABLE and not answer.devices:
-        return _broken("its probe says available and names no device", hint)
+        return _broken("its probe returned the status available without a device", hint)
     if answer.status is not ProbeStatus.AVAILABLE and answer.devices:
-        return _broken(f"its probe says {answer.status.value} and names devices all the same", hint)
+        return _broken(f"its probe returned the status {answer.status.value} with devices", hint)
     ids: set[str] = set()
     for info in answer.devices:
         if problem := _check_device(info, name):
             return _broken(problem, hint)
         if info.id in ids:
-            return _broken(f"its probe names the device {info.id!r} twice", hint)
+            return _broken(f"its probe returned the device {info.id!r} twice", hint)
         ids.add(info.id)
     if answer.status is ProbeStatus.AVAILABLE:
         return answer
@@ -70,7 +70,7 @@ def check_result(answer: object, name: str, hint: str) -> ProbeResult:
 
 def _check_device(info: object, name: str) -> str:
     if not isinstance(info, DeviceInfo):
-        return f"its probe names a device that is a {type(info).__name__}, not a DeviceInfo"
+        return f"its probe returned a {type(info).__name__} as a device, not a DeviceInfo"
     if not _have_types((info.id, str)) or not _ID_PATTERN.fullmatch(info.id) or info.id.partition(":")[0] != name:
         return f"its device has the id {info.id!r}; it must be like '{name}:0' or '{name}:api:0'"
     if info.backend != name:

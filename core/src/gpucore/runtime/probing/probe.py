@@ -2,7 +2,7 @@
 
 A probe runs driver code: it can raise, return an invalid result, hang or crash the process. In this process it runs on
 a daemon thread with a timeout. A child process (GPUCORE_PROBE=subprocess, and `gpucore doctor`) isolates crashes too.
-It also imports the plugin, so that this process imports none before it opens a device.
+It imports the plugin, too, so that this process imports none before it opens a device.
 
 A backend is probed once. Its result, also a timeout, is kept until `refresh()`.
 """
@@ -48,10 +48,10 @@ def _probe_plugin(record: PluginRecord, backend: Backend, seconds: float) -> Pro
     """Probe a backend, unless an earlier probe crashed or timed out."""
     if record.is_own:
         return probe(backend, seconds)
-    from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
+    from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (not needed by `import gpucore`)
 
     if verdict := verdicts.recall(record, seconds).get(backend.name):
-        verdicts.tell(verdict)
+        verdicts.warn(verdict)
         return _result_of(verdict)
     with verdicts.attempt(record, backend.name):
         result = probe(backend, seconds)
@@ -76,7 +76,7 @@ def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> 
     is_isolated = _is_isolated(isolated)
     seconds = read_probe_timeout() if timeout is None else timeout
     records = TABLE.list_found() if is_isolated else TABLE.load_all(seconds)
-    return _make_rows(records, seconds, heeds_verdicts=isolated is None)
+    return _make_rows(records, seconds, uses_verdicts=isolated is None)
 
 
 def probe_named(
@@ -94,7 +94,7 @@ def probe_named(
         record, backend = TABLE.find(name, seconds)
         return record, probe_backend(record, backend, seconds)
     family = [one for one in found if one.name != SIMULATOR and family_of(one.name) == family_of(name)]
-    records, results = _probe_records(family, seconds, heeds_verdicts=isolated is None)
+    records, results = _probe_records(family, seconds, uses_verdicts=isolated is None)
     for record, answers in zip(records, results, strict=True):
         for summary, result in zip(record.summaries, answers, strict=False):
             if summary.name == name:
@@ -157,9 +157,9 @@ def _is_isolated(wanted: bool | None) -> bool:
     return is_wanted and bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
-def _make_rows(records: Sequence[PluginRecord], seconds: float, *, heeds_verdicts: bool) -> list[Row]:
+def _make_rows(records: Sequence[PluginRecord], seconds: float, *, uses_verdicts: bool) -> list[Row]:
     rows: list[Row] = []
-    for record, results in zip(*_probe_records(records, seconds, heeds_verdicts=heeds_verdicts), strict=True):
+    for record, results in zip(*_probe_records(records, seconds, uses_verdicts=uses_verdicts), strict=True):
         if record.status is not PluginStatus.LOADED:
             rows.append((record, record.name, _refusal_of(record)))
         rows += [(record, summary.name, result) for summary, result in zip(record.summaries, results, strict=False)]
@@ -167,12 +167,12 @@ def _make_rows(records: Sequence[PluginRecord], seconds: float, *, heeds_verdict
 
 
 def _probe_records(
-    records: Sequence[PluginRecord], seconds: float, *, heeds_verdicts: bool
+    records: Sequence[PluginRecord], seconds: float, *, uses_verdicts: bool
 ) -> tuple[list[PluginRecord], list[tuple[ProbeResult, ...]]]:
     """The plugins after loading, and the results of their backends, from child processes for those that are FOUND."""
     known = [_load_built_in(record, seconds) for record in records]
     found = [record for record in known if record.status is PluginStatus.FOUND]
-    answers = _probe_in_children(found, seconds, heeds_verdicts)
+    answers = _probe_in_children(found, seconds, uses_verdicts)
     outcome = refuse_shared_names([answers[one].record if one in answers else one for one in known])
     results = [
         answers[record].results if record in answers else _probe_backends(after, seconds)
@@ -196,13 +196,13 @@ def _refusal_of(record: PluginRecord) -> ProbeResult:
 
 
 def _probe_in_children(
-    found: list[PluginRecord], seconds: float, heeds_verdicts: bool
+    found: list[PluginRecord], seconds: float, uses_verdicts: bool
 ) -> dict[PluginRecord, PluginReport]:
     """Probe plugins in child processes, in parallel, one process for each plugin."""
     cache = _current_cache()
     calls = {
         record: BackgroundCall(
-            partial(_probe_in_one_child, cache, record, seconds, heeds_verdicts), f"gpucore-child-{record.name}"
+            partial(_probe_in_one_child, cache, record, seconds, uses_verdicts), f"gpucore-child-{record.name}"
         )
         for record in found
     }
@@ -213,21 +213,21 @@ def _probe_in_children(
     return {record: call.answer for record, call in calls.items()}
 
 
-def _probe_in_one_child(cache: _Cache, record: PluginRecord, seconds: float, heeds_verdicts: bool) -> PluginReport:
-    from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (for those who import plugins, not for `import gpucore`)
-    from gpucore.runtime.probing import in_child  # noqa: PLC0415 (its modules take 8 ms that `import gpucore` must not pay for)
+def _probe_in_one_child(cache: _Cache, record: PluginRecord, seconds: float, uses_verdicts: bool) -> PluginReport:
+    from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (not needed by `import gpucore`)
+    from gpucore.runtime.probing import in_child  # noqa: PLC0415 (takes 8 ms, not needed by `import gpucore`)
 
     with cache.lock_of(record):
         if record in cache.reports:
             return cache.reports[record]
-        known = verdicts.recall(record, seconds) if heeds_verdicts else {}
+        known = verdicts.recall(record, seconds) if uses_verdicts else {}
         for verdict in known.values():
-            verdicts.tell(verdict)
+            verdicts.warn(verdict)
         if refusal := known.get(verdicts.IMPORT):
             answer = in_child.PluginReport(record.refuse(refusal.status, refusal.reason, refusal.hint))
         else:
             answer = in_child.probe_in_child(record, seconds, {step: _result_of(one) for step, one in known.items()})
-            if heeds_verdicts:
+            if uses_verdicts:
                 _remember_timeouts(record, answer, seconds, known)
         cache.reports[record] = answer
         return answer
