@@ -1,10 +1,11 @@
-"""How far functions of floats are off, on any device, in units of the last place of the exact value.
+"""Errors of functions of floats on any device, in units in the last place (ulp) of the exact value.
 
     python benchmarks/accuracy.py simulator cpu wgpu:vulkan:0 [--types f32,f64,f16] [--count 1000000] [-o folder]
 
-Arguments are a dense sample of each domain: even, spread over the exponents, and the neighbours of its ends. Subnormal
-arguments and results are left out, because devices may flush them. Zeros, infinities and NaN are tried apart: those
-that give another kind of number than they must are listed. Writes benchmarks/results/accuracy-<device>.json.
+Arguments are a dense sample of each domain: uniform, uniform over the exponents, and the neighbours of its ends.
+Subnormal arguments and results are left out, because devices may flush them. Zeros, infinities and NaN are tested
+separately: arguments whose result is of the wrong kind (finite, infinite, NaN) are listed. Writes
+benchmarks/results/accuracy-<device>.json.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ import gpucore as gp
 T = TypeVar("T", gp.f16, gp.f32, gp.f64)
 TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16}
 COUNT, COUNT_ON_SIMULATOR = 1 << 20, 1 << 12
-_LISTED = 12  # edges that are told of one function
+_MAX_LISTED = 12  # wrong edges per function
 
 
 @functools.cache
-def kernel_of(function: Any, arity: int) -> gp.Kernel:
+def make_kernel(function: Any, arity: int) -> gp.Kernel:
     """A kernel that applies `function` to one or two arrays, element by element."""
 
     @gp.kernel(workgroup_size=64)
@@ -50,10 +51,10 @@ def kernel_of(function: Any, arity: int) -> gp.Kernel:
 
 
 def compute(device: gp.Device, function: Function, arguments: tuple[Any, ...]) -> Any:
-    """The function of the arguments on the device."""
+    """The results of the function on the device."""
     out = gp.zeros(arguments[0].size, arguments[0].dtype, device=device)
     arrays = [gp.asarray(argument, device=device) for argument in arguments]
-    kernel_of(function.function, function.arity)(*arrays, out, invocations=out.size)
+    make_kernel(function.function, function.arity)(*arrays, out, invocations=out.size)
     return out.numpy()
 
 
@@ -65,11 +66,11 @@ def exact_values(function: Function, arguments: tuple[Any, ...]) -> Any:
 
 
 def measure(device: gp.Device, function: Function, dtype: Any, count: int) -> dict[str, Any]:
-    """One row about a sample, and about the edges of the function's domain.
+    """One row of results, on a sample and at the edges of the function's domain.
 
-    The greatest error and where it is; the same over results of at least 1/16 (hardware computes some functions with a
-    fixed absolute error, which near a zero of the function is many ulp); the mean; the greatest absolute error; how
-    often a finite result came out as infinity or NaN.
+    It has the maximum error and its arguments; the maximum over results of at least 1/16 (hardware computes some
+    functions with a fixed absolute error, which near a zero of the function is many ulp); the mean; the maximum
+    absolute error; and how often a finite result came out as infinity or NaN.
     """
     arguments = function.sample(np.random.default_rng(11), dtype, count)
     exact = exact_values(function, arguments)
@@ -88,18 +89,18 @@ def measure(device: gp.Device, function: Function, dtype: Any, count: int) -> di
         "type": np.dtype(dtype).name.replace("float", "f"),
         "domain": function.domain,
         "count": int(errors.size),
-        "max_ulp": told(errors[worst]),
+        "max_ulp": significant(errors[worst]),
         "at": [float(argument[worst]) for argument in arguments],
-        "max_ulp_from_1_16": told(errors[np.abs(exact) >= 1 / 16].max()),
-        "mean_ulp": told(errors[finite].mean()),
-        "max_absolute": told(absolute.max()),
+        "max_ulp_from_1_16": significant(errors[np.abs(exact) >= 1 / 16].max()),
+        "mean_ulp": significant(errors[finite].mean()),
+        "max_absolute": significant(absolute.max()),
         "not_finite": int(errors.size - finite.sum()),
-        "edges_off": edges_off(device, function, dtype),
+        "edges_off": find_wrong_edges(device, function, dtype),
     }
 
 
-def edges_off(device: gp.Device, function: Function, dtype: Any) -> list[str]:
-    """Zeros, infinities, NaN and small numbers for which the result is not of the right kind, as text."""
+def find_wrong_edges(device: gp.Device, function: Function, dtype: Any) -> list[str]:
+    """Zeros, infinities, NaN and small numbers whose result is of the wrong kind, as text."""
     tuples = list(itertools.product(EDGES, repeat=function.arity))
     arguments = tuple(np.array(values, dtype) for values in zip(*tuples, strict=True))
     with np.errstate(all="ignore"):
@@ -109,7 +110,7 @@ def edges_off(device: gp.Device, function: Function, dtype: Any) -> list[str]:
     for values, got, wanted in zip(tuples, result.tolist(), exact.tolist(), strict=True):
         if kind(got) != kind(wanted):
             found.append(f"{function.name}({', '.join(map(str, values))}) = {got:.6g}, not {wanted:.6g}")
-    return found if len(found) <= _LISTED else [*found[:_LISTED], f"and {len(found) - _LISTED} more"]
+    return found if len(found) <= _MAX_LISTED else [*found[:_MAX_LISTED], f"and {len(found) - _MAX_LISTED} more"]
 
 
 def kind(value: float) -> str:
@@ -117,13 +118,13 @@ def kind(value: float) -> str:
     return str(value) if math.isnan(value) or math.isinf(value) else "finite"
 
 
-def told(value: Any) -> float:
-    """A number with the digits that mean something."""
+def significant(value: Any) -> float:
+    """A number with four significant digits."""
     return float(f"{float(value):.4g}")
 
 
-def rows_of(device: gp.Device, types: list[str], count: int | None) -> list[dict[str, Any]]:
-    """Every function in every type that the device has; what it has not is told in its row."""
+def measure_device(device: gp.Device, types: list[str], count: int | None) -> list[dict[str, Any]]:
+    """A row for every function in every type that the device supports; for a missing function it has the error."""
     rows: list[dict[str, Any]] = []
     count = count or (COUNT_ON_SIMULATOR if device.info.backend == "simulator" else COUNT)
     for name, function in itertools.product(types, FUNCTIONS):
@@ -147,7 +148,7 @@ def show(device: gp.Device, row: dict[str, Any]) -> str:
     edges = f"  edges: {'; '.join(row['edges_off'])}" if row["edges_off"] else ""
     beyond = f"  {row['not_finite']} not finite" if row["not_finite"] else ""
     place = ", ".join(f"{value:.9g}" for value in row["at"])
-    large = f"{row['max_ulp_from_1_16']:>10} from 1/16 up"
+    large = f"{row['max_ulp_from_1_16']:>10} for results from 1/16"
     return f"{head} {row['max_ulp']:>10} ulp at {place}; {large}; {row['max_absolute']:.3g} absolute{beyond}{edges}"
 
 
@@ -171,7 +172,7 @@ def main() -> None:
         device = gp.device(name)
         machine = describe_machine([device], None)
         del machine["peer"]
-        report = {"machine": machine, "rows": rows_of(device, options.types.split(","), options.count)}
+        report = {"machine": machine, "rows": measure_device(device, options.types.split(","), options.count)}
         path = Path(options.output) / file_name(device)
         path.write_text(json.dumps(report, indent=1) + "\n")
         print(f"wrote {path}")

@@ -1,6 +1,6 @@
-"""The tables of docs/numbers.md, made from benchmarks/results/accuracy-*.json and from the bounds that tests hold.
+"""Generates the tables of docs/numbers.md from benchmarks/results/accuracy-*.json.
 
-python benchmarks/accuracy_tables.py        # writes them into the page
+python benchmarks/accuracy_tables.py
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ PAGE = ROOT / "docs" / "numbers.md"
 RESULTS = ROOT / "benchmarks" / "results"
 _TABLES = re.compile(r"(?<=<!-- measured -->\n\n).*?(?=\n<!-- end of measured -->)", re.DOTALL)
 _TYPES = ("f32", "f64", "f16")
-_LARGE = 100.0  # ulp beyond which the absolute error says more
+_LARGE = 100.0  # ulp; beyond it the absolute error is shown
 
 
 def measured() -> str:
@@ -54,7 +54,7 @@ def _cell(row: Any) -> str:
 
 
 def _remarks(reports: list[Any]) -> str:
-    """What the stars mean: finite results that came out as no number, and edges of the wrong kind."""
+    """What the stars mean: finite results that came out as infinity or NaN, and results of the wrong kind at edges."""
     lines = [
         "`none`: the backend has no such function of this type, and says so when the kernel is compiled. Stars:",
         "",
@@ -76,7 +76,7 @@ def _remarks(reports: list[Any]) -> str:
 
 
 def render(page: str) -> str:
-    """The page with its tables made anew."""
+    """The page with its tables generated again."""
     made = measured()
     return _TABLES.sub(lambda _: made, page)
 

@@ -1,4 +1,4 @@
-"""What functions of floats must give: their values in a wider type, where they are sampled, and errors in ulp."""
+"""Reference values of functions of floats in a wider type, samples of their arguments, and errors in ulp."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Sample = Callable[[np.random.Generator, Any, int], tuple[Floats, ...]]
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the kernel language, its exact values, and how arguments for it are drawn.
+    """A function of the kernel language, its exact values, and samples of its arguments.
 
     `exact` takes arrays of a type wider than the one measured; `sample(rng, dtype, count)` gives the arguments.
     """
@@ -31,14 +31,14 @@ class Function:
 
 
 def wider(dtype: Any) -> Any:
-    """The type that exact values are computed in, or None where this machine has none that is wider."""
+    """The type in which exact values are computed; None if this machine has no wider one."""
     if np.dtype(dtype) != np.float64:
         return np.float64
     return np.longdouble if np.finfo(np.longdouble).nmant > np.finfo(np.float64).nmant else None
 
 
 def errors_in_ulp(result: Floats, exact: Floats) -> Floats:
-    """|result - exact| in units of the last place that `exact` has in the result's type; `exact` is of a wider one."""
+    """|result - exact| in ulp of `exact` rounded to the result's type; `exact` has a wider type."""
     info = np.finfo(result.dtype)
     _, exponents = np.frexp(exact)
     places = np.maximum(exponents - info.nmant - 1, info.minexp - info.nmant)
@@ -78,7 +78,7 @@ def around(dtype: Any, centres: tuple[float, ...], steps: int = 40) -> Floats:
 
 
 def within(low: float, high: float) -> Sample:
-    """Evenly from low to high, as many spread over the exponents, and the neighbours of the ends and of 1/2 and 1."""
+    """Uniform from low to high, as many uniform over the exponents, and the neighbours of the ends, 1/2 and 1."""
 
     def sample(rng: np.random.Generator, dtype: Any, count: int) -> tuple[Floats, ...]:
         info = np.finfo(dtype)
@@ -95,7 +95,7 @@ def within(low: float, high: float) -> Sample:
 
 
 def of_range(function: Callable[[Any], Any], sign: float = 1.0) -> Sample:
-    """Over the arguments whose results are normal numbers: `function` gives the argument for a result."""
+    """Arguments whose results are normal numbers: `function` is the inverse, from a result to its argument."""
 
     def sample(rng: np.random.Generator, dtype: Any, count: int) -> tuple[Floats, ...]:
         info = np.finfo(dtype)
@@ -107,7 +107,7 @@ def of_range(function: Callable[[Any], Any], sign: float = 1.0) -> Sample:
 
 
 def each(*samples: Sample) -> Sample:
-    """One argument from each sample, in an order of its own."""
+    """One argument from each sample, each sample shuffled."""
 
     def sample(rng: np.random.Generator, dtype: Any, count: int) -> tuple[Floats, ...]:
         drawn = [rng.permutation(sample(rng, dtype, count)[0]) for sample in samples]
@@ -118,7 +118,7 @@ def each(*samples: Sample) -> Sample:
 
 
 def powers_in_range(rng: np.random.Generator, dtype: Any, count: int) -> tuple[Floats, ...]:
-    """Any positive base, with exponents for which the power is a normal number."""
+    """Positive bases, with exponents for which the power is a normal number."""
     info = np.finfo(dtype)
     logarithm = rng.uniform(math.log2(info.tiny), math.log2(info.max), count)
     logarithm[: count // 2] = rng.uniform(-1, 1, count // 2) * np.exp2(-rng.uniform(0, 20, count // 2))

@@ -1,9 +1,9 @@
-"""`make bench`: matmul and sort on every device that is no emulation, against the peers that this machine has.
+"""`make bench`: matmul and sort on every device except software devices, compared with other libraries.
 
     python benchmarks/run.py [--devices cuda:0,wgpu:vulkan:0] [--matmul 1024,4096] [--sort 20,24] [-o results.json]
 
-Peers: PyTorch (cuBLAS with TF32 off, CUB sort) where CUDA is there, NumPy otherwise. Inputs are random, never zeros.
-Every output is verified whole before it is timed. Writes benchmarks/results/<machine>.json.
+The other libraries are PyTorch (cuBLAS with TF32 off, CUB sort) if CUDA is available, otherwise NumPy. Inputs are
+random. Each whole output is verified before anything is timed. Writes benchmarks/results/<machine>.json.
 """
 
 from __future__ import annotations
@@ -37,61 +37,61 @@ def load_torch() -> Any:
 
 
 def worst(product: Any, expected: Any, bound: Any) -> float:
-    """The greatest error of an entry, in units of the bound on it."""
+    """The maximum error of an entry, relative to its bound."""
     return float((np.abs(product - expected) / bound).max())
 
 
 def bench_matmul(devices: list[gp.Device], torch: Any, m: int, k: int, n: int) -> dict[str, Any]:
-    """One shape, f32: seconds of each contender, and its greatest error against float64, in units of the bound."""
+    """One shape in f32: seconds of each implementation, and its maximum error relative to the bound."""
     rng = np.random.default_rng(0)
     a = rng.standard_normal((m, k), dtype=np.float32)
     b = rng.standard_normal((k, n), dtype=np.float32)
     expected = a.astype(np.float64) @ b.astype(np.float64)
-    bound = k * 2.0**-24 * (np.abs(a).astype(np.float64) @ np.abs(b).astype(np.float64))  # of any order of summation
-    contenders: dict[str, Timed] = {}
+    bound = k * 2.0**-24 * (np.abs(a).astype(np.float64) @ np.abs(b).astype(np.float64))  # for any order of summation
+    implementations: dict[str, Timed] = {}
     errors: dict[str, float] = {}
     if torch is not None:
         ta, tb = torch.from_numpy(a).cuda(), torch.from_numpy(b).cuda()
-        contenders["torch (cuBLAS)"] = torch_time(torch, lambda: torch.matmul(ta, tb))
+        implementations["torch (cuBLAS)"] = torch_time(torch, lambda: torch.matmul(ta, tb))
         errors["torch (cuBLAS)"] = worst(torch.matmul(ta, tb).cpu().numpy(), expected, bound)
     else:
-        contenders["numpy"] = wall_time(lambda: a @ b)
+        implementations["numpy"] = wall_time(lambda: a @ b)
         errors["numpy"] = worst(a @ b, expected, bound)
     for device in devices:
         da, db = gp.asarray(a, device=device), gp.asarray(b, device=device)
         errors[device.id] = worst(gp.matmul(da, db).numpy(), expected, bound)
-        contenders[device.id] = device_time(device, lambda da=da, db=db: gp.matmul(da, db))
+        implementations[device.id] = device_time(device, lambda da=da, db=db: gp.matmul(da, db))
     wrong = {name: error for name, error in errors.items() if not error <= 1}
     if wrong:
         raise SystemExit(f"matmul {m}x{k}x{n} is wrong: {wrong} of the bound")
-    seconds = interleave(contenders)
+    seconds = interleave(implementations)
     flops = 2 * m * k * n
     rates = {name: flops / s["median"] / 1e12 for name, s in seconds.items()}
     return {"what": "matmul f32", "shape": [m, k, n], "seconds": seconds, "tflops": rates, "error_of_bound": errors}
 
 
 def bench_sort(devices: list[gp.Device], torch: Any, log_n: int) -> dict[str, Any]:
-    """2**log_n random u32 keys, on the device: seconds of each contender."""
+    """2**log_n random u32 keys in device memory: seconds of each implementation."""
     keys = np.random.default_rng(1).integers(0, 2**32, 1 << log_n, dtype=np.uint32)
     expected = np.sort(keys)
-    contenders: dict[str, Timed] = {}
+    implementations: dict[str, Timed] = {}
     if torch is not None:
         tensor = torch.from_numpy((keys ^ np.uint32(0x80000000)).view(np.int32)).cuda()
-        contenders["torch (CUB)"] = torch_time(torch, lambda: torch.sort(tensor))
+        implementations["torch (CUB)"] = torch_time(torch, lambda: torch.sort(tensor))
     else:
-        contenders["numpy"] = wall_time(lambda: np.sort(keys))
+        implementations["numpy"] = wall_time(lambda: np.sort(keys))
     for device in devices:
         x = gp.asarray(keys, device=device)
         if not np.array_equal(gp.sort(x).numpy(), expected):
             raise SystemExit(f"sort of 2^{log_n} on {device.id} is wrong")
-        contenders[device.id] = device_time(device, lambda x=x: gp.sort(x))
-    seconds = interleave(contenders)
+        implementations[device.id] = device_time(device, lambda x=x: gp.sort(x))
+    seconds = interleave(implementations)
     rates = {name: len(keys) / s["median"] / 1e9 for name, s in seconds.items()}
     return {"what": "sort u32", "log_n": log_n, "seconds": seconds, "gkeys_per_second": rates}
 
 
 def describe_machine(devices: list[gp.Device], torch: Any) -> dict[str, Any]:
-    """What the figures were measured with."""
+    """The hardware and software that the results were measured with."""
     packages = {}
     for name in ("gpucore", "numpy", "wgpu", "pyopencl", "pycuda", "nvidia-cuda-nvrtc", "llvmlite", "torch"):
         try:
@@ -108,7 +108,7 @@ def describe_machine(devices: list[gp.Device], torch: Any) -> dict[str, Any]:
 
 
 def show(row: dict[str, Any]) -> None:
-    """One line for each contender, as a ratio to the first."""
+    """One line for each implementation, as a ratio to the first."""
     key = "tflops" if "tflops" in row else "gkeys_per_second"
     peer = next(iter(row[key].values()))
     for name, rate in row[key].items():

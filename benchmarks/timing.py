@@ -1,4 +1,4 @@
-"""Timing of gpucore against a peer: interleaved, warmed up, medians; the whole output verified by the caller."""
+"""Timing of several implementations: warmed up, interleaved, with medians. The caller verifies the outputs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import gpucore as gp
 
 REPEATS = 20
 Timed = Callable[[], float]
-"""Runs the work once, to its end, and returns seconds."""
+"""Runs the work once, until it is complete, and returns the seconds."""
 
 
 def device_time(device: gp.Device, work: Callable[[], Any]) -> Timed:
@@ -52,12 +52,12 @@ def torch_time(torch: Any, work: Callable[[], Any]) -> Timed:
 
 
 def interleave(
-    contenders: Mapping[str, Timed], repeats: int = REPEATS, warmups: int = 3
+    implementations: Mapping[str, Timed], repeats: int = REPEATS, warmups: int = 3
 ) -> dict[str, dict[str, float]]:
-    """Median, least and greatest seconds of each contender, run in turn."""
-    samples: dict[str, list[float]] = {name: [] for name in contenders}
+    """Median, minimum and maximum seconds of each implementation, run in turn."""
+    samples: dict[str, list[float]] = {name: [] for name in implementations}
     for round_number in range(warmups + repeats):
-        for name, timed in contenders.items():
+        for name, timed in implementations.items():
             seconds = timed()
             if round_number >= warmups:
                 samples[name].append(seconds)

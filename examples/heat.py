@@ -1,4 +1,4 @@
-"""Heat that spreads over a plate: a stencil of five points, through tiles with a halo in workgroup memory."""
+"""Heat conduction in a plate: a five-point stencil, with tiles and their halo in workgroup memory."""
 
 import argparse
 
@@ -11,7 +11,7 @@ HALO = TILE + 2
 
 
 def clamped(plate, row, column):
-    """The temperature at a place; beyond the edge, that at the edge."""
+    """The temperature at an index; outside of the plate, that at its edge."""
     return plate[gp.clamp(row, 0, plate.shape[0] - 1), gp.clamp(column, 0, plate.shape[1] - 1)]
 
 
@@ -48,5 +48,5 @@ if __name__ == "__main__":
     plate = np.zeros((200, 300), np.float32)
     plate[90:110, 140:160] = 100.0
     warm = heat(plate, 500, device=device)
-    print(f"{device.name}: the hottest place fell from {plate.max():.1f} to {warm.max():.1f} degrees,")
-    print(f"and the mean stayed at {warm.mean(dtype=float):.4f}, which was {plate.mean(dtype=float):.4f}")
+    print(f"{device.name}: the maximum fell from {plate.max():.1f} to {warm.max():.1f} degrees;")
+    print(f"the mean was {plate.mean(dtype=float):.4f} and is {warm.mean(dtype=float):.4f}")

@@ -1,4 +1,4 @@
-"""Histogram: each workgroup counts in its own memory, and adds its counts to the whole once."""
+"""Histogram: each workgroup counts in workgroup memory, and then adds its counts to the result."""
 
 import argparse
 
@@ -7,26 +7,26 @@ import numpy as np
 import gpucore as gp
 
 SIZE = 128
-EACH = 8  # values for one invocation
+EACH = 8  # values per invocation
 
 
 @gp.kernel(workgroup_size=SIZE)
 def count(values: gp.In[gp.f32], low: gp.f32, scale: gp.f32, counts: gp.InOut[gp.u32], bins: gp.Const[int]):
-    mine = gp.workgroup_array(gp.u32, bins)
+    partial = gp.workgroup_array(gp.u32, bins)
     l = gp.local_id(0)
     for k in range(l, bins, SIZE):
-        mine[k] = 0
+        partial[k] = 0
     gp.barrier()
 
     start = gp.workgroup_id(0) * SIZE * EACH + l
     for i in range(start, min(start + SIZE * EACH, values.size), SIZE):
-        place = (values[i] - low) * scale
-        if 0 <= place < bins:
-            gp.atomic_add(mine, gp.i32(place), 1)
+        position = (values[i] - low) * scale
+        if 0 <= position < bins:
+            gp.atomic_add(partial, gp.i32(position), 1)
     gp.barrier()
 
     for k in range(l, bins, SIZE):
-        gp.atomic_add(counts, k, mine[k])
+        gp.atomic_add(counts, k, partial[k])
 
 
 def histogram(values, bins, low, high, device=None):

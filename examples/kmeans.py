@@ -1,4 +1,4 @@
-"""k-means: each point goes to the nearest centre, and the centres to the mean of their points."""
+"""k-means: each point is assigned to the nearest centre, and each centre moves to the mean of its points."""
 
 import argparse
 
@@ -34,7 +34,7 @@ def assign(
 
 
 def kmeans_step(points, centres, device=None):
-    """The labels of the points, and the new centres; a centre without points stays. Points have shape (n, 2)."""
+    """The labels of points of shape (n, 2), and the new centres; a centre without points does not move."""
     points = gp.asarray(points, gp.f32x2, device=device)
     device = points.device
     labels = gp.empty(points.size, gp.i32, device=device)

@@ -1,4 +1,4 @@
-"""Conway's Game of Life on a torus: what leaves on one side comes in on the other."""
+"""Conway's Game of Life on a torus: opposite edges are neighbours."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""The Mandelbrot set, with complex numbers as a struct that has operators."""
+"""The Mandelbrot set, with complex numbers as a struct with operators."""
 
 import argparse
 
@@ -39,7 +39,7 @@ def draw(corner: Complex, pixel: gp.f32, most: gp.i32, image: gp.Out[gp.i32, 2])
 
 
 def mandelbrot(width, height, most=200, device=None):
-    """For each pixel of -2.2 to 0.8 along the real axis: the steps until it escapes, at most `most`."""
+    """For each pixel, with real parts from -2.2 to 0.8: the number of steps until it escapes, at most `most`."""
     image = gp.empty((height, width), gp.i32, device=device)
     pixel = 3.0 / width
     draw(Complex(-2.2, -pixel * height / 2), pixel, most, image, invocations=(width, height))

@@ -1,4 +1,4 @@
-"""Gravity among bodies: an array of structs with a method, and tiles of bodies in workgroup memory."""
+"""Gravity between bodies: an array of structs with a method, and tiles of bodies in workgroup memory."""
 
 import argparse
 
@@ -15,10 +15,10 @@ class Body:
     velocity: gp.f32x4
     mass: gp.f32
 
-    def pull(self, place, softening):  # the acceleration that this body gives to one at `place`
-        way = self.position - place
-        inverse = gp.rsqrt(gp.dot(way, way) + softening**2)
-        return way * (self.mass * inverse**3)
+    def acceleration_at(self, point, softening):  # caused by this body
+        offset = self.position - point
+        inverse = gp.rsqrt(gp.dot(offset, offset) + softening**2)
+        return offset * (self.mass * inverse**3)
 
 
 @gp.kernel(workgroup_size=SIZE)
@@ -31,7 +31,7 @@ def step(before: gp.In[Body], after: gp.Out[Body], seconds: gp.f32, softening: g
         tile[l] = before[min(start + l, before.size - 1)]
         gp.barrier()
         for j in range(min(SIZE, before.size - start)):
-            acceleration += tile[j].pull(me.position, softening)
+            acceleration += tile[j].acceleration_at(me.position, softening)
         gp.barrier()
     if i < after.size:
         velocity = me.velocity + acceleration * seconds
@@ -56,4 +56,4 @@ if __name__ == "__main__":
     bodies["position"][:, :3] = np.random.default_rng(1).normal(size=(1000, 3))
     bodies["mass"] = 1 / 1000
     momentum = simulate(bodies, 10, device=device)["velocity"].mean(axis=0)
-    print(f"{device.name}: momentum after 10 steps {np.abs(momentum).max():.1e}, which was 0")
+    print(f"{device.name}: momentum after 10 steps: {np.abs(momentum).max():.1e} (0 before)")

@@ -1,4 +1,4 @@
-"""Inclusive scan (running sums) of any length: blocks are scanned, then the totals of the blocks, then added."""
+"""Inclusive scan (prefix sums) of any length: scan the blocks, scan their totals, and add these to the blocks."""
 
 import argparse
 
@@ -19,7 +19,7 @@ def scan_blocks(values: gp.In[gp.i32], sums: gp.Out[gp.i32], totals: gp.Out[gp.i
     distance = 1
     while distance < BLOCK:
         before = block[l - distance] if l >= distance else 0
-        gp.barrier()  # all have read before one writes
+        gp.barrier()  # all reads before the writes
         block[l] += before
         gp.barrier()
         distance *= 2

@@ -1,4 +1,4 @@
-"""A sparse matrix in compressed rows (CSR) times a vector, for floats of any width that the device has."""
+"""Sparse matrix (compressed sparse rows, CSR) times vector, in f32 or f64."""
 
 import argparse
 from typing import TypeVar
@@ -21,7 +21,7 @@ def multiply(starts: gp.In[gp.i32], columns: gp.In[gp.i32], values: gp.In[T], x:
 
 
 def spmv(starts, columns, values, x, device=None):
-    """The product: row r has the values[starts[r]:starts[r + 1]], in the columns of the same places."""
+    """The product. Row r has the elements values[starts[r]:starts[r + 1]], in the columns at the same indices."""
     values = gp.asarray(values, device=device)
     starts, columns = (gp.asarray(part, gp.i32, device=values.device) for part in (starts, columns))
     y = gp.empty(starts.size - 1, values.dtype, device=values.device)
@@ -45,4 +45,4 @@ if __name__ == "__main__":
     matrix[random.random(matrix.shape) < 0.95] = 0
     x = random.normal(size=400).astype(np.float32)
     off = np.abs(spmv(*compress(matrix), x, device) - matrix @ x).max()
-    print(f"{device.name}: {np.count_nonzero(matrix)} of {matrix.size} elements; off by at most {off:.1e}")
+    print(f"{device.name}: {np.count_nonzero(matrix)} of {matrix.size} elements; maximum error {off:.1e}")

@@ -1,4 +1,4 @@
-"""Transpose of a matrix through tiles in workgroup memory: reads and writes both go along rows."""
+"""Transpose of a matrix through tiles in workgroup memory: reads and writes are both along rows."""
 
 import argparse
 
@@ -11,7 +11,7 @@ TILE = 16
 
 @gp.kernel(workgroup_size=(TILE, TILE))
 def transpose_tiles(source: gp.In[gp.f32, 2], target: gp.Out[gp.f32, 2]):
-    tile = gp.workgroup_array(gp.f32, (TILE, TILE + 1))  # one column more: neighbours lie in different banks
+    tile = gp.workgroup_array(gp.f32, (TILE, TILE + 1))  # padded by a column against bank conflicts
     x, y = gp.local_id(0), gp.local_id(1)
 
     row, column = gp.global_id(1), gp.global_id(0)

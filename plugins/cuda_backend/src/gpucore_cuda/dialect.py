@@ -1,16 +1,15 @@
-"""CUDA C as NVRTC takes it, with no header, as data.
+"""The dialect table of CUDA C, as NVRTC compiles it without headers.
 
-The convention, of generated texts as of those that users write.
+The calling convention is the same for generated text and for a user's own. The entry is `extern "C" __global__`. Its
+parameters are the buffers, pointers in order of binding; then, if there are scalars, one struct by value. Its members
+are the scalars in order, each at the next multiple of its size: a bool is an unsigned int of 0 or 1; a half and
+integers of 8 and 16 bits are at the start of four bytes. The size of the struct is Source.scalars_nbytes, a multiple of
+16: pad it with members, because an alignment of 16 would change the offset of the parameter. Workgroup arrays are
+`__shared__` arrays in the text, up to 48 KiB; or all of them are one array `extern __shared__`, which gets
+Source.workgroup_memory bytes at each dispatch.
 
-The entry is `extern "C" __global__`. Its parameters are the buffers, pointers in
-order of binding; then, if there are scalars, one struct by value. Its members are the scalars in order, each at the
-next multiple of its size: a bool is an unsigned int of 0 or 1; a half and integers of 8 and 16 bits lie at the start of
-four bytes. The struct's size is Source.scalars_nbytes, a multiple of 16: fill it up with members, since an alignment of
-16 would move it. Workgroup arrays are `__shared__` arrays in the text, up to 48 KiB; or all of them are one array
-`extern __shared__`, which gets Source.workgroup_memory bytes at each dispatch.
-
-Of a Source, compiling needs `text`, `entry` and `workgroup_memory`, dispatching `writes` (how many buffers there are),
-`scalars_nbytes` and `workgroup_size`. NVRTC has no header to include but those that a user installed.
+Compilation uses `text`, `entry` and `workgroup_memory` of a Source, a dispatch `writes` (one entry per buffer),
+`scalars_nbytes` and `workgroup_size`. A text can include only headers that the user has installed.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ def _vector_struct(vector: VectorType) -> str:
     return f"struct __align__({alignment}) {_TYPES[vector]} {{ {_NAMES[vector.element]} {members}; }};\n"
 
 
-# Functions whose f32 version ends in f; the f64 version does not.
+# Names of the f64 functions; the f32 functions have an f appended.
 _FLOAT_FUNCTIONS = {
     MathOp.ABS: "fabs", MathOp.MIN: "fmin", MathOp.MAX: "fmax", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil",
     MathOp.ROUND: "rint", MathOp.TRUNC: "trunc", MathOp.SQRT: "sqrt", MathOp.RSQRT: "rsqrt", MathOp.EXP: "exp",
@@ -248,7 +247,7 @@ DIALECT = CDialect(
     entry='extern "C" __global__ void __launch_bounds__({invocations}) {name}({parameters})',
     helper_prefix=_QUALIFIERS + " ",
     buffer="{const}{volatile}{type}* {restrict}{name}",
-    restrict="__restrict__ ",  # NVRTC 13 makes ld.global.nc of loads that it has merged with such a one's
+    restrict="__restrict__ ",  # NVRTC 13 merges loads of other buffers into ld.global.nc of such a buffer
     const="const ",
     volatile="volatile ",
     scalars_parameter="const {type} {name}",

@@ -29,7 +29,7 @@ _STUB, _NO_DEVICE, _NOT_READY, _MISMATCH, _NOT_SUPPORTED, _UNKNOWN = 34, 100, 80
 _BROKEN = {
     _STUB: (
         "libcuda is a stub, made for linking only",
-        "install NVIDIA's driver, or take the stub off the library path",
+        "install NVIDIA's driver, or remove the stub from the library path",
     ),
     _NOT_READY: ("the system is not ready (error 802)", "start nvidia-fabricmanager on a machine with NVSwitch"),
     _MISMATCH: (
@@ -38,7 +38,7 @@ _BROKEN = {
     ),
     _NOT_SUPPORTED: (
         "the CUDA compatibility library does not support this GPU (error 804)",
-        "take the folder cuda/compat off the library path",
+        "remove the folder cuda/compat from the library path",
     ),
     _UNKNOWN: (
         "the driver failed to start (error 999)",

@@ -152,7 +152,7 @@ class OpenCLDevice(Device):
             raise DriverCompileError("GP611", message) from error
 
     def _check_workgroup_size(self, kernel: Any, source: Source) -> None:
-        """Reject a user's text that requires another workgroup size than that of its dispatches."""
+        """Reject a user's text that requires a workgroup size other than that of its dispatches."""
         which = self.pyopencl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
         required = tuple(map(int, kernel.get_work_group_info(which, self._device)))
         if any(required) and required != tuple(source.workgroup_size):

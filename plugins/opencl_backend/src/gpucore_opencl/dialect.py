@@ -1,15 +1,15 @@
-"""OpenCL C 1.2, as data.
+"""The dialect table of OpenCL C 1.2.
 
-The convention, of generated texts as of those that users write.
+The calling convention is the same for generated text and for a user's own. A kernel's arguments are its buffers,
+`__global` pointers in order of binding; then, if there are scalars, one struct by value. Its members are the scalars in
+order, each at the next multiple of its size: a bool is a uint of 0 or 1; a half, char, uchar, short or ushort is at the
+start of four bytes. The size of the struct is Source.scalars_nbytes, a multiple of 16, as with
+`struct __attribute__((aligned(16)))`. Workgroup arrays are declared in the text. A dispatch has the workgroup size of
+the Source; a `reqd_work_group_size` must agree.
 
-A kernel's arguments are its buffers, `__global` pointers in order of binding; then,
-if there are scalars, one struct by value. Its members are the scalars in order, each at the next multiple of its size:
-a bool is a uint of 0 or 1; a half, char, uchar, short or ushort lies at the start of four bytes. The struct's size is
-Source.scalars_nbytes, a multiple of 16: `struct __attribute__((aligned(16)))` sees to that. Workgroup arrays are
-declared in the text. A dispatch has the workgroup size of the Source; a `reqd_work_group_size` must agree.
-
-Of a Source, compiling needs `text` and `entry`, dispatching `writes` (how many buffers there are), `scalars_nbytes` and
-`workgroup_size`. A text is OpenCL C 1.2, or with `#pragma OPENCL EXTENSION cl_khr_subgroups : enable` 2.0 or 3.0.
+Compilation uses `text` and `entry` of a Source, a dispatch `writes` (one entry per buffer), `scalars_nbytes` and
+`workgroup_size`. The text is compiled as OpenCL C 1.2, or as 2.0 or 3.0 if it has
+`#pragma OPENCL EXTENSION cl_khr_subgroups : enable`.
 """
 
 from __future__ import annotations
@@ -122,16 +122,14 @@ def _math() -> dict[tuple[MathOp, Type], str]:
     return table
 
 
-def _atomics_64() -> dict[tuple[AtomicOp, ScalarType], str]:
-    """The atomics of cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics."""
-    functions = {
+def _atomics(prefix: str) -> dict[AtomicOp, str]:
+    """atomic_... on 32 bits; atom_... on 64 bits, of cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics."""
+    names = {
         AtomicOp.STORE: "xchg", AtomicOp.ADD: "add", AtomicOp.SUB: "sub", AtomicOp.MIN: "min", AtomicOp.MAX: "max",
         AtomicOp.AND: "and", AtomicOp.OR: "or", AtomicOp.XOR: "xor", AtomicOp.EXCHANGE: "xchg",
     }  # fmt: skip
-    table = {}
-    for type in (I64, U64):
-        table.update({(op, type): f"atom_{name}({{pointer}}, {{operand}})" for op, name in functions.items()})
-        table[AtomicOp.COMPARE_EXCHANGE, type] = "atom_cmpxchg({pointer}, {comparand}, {operand})"
+    table = {op: f"{prefix}_{name}({{pointer}}, {{operand}})" for op, name in names.items()}
+    table[AtomicOp.COMPARE_EXCHANGE] = f"{prefix}_cmpxchg({{pointer}}, {{comparand}}, {{operand}})"
     return table
 
 
@@ -241,19 +239,8 @@ DIALECT = CDialect(
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     zero_initialiser="{0}",
-    atomics={
-        AtomicOp.STORE: "atomic_xchg({pointer}, {operand})",
-        AtomicOp.ADD: "atomic_add({pointer}, {operand})",
-        AtomicOp.SUB: "atomic_sub({pointer}, {operand})",
-        AtomicOp.MIN: "atomic_min({pointer}, {operand})",
-        AtomicOp.MAX: "atomic_max({pointer}, {operand})",
-        AtomicOp.AND: "atomic_and({pointer}, {operand})",
-        AtomicOp.OR: "atomic_or({pointer}, {operand})",
-        AtomicOp.XOR: "atomic_xor({pointer}, {operand})",
-        AtomicOp.EXCHANGE: "atomic_xchg({pointer}, {operand})",
-        AtomicOp.COMPARE_EXCHANGE: "atomic_cmpxchg({pointer}, {comparand}, {operand})",
-    },
-    typed_atomics=_atomics_64(),
+    atomics=_atomics("atomic"),
+    typed_atomics={(op, type): text for type in (I64, U64) for op, text in _atomics("atom").items()},
     subgroup=_SUBGROUP,
     construct=_construct(),
     splat={vector: f"(({_TYPES[vector]})({{0}}))" for vector in VECTORS},

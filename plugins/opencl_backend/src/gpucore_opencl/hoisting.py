@@ -1,16 +1,18 @@
 """Moves barriers out of branches, because PoCL compiles them wrongly there.
 
-Either all invocations of a workgroup take a branch with a barrier, or none, so the barrier may stand outside it:
+Either all invocations of a workgroup take a branch with a barrier, or none, so the barrier can be outside of it:
 
     if c: a(); barrier(); b()      becomes      taken = c
                                                 if taken: a()
                                                 barrier()
                                                 if taken: b()
 
-A loop with a barrier in a branch is moved too: it runs no iteration if the branch is not taken. A `continue` or `break`
-in a branch of such a loop becomes a flag, because the statements after it are conditional as well. PoCL splits a kernel
-at its barriers. It ran some statements after a barrier in a branch for a part of the workgroup only; after a `continue`
-it followed the path of one invocation for all; a `break` in nested branches crashed the process.
+A loop with a barrier is moved out of a branch too: it runs no iteration if the branch is not taken. A `continue` or
+`break` in a branch of such a loop becomes a flag, and the statements after it are executed only if it is not set.
+
+The defects: PoCL splits a kernel at its barriers. It ran some statements after a barrier in a branch for a part of the
+workgroup only; after a `continue` all invocations followed the path of one; a `break` in nested branches crashed the
+process.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ def _is_plain_exit(statement: ir.Stmt) -> bool:
 
 
 def _with_flags(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
-    """The block with flags set instead of exits, and the statements after an exit under the flag."""
+    """The block with exits replaced by flags, and the statements after an exit conditional on the flag."""
     for number, statement in enumerate(block):
         if isinstance(statement, ir.Break | ir.Continue):
             stops = ir.Assign(goes_on, ir.FALSE, statement.span)
@@ -91,7 +93,7 @@ class _Hoister:
         return walk.same_or(block, out)
 
     def _without_exits(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
-        """The body of a loop with a barrier, with the rest of an iteration under a flag if it may be skipped."""
+        """The body of a loop with a barrier, with exits replaced by flags."""
         kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in _exits((statement,))}
         if not kinds:
             return loop.body
@@ -110,7 +112,7 @@ class _Hoister:
         return out + self._arm(self.block(statement.orelse), ir.Unary(UnaryOp.NOT, taken, BOOL), statement.span)
 
     def _arm(self, block: ir.Block, condition: ir.Expr, span: Span | None) -> list[ir.Stmt]:
-        """The statements of one side, with each run between two barriers under the condition."""
+        """The statements of one branch: barriers as they are, the statements between them under the condition."""
         parts = _split(block)
         out, parts = self._share_names(parts)
         for part in parts:
@@ -168,7 +170,7 @@ class _Hoister:
 
 
 def _split(block: ir.Block) -> list[list[ir.Stmt]]:
-    """Splits a block into runs of statements without barriers, and single statements with one."""
+    """Splits a block into sequences of statements without barriers, and single statements with one."""
     parts: list[list[ir.Stmt]] = []
     is_open = False
     for statement in block:

@@ -13,7 +13,7 @@ from gpucore_opencl.dialect import SUBGROUP_EXTENSION
 _PLATFORM_NOT_FOUND = -1001
 _EMULATORS = ("portable computing language", "oclgrind")
 _ATOMIC_EXTENSIONS = frozenset({"cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics"})
-# Native subgroups are used if a device has every operation; otherwise core emulates them in workgroup memory.
+# Native subgroups are used if the driver has every operation; otherwise core emulates them in workgroup memory.
 _SUBGROUP_EXTENSIONS = frozenset(
     {SUBGROUP_EXTENSION, "cl_khr_subgroup_ballot", "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative"}
 )
@@ -62,7 +62,7 @@ def _failure(error: Any, hint: str) -> ProbeResult:
         return ProbeResult(
             ProbeStatus.NO_DRIVER, reason="no OpenCL driver is registered, or none can be loaded", hint=hint
         )
-    return ProbeResult(ProbeStatus.BROKEN, reason=f"the OpenCL drivers cannot be asked: {error}", hint=hint)
+    return ProbeResult(ProbeStatus.BROKEN, reason=f"the OpenCL drivers cannot be queried: {error}", hint=hint)
 
 
 def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo:

@@ -49,8 +49,8 @@ def compile_error(source: Source, error: Exception) -> DriverCompileError:
         return DriverCompileError(
             "GP611",
             f"the WGSL of '{source.entry}' does not compile",
-            why="naga or the driver refuses it, for the reason that its log gives",
-            fix="correct the text at the line that the log names",
+            why="naga or the driver rejected it; the log has the reason",
+            fix="correct the text at the line in the log",
             log=log,
         )
     found = _PLACE.search(log)
@@ -60,7 +60,7 @@ def compile_error(source: Source, error: Exception) -> DriverCompileError:
         "GP611",
         f"the WGSL of kernel '{source.entry}' does not compile",
         span or next(filter(None, source.lines)),
-        why="gpucore wrote code that this driver refuses; this is a defect of gpucore or of the driver",
+        why="the driver rejected code that gpucore generated; this is a defect of gpucore or of the driver",
         fix="please report it with the log and the kernel",
         log=log,
     )

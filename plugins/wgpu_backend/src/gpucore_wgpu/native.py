@@ -109,7 +109,7 @@ class PassCommands:
         _dispatch_workgroups(self._handle, *workgroups)
 
     def end(self) -> None:
-        """No commands follow."""
+        """End the pass."""
         self._pass.end()
 
 

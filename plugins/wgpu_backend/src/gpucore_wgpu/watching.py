@@ -57,7 +57,7 @@ class Watch:
 
         def error() -> DeviceError | None:
             try:
-                with driver_errors("check that its kernels ran to their ends"):
+                with driver_errors("check that its kernels were completed"):
                     # raises if the device is lost; wgpu-native crashes if a buffer of such a device is read
                     self._recorder.device.create_buffer(size=4, usage=wgpu.BufferUsage.COPY_DST).destroy()
                     promise.sync_wait()  # the copy is part of work that has ended
@@ -80,8 +80,8 @@ class Watch:
     def _error(self, slot: int) -> DispatchError:
         names = " or ".join(repr(name) for name in dict.fromkeys(self._kernels[slot]))
         return DispatchError(
-            f"kernel {names} was cut short: this driver leaves all loops of an invocation after {self._limit} "
-            "iterations, counted over all loops together, and over the invocations that it runs side by side.\n"
-            "What the kernel wrote must not be used. Split the loop over several dispatches or over more invocations, "
+            f"kernel {names} was cut short: this driver exits all loops of an invocation after {self._limit} "
+            "iterations in total, also counting those of invocations that it runs in lockstep.\n"
+            "What the kernel wrote is invalid. Split the loop over several dispatches or over more invocations, "
             "or run the kernel on another device."
         )

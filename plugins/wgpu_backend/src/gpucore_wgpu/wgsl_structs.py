@@ -1,8 +1,8 @@
-"""Structs of the IR as WGSL structs, whose members must be at the IR's offsets.
+"""Structs of the IR as WGSL structs, with each member at its offset in the IR.
 
-WGSL's layout of a struct in a storage buffer is that of C with vectors aligned to their size, so the natural layout
-needs nothing. A member at a greater offset gets padding members before it: naga's GLSL backend ignores
-`@size` and `@align`.
+In storage buffers WGSL lays out structs like C, with vectors aligned to their size, so a struct with that layout needs
+no padding. A member at a greater offset gets padding members before it, because naga's GLSL backend ignores `@size` and
+`@align`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Structs:
     """The structs that one kernel declares."""
 
     def __init__(self, names: Names) -> None:
-        """`names` are those of the kernel; members have separate name spaces."""
+        """`names` are the names of the kernel; each struct has its own name space for members."""
         self._names = names
         self._members: dict[StructType, Names] = {}
         self._texts: list[list[str]] = []
@@ -38,7 +38,7 @@ class Structs:
         return self._names.name(element, element.name)
 
     def path(self, element: Element, path: tuple[int, ...]) -> str:
-        """What is written after an element to reach the place in it: `.position.x`, or nothing."""
+        """The member access from an element to the scalar or vector at `path`: `.position.x`, or nothing."""
         text = ""
         for number in path:
             assert isinstance(element, StructType)
@@ -55,7 +55,7 @@ class Structs:
         return self._members[struct].name(number, struct.fields[number].name)
 
     def _declare(self, struct: StructType) -> None:
-        """Write the struct, those in it first."""
+        """Write the struct, after the structs in it."""
         end, lines, largest = 0, [], 1
         for number, field in enumerate(struct.fields):
             kind, alignment = self.element(field.type), alignment_in_wgsl(field.type)
@@ -72,7 +72,7 @@ def alignment_in_wgsl(element: Element) -> int:
     """AlignOf(element) in a storage buffer."""
     if isinstance(element, StructType):
         return max((alignment_in_wgsl(field.type) for field in element.fields), default=1)
-    return element.nbytes  # of vec2 and vec4 as of scalars; there is no vec3
+    return element.nbytes  # scalars, vec2 and vec4 are aligned to their size; there is no vec3
 
 
 def _padding(struct: StructType, end: int, offset: int, alignment: int) -> int:
@@ -84,10 +84,10 @@ def _padding(struct: StructType, end: int, offset: int, alignment: int) -> int:
     if words < 1 or _aligned(first + words * _WORD, alignment) != offset:
         raise EmitError(
             "GP602",
-            f"WGSL cannot lay out the struct '{struct.name}': something in it would have to end or begin at byte "
-            f"{offset}, after one that ends at {end}, aligned to {alignment}",
-            why="WGSL places each member at the next multiple of its alignment, a vector's being its whole size",
-            fix="give the struct the natural layout of C",
+            f"WGSL cannot lay out the struct '{struct.name}': after a member that ends at byte {end}, byte {offset} "
+            f"cannot be reached with an alignment of {alignment}",
+            why="WGSL places each member at the next multiple of its alignment, and a vector is aligned to its size",
+            fix="give the struct the layout of C, with vectors aligned to their size",
         )
     return words
 

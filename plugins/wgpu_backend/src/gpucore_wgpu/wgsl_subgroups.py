@@ -1,4 +1,4 @@
-"""Operations of subgroups as WGSL. naga takes them without `enable subgroups;`, and refuses that line."""
+"""Subgroup operations as WGSL. naga accepts them without `enable subgroups;`, and rejects that line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMES = {
 
 def subgroup_operation(expressions: Expressions, statement: ir.Subgroup) -> str:
     """The call that gives the statement's value."""
-    if statement.op is SubgroupOp.ELECT:  # naga has no subgroupElect; all of the subgroup are here, so 0 is the least
+    if statement.op is SubgroupOp.ELECT:  # naga has no subgroupElect; all invocations take part, so 0 is elected
         return f"{expressions.builtin(LANE)} == 0"
     arguments = [_operand(expressions, statement.operand)] if statement.operand is not None else []
     if statement.argument is not None:
@@ -28,13 +28,13 @@ def subgroup_operation(expressions: Expressions, statement: ir.Subgroup) -> str:
 
 
 def _name(expressions: Expressions, statement: ir.Subgroup) -> str:
-    """A broadcast takes only a number known when it is compiled; any other is a shuffle."""
+    """The WGSL function. subgroupBroadcast needs a constant id; with any other id subgroupShuffle is used."""
     if statement.op is SubgroupOp.BROADCAST:
         return "subgroupBroadcast" if isinstance(statement.argument, ir.Constant) else "subgroupShuffle"
     return expressions.spelling(_NAMES, statement.op)
 
 
 def _operand(expressions: Expressions, operand: ir.Expr) -> str:
-    """The operand, a literal of i32 or f32 with its type: in WGSL it would be of no concrete one."""
+    """The operand. A constant is converted to its type, because WGSL's literals of i32 and f32 are abstract."""
     text = expressions.argument(operand)
     return f"{type_name(operand.type)}({text})" if isinstance(operand, ir.Constant) else text

@@ -1,4 +1,4 @@
-"""How types and constants of the IR are spelled in WGSL."""
+"""Types and constants of the IR as WGSL text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpucore.ir import F16, F32, F64, I32, I64, U32, U64, ScalarKind, ScalarType
 
 _INTEGER_SUFFIX = {I32: "", U32: "u", I64: "li", U64: "lu"}
 _FLOAT_SUFFIX = {F16: "h", F32: "", F64: "lf"}
-_PACKING = {F16: ("<e", 3, 5), F32: ("<f", 6, 9)}  # struct code, digits to try from and to
+_PACKING = {F16: ("<e", 3, 5), F32: ("<f", 6, 9)}  # format for struct.pack, minimum and maximum number of digits
 _NONFINITE_F32 = {"inf": 0x7F800000, "-inf": 0xFF800000, "nan": 0x7FC00000}
 _NONFINITE_F64 = {"inf": 0x7FF0 << 48, "-inf": 0xFFF0 << 48, "nan": 0x7FF8 << 48}
 
@@ -23,7 +23,7 @@ def type_name(type: Type) -> str:
 
 
 def needs_bits(value: bool | int | float) -> bool:
-    """Whether a constant is a NaN or an infinity, which WGSL has no literal for."""
+    """Whether a constant is a NaN or an infinity, for which WGSL has no literal."""
     return isinstance(value, float) and not math.isfinite(value)
 
 
@@ -33,7 +33,7 @@ def nonfinite_bits(value: float, type: ScalarType) -> int:
 
 
 def literal(value: bool | int | float, type: ScalarType) -> str:
-    """A finite constant as a literal, or for the least integers as the expression that WGSL takes instead."""
+    """A finite constant. The minimum i32 and i64 have no literal and are written as expressions."""
     if type.kind is ScalarKind.BOOL:
         return "true" if value else "false"
     if type not in _INTEGER_SUFFIX and type not in _FLOAT_SUFFIX:
@@ -53,7 +53,7 @@ def full(type: Type, value: float) -> str:
 def _integer_literal(value: int, type: ScalarType) -> str:
     suffix = _INTEGER_SUFFIX[type]
     if type == I32 and value == type.min_value:
-        return f"i32({value})"  # "-2147483648i" would be the negation of a number that is no i32
+        return f"i32({value})"  # "-2147483648i" would negate 2147483648i, which is out of range
     if type == I64 and value == type.min_value:
         return f"(-{type.max_value}{suffix} - 1{suffix})"
     return f"{value}{suffix}"
@@ -73,5 +73,5 @@ def _float_digits(value: float, type: ScalarType) -> str:
 def _packs_to(value: float, code: str, packed: bytes) -> bool:
     try:
         return struct.pack(code, value) == packed
-    except OverflowError:  # digits that round up beyond the greatest number of the type
+    except OverflowError:  # rounded up beyond the greatest value of the type
         return False

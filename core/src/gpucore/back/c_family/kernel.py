@@ -111,8 +111,9 @@ class _Kernel:
     def _buffer(self, buffer: Buffer) -> str:
         by_access = isinstance(buffer.element, StructType) and self._dialect.volatile_access != ""
         is_written = buffer.index in self._valid.written_buffers
-        # Of two loads in two branches, one of memory that is only read and one of memory that is written, compilers
-        # make one; if the former is `restrict` it may read what was there before the kernel. The latter say as much.
+        # Compilers may merge a load of a buffer that is only read and a load of one that is written, from two branches,
+        # into one load. If the former buffer is `restrict`, that load may miss the kernel's own stores. So in a kernel
+        # with a buffer that is both read and written, only buffers that are written are `restrict`.
         return self._dialect.buffer.format(
             const="" if is_written else self._dialect.const,
             restrict=self._dialect.restrict if is_written or not self._reads_what_it_writes else "",
@@ -122,7 +123,7 @@ class _Kernel:
         )
 
     def _volatile(self, is_atomic: bool) -> str:
-        """Memories with atomics are volatile, so that a plain load or store of one is a real one."""
+        """Memories with atomics are volatile, so that plain loads and stores of them are not optimised away."""
         return self._dialect.volatile if is_atomic else ""
 
     # ------------------------------------------------------------ scalars
