@@ -24,7 +24,7 @@ struct gpucore_scalars {
 
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void convert(
-    __global const float* x,
+    __global const float* restrict x,
     __global uint* restrict bits,
     __global float* restrict back,
     __global double* restrict wide,

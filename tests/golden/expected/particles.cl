@@ -13,7 +13,7 @@ struct gpucore_scalars {
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
 void particles(
     __global float4* restrict places,
-    __global const float4* speeds,
+    __global const float4* restrict speeds,
     __global float* restrict energies,
     const struct gpucore_scalars scalars)
 {

@@ -7,7 +7,7 @@ struct gpucore_scalars {
 
 __kernel __attribute__((reqd_work_group_size(256, 1, 1)))
 void saxpy(
-    __global const float* x,
+    __global const float* restrict x,
     __global float* restrict y,
     const struct gpucore_scalars scalars)
 {

@@ -144,6 +144,17 @@ def test_buffers_that_are_not_written_are_const_and_atomic_ones_volatile() -> No
         assert declaration in text
 
 
+def test_a_dialect_says_whether_read_only_buffers_are_restrict_beside_written_ones() -> None:
+    kernel = KernelBuilder("pair")
+    x, y = kernel.buffer("x", I32), kernel.buffer("y", I32)
+    kernel.store(y, constant(0), binary(kernel.load(x, constant(0)), "+", kernel.load(y, constant(0))))
+    text = emit(kernel.valid(), DIALECT).text
+    assert "const int* restrict x" in text and "int* restrict y" in text
+    text = emit(kernel.valid(), replace(DIALECT, restrict_beside_written=False)).text
+    assert "const int* x" in text and "int* restrict y" in text
+    assert "const int* x" in emit(kernel.valid(), CUDA).text
+
+
 @pytest.mark.parametrize("orders_buffers", [False, True])
 def test_a_barrier_orders_buffers_where_it_must(orders_buffers: bool) -> None:
     kernel = KernelBuilder("fences")

@@ -247,7 +247,10 @@ DIALECT = CDialect(
     entry='extern "C" __global__ void __launch_bounds__({invocations}) {name}({parameters})',
     helper_prefix=_QUALIFIERS + " ",
     buffer="{const}{volatile}{type}* {restrict}{name}",
-    restrict="__restrict__ ",  # NVRTC 13 merges loads of other buffers into ld.global.nc of such a buffer
+    restrict="__restrict__ ",
+    # NVRTC 13 may merge a load of a read-only buffer and a load of one that is also written, from two branches, into
+    # one load. If the former buffer is restrict, it becomes ld.global.nc, which may miss the kernel's own stores.
+    restrict_beside_written=False,
     const="const ",
     volatile="volatile ",
     scalars_parameter="const {type} {name}",

@@ -14,6 +14,8 @@ Compilation uses `text` and `entry` of a Source, a dispatch `writes` (one entry 
 
 from __future__ import annotations
 
+import dataclasses
+
 from gpucore.back.c_family import CDialect
 from gpucore.ir import (
     BOOL,
@@ -42,6 +44,7 @@ from gpucore.ir import (
     VectorType,
     with_scalar,
 )
+from gpucore.runtime.protocol import DeviceInfo
 from gpucore_opencl.reserved import FUNCTIONS, WORDS
 
 _NAMES: dict[Type, str] = {
@@ -269,3 +272,13 @@ DIALECT = CDialect(
     reserved=WORDS,
     functions=FUNCTIONS,
 )
+
+_OF_NVIDIA = dataclasses.replace(DIALECT, restrict_beside_written=False)
+
+
+def dialect_for(device: DeviceInfo | None) -> CDialect:
+    """The dialect for a device's driver, or without a device for all others.
+
+    NVIDIA's OpenCL shares its optimiser with NVRTC, which has a defect with `restrict`: see the dialect of CUDA.
+    """
+    return _OF_NVIDIA if device is not None and device.driver.startswith("NVIDIA") else DIALECT

@@ -41,12 +41,7 @@ class _Kernel:
             valid, dialect, self._names, self._expressions, self._structs, self._helpers, self._body
         )
         self._body.span = self._expressions.span = self._module.span
-        self._reads_what_it_writes = any(
-            isinstance(statement, Load)
-            and isinstance(statement.place.memory, Buffer)
-            and statement.place.memory.index in valid.written_buffers
-            for statement in walk.statements(valid.module.body)
-        )
+        self._restricts_read_only = dialect.restrict_beside_written or not _reads_what_it_writes(valid)
 
     def write(self) -> Source:
         module = self._module
@@ -111,12 +106,9 @@ class _Kernel:
     def _buffer(self, buffer: Buffer) -> str:
         by_access = isinstance(buffer.element, StructType) and self._dialect.volatile_access != ""
         is_written = buffer.index in self._valid.written_buffers
-        # Compilers may merge a load of a buffer that is only read and a load of one that is written, from two branches,
-        # into one load. If the former buffer is `restrict`, that load may miss the kernel's own stores. So in a kernel
-        # with a buffer that is both read and written, only buffers that are written are `restrict`.
         return self._dialect.buffer.format(
             const="" if is_written else self._dialect.const,
-            restrict=self._dialect.restrict if is_written or not self._reads_what_it_writes else "",
+            restrict=self._dialect.restrict if is_written or self._restricts_read_only else "",
             volatile=self._volatile(buffer in self._valid.atomic_memories and not by_access),
             type=self._structs.type_name(buffer.element),
             name=self._statements.memory_name(buffer),
@@ -180,6 +172,16 @@ class _Kernel:
             )
             self._body.line(text)
         return total
+
+
+def _reads_what_it_writes(valid: ValidModule) -> bool:
+    """Whether the kernel loads from a buffer that it also writes."""
+    return any(
+        isinstance(statement, Load)
+        and isinstance(statement.place.memory, Buffer)
+        and statement.place.memory.index in valid.written_buffers
+        for statement in walk.statements(valid.module.body)
+    )
 
 
 def _offsets(arrays: list[tuple[Type, int]]) -> tuple[list[int], int]:

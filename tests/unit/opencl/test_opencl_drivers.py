@@ -1,4 +1,4 @@
-"""What is rewritten for PoCL is rewritten for it alone, and before the kernel is validated."""
+"""What is rewritten for PoCL is rewritten for it alone, before validation; what is written for NVIDIA alone."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def undefined(x: gp.InOut[gp.f32]):
     x[0] = gp.floor(float("nan"))
 
 
+@gp.kernel
+def add(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    y[0] = y[0] + x[0]
+
+
 def text_for(kernel: gp.Kernel, driver: str) -> str:
     capabilities = BACKEND.capabilities
     info = DeviceInfo("opencl:0", "opencl", 0, "device", DeviceKind.GPU, driver, "OpenCL 3.0", capabilities, LIMITS)
@@ -48,6 +53,12 @@ def test_other_drivers_get_the_kernel_as_it_is() -> None:
         assert text == kernel.source("opencl")
         assert "zero" not in text
     assert "    if (rounds > 0) {\n        barrier(" in text_for(waiting, "NVIDIA CUDA 580.159")
+
+
+def test_only_nvidia_gets_read_only_buffers_without_restrict() -> None:
+    assert "const float* restrict x" in text_for(add, "Portable Computing Language 3.1")
+    assert "const float* restrict x" in add.source("opencl")
+    assert "const float* x" in text_for(add, "NVIDIA CUDA 580.159")
 
 
 def test_pocl_gets_barriers_outside_of_branches() -> None:
