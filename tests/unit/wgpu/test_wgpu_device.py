@@ -326,3 +326,20 @@ def test_emission_is_repeatable():
 def test_open_refuses_an_index_that_is_not_there():
     with pytest.raises(BackendUnavailableError):
         WgpuBackend().open(99)
+
+
+def test_the_driver_reports_work_of_a_device_that_is_closed_and_gone(caplog):
+    """The driver keeps the device as long as its buffers. Another device's poll reports the work: to nobody."""
+    backend = WgpuBackend()
+    device = backend.open(backend.probe().devices[0].index)
+    kept = device.allocate(4)
+    device.mark()
+    device.close()
+    del device
+    gc.collect()
+    for info in backend.probe().devices:
+        other = backend.open(info.index)
+        wait(other.mark())
+        other.close()
+    assert kept.nbytes == 4
+    assert [record.getMessage() for record in caplog.records] == []

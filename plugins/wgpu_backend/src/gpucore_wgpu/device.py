@@ -11,7 +11,7 @@ from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import Generated
 from gpucore_wgpu.marks import Clock, WgpuMark
-from gpucore_wgpu.native import WorkDone
+from gpucore_wgpu.native import notify_when_done
 from gpucore_wgpu.pipelines import WatchedWord, WgpuPipeline, create_pipeline
 from gpucore_wgpu.recorder import Recorder
 from gpucore_wgpu.watching import Watch
@@ -36,7 +36,6 @@ class WgpuDevice(Device):
             )
             self._recorder = Recorder(self._device)
             self._clock = Clock(self._device)
-            self._work_done = WorkDone(self._device.queue)
             limit = info.limits.max_loop_iterations
             self._watch = Watch(self._recorder, limit) if limit is not None else None
         self._is_closed = False
@@ -90,7 +89,7 @@ class WgpuDevice(Device):
             else:
                 self._recorder.flush()
             mark = WgpuMark(self._recorder, timestamp, check)
-            self._work_done.notify(mark.arrive)
+            notify_when_done(self._device.queue, mark)
         return mark
 
     def elapsed(self, start: Mark, end: Mark) -> float:

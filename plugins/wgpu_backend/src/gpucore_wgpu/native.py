@@ -5,8 +5,9 @@ Everything here uses `ffi` and `lib` of wgpu.backends.wgpu_native and the `_inte
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import itertools
+import weakref
+from typing import Any, Protocol
 
 from wgpu.backends import wgpu_native as _native
 from wgpu.backends.wgpu_native import extras as _extras
@@ -113,27 +114,32 @@ class PassCommands:
         self._pass.end()
 
 
-class WorkDone:
-    """Runs callbacks when the work submitted to a queue so far has ended. One C callback serves all, by number."""
+class WorkListener(Protocol):
+    """Something that waits for work of a queue."""
 
-    def __init__(self, queue: Any) -> None:
-        self._queue = queue
-        self._waiting: dict[int, Callable[[bool], None]] = {}
-        self._count = 0
-        self._callback = _ffi.callback("WGPUQueueWorkDoneCallback", self._on_done)
+    def arrive(self, succeeded: bool) -> None:
+        """Called during a poll, of any device: the work has ended, or the device was lost."""
 
-    def notify(self, callback: Callable[[bool], None]) -> None:
-        """Arrange for `callback(succeeded)` during a later `poll`."""
-        self._count += 1
-        self._waiting[self._count] = callback
-        info = _ffi.new("WGPUQueueWorkDoneCallbackInfo *")
-        info.mode = _lib.WGPUCallbackMode_AllowProcessEvents
-        info.callback = self._callback
-        info.userdata1 = _ffi.cast("void *", self._count)
-        _raising_lib().wgpuQueueOnSubmittedWorkDone(self._queue._internal, info[0])
 
-    def _on_done(self, status: int, *rest: Any) -> None:
-        number = int(_ffi.cast("uintptr_t", rest[-2]))  # the two user pointers come last
-        callback = self._waiting.pop(number, None)
-        if callback is not None:
-            callback(status == _lib.WGPUQueueWorkDoneStatus_Success)
+_listeners: weakref.WeakValueDictionary[int, WorkListener] = weakref.WeakValueDictionary()
+_numbers = itertools.count(1)
+
+
+def notify_when_done(queue: Any, listener: WorkListener) -> None:
+    """Call `listener.arrive` once the work submitted so far has ended, unless the listener is gone by then."""
+    number = next(_numbers)
+    _listeners[number] = listener
+    info = _ffi.new("WGPUQueueWorkDoneCallbackInfo *")
+    info.mode = _lib.WGPUCallbackMode_AllowProcessEvents
+    info.callback = _on_work_done
+    info.userdata1 = _ffi.cast("void *", number)
+    _raising_lib().wgpuQueueOnSubmittedWorkDone(queue._internal, info[0])
+
+
+# One callback for the whole process, never freed: the driver calls it for the work of closed devices too.
+@_ffi.callback("WGPUQueueWorkDoneCallback")  # type: ignore[untyped-decorator]  # cffi has no types
+def _on_work_done(status: int, *rest: Any) -> None:
+    number = int(_ffi.cast("uintptr_t", rest[-2]))  # the two user pointers come last
+    listener = _listeners.pop(number, None)
+    if listener is not None:
+        listener.arrive(status == _lib.WGPUQueueWorkDoneStatus_Success)
