@@ -17,7 +17,7 @@ from gpucore import errors
 from gpucore.cli import main
 from gpucore.cli.failures import exit_code_of
 
-NAIVE = ("inspect", "gpucore.algorithms.matmul.ladder:naive", "--target", "ir")
+NAIVE = ("inspect", "gpucore.algorithms.matmul.versions:naive", "--target", "ir")
 
 
 def test_help_names_commands_and_exit_codes(run: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import gpucore as gp
-from gpucore.algorithms.matmul import ladder
+from gpucore.algorithms.matmul import versions
 from gpucore.runtime.plugins.manager import TABLE
 
 SOURCE = """
@@ -48,12 +48,12 @@ def kernel_file(tmp_path: Path) -> Path:
 
 
 def test_the_text_for_a_device(run: Any) -> None:
-    where = ("gpucore.algorithms.matmul.ladder:naive", "--bind", "T=i32", "--device", "simulator:0")
+    where = ("gpucore.algorithms.matmul.versions:naive", "--bind", "T=i32", "--device", "simulator:0")
     shown = run("inspect", *where, "--target", "python")
     assert (shown.code, shown.err) == (0, "")
-    assert shown.out.rstrip("\n") == ladder.naive.source("python", device="simulator", T=gp.i32).rstrip("\n")
+    assert shown.out.rstrip("\n") == versions.naive.source("python", device="simulator", T=gp.i32).rstrip("\n")
     own = run("inspect", *where, "--target", "ir")
-    assert own.out.rstrip("\n") == ladder.naive.ir(device="simulator", T=gp.i32).rstrip("\n")
+    assert own.out.rstrip("\n") == versions.naive.ir(device="simulator", T=gp.i32).rstrip("\n")
 
 
 @pytest.mark.parametrize("target", ["ir", "python", "wgsl", "cuda", "opencl", "llvm"])
@@ -61,8 +61,8 @@ def test_every_target(run: Any, target: str) -> None:
     installed = {name for record in TABLE.load_all() for one in record.backends for name in (one.name, one.language)}
     if target not in installed | {"ir"}:
         pytest.skip(f"no backend here writes {target}")
-    shown = run("inspect", "gpucore.algorithms.matmul.ladder:naive", "--target", target, "--bind", "T=i32")
-    wanted = ladder.naive.ir(T=gp.i32) if target == "ir" else ladder.naive.source(target, T=gp.i32)
+    shown = run("inspect", "gpucore.algorithms.matmul.versions:naive", "--target", target, "--bind", "T=i32")
+    wanted = versions.naive.ir(T=gp.i32) if target == "ir" else versions.naive.source(target, T=gp.i32)
     assert (shown.code, shown.err) == (0, "")
     assert shown.out.rstrip("\n") == wanted.rstrip("\n")
     assert "naive" in shown.out
@@ -150,12 +150,12 @@ def test_a_kernel_that_does_not_compile_shows_its_place(run: Any, tmp_path: Path
 
 
 def test_a_misspelt_target_is_a_mistake(run: Any) -> None:
-    shown = run("inspect", "gpucore.algorithms.matmul.ladder:naive", "--target", "pyton")
+    shown = run("inspect", "gpucore.algorithms.matmul.versions:naive", "--target", "pyton")
     assert (shown.code, shown.out, shown.err) == (2, "", "error: there is no target 'pyton'; did you mean 'python'?\n")
 
 
 def test_a_target_whose_backend_is_not_installed(run: Any, nothing_installed: None) -> None:
-    shown = run("inspect", "gpucore.algorithms.matmul.ladder:naive", "--target", "wgsl")
+    shown = run("inspect", "gpucore.algorithms.matmul.versions:naive", "--target", "wgsl")
     assert (shown.code, shown.out) == (3, "")
     assert shown.err == (
         "error: target 'wgsl' needs the backend 'wgpu', which is not installed\n  hint: pip install \"gpucore[wgpu]\"\n"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import gpucore as gp
-from gpucore.algorithms.matmul import LARGE, SMALL, VARIANTS, ladder
+from gpucore.algorithms.matmul import LARGE, SMALL, VARIANTS, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.sort import kernels
 from gpucore.algorithms.sort.keys import KEY_TYPES
@@ -36,7 +36,7 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
     """The versions of matmul for each dtype, and the tiled one for each tile, full and guarded."""
     for variant in VARIANTS:
         for dtype in KEY_TYPES if variant != "auto" else ():
-            yield f"{variant}_{dtype.ir_type}", (getattr(ladder, variant), {"T": dtype})
+            yield f"{variant}_{dtype.ir_type}", (getattr(versions, variant), {"T": dtype})
     for size, tile in (("large", LARGE), ("small", SMALL)):
         full, guarded = make_kernels(tile)
         for dtype, vector in VECTORS.items():

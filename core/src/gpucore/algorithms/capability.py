@@ -9,7 +9,7 @@ from gpucore.valid.capabilities import Need, capability_of, check_capabilities
 
 
 def check_dtype(algorithm: str, device: Device, dtype: ElementDType) -> None:
-    """Raise CapabilityError if the device lacks the dtype. The error is about the call, not about gpucore's kernels."""
+    """Raise CapabilityError if the device lacks the dtype. The error describes the call, not gpucore's kernels."""
     capability = capability_of(ir.scalar_of(dtype.ir_type)) if not isinstance(dtype.ir_type, ir.StructType) else None
     if capability is not None:
         need = Need(capability, None, f"{algorithm} was given elements of type {dtype.ir_type}")

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gpucore import ir
 from gpucore.algorithms.capability import check_dtype
-from gpucore.algorithms.matmul import ladder
+from gpucore.algorithms.matmul import versions
 from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
 from gpucore.array import Array, DeviceLike, asarray, empty, zeros
 from gpucore.device import Device
@@ -29,7 +29,7 @@ VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tili
 
 LARGE = Tile(64, 128, 16, 8, 8)
 SMALL = Tile(64, 64, 16, 8, 4)
-_ENOUGH_TILES = 256  # large tiles are faster from about two per multiprocessor of a large GPU
+_MIN_LARGE_TILES = 256  # about two for each multiprocessor of a large GPU: with fewer, small tiles are faster
 
 
 @overload
@@ -95,22 +95,22 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
         _multiply_tiled(a, b, c)
         return c
     name = "shared_tile" if variant == "auto" else variant
-    step = _longest_loop(a.device, k) * (ladder.SIDE if name == "shared_tile" else 1)
+    step = _max_iterations(a.device, k) * (versions.SIDE if name == "shared_tile" else 1)
     for first in range(0, k, step):
         _launch(name, a, b, c, first, min(k, first + step))
     return c
 
 
-def _longest_loop(device: Device, k: int) -> int:
-    """The number of iterations of one loop, well below the device's limit on all loop iterations of an invocation."""
+def _max_iterations(device: Device, k: int) -> int:
+    """The maximum number of iterations of a loop: a quarter of the device's limit on all loops of an invocation."""
     limit = device.limits.max_loop_iterations
     return k if limit is None else max(1, limit // 4)
 
 
 def _launch(name: str, a: Array, b: Array, c: Array, first: int, last: int) -> None:
     m, n = c.shape
-    own = ladder.PER_INVOCATION
-    chosen: Kernel = getattr(ladder, name)
+    own = versions.PER_INVOCATION
+    chosen: Kernel = getattr(versions, name)
     grids: dict[str, dict[str, Any]] = {
         "naive": {"workgroups": (n, m)},
         "workgroup_256": {"invocations": m * n},
@@ -134,7 +134,7 @@ def _choose_tile(device: Device, m: int, n: int) -> Tile:
         LARGE.invocations <= limits.max_workgroup_invocations and LARGE.workgroup_memory <= limits.max_workgroup_memory
     )
     tiles = -(-m // LARGE.tile_m) * -(-n // LARGE.tile_n)
-    return LARGE if fits and tiles >= _ENOUGH_TILES else SMALL
+    return LARGE if fits and tiles >= _MIN_LARGE_TILES else SMALL
 
 
 def _multiply_tiled(a: Array, b: Array, c: Array) -> None:
@@ -143,7 +143,7 @@ def _multiply_tiled(a: Array, b: Array, c: Array) -> None:
     full, guarded = _kernels(tile)
     is_full = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-    step = _longest_loop(a.device, k) * tile.tile_k
+    step = _max_iterations(a.device, k) * tile.tile_k
     for first in range(0, k, step):
         (full if is_full else guarded)(a, b, c, first, min(k, first + step), VECTORS[a.dtype], tile, workgroups=tiles)
 

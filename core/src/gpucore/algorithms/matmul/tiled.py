@@ -1,11 +1,11 @@
 """The fast matrix multiplication: register tiles, double-buffered tiles in workgroup memory, vectors of four.
 
 A workgroup computes `tile_m` x `tile_n` entries of c, in steps of `tile_k` along the inner dimension; an invocation
-computes `own_m` x `own_n` of them in registers. Workgroup memory has two buffers: the next tile is loaded to registers
-before a step and stored to the other buffer after it, so a step has one barrier. a is stored in vectors along k, read
-by broadcast; b in vectors along n. The rows and column vectors of an invocation are spread over the tile, so that
-neighbours access different banks. Source: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like performance"
-(2022).
+computes `own_m` x `own_n` of them in registers. Workgroup memory has two buffers: the next tile is loaded into
+registers before a step and stored to the other buffer after it, so a step has one barrier. a is stored in vectors along
+k, read by broadcast; b in vectors along n. The rows and column vectors of an invocation are interleaved with those of
+others, which avoids bank conflicts. Source: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like
+performance" (2022).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """The shape of a tile: multiples of 4. `group` rows of tiles share columns of b in the cache."""
+    """The shape of a tile: multiples of 4. `group` rows of tiles run together, to share columns of b in the cache."""
 
     tile_m: int
     tile_n: int
@@ -44,8 +44,8 @@ class Tile:
         return 2 * 4 * self.tile_k * (self.tile_m + self.tile_n)
 
 
-def place_of_workgroup(rows, columns, group):
-    """The row and column of this workgroup's tile: each group of `group` rows of tiles is ordered column by column."""
+def tile_of_workgroup(rows, columns, group):
+    """The row and column of this workgroup's tile: within `group` rows of tiles, the order is column by column."""
     number = gp.workgroup_id(0)
     band = number // (group * columns)
     inside = number - band * group * columns
@@ -53,24 +53,24 @@ def place_of_workgroup(rows, columns, group):
     return band * group + inside % height, inside // height
 
 
-def fetch(matrix, row, column, rows, columns, vector, guarded):
-    """The vector at a row and a column counted in vectors; guarded: element by element, zero beyond the edges."""
+def load_vector(matrix, row, column, rows, columns, vector, guarded):
+    """The vector at a row and a column, counted in vectors. Guarded: by elements, with zeros beyond the edges."""
     if not guarded:
         return matrix[row, column]
     return vector(
-        fetch_element(matrix, row, 4 * column, rows, columns),
-        fetch_element(matrix, row, 4 * column + 1, rows, columns),
-        fetch_element(matrix, row, 4 * column + 2, rows, columns),
-        fetch_element(matrix, row, 4 * column + 3, rows, columns),
+        load_element(matrix, row, 4 * column, rows, columns),
+        load_element(matrix, row, 4 * column + 1, rows, columns),
+        load_element(matrix, row, 4 * column + 2, rows, columns),
+        load_element(matrix, row, 4 * column + 3, rows, columns),
     )
 
 
-def fetch_element(matrix, row, column, rows, columns):
+def load_element(matrix, row, column, rows, columns):
     """One element, zero beyond the edges."""
     return matrix[row, column] if row < rows and column < columns else matrix.dtype(0)
 
 
-def put(matrix, row, column, value, guarded):
+def store_vector(matrix, row, column, value, guarded):
     """Store a vector; guarded: only the elements inside the matrix."""
     if guarded:
         for part in gp.unroll(range(4)):
@@ -81,18 +81,18 @@ def put(matrix, row, column, value, guarded):
 
 
 def load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded):
-    """This invocation's share of the next tiles of a and b, into registers."""
+    """Load this invocation's part of the next tiles of a and b into registers."""
     size, width_a, width_b = gp.static((tile.invocations, tile.tile_k // 4, tile.tile_n // 4))
     for q in gp.unroll(range(len(next_a))):
         place = t + q * size
-        next_a[q] = fetch(a, row + place // width_a, k // 4 + place % width_a, a.shape[0], last, vector, guarded)
+        next_a[q] = load_vector(a, row + place // width_a, k // 4 + place % width_a, a.shape[0], last, vector, guarded)
     for q in gp.unroll(range(len(next_b))):
         place = t + q * size
-        next_b[q] = fetch(b, k + place // width_b, column + place % width_b, last, b.shape[1], vector, guarded)
+        next_b[q] = load_vector(b, k + place // width_b, column + place % width_b, last, b.shape[1], vector, guarded)
 
 
 def store_tiles(left, right, next_a, next_b, t, stage, tile):
-    """The loaded share into a stage of workgroup memory."""
+    """Store the loaded part to one of the two buffers in workgroup memory, `stage`."""
     size, vectors_a, vectors_b = gp.static(
         (tile.invocations, tile.tile_m * tile.tile_k // 4, tile.tile_k * tile.tile_n // 4)
     )
@@ -103,7 +103,7 @@ def store_tiles(left, right, next_a, next_b, t, stage, tile):
 
 
 def multiply_tiles(left, right, sums, x, y, stage, vector, tile):
-    """Add the product of a stage's tiles to the sums."""
+    """Add the product of the tiles in buffer `stage` to the sums."""
     tile_m, tile_n, tile_k, own_m, own_n = gp.static((tile.tile_m, tile.tile_n, tile.tile_k, tile.own_m, tile.own_n))
     start_a = stage * (tile_m * tile_k // 4) + y * (tile_k // 4)
     start_b = stage * (tile_k * tile_n // 4) + x
@@ -122,26 +122,26 @@ def multiply_tiles(left, right, sums, x, y, stage, vector, tile):
 
 
 def product(a, b, c, first, last, vector, tile, guarded):
-    """One tile of c = a @ b over the inner range [first, last); with first > 0 added to what c holds."""
+    """One tile of c = a @ b over the inner range [first, last); if first > 0, added to the contents of c."""
     tile_m, tile_n, tile_k, own_m, own_n = gp.static((tile.tile_m, tile.tile_n, tile.tile_k, tile.own_m, tile.own_n))
-    threads_x, threads_y, width = gp.static((tile_n // own_n, tile_m // own_m, tile_n // 4))
+    size_x, size_y, width = gp.static((tile_n // own_n, tile_m // own_m, tile_n // 4))
     left = gp.workgroup_array(vector, 2 * tile_m * tile_k // 4)
     right = gp.workgroup_array(vector, 2 * tile_k * tile_n // 4)
     sums = gp.private_array(vector, (own_m, own_n // 4))
-    next_a = gp.private_array(vector, tile_m * tile_k // 4 // (threads_x * threads_y))
-    next_b = gp.private_array(vector, tile_k * tile_n // 4 // (threads_x * threads_y))
+    next_a = gp.private_array(vector, tile_m * tile_k // 4 // (size_x * size_y))
+    next_b = gp.private_array(vector, tile_k * tile_n // 4 // (size_x * size_y))
     t = gp.local_id(0)
-    x, y = t % threads_x, t // threads_x
+    x, y = t % size_x, t // size_x
     vectors = (c.shape[1] + 3) // 4 if guarded else c.shape[1]
-    tile_row, tile_column = place_of_workgroup(
+    tile_row, tile_column = tile_of_workgroup(
         (c.shape[0] + tile_m - 1) // tile_m, (vectors + width - 1) // width, gp.static(tile.group)
     )
     row, column = tile_row * tile_m, tile_column * width
     if first > 0:
         for i in gp.unroll(range(own_m)):
             for j in gp.unroll(range(own_n // 4)):
-                sums[i, j] = fetch(
-                    c, row + y + i * threads_y, column + x + j * threads_x, c.shape[0], c.shape[1], vector, guarded
+                sums[i, j] = load_vector(
+                    c, row + y + i * size_y, column + x + j * size_x, c.shape[0], c.shape[1], vector, guarded
                 )
     load_tiles(a, b, next_a, next_b, t, row, column, first, last, vector, tile, guarded)
     store_tiles(left, right, next_a, next_b, t, 0, tile)
@@ -157,11 +157,11 @@ def product(a, b, c, first, last, vector, tile, guarded):
         gp.barrier()
     for i in gp.unroll(range(own_m)):
         for j in gp.unroll(range(own_n // 4)):
-            put(c, row + y + i * threads_y, column + x + j * threads_x, sums[i, j], guarded)
+            store_vector(c, row + y + i * size_y, column + x + j * size_x, sums[i, j], guarded)
 
 
 def make_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
-    """The kernels for full tiles and for guarded edges."""
+    """The kernels for shapes of whole tiles, and for other shapes, with guarded accesses."""
 
     @kernel(workgroup_size=tile.invocations)
     def matmul_full(

@@ -1,6 +1,4 @@
-"""Sorting: a bitonic network, with all levels within a tile of 2048 keys fused into one dispatch and three in a
-dispatch above.
-"""
+"""Sorting with a bitonic network. A dispatch does all levels within tiles of 2048 keys, or three between tiles."""
 
 from __future__ import annotations
 
@@ -20,20 +18,20 @@ from gpucore.host import host_only
 from gpucore.types import ElementDType
 
 _A = TypeVar("_A", Array, npt.NDArray[Any])
-_LEVELS = 3
+_LEVELS = 3  # of a dispatch between tiles
 
 
 @host_only
 def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> _A:
     """The elements of a one-dimensional array in order, as a new array of the same kind, shape and dtype.
 
-    A NumPy array is uploaded once to `device` (default: gp.default_device()) and comes back as NumPy; a device array
-    stays on its device and nothing is transferred. dtypes: u32, i32, f32 everywhere; f16, u64, i64, f64 where the
-    device has them. Floats have a total order, -inf ... -0.0 < 0.0 ... inf, then every NaN whatever its sign; every
-    bit is kept. Descending is the exact reverse.
+    A NumPy array is uploaded to `device` (default: gp.default_device()), and the result is a NumPy array; a device
+    array stays on its device. Supports u32, i32 and f32, and f16, u64, i64 and f64 if the device has them. Floats are
+    in total order: -inf ... -0.0 < 0.0 ... inf, then NaN of either sign; every bit is kept. Descending is the exact
+    reverse.
 
     Raises ArgumentError for other dtypes and ranks, and for a `descending` that is neither bool nor SortOrder;
-    CapabilityError where the device lacks the dtype.
+    CapabilityError if the device lacks the dtype.
     """
     order = _check_order(descending)
     if isinstance(x, np.ndarray):
@@ -91,7 +89,7 @@ def _sort_array(x: Array, order: SortOrder) -> Array:
 
 
 def _merge_beyond_tiles(data: Array, log_k: int) -> None:
-    """The levels of the merge of blocks of 2**log_k keys whose distances are a tile or more."""
+    """Run the levels of distance TILE or more of the merge of blocks of 2**log_k keys."""
     covered = -(-data.size // (1 << log_k)) << log_k  # whole blocks
     first = (log_k - LOG_TILE - 1) % _LEVELS + 1
     kernels.mirror_pass(data, log_k, first, invocations=covered >> first)

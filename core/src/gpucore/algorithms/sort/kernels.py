@@ -28,7 +28,7 @@ K = TypeVar("K", u32, u64)
 
 
 def load_tile(tile, source, start, t, key, encode, descending):
-    """Load a tile of the source as keys. Past the end it has the largest key, which stays in place."""
+    """Load a tile of the source as keys. Elements past the end are the largest key, which stays at the end."""
     for q in gp.unroll(range(PER_INVOCATION)):
         i = start + q * INVOCATIONS + t
         value = gp.max_value(key)
@@ -49,7 +49,7 @@ def store_tile(tile, target, start, t, decode, descending):
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def sort_small(source: In[T], target: Out[T], stages: i32, key: Const[type], descending: Const[bool]):
-    """Sort an array of one tile at most."""
+    """Sort an array of at most one tile."""
     tile = gp.workgroup_array(key, PADDED_TILE)
     keys = gp.private_array(key, PER_INVOCATION)
     t = gp.local_id(0)
@@ -60,7 +60,7 @@ def sort_small(source: In[T], target: Out[T], stages: i32, key: Const[type], des
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def sort_tiles(source: In[T], target: Out[K], stages: i32, descending: Const[bool]):
-    """Sort each tile of the source into keys."""
+    """Sort each tile of the source, and store the keys."""
     tile = gp.workgroup_array(K, PADDED_TILE)
     keys = gp.private_array(K, PER_INVOCATION)
     t, start = gp.local_id(0), gp.workgroup_id(0) * TILE
@@ -71,7 +71,7 @@ def sort_tiles(source: In[T], target: Out[K], stages: i32, descending: Const[boo
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def merge_tiles(data: InOut[K]):
-    """The levels of a merge whose distances lie within a tile."""
+    """The levels of a merge with distances below TILE."""
     tile = gp.workgroup_array(K, PADDED_TILE)
     keys = gp.private_array(K, PER_INVOCATION)
     t, start = gp.local_id(0), gp.workgroup_id(0) * TILE
@@ -82,7 +82,7 @@ def merge_tiles(data: InOut[K]):
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def merge_tiles_last(data: In[K], target: Out[T], descending: Const[bool]):
-    """The same, for the last merge: keys become values."""
+    """As `merge_tiles`, for the last merge: stores values, not keys."""
     tile = gp.workgroup_array(K, PADDED_TILE)
     keys = gp.private_array(K, PER_INVOCATION)
     t, start = gp.local_id(0), gp.workgroup_id(0) * TILE
@@ -107,7 +107,7 @@ def store_key(data, i, value):
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def mirror_pass(data: InOut[K], log_k: i32, levels: Const[int]):
-    """The mirrored level of blocks of 2**log_k keys and the levels - 1 after it."""
+    """The mirrored level of blocks of 2**log_k keys, and the next `levels` - 1 levels."""
     member = gp.global_id(0)
     keys = gp.private_array(K, 1 << levels)
     half = 1 << (levels - 1)
@@ -124,7 +124,7 @@ def mirror_pass(data: InOut[K], log_k: i32, levels: Const[int]):
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)
 def merge_pass(data: InOut[K], low: i32, levels: Const[int]):
-    """`levels` levels, lowest distance 2**low."""
+    """`levels` levels, down to the distance 2**low."""
     member = gp.global_id(0)
     keys = gp.private_array(K, 1 << levels)
     for m in gp.unroll(range(1 << levels)):

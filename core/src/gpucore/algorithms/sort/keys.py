@@ -1,4 +1,4 @@
-"""Sort keys: unsigned integers in the order of the values. Every mapping is one to one, so no bit is lost.
+"""Sort keys: unsigned integers in the order of the values. Every mapping is invertible.
 
 Floats use the usual order-preserving bits (negative: all flipped; else: sign bit set), rotated so that -inf is 0. That
 puts every NaN, of either sign, after +inf, as NumPy does; -0.0 comes before 0.0. Source of the bit order: M. Herf,
@@ -15,7 +15,7 @@ KEY_TYPES: dict[ElementDType, DType] = {u32: u32, i32: u32, f32: u32, f16: u32, 
 
 
 def to_key(value, dtype, descending):
-    """The key of a value; flipped for descending order."""
+    """The key of a value; complemented for descending order."""
     key = ascending_key(value, dtype)
     return ~key if descending else key
 
@@ -59,7 +59,7 @@ def ascending_value(key, dtype):
 
 
 def float_key(bits, sign, least):
-    """Float bits as a key; `least` is the rank of -inf before the rotation."""
+    """Float bits as a key; `least` is the key of -inf before the rotation."""
     return gp.select((bits & sign) != 0, ~bits, bits | sign) - least
 
 

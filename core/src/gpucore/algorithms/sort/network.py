@@ -1,12 +1,12 @@
-"""The bitonic network, in passes of up to three levels: what a pass reads stays in registers until it is written.
+"""The bitonic network, in passes of up to three levels: a pass reads keys into registers, and writes them at its end.
 
 Merging two sorted halves of a block of k = 2**log_k keys takes log_k levels of compare-exchange. The first level is
-mirrored: position i meets k - 1 - i, so that both halves may be ascending and every exchange puts the smaller key at
-the lower position. Keys past the end would be greater than all others, so exchanges with them change nothing: any
-length sorts with no padding in memory. Later levels have the distances k/4, k/8, ..., 1. K. Batcher, "Sorting networks
-and their applications" (1968), in the form in which every exchange has one direction.
+mirrored: position i is compared with k - 1 - i, so that both halves may be ascending and every exchange puts the
+smaller key at the lower position. Keys past the end count as greater than all others, so exchanges with them change
+nothing, and an array of any length needs no padding in memory. Later levels have the distances k/4, k/8, ..., 1.
+K. Batcher, "Sorting networks and their applications" (1968), in the form in which all exchanges have one direction.
 
-A pass of `levels` levels works on sets of 2**levels keys that only meet each other.
+In a pass of `levels` levels, keys are compared within sets of 2**levels keys; `member` is the number of a set.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PADDED_TILE = TILE + TILE // 32
 
 
 def pad(i):
-    """An index into a tile in workgroup memory: one unused element every 32 keeps strided reads off one bank."""
+    """An index into a tile in workgroup memory: an unused element after every 32 avoids bank conflicts."""
     return i + (i >> 5)
 
 
@@ -35,14 +35,14 @@ def halvings(top):
 
 
 def compare_exchange(keys, low, high):
-    """The smaller of two keys to place `low`, the greater to place `high`."""
+    """Store the smaller of two keys at index `low`, and the greater at index `high`."""
     smaller = gp.min(keys[low], keys[high])
     keys[high] = gp.max(keys[low], keys[high])
     keys[low] = smaller
 
 
 def merge_registers(keys, count):
-    """All levels among keys[0:count], whose positions ascend."""
+    """All levels of keys[0:count], which are in ascending positions."""
     for h in gp.unroll(gp.static(halvings(count // 2))):
         for m in gp.unroll(range(count)):
             if (m & h) == 0:
@@ -50,7 +50,7 @@ def merge_registers(keys, count):
 
 
 def merge_mirrored_registers(keys, half):
-    """The mirrored level of keys[0:half] and keys[half:2 half], whose positions descend, then the rest in each."""
+    """The mirrored level of keys[:half] and keys[half:], which are in descending positions; then the levels in each."""
     for m in gp.unroll(range(half)):
         compare_exchange(keys, m, half + m)
     for h in gp.unroll(gp.static(halvings(half // 2))):
@@ -73,25 +73,25 @@ def sort_registers(keys):
 
 
 def lower_position(member, levels, log_k, m):
-    """Place m of the lower half of set `member`, in a mirrored pass over blocks of 2**log_k."""
+    """The position of key m in the lower half of a set, in a mirrored pass over blocks of 2**log_k."""
     spacing = log_k - levels
     base = (member >> spacing) << log_k
     return base + (member & ((1 << spacing) - 1)) + (m << spacing)
 
 
 def mirror_position(position, log_k):
-    """The position that meets `position` in the mirrored level of a block of 2**log_k."""
+    """The position that is compared with `position` in the mirrored level of a block of 2**log_k."""
     return position ^ ((1 << log_k) - 1)
 
 
 def merge_position(member, levels, low, m):
-    """Place m of set `member`, in a pass of the distances 2**(low + levels - 1), ..., 2**low."""
+    """The position of key m of a set, in a pass of the distances 2**(low + levels - 1), ..., 2**low."""
     base = (member >> low) << (low + levels)
     return base + (member & ((1 << low) - 1)) + (m << low)
 
 
 def merge_tile_pass(tile, keys, t, low, levels):
-    """One pass of `levels` levels over a tile, lowest distance 2**low; ends with a barrier."""
+    """One pass of `levels` levels over a tile, down to the distance 2**low; ends with a barrier."""
     for q in gp.unroll(range(PER_INVOCATION >> levels)):
         member = q * INVOCATIONS + t
         for m in gp.unroll(range(1 << levels)):
@@ -140,7 +140,7 @@ def sort_tile(tile, keys, t, stages):
 
 
 def merge_tile(tile, keys, t):
-    """The levels of distance below a tile: those of a merge whose greater distances are done."""
+    """The levels of a merge with distances below TILE, after those with greater distances."""
     merge_tile_pass(tile, keys, t, LOG_TILE - 2, 2)
     for low in range(LOG_TILE - 5, -1, -3):
         merge_tile_pass(tile, keys, t, low, 3)

@@ -1,4 +1,4 @@
-"""Ascending or descending."""
+"""The order of a sort."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import enum
 
 
 class SortOrder(enum.Enum):
-    """The order of a sort. Strict: `SortOrder(2)` and `SortOrder("asc")` raise ValueError."""
+    """Ascending or descending."""
 
     ASCENDING = 0
     DESCENDING = 1

@@ -1,7 +1,7 @@
-"""The ladder: one product, written in rising speed. Each version is right for every shape.
+"""Versions of the matrix product, from the slowest to the fastest. Each is correct for every shape.
 
-All make c = a @ b for the range [first, last) of the inner dimension; with first > 0 they add to what c holds, so that
-a long inner dimension can be split over several dispatches. f16 is summed in f32 within a dispatch.
+All compute c = a @ b over the range [first, last) of the inner dimension; if first > 0, they add to the contents of c,
+so that a long inner dimension can be split over several dispatches. f16 is summed in f32 within a dispatch.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ PER_INVOCATION = 4
 
 
 def sum_type(dtype):
-    """The type to add products in."""
+    """The type of the sums."""
     return f32 if dtype is f16 else dtype
 
 
 def begin(c, i, j, first, total):
-    """What the sum of an entry starts from."""
+    """The initial value of the sum of an entry."""
     start = total(0)
     if first > 0:
         start = total(c[i, j])
@@ -41,14 +41,14 @@ def dot_row(a, b, c, i, j, first, last):
 
 @kernel(workgroup_size=1)
 def naive(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
-    """One workgroup of one invocation for each entry: what not to do."""
+    """A workgroup of a single invocation for each entry: most of a GPU is idle."""
     i, j = gp.workgroup_id(1), gp.workgroup_id(0)
     c[i, j] = T(dot_row(a, b, c, i, j, first, last))
 
 
 @kernel(workgroup_size=256)
 def workgroup_256(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
-    """Workgroups of 256 entries in a row of memory."""
+    """A workgroup computes 256 entries that are contiguous in memory."""
     entry = gp.global_id(0)
     if entry < c.size:
         i, j = entry // c.shape[1], entry % c.shape[1]
@@ -57,14 +57,14 @@ def workgroup_256(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i3
 
 @kernel(workgroup_size=(SIDE, SIDE))
 def workgroup_2d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
-    """Square workgroups: neighbours share rows of a and columns of b in the cache."""
+    """Square workgroups: invocations share rows of a and columns of b in the cache."""
     i, j = gp.global_id(1), gp.global_id(0)
     if i < c.shape[0] and j < c.shape[1]:
         c[i, j] = T(dot_row(a, b, c, i, j, first, last))
 
 
 def block(a, b, c, row, column, rows, columns, first, last):
-    """rows x columns entries of the product in registers; entries beyond the edges are left out."""
+    """rows x columns entries of the product in registers; entries beyond the edges are skipped."""
     total = sum_type(c.dtype)
     sums = gp.private_array(total, (rows, columns))
     for i in gp.unroll(range(rows)):
@@ -89,20 +89,20 @@ def block(a, b, c, row, column, rows, columns, first, last):
 
 @kernel(workgroup_size=(SIDE, SIDE))
 def tiling_1d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
-    """1 x 4 entries for each invocation: an element of a serves four products."""
+    """1 x 4 entries for each invocation: an element of a is loaded once for four products."""
     block(a, b, c, gp.global_id(1), gp.global_id(0) * PER_INVOCATION, 1, PER_INVOCATION, first, last)
 
 
 @kernel(workgroup_size=(SIDE, SIDE))
 def tiling_2d(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
-    """4 x 4 entries for each invocation: elements of a and b serve four products each."""
+    """4 x 4 entries for each invocation: elements of a and b are loaded once for four products each."""
     row, column = gp.global_id(1) * PER_INVOCATION, gp.global_id(0) * PER_INVOCATION
     block(a, b, c, row, column, PER_INVOCATION, PER_INVOCATION, first, last)
 
 
-@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)  # every index is tested, but where it is loaded, not used
+@kernel(workgroup_size=(SIDE, SIDE), unchecked=True)  # all indices are in range: loads and stores are guarded
 def shared_tile(a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32):
-    """Tiles of a and b in workgroup memory: each element is read from the buffer once for each workgroup."""
+    """Tiles of a and b in workgroup memory: a workgroup reads each element from the buffer once."""
     total = sum_type(c.dtype)
     left = gp.workgroup_array(T, (SIDE, SIDE))
     right = gp.workgroup_array(T, (SIDE, SIDE))
