@@ -274,7 +274,7 @@ def test_a_lost_device_says_so(backend):
     device.dispatch(loop, [device.allocate(80)], pack(kernels.count_up(), 9, 9), (1, 1, 1))
     mark = device.mark()
     device._device.destroy()
-    if loop.watched:
+    if loop.checks_loops:
         with pytest.raises(DeviceLostError):
             wait(mark)
     with pytest.raises(DeviceLostError):

@@ -79,11 +79,11 @@ def test_workgroup_memory_is_counted_and_declared():
     assert "var<workgroup> partial: array<i32, 64>;" in source.text
 
 
-def test_the_watched_variant_adds_a_binding_and_a_loop():
-    plain, watched = wgsl(kernels.count_up()), wgsl_for(kernels.count_up(), LAVAPIPE)
+def test_the_loop_check_adds_a_binding_and_a_loop():
+    plain, checked = wgsl(kernels.count_up()), wgsl_for(kernels.count_up(), LAVAPIPE)
     assert "gpucore_watch" not in plain.text
-    assert "@binding(2) var<storage, read_write> gpucore_watch: array<atomic<u32>>;" in watched.text
-    assert "atomicStore(&gpucore_watch[gpucore_slot], 1u)" in watched.text
+    assert "@binding(2) var<storage, read_write> gpucore_watch: array<atomic<u32>>;" in checked.text
+    assert "atomicStore(&gpucore_watch[gpucore_slot], 1u)" in checked.text
 
 
 def test_hidden_indices_are_those_of_private_arrays_at_run_time():

@@ -76,7 +76,7 @@ def test_invocations_that_take_turns_are_seen_too(device):
         wait(device.mark())
 
 
-def test_a_mark_after_watched_kernels_does_not_wait_for_them(device):
+def test_a_mark_after_kernels_with_loop_checks_does_not_wait_for_them(device):
     """Else no wait could be interrupted, or given up after a while."""
     if device.info.api == "OpenGL":
         pytest.skip("a submit to OpenGL in software waits for the work itself")
@@ -106,7 +106,7 @@ def take_steps():
     return kernel.module()
 
 
-def test_bounded_loops_are_not_watched(device):
+def test_bounded_loops_are_not_checked(device):
     kernel = Kernel("bounded")
     out = kernel.buffer("out", I32, writable=True)
 
@@ -117,9 +117,11 @@ def test_bounded_loops_are_not_watched(device):
 
     nest(100)
     assert most_iterations(kernel.module().body) == 100 * 102 + 1
-    assert not device.compile(wgsl(kernel.module(), device)).watched
+    assert not device.compile(wgsl(kernel.module(), device)).checks_loops
     nest(60000)
-    assert device.compile(wgsl(kernel.module(), device)).watched == (device.info.limits.max_loop_iterations is not None)
+    assert device.compile(wgsl(kernel.module(), device)).checks_loops == (
+        device.info.limits.max_loop_iterations is not None
+    )
 
 
 def test_break_continue_and_changing_bounds(run):

@@ -103,7 +103,7 @@ def test_each_line_has_the_place_of_its_statement(user_file):
     assert found["fn gpucore_floor_div_i32(a: i32, b: i32) -> i32 {"] == 1
 
 
-def test_the_watched_text_has_places_too(user_file):
+def test_the_text_with_a_loop_check_has_places_too(user_file):
     source = wgsl_for(user_kernel(user_file), replace(OPENGL, limits=LAVAPIPE.limits))
     assert len(source.lines) == len(source.text.splitlines())
     assert None not in source.lines

@@ -10,11 +10,11 @@ from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import Generated
+from gpucore_wgpu.loop_limit import LoopLimitCheck
 from gpucore_wgpu.marks import Clock, WgpuMark
 from gpucore_wgpu.native import notify_when_done
-from gpucore_wgpu.pipelines import WatchedWord, WgpuPipeline, create_pipeline
+from gpucore_wgpu.pipelines import TruncationFlag, WgpuPipeline, create_pipeline
 from gpucore_wgpu.recorder import Recorder
-from gpucore_wgpu.watching import Watch
 
 WANTED_FEATURES = (
     "shader-f16", "shader-f64", "shader-int64", "shader-int64-atomic-all-ops", "subgroup", "timestamp-query",
@@ -37,7 +37,7 @@ class WgpuDevice(Device):
             self._recorder = Recorder(self._device)
             self._clock = Clock(self._device)
             limit = info.limits.max_loop_iterations
-            self._watch = Watch(self._recorder, limit) if limit is not None else None
+            self._loop_check = LoopLimitCheck(self._recorder, limit) if limit is not None else None
         self._is_closed = False
 
     def allocate(self, nbytes: int) -> Buffer:
@@ -49,11 +49,11 @@ class WgpuDevice(Device):
 
     def compile(self, source: Source) -> Pipeline:
         self._require_open()
-        watched = None
-        if isinstance(source.payload, Generated) and source.payload.is_watched:
-            assert self._watch is not None, "the text was emitted for another device"
-            watched = WatchedWord(self._watch.buffer, self._watch.word_for(source.payload.kernel))
-        return create_pipeline(self._device, source, self._recorder.scalars, watched)
+        flag = None
+        if isinstance(source.payload, Generated) and source.payload.checks_loops:
+            assert self._loop_check is not None, "the text was emitted for another device"
+            flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(source.payload.kernel))
+        return create_pipeline(self._device, source, self._recorder.scalars, flag)
 
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
@@ -67,8 +67,8 @@ class WgpuDevice(Device):
             bound = self._without_conflicts(pipeline.source.writes, bound)
             key = tuple([buffer.serial for buffer in bound])
             group = pipeline.create_bind_group(self._device, bound)
-        if self._watch is not None and pipeline.watched:
-            self._watch.is_due = True
+        if self._loop_check is not None and pipeline.checks_loops:
+            self._loop_check.is_due = True
         self._recorder.dispatch(pipeline, key, group, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
@@ -82,10 +82,10 @@ class WgpuDevice(Device):
         check = None
         with driver_errors("mark the queue"):
             timestamp = self._clock.stamp(self._recorder.encoder())
-            if self._watch is not None and self._watch.is_due:
-                staging = self._watch.collect()
+            if self._loop_check is not None and self._loop_check.is_due:
+                staging = self._loop_check.copy_flags()
                 self._recorder.flush()
-                check = self._watch.check(staging)
+                check = self._loop_check.check(staging)
             else:
                 self._recorder.flush()
             mark = WgpuMark(self._recorder, timestamp, check)
@@ -104,8 +104,8 @@ class WgpuDevice(Device):
             return
         self._is_closed = True
         self._recorder.discard()
-        if self._watch is not None:
-            self._watch.release()
+        if self._loop_check is not None:
+            self._loop_check.release()
         self._device.destroy()
 
     def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:

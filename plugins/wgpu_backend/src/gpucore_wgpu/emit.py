@@ -6,7 +6,7 @@
 does not write it, else `var<storage, read_write>`;
 - the packed scalars, if any, at the next binding: `var<uniform>` of a struct with one member for each, in
 order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
-- the watch buffer at the one after, for drivers with a loop limit: in generated text only.
+- the buffer of truncation flags at the one after, for drivers with a loop limit: in generated text only.
 
 The entry point is named `Source.entry` and declares the workgroup size itself. naga accepts f64, i64 and u64 and
 subgroup operations as extensions of WGSL that need no `enable`. A generated module is trusted, so naga adds no index
@@ -35,9 +35,9 @@ from gpucore_wgpu.wgsl_statements import Statements
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_types import type_name
 
-_SLACK = 4  # iterations below the limit at which kernels are already watched
+_SLACK = 4  # kernels that may come this close to the limit are checked too
 
-SLOT = "gpucore_slot"  # a pipeline constant: the index of the word that the kernel sets in the watch buffer
+SLOT = "gpucore_slot"  # a pipeline constant: the index of the kernel's truncation flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Generated:
     """The payload of generated text; a user's text has none."""
 
     kernel: str  # its name in the user's code
-    is_watched: bool
+    checks_loops: bool
 
 
 def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
@@ -54,8 +54,8 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
     Workarounds that need WGSL are written here, see `driver_defects`; `steps` has made the others before validation.
     """
     limit = None if device is None else device.limits.max_loop_iterations
-    is_watched = limit is not None and _may_reach(valid.module.body, limit)
-    kernel = _Kernel(valid, is_watched, create_functions(defects_of(device)))
+    checks_loops = limit is not None and _may_reach(valid.module.body, limit)
+    kernel = _Kernel(valid, checks_loops, create_functions(defects_of(device)))
     head, body = kernel.write()
     module = valid.module
     return Source(
@@ -67,7 +67,7 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
         lines=head.spans() + body.spans(),
-        payload=Generated(module.name, is_watched),
+        payload=Generated(module.name, checks_loops),
     )
 
 
@@ -85,8 +85,8 @@ def _is_written(valid: ValidModule, buffer: ir.Buffer) -> bool:
 class _Kernel:
     """One kernel being written."""
 
-    def __init__(self, valid: ValidModule, is_watched: bool, functions: Functions) -> None:
-        self._valid, self._module, self._is_watched = valid, valid.module, is_watched
+    def __init__(self, valid: ValidModule, checks_loops: bool, functions: Functions) -> None:
+        self._valid, self._module, self._checks_loops = valid, valid.module, checks_loops
         self._names = Names(RESERVED)
         self.entry = self._names.name("entry", valid.module.name)
         self._functions = functions
@@ -165,7 +165,7 @@ class _Kernel:
         if self._valid.scalars_nbytes:
             self._write_scalars(head, binding)
             binding += 1
-        if self._is_watched:
+        if self._checks_loops:
             head.line(f"@group(0) @binding({binding}) var<storage, read_write> gpucore_watch: array<atomic<u32>>;")
             head.line(f"override {SLOT}: u32;")
 
@@ -195,16 +195,16 @@ class _Kernel:
             for builtin in self._values.builtins:
                 body.line(f"let {self._expressions.builtin(builtin)} = {self._values.text(builtin)};")
             self._statements.write_block(self._module.body)
-            if self._is_watched:
-                self._write_watch()
+            if self._checks_loops:
+                self._write_loop_check()
             body.span = self._module.span
 
-    def _write_watch(self) -> None:
-        """Makes the kernel report that its driver has cut a loop short.
+    def _write_loop_check(self) -> None:
+        """Make the kernel report that its driver has cut a loop short.
 
         Drivers with a limit count the iterations of all loops of an invocation (and of those in lockstep with it), and
         exit every loop once it is reached. So at its end the kernel runs a loop with the number of iterations in word 0
-        of the watch buffer. If fewer were run, the limit was reached, and the kernel sets its own word, SLOT, to 1.
+        of the flag buffer. If fewer were run, the limit was reached, and the kernel sets its flag, word SLOT, to 1.
         """
         body, span = self._body, self._module.span
         body.span = span

@@ -19,12 +19,14 @@ CHECKED_VARIABLE = "GPUCORE_WGPU_CHECKED"
 
 
 class WgpuPipeline(Pipeline):
-    """A compute pipeline. `watched`: it reports loops that the driver cut short."""
+    """A compute pipeline. `checks_loops`: the kernel reports loops that the driver cut short."""
 
-    def __init__(self, source: Source, handle: Any, layout: Any, tail: list[dict[str, Any]], watched: bool) -> None:
-        """`tail` has the bind group entries after the buffers: scalars and watch."""
+    def __init__(
+        self, source: Source, handle: Any, layout: Any, tail: list[dict[str, Any]], checks_loops: bool
+    ) -> None:
+        """`tail` has the bind group entries after the buffers: scalars and truncation flags."""
         self.source = source
-        self.watched = watched
+        self.checks_loops = checks_loops
         self._handle = handle
         self._layout = layout
         self._tail = tail
@@ -57,15 +59,15 @@ class WgpuPipeline(Pipeline):
 
 
 @dataclass(frozen=True, slots=True)
-class WatchedWord:
-    """The word in which a watched kernel reports that its loops were cut short."""
+class TruncationFlag:
+    """The word that a kernel sets if its loops were cut short."""
 
     buffer: Any
     index: int
 
 
-def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedWord | None) -> WgpuPipeline:
-    """Compile `source`. `scalars` is the uniform buffer for them; a kernel that is not watched has no word.
+def create_pipeline(device: Any, source: Source, scalars: Any, flag: TruncationFlag | None) -> WgpuPipeline:
+    """Compile `source`. `scalars` is the uniform buffer for them, `flag` is for a kernel that checks its loops.
 
     Raises DriverCompileError, DeviceLostError or OutOfMemoryError; BackendError for an invalid value of
     GPUCORE_WGPU_CHECKED.
@@ -80,9 +82,9 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedW
         tail.append({"binding": len(layouts), "resource": resource})
         layouts.append({"type": "uniform", "has_dynamic_offset": True})
     constants: dict[str, int] = {}
-    if watched is not None:
-        constants[SLOT] = watched.index
-        tail.append({"binding": len(layouts), "resource": {"buffer": watched.buffer}})
+    if flag is not None:
+        constants[SLOT] = flag.index
+        tail.append({"binding": len(layouts), "resource": {"buffer": flag.buffer}})
         layouts.append({"type": "storage"})
     entries = [
         {"binding": index, "visibility": wgpu.ShaderStage.COMPUTE, "buffer": layout}
@@ -103,7 +105,7 @@ def create_pipeline(device: Any, source: Source, scalars: Any, watched: WatchedW
         failure = device_error("compile", error)
         is_device = isinstance(failure, DeviceLostError | OutOfMemoryError)
         raise (failure if is_device else compile_error(source, error)) from error
-    return WgpuPipeline(source, handle, layout, tail, watched is not None)
+    return WgpuPipeline(source, handle, layout, tail, flag is not None)
 
 
 def _create_module(device: Any, source: Source, is_checked: bool) -> Any:

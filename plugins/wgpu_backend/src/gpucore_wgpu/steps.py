@@ -10,7 +10,7 @@ from gpucore.ir import F16, F32, F64, U32, BuiltinKind, Capability, MathOp, buil
 from gpucore.ir.rewriting import Rewriter
 from gpucore.runtime import DeviceInfo
 from gpucore_wgpu.driver_defects import Defect, defects_of
-from gpucore_wgpu.exact import keep_arithmetic
+from gpucore_wgpu.exact import protect_arithmetic
 
 _IN_F32 = frozenset({
     MathOp.FMOD, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN,
@@ -30,7 +30,7 @@ def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
     prepared = module
     if Defect.REAL_ARITHMETIC in defects:
         has_int64 = device is not None and Capability.INT64 in device.capabilities
-        prepared = keep_arithmetic(prepared, zero, has_int64=has_int64)
+        prepared = protect_arithmetic(prepared, zero, has_int64=has_int64)
     if Defect.LATE_INDEX in defects:
         prepared = _opaque_indices(prepared, zero)
     if prepared is not module:

@@ -1,7 +1,7 @@
 """Detects that a driver has cut a loop short.
 
 lavapipe silently exits every loop of a kernel once 65535 iterations of all its loops together have been run. Kernels
-whose loops may reach that end with a test of it (`emit`); this is the host's side.
+whose loops may reach that limit end with a check that sets a flag (`emit`). Here the host reads the flags.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.recorder import Recorder
 
 _SLOTS = 255
-_PASSES = 2  # of the loop at the end of a watched kernel: if the limit was reached, only one is run
+_PASSES = 2  # of the loop at the end of such a kernel: if the limit was reached, only one is run
 
 
-class Watch:
-    """The watch buffer of one device: word 0 for the kernels to read, then one word per slot for them to set."""
+class LoopLimitCheck:
+    """The flag buffer of a device: word 0 is read by the kernels, the others are flags that they set."""
 
     def __init__(self, recorder: Recorder, limit: int) -> None:
         self._recorder, self._limit = recorder, limit
         usage = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
         self.buffer: Any = recorder.device.create_buffer(size=4 * (1 + _SLOTS), usage=usage)
         recorder.device.queue.write_buffer(self.buffer, 0, array.array("I", [_PASSES] + [0] * _SLOTS))
-        self._kernels: list[list[str]] = [[] for _ in range(_SLOTS)]  # names of the kernels that share a slot
+        self._kernels: list[list[str]] = [[] for _ in range(_SLOTS)]  # names of the kernels that share a flag
         self._count = 0
         self._spare: list[Any] = []  # staging buffers not in use
-        self.is_due = False  # whether a watched kernel was dispatched since the last check
+        self.is_due = False  # whether a kernel with a flag was dispatched since the last check
 
-    def word_for(self, kernel: str) -> int:
-        """The index of the word that a new pipeline of the named kernel sets."""
+    def add_kernel(self, kernel: str) -> int:
+        """The index of the flag for a new pipeline of the named kernel."""
         slot, self._count = self._count % _SLOTS, self._count + 1
         self._kernels[slot].append(kernel)
         return 1 + slot
 
-    def collect(self) -> Any:
-        """Record that the words are copied to the host and cleared; returns the staging buffer."""
+    def copy_flags(self) -> Any:
+        """Record a copy of the flags to a staging buffer, which is returned, and clear them."""
         usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
         nbytes = 4 * (1 + _SLOTS)
         staging = self._spare.pop() if self._spare else self._recorder.device.create_buffer(size=nbytes, usage=usage)
