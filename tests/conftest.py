@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 import pytest
@@ -15,6 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in jobs that a shell runs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ["GPUCORE_CACHE"] = "off"  # what this machine remembers of plugins belongs to its user
     config.addinivalue_line("markers", "large: takes minutes or gigabytes; runs with --run-large")
 
 
