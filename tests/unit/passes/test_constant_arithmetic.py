@@ -167,6 +167,8 @@ def test_bit_functions(value):
         (MathOp.ISINF, [-math.inf], F32, True),
         (MathOp.FMA, [1.0, 2.0, 3.0], F32, None),  # fused or not: the device decides
         (MathOp.LOG, [0.0], F32, None),
+        (MathOp.COPYSIGN, [2.0, -0.0], F32, -2.0),
+        (MathOp.COPYSIGN, [2.0, -math.nan], F32, None),  # a Python float does not keep the bits of a NaN
     ],
 )
 def test_functions(op, args, type_, expected):

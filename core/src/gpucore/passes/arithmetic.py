@@ -83,6 +83,8 @@ def call(op: MathOp, args: list[Number], type: ScalarType) -> Number | None:
     folding = FUNCTIONS[op].folding
     if folding is Folding.NEVER or (folding is Folding.NEAR and not all(map(math.isfinite, args))):
         return None
+    if op is MathOp.COPYSIGN and args[1] != args[1]:  # a Python float does not keep the bits of a NaN
+        return None
     result = _computed(op, type, *args)
     return None if folding is Folding.NEAR and not math.isfinite(result) else result
 

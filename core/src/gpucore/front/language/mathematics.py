@@ -64,6 +64,8 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
     if name == "pow":
         _check_powers(context, args, nodes, node)
     second = Second.SAME if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].second
+    if _domain(name) is Domain.INTEGERS:
+        _refuse_narrow(name, context, args[:1] if second is Second.COUNT else args, nodes, node)
     if second is not Second.SAME:
         return _with_count(ir.MathOp(name), second, context, args, nodes, node)
     if _domain(name) is Domain.WORDS:
@@ -123,6 +125,24 @@ def _refuse_negative_count(op: ir.MathOp, context: Context, count: int, nodes: l
         "a rotation has one direction",
         f"write gp.{opposite.value}({context.text(nodes[0])}, {-count})",
     )
+
+
+def _refuse_narrow(name: str, context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:
+    """Refuse 8- and 16-bit integers for a function of bits: those of the widened number would be others."""
+    texts, narrow = [context.text(arg) for arg in nodes], None
+    for place, arg in enumerate(args):
+        value = typed_or_weak(context, arg, nodes[place])
+        if isinstance(value, EXPR_CLASSES) and ir.scalar_of(value.type).is_storage:
+            narrow = ir.scalar_of(value.type)
+            texts[place] = f"gp.{ir.I32 if narrow.is_signed else ir.U32}({texts[place]})"
+    if narrow is not None:
+        refuse(
+            context,
+            f"{name} works on integers of 32 and 64 bits, not on {narrow}",
+            node,
+            "its result may depend on the width of the type",
+            f"convert, as in {context.text(node.func)}({', '.join(texts)})",
+        )
 
 
 def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], node: ast.Call) -> None:
