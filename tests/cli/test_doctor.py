@@ -146,7 +146,7 @@ def test_what_programs_leave_out_is_shown_and_can_be_ended(run_process: Any, tmp
     assert statuses(examined)["moody"] == "available"  # in a child process, now
     (left_out,) = examined["left_out"]
     assert (left_out["plugin"], left_out["backend"]) == ("moody", "") and "ended while" in left_out["reason"]
-    assert " is skipped by programs until 20" in run_process("doctor", folders=(tmp_path,), **settings).out
+    assert " is skipped by automatic choice until 20" in run_process("doctor", folders=(tmp_path,), **settings).out
     refreshed = json.loads(run_process("doctor", "--json", "--refresh", folders=(tmp_path,), **settings).out)
     assert refreshed["left_out"] == []
     assert "moody:0" in run_process("devices", folders=(tmp_path,), **settings).out

@@ -199,9 +199,9 @@ def _show(screen: Screen, report: dict[str, Any]) -> None:
 def _show_left_out(screen: Screen, report: dict[str, Any]) -> None:
     for one in report["left_out"]:
         what = f"{one['plugin']}, backend {one['backend']}," if one["backend"] else one["plugin"]
-        screen.write(Styled(f"{what} is skipped by programs until {one['until']}", "bad"), f": {one['reason']}")
+        screen.write(Styled(f"{what} is skipped by automatic choice until {one['until']}", "bad"), f": {one['reason']}")
     if report["left_out"]:
-        screen.write("  After `gpucore doctor --refresh` programs try it again.")
+        screen.write("  A choice by name tries it again; after `gpucore doctor --refresh` all programs do.")
 
 
 def _row(backend: dict[str, Any]) -> list[Cell]:

@@ -3,10 +3,12 @@
 The rules:
 
 1. A choice by name (an argument, `use`) loads and probes only what it names. If that cannot be used, the error gives
-   the reason and what to do; no other device is used instead.
+   the reason and what to do; no other device is used instead. A plugin that crashed or hung in an earlier process is
+   tried again, in a child process first.
 2. GPUCORE_BACKEND may name several: the first whose probe finds a device is chosen. Then rule 1 applies to it.
-3. Automatic choice probes all and ranks devices by kind (gpu, igpu, cpu, software), by the backend's declared priority
-   and by its name; the simulator is last.
+3. Automatic choice probes all plugins but those that crashed or hung in an earlier process (BackendWarning), and ranks
+   devices by kind (gpu, igpu, cpu, software), by the backend's declared priority and by its name; the simulator is
+   last.
 4. Automatic choice warns (FallbackWarning, once in a process) if it takes the simulator, or no GPU although an
    installed plugin is for GPUs. With GPUCORE_REQUIRE=gpu it is an error to find no GPU.
 5. If the device of automatic choice cannot be opened, the next best one is used until `refresh()`, with a

@@ -69,7 +69,31 @@ class PluginTable:
             waiting = [record.name for record in installed if record.status is PluginStatus.FOUND]
             if not waiting:
                 return installed
-            self._load_family(waiting[0], timeout)
+            self._load_family(waiting[0], timeout, is_named=False)
+
+    def list_to_try(self, name: str) -> list[PluginRecord]:
+        """The plugins, as they were found, that may have the backend of that name, without those that this process has
+        tried and refused."""
+        with self._lock:
+            if name in self._registered:
+                return []
+            pairs = zip(self._discover(), self._found or (), strict=True)
+            return [
+                found
+                for record, found in pairs
+                if found.status is PluginStatus.FOUND
+                and not found.is_built_in
+                and _may_have(found, name)
+                and (record.is_skipped or record.status in (PluginStatus.FOUND, PluginStatus.LOADED))
+            ]
+
+    def readmit(self, found: PluginRecord) -> None:
+        """Import a plugin at its next use that was skipped for a failure in an earlier process."""
+        with self._lock:
+            self._records = [
+                found if record.is_skipped and found == original else record
+                for record, original in zip(self._discover(), self._found or (), strict=True)
+            ]
 
     def find(self, name: str, timeout: float | None = None) -> tuple[PluginRecord, Backend]:
         """The backend of that name. Imports only plugins whose names start with the same word.
@@ -145,8 +169,9 @@ class PluginTable:
             self._records = [*self._found]
         return self._records
 
-    def _load_family(self, name: str, timeout: float | None = None) -> list[PluginRecord]:
-        """All records, after importing those that may have a backend of that name."""
+    def _load_family(self, name: str, timeout: float | None = None, *, is_named: bool = True) -> list[PluginRecord]:
+        """All records, after importing those that may have a backend of that name. `is_named`: the user requested it,
+        and gets an error instead of a warning if the import times out."""
         while True:
             with self._lock:
                 records = self._discover()
@@ -157,7 +182,7 @@ class PluginTable:
             if is_importing_plugin():
                 raise BackendError("a plugin requested devices while it was being imported")
             seconds = read_probe_timeout() if timeout is None else timeout
-            loaded = {record: self._import(record, seconds) for record in waiting}
+            loaded = {record: self._import(record, seconds, is_named) for record in waiting}
             with self._lock:
                 if records is self._records:  # else somebody called refresh(): once more
                     self._replace_loaded(name, loaded)
@@ -170,7 +195,7 @@ class PluginTable:
         for index, record in zip(members, checked, strict=False):
             self._records[index] = record
 
-    def _import(self, record: PluginRecord, seconds: float) -> PluginRecord:
+    def _import(self, record: PluginRecord, seconds: float, is_named: bool) -> PluginRecord:
         """Import one plugin, or wait for the thread that does. Returns the record LOADED or refused."""
         if record.is_built_in:
             return load_plugin(record)
@@ -178,7 +203,7 @@ class PluginTable:
 
         if verdict := verdicts.recall(record, seconds).get(verdicts.IMPORT):
             verdicts.warn(verdict)
-            return record.refuse(verdict.status, verdict.reason, verdict.hint)
+            return record.refuse(verdict.status, verdict.reason, verdict.hint, is_skipped=True)
         with self._lock:
             is_new = record not in self._imports
             if is_new:
@@ -194,7 +219,9 @@ class PluginTable:
         if not has_ended:
             # The call is kept: after refresh(), a second thread would only wait for the same import lock.
             reason = f"importing {record.module} and calling its hook did not end in {seconds:g} s"
-            verdicts.remember_timeout(record, verdicts.IMPORT, reason, seconds)
+            verdict = verdicts.remember(record, verdicts.IMPORT, PluginStatus.TIMED_OUT, reason, seconds)
+            if not is_named:
+                verdicts.warn(verdict)
             return record.refuse(PluginStatus.TIMED_OUT, reason, hint_to_wait(record))
         with self._lock:
             if self._imports.get(record) is call:

@@ -68,6 +68,7 @@ class PluginRecord(Immutable):
     hint: str = ""  # what the user can do about it
     summaries: tuple[BackendSummary, ...] = ()
     backends: tuple[Backend, ...] = field(default=(), compare=False)  # plugins' objects may define any ==
+    is_skipped: bool = False  # refused for a failure in an earlier process, without trying (see `verdicts`)
 
     @property
     def origin(self) -> str:
@@ -91,9 +92,9 @@ class PluginRecord(Immutable):
         )
         return replace(self, status=PluginStatus.LOADED, summaries=summaries, backends=backends)
 
-    def refuse(self, status: PluginStatus, reason: str, hint: str = "") -> PluginRecord:
+    def refuse(self, status: PluginStatus, reason: str, hint: str = "", *, is_skipped: bool = False) -> PluginRecord:
         """The same plugin, refused: without backends."""
-        return replace(self, status=status, reason=reason, hint=hint, summaries=(), backends=())
+        return replace(self, status=status, reason=reason, hint=hint, summaries=(), backends=(), is_skipped=is_skipped)
 
 
 def hint_to_install(name: str) -> str:

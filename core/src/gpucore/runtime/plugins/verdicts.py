@@ -2,8 +2,12 @@
 
 A plugin that crashes or hangs would do so in every process. Before a plugin is imported or probed in this process, an
 attempt file is written, and removed afterwards. If the process of an attempt is gone, the plugin crashed it. Crashes
-and timeouts become verdicts: programs skip the plugin, with a warning, until the verdict expires or the plugin changes.
-`gpucore doctor` shows verdicts, and examines plugins in child processes, which ignore them.
+and timeouts become verdicts: automatic choice skips the plugin, with a warning, until the verdict expires or the plugin
+changes. A request by name tries it again, in a child process first (see `probing.probe`). `gpucore doctor` shows
+verdicts, and examines plugins in child processes, which ignore them.
+
+A user or system that ends the process is not the plugin's crash. Where Python runs no code then, the signal is written
+to a file by faulthandler, in C, also while a driver holds the interpreter lock. SIGKILL cannot be told from a crash.
 
 Each attempt and each verdict is a separate file, so that any number of processes can run at once. The process of an
 attempt holds a lock on its file, which the system releases when the process ends for any reason. If files cannot be
@@ -14,10 +18,13 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import faulthandler
 import importlib.util
 import json
 import os
+import signal
 import sys
+import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -38,10 +45,7 @@ else:
 IMPORT = ""
 """The step of importing a plugin and calling its hook; other steps are probes, named by their backend."""
 
-_KEPT_SECONDS = {
-    PluginStatus.BROKEN: 3600.0,  # not longer: a signal from outside looks like a crash
-    PluginStatus.TIMED_OUT: 3600.0,
-}
+_KEPT_SECONDS = 3600.0  # SIGKILL looks like a crash, and a busy machine like a timeout
 _FOLDER = "plugins"
 
 
@@ -59,7 +63,9 @@ class Verdict(Immutable):
     @property
     def hint(self) -> str:
         """What to do about it."""
-        return f"after `gpucore doctor --refresh` programs try it again; GPUCORE_BLOCK={self.plugin} disables it"
+        return (
+            f"a choice by name, or `gpucore doctor --refresh`, tries it again; GPUCORE_BLOCK={self.plugin} disables it"
+        )
 
 
 def recall(record: PluginRecord, seconds: float) -> dict[str, Verdict]:
@@ -69,24 +75,39 @@ def recall(record: PluginRecord, seconds: float) -> dict[str, Verdict]:
     if folder is None or key is None:
         return {}
     found = {}
-    with contextlib.suppress(OSError):
-        for path in sorted(folder.glob(f"{_make_stem(key)}.*.attempt")):
-            _judge_attempt(path, record, key)
-        for path in folder.glob(f"{_make_stem(key)}.*.verdict"):
-            verdict = _read_verdict(path, key)
-            if verdict is not None and (verdict.status is not PluginStatus.TIMED_OUT or verdict.seconds >= seconds):
-                found[verdict.step] = verdict
+    for path in _list_files(folder, f"{_make_stem(key)}.*.attempt"):
+        with contextlib.suppress(OSError):  # another process has removed it
+            _judge_attempt(path, record)
+    for path in _list_files(folder, f"{_make_stem(key)}.*.verdict"):
+        verdict = _read_verdict(path, key)
+        if verdict is not None and (verdict.status is not PluginStatus.TIMED_OUT or verdict.seconds >= seconds):
+            found[verdict.step] = verdict
     return found
 
 
-def remember_timeout(record: PluginRecord, step: str, reason: str, seconds: float) -> None:
-    """Record that a step timed out."""
-    _remember(record, _make_key(record), step, PluginStatus.TIMED_OUT, reason, seconds)
+def remember(record: PluginRecord, step: str, status: PluginStatus, reason: str, seconds: float = 0.0) -> Verdict:
+    """Make a verdict on a step that crashed, or timed out after `seconds`, and keep it if possible."""
+    verdict = Verdict(record.name, record.origin, step, status, reason, seconds, time.time() + _KEPT_SECONDS)
+    folder, key = _find_folder(), _make_key(record)
+    if folder is not None and key is not None:
+        try:
+            _write_verdict(verdict, folder, key)
+        except OSError as error:
+            log.debug(f"a verdict on the plugin {record.name} cannot be kept: {error}")
+    return verdict
+
+
+def forget(record: PluginRecord, step: str) -> None:
+    """Forget the verdict on a step."""
+    folder, key = _find_folder(), _make_key(record)
+    if folder is not None and key is not None:
+        with contextlib.suppress(OSError):
+            _name_verdict(folder, key, step).unlink()
 
 
 @contextlib.contextmanager
 def attempt(record: PluginRecord, step: str) -> Iterator[None]:
-    """If the process ends inside the `with` statement, the next `recall` records a crash of the plugin."""
+    """If the process ends inside the `with` statement, not by a signal, the next `recall` records a crash."""
     started = _start_attempt(record, step)
     try:
         yield
@@ -150,25 +171,28 @@ def _make_stem(key: list[Any]) -> str:
     return f"{key[0]}-{zlib.crc32(json.dumps(key).encode()):08x}"
 
 
-def _remember(
-    record: PluginRecord, key: list[Any] | None, step: str, status: PluginStatus, reason: str, seconds: float = 0.0
-) -> None:
-    folder = _find_folder()
-    if folder is None or key is None:
-        return
-    fields = {
-        "key": key, "origin": record.origin, "step": step, "status": status.value, "reason": reason,
-        "seconds": seconds, "until": time.time() + _KEPT_SECONDS[status],
-    }  # fmt: skip
-    target = folder / f"{_make_stem(key)}.{step}.verdict"
-    temporary = folder / f"{target.name}.{os.getpid()}.{time.monotonic_ns()}.new"
+def _list_files(folder: Path, pattern: str) -> list[Path]:
     try:
-        _make_private(folder)
-        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            json.dump(fields, file)
-        os.replace(temporary, target)
-    except OSError as error:
-        log.debug(f"a verdict on the plugin {record.name} cannot be kept: {error}")
+        return sorted(folder.glob(pattern))
+    except OSError:
+        return []
+
+
+def _name_verdict(folder: Path, key: list[Any], step: str) -> Path:
+    return folder / f"{_make_stem(key)}.{step}.verdict"
+
+
+def _write_verdict(verdict: Verdict, folder: Path, key: list[Any]) -> None:
+    fields = {
+        "key": key, "origin": verdict.origin, "step": verdict.step, "status": verdict.status.value,
+        "reason": verdict.reason, "seconds": verdict.seconds, "until": verdict.until,
+    }  # fmt: skip
+    target = _name_verdict(folder, key, verdict.step)
+    temporary = folder / f"{target.name}.{os.getpid()}.{time.monotonic_ns()}.new"
+    _make_private(folder)
+    with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        json.dump(fields, file)
+    os.replace(temporary, target)
 
 
 def _read_verdict(path: Path, key: list[Any] | None = None) -> Verdict | None:
@@ -194,47 +218,58 @@ def _make_private(folder: Path) -> None:
 # ---------------------------------------------------------------- attempts
 
 
-class _Started(Immutable):
-    """An attempt of this process: its file, open and locked."""
+class _Open(Immutable):
+    """A file of this process that is open: of an attempt, locked; or of signals."""
 
     path: Path
     descriptor: int
 
+    def remove(self) -> None:
+        """Empty the file, for those who have opened it by now, and delete it."""
+        with contextlib.suppress(OSError):
+            os.ftruncate(self.descriptor, 0)
+        with contextlib.suppress(OSError):
+            os.close(self.descriptor)
+        with contextlib.suppress(OSError):
+            self.path.unlink()
 
-_running: set[_Started] = set()
+
+_running: set[_Open] = set()
+_signals: _Open | None = None  # there is one while an attempt runs
+_lock = threading.Lock()
 
 
-def _start_attempt(record: PluginRecord, step: str) -> _Started | None:
+def _start_attempt(record: PluginRecord, step: str) -> _Open | None:
     folder, key = _find_folder(), _make_key(record)
     if folder is None or key is None:
         return None
-    path = folder / f"{_make_stem(key)}.{step}.{os.getpid()}-{time.monotonic_ns()}.attempt"
-    fields = {"step": step, "process": os.getpid(), "time": time.strftime("%Y-%m-%d %H:%M:%S")}
     try:
         _make_private(folder)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        started = _Started(path, descriptor)
-        if _try_to_lock(descriptor):  # written once it is locked: an empty file is not an attempt yet
-            os.write(descriptor, json.dumps(fields).encode())
+        with _lock:
+            signals = _watch_signals(folder)
+            path = folder / f"{_make_stem(key)}.{step}.{signals.path.stem}.{time.monotonic_ns()}.attempt"
+            started = _Open(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+            if not _running:
+                atexit.register(_end_all)
+            _running.add(started)
+        fields = {"step": step, "process": os.getpid(), "time": time.strftime("%Y-%m-%d %H:%M:%S"),
+                  "signals": signals.path.name}  # fmt: skip
+        if _try_to_lock(started.descriptor):  # written once it is locked: an empty file is not an attempt yet
+            os.write(started.descriptor, json.dumps(fields).encode())
     except OSError as error:
         log.debug(f"an attempt with the plugin {record.name} cannot be recorded: {error}")
+        _stop_watching()
         return None
-    if not _running:
-        atexit.register(_end_all)
-    _running.add(started)
     return started
 
 
-def _end_attempt(started: _Started) -> None:
-    if started not in _running:
-        return
-    _running.discard(started)
-    with contextlib.suppress(OSError):
-        os.ftruncate(started.descriptor, 0)  # for a process that has already opened it
-    with contextlib.suppress(OSError):
-        os.close(started.descriptor)
-    with contextlib.suppress(OSError):
-        started.path.unlink()
+def _end_attempt(started: _Open) -> None:
+    with _lock:
+        if started not in _running:
+            return
+        _running.discard(started)
+        started.remove()
+    _stop_watching()
 
 
 def _end_all() -> None:
@@ -243,8 +278,36 @@ def _end_all() -> None:
         _end_attempt(started)
 
 
-def _judge_attempt(path: Path, record: PluginRecord, key: list[Any]) -> None:
-    """Record a verdict if the process of an attempt has ended without removing it."""
+def _watch_signals(folder: Path) -> _Open:
+    """The file to which signals are written that end this process, without a word to Python."""
+    global _signals
+    if _signals is None:
+        path = folder / f"{os.getpid()}-{time.monotonic_ns()}.signals"
+        _signals = _Open(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        for number in _list_signals():
+            faulthandler.register(number, _signals.descriptor, chain=True)
+    return _signals
+
+
+def _stop_watching() -> None:
+    """Remove the file of signals after the last attempt."""
+    global _signals
+    with _lock:
+        if _signals is not None and not _running:
+            for number in _list_signals():
+                faulthandler.unregister(number)
+            _signals.remove()
+            _signals = None
+
+
+def _list_signals() -> list[int]:
+    """The signals by which users and systems end processes, where the process does not handle them itself."""
+    names = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM") if sys.platform != "win32" else ()
+    return [number for name in names if signal.getsignal(number := getattr(signal, name)) is signal.SIG_DFL]
+
+
+def _judge_attempt(path: Path, record: PluginRecord) -> None:
+    """Record a verdict if the process of an attempt has ended without removing it, unless a signal ended it."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         text = os.read(descriptor, 1000).decode("utf-8", errors="replace") if _try_to_lock(descriptor) else ""
@@ -253,12 +316,33 @@ def _judge_attempt(path: Path, record: PluginRecord, key: list[Any]) -> None:
     try:
         fields = json.loads(text)
         step, process, moment = str(fields["step"]), int(fields["process"]), str(fields["time"])
+        signals = path.with_name(str(fields["signals"]))
     except (ValueError, LookupError, TypeError):  # it is still running, or has just ended
         return
-    what = f"probing {step}" if step else f"importing {record.module}"
-    reason = f"process {process} ended while {what} (a crash, os._exit or a signal), which began at {moment}"
-    _remember(record, key, step, PluginStatus.BROKEN, reason)
+    if not (signals.exists() and signals.stat().st_size):
+        what = f"probing {step}" if step else f"importing {record.module}"
+        reason = f"process {process} ended while {what} (a crash, os._exit or SIGKILL), which began at {moment}"
+        remember(record, step, PluginStatus.BROKEN, reason)
     path.unlink()
+    if not _list_files(path.parent, f"*.{signals.stem}.*.attempt"):
+        signals.unlink()
+
+
+def _forget_attempts() -> None:
+    """In a forked child: the attempts are its parent's."""
+    global _lock, _signals
+    _lock = threading.Lock()
+    if _signals is not None:
+        for number in _list_signals():
+            faulthandler.unregister(number)
+    for inherited in (*_running, *((_signals,) if _signals else ())):
+        os.close(inherited.descriptor)
+    _running.clear()
+    _signals = None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_attempts)
 
 
 def _try_to_lock(descriptor: int) -> bool:

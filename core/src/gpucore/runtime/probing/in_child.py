@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import signal
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from gpucore.runtime.plugins.records import BackendSummary, PluginRecord, PluginStatus, hint_to_reinstall, hint_to_wait
+from gpucore.runtime.plugins.verdicts import IMPORT
 from gpucore.runtime.probing.child_process import Run, describe_end, quote_output, run_child
 from gpucore.runtime.probing.child_report import decode_answer, decode_record, encode_task
 from gpucore.runtime.probing.in_process import check_result, timed_out
@@ -22,6 +24,8 @@ class PluginReport:
 
     record: PluginRecord
     results: tuple[ProbeResult, ...] = ()
+    failed: tuple[str, ...] = ()
+    """The steps (see `plugins.verdicts`) that ended the process or did not end."""
 
 
 def probe_in_child(
@@ -34,13 +38,14 @@ def probe_in_child(
     raise for errors of the plugin.
     """
     results = {**(known or {})}
+    failed: list[str] = []
     try:
         run = run_child(_MODULE, encode_task(record, results.keys()), seconds)
     except OSError as error:
         reason = f"the child process that imports it cannot be started: {describe_cause(error)}"
         return PluginReport(record.refuse(PluginStatus.BROKEN, reason))
     if not run.lines:
-        return PluginReport(_refuse(record, run, seconds))
+        return PluginReport(_refuse(record, run, seconds), failed=() if _was_signalled(run) else (IMPORT,))
     try:
         loaded = decode_record(run.lines[0], record)
     except ValueError as error:
@@ -51,10 +56,16 @@ def probe_in_child(
         left = [summary for summary in loaded.summaries if summary.name not in results]
         if left:
             results[left[0].name] = _describe_failure(run, left[0].hint, seconds)
+            failed += [] if _was_signalled(run) else [left[0].name]
         if len(left) <= 1:
-            return PluginReport(loaded, tuple(results[summary.name] for summary in loaded.summaries))
+            return PluginReport(loaded, tuple(results[one.name] for one in loaded.summaries), tuple(failed))
         with contextlib.suppress(OSError):  # then the other backends get the result of the last run
             run = run_child(_MODULE, encode_task(record, results.keys()), seconds)
+
+
+def _was_signalled(run: Run) -> bool:
+    """Whether somebody else ended the process, so that the plugin is not to blame."""
+    return run.code is not None and -run.code in (signal.SIGINT, signal.SIGTERM)
 
 
 def _refuse(record: PluginRecord, run: Run, seconds: float) -> PluginRecord:
