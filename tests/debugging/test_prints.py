@@ -71,8 +71,8 @@ def test_what_finds_no_place_is_counted(compiled: gp.Device, capsys: Capture, mo
     *lines, last = printed(capsys, compiled, kernels.print_many, np.zeros(256, "i4"), invocations=256).splitlines()
     assert len(set(lines)) == 10 and {int(line) for line in lines} <= set(range(256))
     assert last == (
-        "[print_many: 246 more lines did not fit; GPUCORE_DEBUG_RECORDS sets the number of lines that are kept, "
-        "which is 10]"
+        "[print_many: 246 more lines were not kept; GPUCORE_DEBUG_RECORDS sets the number of lines that are kept, "
+        "now 10]"
     )
 
 

@@ -54,7 +54,7 @@ def make(path: Path, device: str) -> None:
         return
     kernel, bindings = _kernel_of(module), getattr(module, "BINDINGS", {})
     simulator = TABLE.find("simulator")[1]
-    compiler.emit_for(compiler.Target.anywhere(simulator), kernel.lower(**bindings))
+    compiler.emit_for(compiler.Target.for_backend(simulator), kernel.lower(**bindings))
     kernel.source("simulator", **bindings)
 
 

@@ -160,7 +160,7 @@ KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "too_many_workgroups": (
         lambda: saxpy(2.0, array(4), array(4), workgroups=(1, 2**32)),
-        "saxpy: 4294967296 workgroups of 1 along axis 1 are more than 2**31 invocations, or than 2**31 - 1 "
+        "saxpy: 4294967296 workgroups of 1 along axis 1 exceed 2**31 invocations or 2**31 - 1 "
         "workgroups; split the work into several calls",
     ),
     "int_out_of_range": (

@@ -54,7 +54,7 @@ def translate(kernel: Kernel, bindings: dict[str, object]) -> None:
     module = kernel.module(**bindings)
     validate(module, frozenset(Capability), compiler.UNLIMITED)
     simulator = find_backend("simulator")
-    compiler.emit_for(compiler.Target.anywhere(simulator), kernel.lower(**bindings))
+    compiler.emit_for(compiler.Target.for_backend(simulator), kernel.lower(**bindings))
 
 
 def refusal(seed: int) -> CompileError | None:

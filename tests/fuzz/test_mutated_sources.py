@@ -36,7 +36,7 @@ def translate(kernel: Kernel, languages: tuple[str, ...] = LANGUAGES) -> Gpucore
     refusal: GpucoreError | None = None
     for language in languages:
         try:
-            compiler.emit_for(compiler.Target.anywhere(find_backend(language)), lowered)
+            compiler.emit_for(compiler.Target.for_backend(find_backend(language)), lowered)
         except GpucoreError as error:
             refusal = error
     return refusal

@@ -321,12 +321,13 @@ def check_enum(kernel: str, name: str, value: Any, members: Any) -> None:
 
 
 def check_scalar(kernel: str, parameter: str, value: Any, type: ir.ScalarType) -> bool | int | float:
-    """Check a number passed by value, and convert it for `type`. Floats are never rounded to integers, or wrapped."""
+    """Check a number passed by value, and convert it for `type`. Nothing is wrapped, or rounded to an integer."""
     if isinstance(value, enum.IntEnum):
         value = int(value)
     if isinstance(value, np.generic):
         if value.dtype == dtype_of(type).dtype:
-            return value.item()  # type: ignore[no-any-return]
+            plain: bool | int | float = value.item()
+            return plain
         if value.dtype.kind not in ("iu" if type.is_integer else "iuf"):
             refuse(
                 kernel,

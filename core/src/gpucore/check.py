@@ -66,13 +66,13 @@ def count_invocations(kernel: Kernel, *, invocations: Any = None, workgroups: An
     """The number of invocations of a call, rounded up to whole workgroups."""
     most = compiler.UNLIMITED.max_workgroups
     grid = plan_grid(kernel.name, kernel.workgroup_size, most, invocations, workgroups)
-    return math.prod(grid.asked) * math.prod(kernel.workgroup_size)
+    return math.prod(grid.requested) * math.prod(kernel.workgroup_size)
 
 
 def _check_options(kernel: object, subgroup_size: object, schedules: object) -> None:
     if not isinstance(kernel, Kernel):
         raise ArgumentError(f"gp.check takes a kernel and its arguments, not {kernel!r}")
-    if kernel.is_by_hand:
+    if kernel.is_native:
         raise ArgumentError(
             f"{kernel.name} is a native kernel, without the Python source that gp.check runs; check an equivalent "
             "kernel in Python, and compare their results"
@@ -99,9 +99,9 @@ class _Call:
         self._valid = compiler.validate_for(device, kernel.lower_for(specialisation, device).module)
         values = tuple(arguments.values())
         self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)
-        self._workgroups = grid.asked
+        self._workgroups = grid.requested
         self._shapes = [array.shape for array in self._arrays]
-        self.num_invocations = math.prod(grid.asked) * self._valid.module.num_invocations
+        self.num_invocations = math.prod(grid.requested) * self._valid.module.num_invocations
         self.skipped: tuple[str, ...] = ()
 
     def run(self, schedules: int, seed: int, **options: Any) -> Watch:

@@ -19,7 +19,7 @@ UNLIMITED = Limits(
     max_workgroup_size=(1 << 31, 1 << 31, 1 << 31), max_workgroup_invocations=1 << 31, max_workgroups=(1 << 31,) * 3,
     max_workgroup_memory=1 << 40, max_buffer_size=1 << 62, max_binding_size=1 << 62, max_buffers=1 << 16,
 )  # fmt: skip
-"""The limits when compiling for no device: none."""
+"""For compiling without a device."""
 
 
 class Compiled(Immutable):
@@ -46,13 +46,13 @@ class Target(Immutable):
     where: str  # its name in messages
 
     @staticmethod
-    def on(device: Device) -> Target:
+    def for_device(device: Device) -> Target:
         """An open device."""
         return Target(device.backend, device.info, device.capabilities, device.limits, f"{device.id} ({device.name})")
 
     @staticmethod
-    def anywhere(backend: Backend) -> Target:
-        """All that the backend's language can express."""
+    def for_backend(backend: Backend) -> Target:
+        """A backend's language, with all that it can express."""
         return Target(backend, None, backend.capabilities, UNLIMITED, f"the backend {backend.name}")
 
     @property
@@ -64,11 +64,11 @@ class Target(Immutable):
 def compile_for(
     device: Device, lowered: ir.Module, *, folded: bool = False, ordered: bool = False, assume: bool = True
 ) -> Compiled:
-    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` prints are sorted.
+    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` sorts prints.
 
     With `assume`, the kernel is valid for dispatches that satisfy its module's `assumptions`; without, for all.
     """
-    target = Target.on(device)
+    target = Target.for_device(device)
     with _depth_checked(lowered):
         instrumented, reports = _instrumented(lowered, device.backend)
         valid = _validated(lowered, instrumented, target, folded=folded, assume=assume)
@@ -82,7 +82,7 @@ def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, as
     """Optimise a lowered kernel and validate it for the device."""
     with _depth_checked(lowered):
         instrumented, _ = _instrumented(lowered, device.backend)
-        return _validated(lowered, instrumented, Target.on(device), folded=folded, assume=assume)
+        return _validated(lowered, instrumented, Target.for_device(device), folded=folded, assume=assume)
 
 
 def emit_for(target: Target, lowered: ir.Module) -> Source:
@@ -94,7 +94,7 @@ def emit_for(target: Target, lowered: ir.Module) -> Source:
 
 def emit(target: Target, valid: ir.ValidModule) -> Source:
     """Emit the kernel. An exception that breaks the backend interface becomes an error that names the backend."""
-    with _contract_kept(target, valid.module, "write"):
+    with _plugin_errors(target, valid.module, "write"):
         source: object = target.backend.emit(valid, target.device)
     if not isinstance(source, Source):
         raise _broken(target, valid.module, "write", f"emit returned {type(source).__name__}, not a Source")
@@ -103,8 +103,8 @@ def emit(target: Target, valid: ir.ValidModule) -> Source:
 
 def compile_source(device: Device, module: ir.Module, source: Source) -> Pipeline:
     """Compile a Source with the device's driver. Raises what `emit` raises, and DriverCompileError."""
-    target = Target.on(device)
-    with device.lock, _contract_kept(target, module, "compile"):
+    target = Target.for_device(device)
+    with device.lock, _plugin_errors(target, module, "compile"):
         pipeline: object = device.driver_device.compile(source)
     if not isinstance(pipeline, Pipeline):
         raise _broken(target, module, "compile", f"compile returned {type(pipeline).__name__}, not a Pipeline")
@@ -112,7 +112,7 @@ def compile_source(device: Device, module: ir.Module, source: Source) -> Pipelin
 
 
 @contextmanager
-def _contract_kept(target: Target, module: ir.Module, what: str) -> Iterator[None]:
+def _plugin_errors(target: Target, module: ir.Module, what: str) -> Iterator[None]:
     """Convert unexpected exceptions, such as a KeyError for a missing entry, to an error that names the backend."""
     try:
         yield
@@ -145,21 +145,21 @@ def _validated(
     if target.clamps_indices:
         optimised = passes.clamp_indices(optimised, assume=assume)
     try:
-        valid = prove(optimised, target)
+        valid = validate_and_prepare(optimised, target)
     except UniformityError:
         # The passes removed names that the error message needs: validate the unoptimised kernel for the message.
-        able = target.capabilities.union(passes.EMULATIONS)
-        validation.validate(optimise(lowered, folded=folded, unoptimised=True), able, limits, target.where)
+        capabilities = target.capabilities.union(passes.EMULATIONS)
+        validation.validate(optimise(lowered, folded=folded, unoptimised=True), capabilities, limits, target.where)
         raise
     if backend.wants_unoptimised_ir:
-        valid = prove(optimise(emulated, folded=folded, unoptimised=True), target)
+        valid = validate_and_prepare(optimise(emulated, folded=folded, unoptimised=True), target)
     return valid
 
 
-def prove(module: ir.Module, target: Target) -> ir.ValidModule:
-    """Validate the kernel, and again after the backend's `prepare`."""
+def validate_and_prepare(module: ir.Module, target: Target) -> ir.ValidModule:
+    """Validate the kernel, and again if the backend's `prepare` changes it."""
     valid = validation.validate(module, target.capabilities, target.limits, target.where)
-    with _contract_kept(target, module, "prepare"):
+    with _plugin_errors(target, module, "prepare"):
         prepared: object = target.backend.prepare(valid, target.device)
     if prepared is valid.module:
         return valid

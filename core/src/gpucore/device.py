@@ -35,7 +35,7 @@ from gpucore.runtime.select import Decision, choose
 
 _SPINS = 200
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
-_WRITE_STEP = 16 << 20  # bytes of a write where the device does not take all at once
+_WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 
 
@@ -115,8 +115,8 @@ class Device:
         """Wait until all queued work has ended. Ctrl-C interrupts the wait at once.
 
         Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), DeviceError if the work failed, and
-        KernelError for the first failed check of a kernel in debug mode that has not been raised yet, or only in
-        threads other than this one, which launched it.
+        KernelError for the first failed check of a kernel in debug mode that has not been raised yet, or that this
+        thread launched and only other threads have raised.
         """
         if timeout is not None:
             is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
@@ -198,8 +198,8 @@ class Device:
 
     def _try_allocate(self, nbytes: int) -> Buffer:
         # Rounding up must not exceed the binding limit: a kernel could not bind the buffer.
-        most = self.limits.max_binding_size if nbytes <= self.limits.max_binding_size else self.limits.max_buffer_size
-        size = max(nbytes, min(rounded_size(nbytes), most))
+        limit = self.limits.max_binding_size if nbytes <= self.limits.max_binding_size else self.limits.max_buffer_size
+        size = max(nbytes, min(rounded_size(nbytes), limit))
         with self.lock:
             self.collect_garbage()
             found = self._pool.take(size)
@@ -238,7 +238,7 @@ class Device:
             buffer.read(out)
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
-        """Copy contiguous bytes into a buffer, in queue order. Where too much waits to be copied, this waits too."""
+        """Copy contiguous bytes into a buffer, in queue order. Waits if the device has too many writes pending."""
         while data.nbytes:
             written = self._write_some(buffer, data, offset)
             if isinstance(written, int):
@@ -247,7 +247,7 @@ class Device:
                 self.wait(written)
 
     def _write_some(self, buffer: Buffer, data: memoryview, offset: int) -> int | Mark:
-        """How many bytes were written, all if the device takes them at once; or what to wait for before any are."""
+        """The number of bytes written (all, if the device accepts them), or the mark to wait for before writing."""
         with self.lock:
             self.driver_device.check()
             step = data.nbytes
@@ -281,7 +281,7 @@ class Device:
             self._dropped.popleft().release()
         while self._garbage:
             buffer = self._garbage.popleft()
-            self._diagnostics.let_go(buffer)
+            self._diagnostics.forget_buffer(buffer)
             self._pool.give(buffer)
 
     def close(self) -> None:
@@ -305,8 +305,8 @@ class Device:
             raise error
 
     def last_report(self) -> KernelError | None:
-        """Show what kernels have printed, and return their first failure. Called before the device is closed."""
-        if not self.driver_device.is_usable or not self._diagnostics.has_news:
+        """Print the output of kernels, and return their first failure. Called before the device is closed."""
+        if not self.driver_device.is_usable or not self._diagnostics.has_unraised:
             return None
         try:
             self.synchronize()
@@ -356,7 +356,7 @@ if hasattr(os, "register_at_fork"):
 def device(which: str | DeviceInfo | Device | None = None) -> Device:
     """Open the device that `which` names ("cuda", "cuda:0", "wgpu:vulkan:0"); without it, the default device.
 
-    Raises BackendUnavailableError, with every reason, if the device cannot be used. No other device takes its place.
+    Raises BackendUnavailableError, with all reasons, if the device cannot be used. No other device is used instead.
     """
     if isinstance(which, Device):
         which.driver_device.check()
@@ -383,7 +383,7 @@ def _open_chosen(decision: Decision) -> Device:
 
 
 def _report_at_exit() -> None:
-    """Show the reports of kernels that the program did not wait for."""
+    """Print the reports of kernels that the program did not wait for."""
     for each in list(_open.values()):
         error = each.last_report()
         if error is not None:

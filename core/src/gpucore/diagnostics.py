@@ -7,7 +7,7 @@ invocation in the order of the simulator (x fastest, workgroup by workgroup).
 
 The thread that waits first raises the failures of everything queued before, by any thread. If it did not launch the
 dispatch, the failure is raised again in the launching thread, and in the first thread that reads each array that the
-dispatch wrote. So the output of a failed dispatch is never mistaken for a result.
+dispatch wrote. So no thread uses the output of a failed dispatch as a result.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _Records = npt.NDArray[np.uint32]  # a row each
 
 
 class Reporting(Immutable):
-    """The possible reports of a compiled kernel; `is_ordered` sorts prints by invocation."""
+    """The reports that a compiled kernel may make; `is_ordered` sorts prints by invocation."""
 
     kernel: str
     workgroup_size: Axes
@@ -62,10 +62,10 @@ class Reporting(Immutable):
         """Bytes of a record."""
         return _WORD * record_words(self.reports)
 
-    def capacity(self, most_bytes: int) -> int:
-        """Records in each half of a buffer: GPUCORE_DEBUG_RECORDS, default 1 MiB in total; at most `most_bytes`."""
+    def capacity(self, max_bytes: int) -> int:
+        """Records in each half of a buffer: GPUCORE_DEBUG_RECORDS, default 1 MiB in total; at most `max_bytes`."""
         wanted, stride = read_debug_records(), self.stride * count_halves(self.reports)
-        room = (most_bytes - _WORD * HEADER_WORDS) // stride
+        room = (max_bytes - _WORD * HEADER_WORDS) // stride
         return min(wanted or max(1, _DEFAULT_NBYTES // stride), room)
 
     def nbytes(self, capacity: int) -> int:
@@ -86,7 +86,7 @@ class _Pending(Immutable):
 
 @dataclass(slots=True, eq=False)
 class _Failed:
-    """The failures of a dispatch: their number, the number of invocations, the first one, and the threads informed."""
+    """The failures of a dispatch: their number, that of invocations, the first one, and the threads that raised it."""
 
     dispatch: _Pending
     count: int
@@ -96,7 +96,7 @@ class _Failed:
 
     @property
     def reporting(self) -> Reporting:
-        """The possible reports of the kernel."""
+        """The reports that the kernel may make."""
         return self.dispatch.reporting
 
     def concerns(self, thread: threading.Thread, array: int) -> bool:
@@ -106,7 +106,7 @@ class _Failed:
         return thread not in self.raised_in and (thread is self.dispatch.launcher or array in self.dispatch.written)
 
     def is_done(self) -> bool:
-        """Whether it has been raised everywhere it is due."""
+        """Whether every thread that must raise it has done so."""
         launcher = self.dispatch.launcher
         if launcher in self.raised_in:
             return True
@@ -128,7 +128,7 @@ class Diagnostics:
         return len(self._pending)
 
     @property
-    def has_news(self) -> bool:
+    def has_unraised(self) -> bool:
         """Whether anything is unread, or not raised yet."""
         return bool(self._pending) or any(not failed.raised_in for failed in self._failed)
 
@@ -139,13 +139,13 @@ class Diagnostics:
         launcher = threading.current_thread()
         self._pending.append(_Pending(self.newest, reporting, buffer, capacity, launcher, written))
 
-    def let_go(self, buffer: Buffer) -> None:
+    def forget_buffer(self, buffer: Buffer) -> None:
         """Forget a freed buffer: another array may reuse it."""
         for dispatch in (*self._pending, *(failed.dispatch for failed in self._failed)):
             dispatch.written.discard(id(buffer))
 
     def read(self, until: int) -> None:
-        """Read the reports of dispatches up to a number, which have ended. Show prints, keep failures for `error`."""
+        """Read the reports of dispatches up to a number, which have ended. Print lines, keep failures for `error`."""
         while self._pending and self._pending[0].number <= until:
             pending = self._pending[0]
             failures, prints = _halves(pending)
@@ -225,8 +225,8 @@ def _lines(pending: _Pending, count: int, records: _Records) -> Iterator[str]:
         yield "".join(map(shown, _parts(reporting, record)[1]))
     if count > len(records):
         yield (
-            f"[{reporting.kernel}: {count - len(records)} more lines did not fit; GPUCORE_DEBUG_RECORDS sets the "
-            f"number of lines that are kept, which is {pending.capacity}]"
+            f"[{reporting.kernel}: {count - len(records)} more lines were not kept; GPUCORE_DEBUG_RECORDS sets the "
+            f"number of lines that are kept, now {pending.capacity}]"
         )
 
 

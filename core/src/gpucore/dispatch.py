@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,18 +15,18 @@ _MAX_INVOCATIONS = 2**31 - 1
 
 
 class Grid(Immutable):
-    """The requested workgroups (`asked`), and those dispatched (`sent`): the same, or folded into rows."""
+    """The requested workgroups, and those dispatched: the same, or folded into rows."""
 
-    asked: tuple[int, int, int]
-    sent: tuple[int, int, int]
+    requested: tuple[int, int, int]
+    dispatched: tuple[int, int, int]
 
     @property
     def is_folded(self) -> bool:
-        return self.asked != self.sent
+        return self.requested != self.dispatched
 
     @property
     def is_empty(self) -> bool:
-        return 0 in self.asked
+        return 0 in self.requested
 
 
 def plan_grid(
@@ -35,21 +36,21 @@ def plan_grid(
     if (invocations is None) == (workgroups is None):
         raise ArgumentError(f"{kernel}: give either invocations=n (or a tuple) or workgroups=n (or a tuple)")
     if workgroups is not None:
-        asked = _three(kernel, "workgroups", workgroups)
+        requested = _read_counts(kernel, "workgroups", workgroups)
     else:
-        wanted = _three(kernel, "invocations", invocations)
+        wanted = _read_counts(kernel, "invocations", invocations)
         _check_invocations(kernel, wanted)
         x, y, z = (-(-n // size) for n, size in zip(wanted, workgroup_size, strict=True))
-        asked = (x, y, z)
-    for axis, (count, size) in enumerate(zip(asked, workgroup_size, strict=True)):
+        requested = (x, y, z)
+    for axis, (count, size) in enumerate(zip(requested, workgroup_size, strict=True)):
         if count * size > _MAX_INVOCATIONS + 1 or count > _MAX_INVOCATIONS:  # the largest id and the count fit i32
             raise ArgumentError(
-                f"{kernel}: {count} workgroups of {size} along axis {axis} are more than 2**31 invocations, or than "
+                f"{kernel}: {count} workgroups of {size} along axis {axis} exceed 2**31 invocations or "
                 "2**31 - 1 workgroups; split the work into several calls"
             )
-    if 0 in asked or all(count <= most for count, most in zip(asked, limit, strict=True)):
-        return Grid(asked, asked)
-    return Grid(asked, _fold(kernel, asked, limit))
+    if 0 in requested or all(count <= most for count, most in zip(requested, limit, strict=True)):
+        return Grid(requested, requested)
+    return Grid(requested, _fold(kernel, requested, limit))
 
 
 def _check_invocations(kernel: str, wanted: tuple[int, int, int]) -> None:
@@ -61,7 +62,7 @@ def _check_invocations(kernel: str, wanted: tuple[int, int, int]) -> None:
             )
 
 
-def _three(kernel: str, name: str, value: Any) -> tuple[int, int, int]:
+def _read_counts(kernel: str, name: str, value: Any) -> tuple[int, int, int]:
     counts: Sequence[Any] = value if isinstance(value, (tuple, list)) else (value,)
     are_whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 0 for n in counts)
     if not are_whole or not 1 <= len(counts) <= 3:
@@ -70,14 +71,14 @@ def _three(kernel: str, name: str, value: Any) -> tuple[int, int, int]:
     return x, y, z
 
 
-def _fold(kernel: str, asked: tuple[int, int, int], limit: tuple[int, int, int]) -> tuple[int, int, int]:
+def _fold(kernel: str, requested: tuple[int, int, int], limit: tuple[int, int, int]) -> tuple[int, int, int]:
     """Rows of equal length that hold all workgroups. The kernel skips the excess workgroups of the last row."""
-    total = asked[0] * asked[1] * asked[2]
+    total = math.prod(requested)
     rows = -(-total // limit[0])
     columns = -(-total // rows)
     if rows > limit[1] or total > 2**32 - 1 or rows * columns > 2**32 - 1:
         raise ArgumentError(
-            f"{kernel}: {total} workgroups are more than the device runs in one dispatch "
+            f"{kernel}: {total} workgroups exceed the device's limit for one dispatch "
             f"({limit[0]} x {limit[1]}); split the work, or use larger workgroups"
         )
     return (columns, rows, 1)

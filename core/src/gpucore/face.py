@@ -1,4 +1,4 @@
-"""The names of `gpucore`, each in the module that defines it. `import gpucore` imports this at their first use."""
+"""The names of `gpucore`, from the modules that define them. Imported when one of them is first used."""
 
 from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, arange, asarray, empty, full, ones, zeros

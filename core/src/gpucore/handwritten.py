@@ -31,7 +31,7 @@ def native_kernel(
     """
     found = find_backend(backend)
     if not str(entry).isidentifier():
-        raise ArgumentError(f"entry is the name of the kernel's function in the text, not {entry!r:.60}")
+        raise ArgumentError(f"entry is the name of the kernel's function in the source, not {entry!r:.60}")
     check_backend(entry, found)
     if not isinstance(source, str):
         raise ArgumentError(f"{entry}: source is the kernel's source, a str, not {source!r:.60}")

@@ -1,4 +1,4 @@
-"""The marker of what runs on the host: a kernel that calls it gets an error that says so."""
+"""The marker of functions and classes for the host only: a kernel that calls one gets an error that says so."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Immutable classes with named fields: what frozen dataclasses with slots are, made in a fraction of the time.
+"""Immutable classes with named fields: like frozen dataclasses with slots, but created in a fraction of the time.
 
-`dataclass` compiles several texts for each class. Here the methods of all classes with the same number of fields are
-copies of one code object with the names exchanged, so that hundreds of small classes do not slow the import.
+`dataclass` compiles several sources for each class. Here the methods of all classes with the same number of fields
+are copies of one code object with other names, so that hundreds of small classes do not slow down the import.
 `dataclasses.replace`, `fields` and `asdict` work on them.
 """
 
@@ -17,19 +17,19 @@ _T = TypeVar("_T")
 
 
 class _Field:
-    """What `field` says of one field."""
+    """The options of one field."""
 
     def __init__(self, default: Any, compare: bool, repr: bool) -> None:
         self.default, self.compare, self.repr = default, compare, repr
 
 
 def field(*, default: _T, compare: bool = True, repr: bool = True) -> _T:
-    """A default for a field that `==` and `hash` leave out (`compare=False`), or the text of the object does."""
+    """A default for a field that `==` and `hash` ignore (`compare=False`), or `repr` (`repr=False`)."""
     return cast(_T, _Field(default, compare, repr))
 
 
 class _Fields:
-    """`__dataclass_fields__` of a class, made when `dataclasses` asks for it."""
+    """`__dataclass_fields__` of a class, computed when `dataclasses` first reads it."""
 
     def __get__(self, instance: object, owner: Any) -> dict[str, Any]:
         dataclasses = importlib.import_module("dataclasses")
@@ -49,7 +49,7 @@ _NO_DEFAULT: Any = object()
 
 @functools.cache
 def _templates(count: int) -> tuple[Callable[..., Any], CodeType, CodeType]:
-    """What makes `__init__` of its fields' setters, and the code of `__eq__` and `__hash__`, for fields f0, f1, ..."""
+    """For fields f0, f1, ...: what makes `__init__` from their setters, and the code of `__eq__` and `__hash__`."""
     names = [f"f{number}" for number in range(count)]
     mine, theirs = ("".join(f"{owner}.{name}, " for name in names) for owner in ("self", "other"))
     text = f"""
@@ -63,20 +63,20 @@ def __hash__(self):
     return hash(({mine}))
 """
     made: dict[str, Any] = {}
-    exec(text, made)  # noqa: S102 - the text depends on nothing but the number
+    exec(text, made)  # noqa: S102 - the source depends on the number only
     return made["make_init"], made["__eq__"].__code__, made["__hash__"].__code__
 
 
 def _method(cls: type, code: CodeType, names: list[str]) -> FunctionType:
-    """The function of a template, with the names of these fields for f0, f1, ..."""
+    """The method with a template's code, with the names of the fields in place of f0, f1, ..."""
     renamed = {f"f{number}": name for number, name in enumerate(names)}
     method = FunctionType(code.replace(co_names=tuple(renamed.get(name, name) for name in code.co_names)), globals())
     method.__qualname__ = f"{cls.__qualname__}.{code.co_name}"
     return method
 
 
-class _Plain:
-    """What all immutable classes have: the base that `Immutable` stands for."""
+class _Base:
+    """The actual base class of immutable classes: `_Maker` replaces `Immutable` by it."""
 
     __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]] = ()
@@ -97,18 +97,18 @@ class _Plain:
 
 
 class _Maker(type):
-    """Makes slots and methods of a class's annotations. The class is an instance of `type`, not of this metaclass:
-    isinstance takes three times as long for a class whose metaclass is another."""
+    """Makes slots and methods from a class's annotations. The class is an instance of `type`, not of this metaclass, as
+    isinstance takes three times as long for a class with another metaclass."""
 
     def __new__(mcs, name: str, bases: tuple[type, ...], namespace: dict[str, Any], *, eq: bool = True) -> Any:
         if not bases:
             return super().__new__(mcs, name, bases, namespace)
-        bases = tuple(base for base in bases if not isinstance(base, _Maker)) or (_Plain,)
+        bases = tuple(base for base in bases if not isinstance(base, _Maker)) or (_Base,)
         own: dict[str, _Field] = {}
         for field_name in namespace.get("__annotations__", {}):
             default = namespace.pop(field_name, _NO_DEFAULT)
             own[field_name] = default if isinstance(default, _Field) else _Field(default, True, True)
-        declared = {**bases[0]._declared, **own}  # type: ignore[attr-defined]
+        declared = {**bases[0]._declared, **own}  # type: ignore[attr-defined]  # all bases are made here
         names = tuple(declared)
         has_default = [field.default is not _NO_DEFAULT for field in declared.values()]
         if has_default != sorted(has_default):

@@ -69,8 +69,8 @@ class Kernel:
         return self._body.function
 
     @property
-    def is_by_hand(self) -> bool:
-        """Whether it was made by `gp.native_kernel`: its body is written in one backend's language."""
+    def is_native(self) -> bool:
+        """Whether it was made by `gp.native_kernel`: its body is source in the language of one backend."""
         return self._body.text is not None
 
     @property
@@ -85,7 +85,7 @@ class Kernel:
 
     @property
     def unchecked(self) -> bool:
-        """Whether indices are trusted, on devices where an index out of range can crash the process."""
+        """Whether indices are not clamped on devices where an index out of range can crash the process."""
         return self._unchecked
 
     @property
@@ -97,7 +97,7 @@ class Kernel:
 
     @debug.setter
     def debug(self, mode: bool | str) -> None:
-        check_python(self._body, "is written by hand: it has no bounds checks, asserts and prints to turn on")
+        check_python(self._body, "is a native kernel: it has no bounds checks, asserts and prints to enable")
         with self._lock:
             self._debug = _check_debug(mode)
             self._variants.forget_plans()
@@ -197,7 +197,7 @@ class Kernel:
         text = self._body.text
         if text is not None and device.backend.name != text.backend:
             raise ArgumentError(
-                f"{self.name} is written for {text.backend}, and its arrays are on {device.id}; move them with "
+                f"{self.name} is written for {text.backend}, but its arrays are on {device.id}; move them with "
                 f".to({text.backend!r}), or write the kernel in Python"
             )
         is_debug = bool(self.debug) or device.backend.wants_unoptimised_ir
@@ -244,7 +244,7 @@ class Kernel:
             )
         if folded:
             raise ArgumentError(
-                f"{self.name}: the native text for {native.backend} runs at most {device.limits.max_workgroups} "
+                f"{self.name}: the native source for {native.backend} runs at most {device.limits.max_workgroups} "
                 "workgroups in one dispatch; split the work"
             )
         wanted = lowered.specialisation
@@ -253,7 +253,7 @@ class Kernel:
     def _declare(self, specialisation: front.Specialisation) -> Module:
         return front.declare(self.name, self.signature, self.workgroup_size, specialisation)
 
-    # ---------------------------------------------------------------- texts by hand
+    # ---------------------------------------------------------------- native source
 
     def native(self, backend: str, text: Any = None, *, entry: str | None = None, workgroup_memory: int = 0) -> Any:
         """Set native source of this kernel for one backend: `k.native("cuda", text)`, or as a decorator.
@@ -265,14 +265,14 @@ class Kernel:
         """
         check_python(
             self._body,
-            "is written for {backend}; make another with gp.native_kernel, or write a kernel in Python and give it "
-            "texts with .native",
+            "is written for {backend}; create another with gp.native_kernel, or write a kernel in Python and add "
+            "native source with .native",
         )
         check_backend(self.name, find_backend(backend))
         if text is None:
             return lambda function: self.native(backend, function, entry=entry, workgroup_memory=workgroup_memory)
         if not isinstance(text, str) and not callable(text):
-            raise ArgumentError(f"{self.name}: a native text is a str or a function that returns one, not {text!r:.60}")
+            raise ArgumentError(f"{self.name}: native source is a str or a function that returns one, not {text!r:.60}")
         native = NativeText(find_backend(backend).name, text, entry or self.name, workgroup_memory)
         with self._lock:
             self._natives[native.backend] = native
@@ -286,7 +286,7 @@ class Kernel:
         """
         if backend is None:
             if self._body.text is None:
-                raise ArgumentError(f'{self.name}: name the backend that the text is for, as in form("opencl")')
+                raise ArgumentError(f'{self.name}: name the backend that the source is for, as in form("opencl")')
             backend = self._body.text.backend
         specialisation = specialise_by_name(self.name, self.signature, bindings)
         return form(find_backend(backend), self._declare(specialisation)).text
@@ -315,15 +315,15 @@ class Kernel:
         return self.emit(language, device=device, debug=debug, **bindings).text
 
     def emit(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> Source:
-        """The same as `source`, with everything else that a driver needs."""
+        """As `source`, but returns the Source, which has everything that a driver needs."""
         backend = find_backend(language)
         opened = None if device is None else open_device(device)
         if opened is not None and opened.backend.name != backend.name:
-            raise ArgumentError(f"{self.name}: {opened.id} runs {opened.backend.language}, and not {language}")
-        target = compiler.Target.anywhere(backend) if opened is None else compiler.Target.on(opened)
+            raise ArgumentError(f"{self.name}: {opened.id} runs {opened.backend.language}, not {language}")
+        target = compiler.Target.for_backend(backend) if opened is None else compiler.Target.for_device(opened)
         native = self._natives.get(backend.name)
         debug = debug or (opened is not None and bool(self.debug))
-        if native is not None and (self.is_by_hand or (opened is not None and not debug)):
+        if native is not None and (self.is_native or (opened is not None and not debug)):
             specialisation = specialise_by_name(self.name, self.signature, bindings)
             return native_source(target, native, self.name, self._declare(specialisation), specialisation)
         return compiler.emit_for(target, self.lower(backend=backend, device=opened, debug=debug, **bindings))
@@ -390,9 +390,9 @@ def kernel(
     `workgroup_size` is the number of invocations in a workgroup: an int, or up to three for x, y, z. `debug=True`
     checks every index, and executes asserts and prints, on every device (the simulator always does); "ordered" sorts
     prints by invocation. The default is the environment variable GPUCORE_DEBUG.
-    `unchecked=True` promises that every index is in range. Indices are then trusted: one out of range can crash the
-    process, or write to other arrays. Without it, indices are clamped on devices that do not check them. That costs
-    time unless an index is provably in range, as after a comparison with the array's size.
+    `unchecked=True` asserts that every index is in range: an index out of range can then crash the process, or write to
+    other arrays. Without it, indices are clamped on devices that do not check them. That costs time unless an index is
+    provably in range, as after a comparison with the array's size.
     Raises ArgumentError for a workgroup size that no device supports.
     """
     debugs = _read_debug_mode() if debug is None else _check_debug(debug)
@@ -401,16 +401,16 @@ def kernel(
     if not isinstance(unchecked, bool):
         raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
     size = check_size(workgroup_size)
-    around = sys._getframe(1).f_locals
+    enclosing = sys._getframe(1).f_locals
 
     def make(decorated: Callable[..., Any]) -> Kernel:
-        return Kernel(PythonBody(decorated, _local_names(decorated, around)), size, debugs, unchecked)
+        return Kernel(PythonBody(decorated, _local_names(decorated, enclosing)), size, debugs, unchecked)
 
     return make if function is None else make(function)
 
 
-def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dict[str, Any]:
-    """The local names around a kernel's definition that its string annotations use."""
+def _local_names(function: Callable[..., Any], enclosing: Mapping[str, Any]) -> dict[str, Any]:
+    """The local names of the enclosing function that the string annotations of a kernel use."""
     found: dict[str, Any] = {}
     for text in getattr(function, "__annotations__", {}).values():
         if isinstance(text, str):
@@ -418,7 +418,7 @@ def _local_names(function: Callable[..., Any], around: Mapping[str, Any]) -> dic
                 names = compile(text, "<annotation>", "eval").co_names
             except (SyntaxError, ValueError):
                 continue  # reported with its location when the signature is read
-            found |= {name: around[name] for name in names if name in around}
+            found |= {name: enclosing[name] for name in names if name in enclosing}
     return found
 
 

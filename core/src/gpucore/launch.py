@@ -52,8 +52,8 @@ class Plan:
     ) -> None:
         self.compiled = compiled
         self.pack = packer(compiled.valid.slots, compiled.valid.scalars_nbytes).pack
-        self.scalars = scalars  # the values that `pack` takes
-        self.preconditions = preconditions  # None: the kernel assumes nothing
+        self.scalars = scalars  # getters of the arguments of `pack`
+        self.preconditions = preconditions  # None: there are none
         self.is_fallback = is_fallback  # for calls that do not satisfy the preconditions
         weakref.finalize(self, device.discard_pipeline, compiled.pipeline).atexit = False
 
@@ -69,9 +69,9 @@ class Plan:
         """Dispatch. The caller holds the device's lock."""
         compiled = self.compiled
         if compiled.reporting is None:
-            device.driver_device.dispatch(compiled.pipeline, buffers, scalars, grid.sent)
+            device.driver_device.dispatch(compiled.pipeline, buffers, scalars, grid.dispatched)
         else:
-            device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, grid.sent)
+            device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, grid.dispatched)
 
 
 def make_plan(
@@ -118,10 +118,10 @@ def _fact_getter(
             lengths = [_length_getter(position, axis, element) for axis in range(rank)]
             return lambda arguments, grid: max(math.prod(get(arguments, grid) for get in lengths), 1) - 1
         case ir.GridOrigin("columns"):
-            return lambda arguments, grid: grid.sent[0]
+            return lambda arguments, grid: grid.dispatched[0]
         case ir.GridOrigin(what):
             axis = "xyz".index(what)
-            return lambda arguments, grid: grid.asked[axis]
+            return lambda arguments, grid: grid.requested[axis]
 
 
 def _element(module: ir.Module, name: str) -> ir.Element:
@@ -201,7 +201,7 @@ _PLAIN_FLOATS = _PLAIN_INTEGERS | {float, *(dtype.dtype.type for dtype in DTYPES
 
 
 class CallKey:
-    """Computes, at low cost, the key of the Launch that a call can repeat."""
+    """Computes the key of the Launch that a call can repeat, fast, as every call does."""
 
     def __init__(self, signature: Signature) -> None:
         self._names = signature.names

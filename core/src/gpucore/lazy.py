@@ -1,4 +1,4 @@
-"""Packages whose names are loaded when the first of them is used."""
+"""Packages whose names are loaded when one of them is first used."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def load_on_use(package: str, source: str, hides: Collection[str] = ()) -> Calla
     """`__getattr__` for a package (PEP 562) that has the names in `__all__` of the module `source`.
 
     The first use of one of them imports `source` and gives the package all of them. Submodules are imported when they
-    are used. `hides` are names that a submodule has, too: in the package they mean what they mean in `source`.
+    are used. `hides` are names that are also those of submodules: in the package they refer to the objects in `source`.
     """
     module = sys.modules[package]
 
@@ -41,7 +41,7 @@ def load_on_use(package: str, source: str, hides: Collection[str] = ()) -> Calla
             return importlib.import_module(f"{package}.{name}")
         loaded = importlib.import_module(source)
         names = getattr(loaded, "__all__", None)
-        if names is None:  # it is just being imported, and a module that it imports asks
+        if names is None:  # `source` is being imported, and a module that it imports uses the name
             raise missing
         module.__class__ = ModuleType
         vars(module).update({"__all__": names, **{name: getattr(loaded, name) for name in names}})

@@ -4,7 +4,7 @@
                                                                      "y": gp.InOut[gp.f32]})
     saxpy(2.0, x, y, invocations=y.size)
 
-The text must have the declarations that `saxpy.form()` shows: a kernel of that signature without a body. Buffers come
+The source must have the declarations that `saxpy.form()` shows: a kernel of that signature without a body. Buffers come
 first, in order; then the packed scalars, in order, with the length of each axis of an array.
 """
 
@@ -32,7 +32,7 @@ class NativeText(Immutable):
     workgroup_memory: int = 0
 
     def text_for(self, kernel: str, specialisation: front.Specialisation) -> str:
-        """The text for one specialisation."""
+        """The source for one specialisation."""
         if isinstance(self.text, str):
             return self.text
         bindings = {variable.__name__: front.dtype_of(type) for variable, type in specialisation.types}
@@ -42,12 +42,12 @@ class NativeText(Immutable):
         except TypeError as error:
             given = ", ".join(bindings) or "no arguments"
             raise ArgumentError(
-                f"{kernel}: the function of the native text for {self.backend} is called with {given} by name, the "
+                f"{kernel}: the function of the native source for {self.backend} is called with {given} by name, the "
                 f"Const parameters and type variables: {error}"
             ) from None
         text = self.text(**bindings)
         if not isinstance(text, str):
-            raise ArgumentError(f"{kernel}: the native text for {self.backend} must be a str, not {text!r:.60}")
+            raise ArgumentError(f"{kernel}: the native source for {self.backend} must be a str, not {text!r:.60}")
         return text
 
 
@@ -55,17 +55,17 @@ def check_backend(kernel: str, backend: Backend) -> None:
     """Raise ArgumentError for a backend that does not accept native source."""
     if not backend.takes_native_text:
         raise ArgumentError(
-            f"{kernel}: the backend {backend.name!r} takes no native kernels; write it in Python, or for cuda, opencl "
-            "or wgpu"
+            f"{kernel}: the backend {backend.name!r} takes no native source; write the kernel in Python, or for cuda, "
+            "opencl or wgpu"
         )
 
 
 def compile_native(
     device: Device, native: NativeText, kernel: str, module: ir.Module, specialisation: front.Specialisation
 ) -> compiler.Compiled:
-    """Compile the text for a device; `module` has the kernel's signature and no body."""
+    """Compile the source for a device; `module` has the kernel's signature and no body."""
     check_backend(kernel, device.backend)
-    target = compiler.Target.on(device)
+    target = compiler.Target.for_device(device)
     source = native_source(target, native, kernel, module, specialisation)
     return compiler.Compiled(compiler.compile_source(device, module, source), _declared(module, target))
 
@@ -90,7 +90,7 @@ def native_source(
 
 def form(backend: Backend, module: ir.Module) -> Source:
     """The declarations that native source must have."""
-    target = compiler.Target.anywhere(backend)
+    target = compiler.Target.for_backend(backend)
     return compiler.emit(target, _declared(module, target))
 
 

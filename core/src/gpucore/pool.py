@@ -11,7 +11,7 @@ from collections import OrderedDict
 from gpucore.runtime.protocol import Buffer
 
 _MAX_BYTES = 1 << 30
-_STEPS = 8  # sizes between two powers of two
+_STEPS = 8  # buffer sizes for each power of two
 
 
 def rounded_size(nbytes: int) -> int:

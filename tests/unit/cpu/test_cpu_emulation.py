@@ -15,7 +15,7 @@ from gpucore_cpu.plugin import CpuBackend
 
 def run(device: Device, draft: Draft, x: np.ndarray, workgroups: int) -> np.ndarray:
     """The second array of a kernel of two, of as many elements as the first."""
-    pipeline = device.compile(compiler.emit_for(compiler.Target.anywhere(CpuBackend()), draft.valid().module))
+    pipeline = device.compile(compiler.emit_for(compiler.Target.for_backend(CpuBackend()), draft.valid().module))
     source, target = device.allocate(x.nbytes), device.allocate(x.nbytes)
     source.write(memoryview(x.view(np.uint8)))
     device.dispatch(pipeline, [source, target], b"", (workgroups, 1, 1))
@@ -73,4 +73,4 @@ def test_an_error_speaks_of_the_operation_and_not_of_what_stands_for_it() -> Non
     with draft.when(op(local_id(), "<", 3)):
         subgroup(draft, SubgroupOp.ADD, draft.load(x, local_id()))
     with pytest.raises(UniformityError, match="not every invocation of the workgroup reaches this subgroup operation"):
-        compiler.emit_for(compiler.Target.anywhere(CpuBackend()), draft.valid().module)
+        compiler.emit_for(compiler.Target.for_backend(CpuBackend()), draft.valid().module)

@@ -184,7 +184,7 @@ def test_a_closed_device_is_noticed(arrays):
 
 def test_the_greatest_grids():
     most = (2**31 - 1, 65535, 65535)
-    assert plan_grid("k", (256, 1, 1), most, 2**31 - 1, None).asked == (2**23, 1, 1)
+    assert plan_grid("k", (256, 1, 1), most, 2**31 - 1, None).requested == (2**23, 1, 1)
     for invocations, workgroups in ((2**31, None), (None, 2**23 + 1)):
         with pytest.raises(gp.ArgumentError, match="split the work"):
             plan_grid("k", (256, 1, 1), most, invocations, workgroups)

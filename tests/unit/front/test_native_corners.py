@@ -76,9 +76,9 @@ def test_a_text_follows_compile_time_values() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (lambda: TEXT, "the function of the native text for opencl is called with v by name"),
-        (lambda w: TEXT, "the function of the native text for opencl is called with v by name"),
-        (lambda v: 3, "fill: the native text for opencl must be a str, not 3"),
+        (lambda: TEXT, "the function of the native source for opencl is called with v by name"),
+        (lambda w: TEXT, "the function of the native source for opencl is called with v by name"),
+        (lambda v: 3, "fill: the native source for opencl must be a str, not 3"),
     ],
 )
 def test_functions_that_make_no_text(text: Callable[..., object], message: str) -> None:
@@ -105,7 +105,7 @@ def test_another_workgroup_size_in_the_text_is_told() -> None:
 @needs_opencl
 def test_debug_is_refused_where_it_could_check_nothing() -> None:
     kernel = by_hand()
-    with pytest.raises(gp.ArgumentError, match="fill is written by hand: it has no bounds checks"):
+    with pytest.raises(gp.ArgumentError, match="fill is a native kernel: it has no bounds checks"):
         kernel.debug = True
     assert kernel.debug is False
     assert value_of(kernel) == 3.0
@@ -114,14 +114,17 @@ def test_debug_is_refused_where_it_could_check_nothing() -> None:
 @pytest.mark.parametrize(
     ("attempt", "message"),
     [
-        (lambda: by_hand(entry="a b"), "entry is the name of the kernel's function in the text, not 'a b'"),
+        (lambda: by_hand(entry="a b"), "entry is the name of the kernel's function in the source, not 'a b'"),
         (lambda: by_hand(text=3), "fill: source is the kernel's source, a str, not 3"),  # type: ignore[arg-type]
-        (lambda: by_hand().native("opencl", "text"), "fill is written for opencl; make another with gp.native_kernel"),
+        (
+            lambda: by_hand().native("opencl", "text"),
+            "fill is written for opencl; create another with gp.native_kernel",
+        ),
         (lambda: by_hand().source("wgsl"), "fill is written in the language of opencl, and has no IR"),
         (lambda: by_hand().ir(), "fill is written in the language of opencl, and has no IR"),
         (
             lambda: by_hand()(gp.zeros(1, gp.f32, device="simulator"), invocations=1),
-            "fill is written for opencl, and its arrays are on simulator:0; move them with .to('opencl')",
+            "fill is written for opencl, but its arrays are on simulator:0; move them with .to('opencl')",
         ),
         (
             lambda: gp.check(by_hand(), gp.zeros(1, gp.f32, device="simulator"), invocations=1),
@@ -129,10 +132,10 @@ def test_debug_is_refused_where_it_could_check_nothing() -> None:
         ),
         (
             lambda: gp.native_kernel("cpu", "", entry="fill", signature=SIGNATURE),
-            "fill: the backend 'cpu' takes no native kernels",
+            "fill: the backend 'cpu' takes no native source",
         ),
-        (lambda: make_portable().native("simulator", ""), "fill: the backend 'simulator' takes no native kernels"),
-        (lambda: make_portable().native("opencl", 3), "a native text is a str or a function that returns one, not 3"),
+        (lambda: make_portable().native("simulator", ""), "fill: the backend 'simulator' takes no native source"),
+        (lambda: make_portable().native("opencl", 3), "native source is a str or a function that returns one, not 3"),
     ],
 )
 def test_what_is_refused(attempt: Callable[[], object], message: str) -> None:

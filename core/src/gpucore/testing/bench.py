@@ -42,7 +42,7 @@ class Bench:
     def validate(self, kernel: gp.Kernel, **bindings: Any) -> ir.ValidModule:
         """The kernel's IR, validated for the device."""
         module = kernel.module(unoptimised=self.gpu.backend.wants_unoptimised_ir, **bindings)
-        return compiler.prove(module, compiler.Target.on(self.gpu))
+        return compiler.validate_and_prepare(module, compiler.Target.for_device(self.gpu))
 
     def emit(self, valid: ir.ValidModule) -> Source:
         """The text for the device."""

@@ -53,7 +53,7 @@ def _watched(
     @functools.wraps(plain)
     def call(kernel: Kernel, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         grid = {"invocations": invocations, "workgroups": workgroups}
-        if kernel.is_by_hand:
+        if kernel.is_native:
             calls.native += 1
         elif count_invocations(kernel, **grid) <= most_invocations:
             report = check(kernel, *args, **grid, **options, **keywords)
