@@ -290,8 +290,8 @@ def check_value(
 def _check_fields(kernel: str, name: str, cls: StructDType, value: Any) -> None:
     for field in fields_of(cls):
         inner, part = f"{name}.{field.name}", getattr(value, field.name)
-        if isinstance(field.own, enum.EnumMeta):
-            check_enum(kernel, inner, part, field.own)
+        if isinstance(field.nominal, enum.EnumMeta):
+            check_enum(kernel, inner, part, field.nominal)
         if not isinstance(field.dtype, StructDType):
             _check_number(kernel, inner, part, field.dtype.ir_type)
         elif isinstance(part, field.dtype):

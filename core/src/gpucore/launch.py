@@ -354,7 +354,7 @@ def _is_checked_by_pack(parameter: ScalarParameter | StructParameter, used: set[
     if isinstance(parameter, StructParameter):
         # Packing does not check the class of a nested struct, or the length of a vector.
         plain = all(len(path) == 1 and isinstance(leaf.ir_type, ir.ScalarType) for path, leaf in leaves(parameter.cls))
-        if any(isinstance(part.own, enum.EnumMeta) for part in fields_of(parameter.cls)):
+        if any(isinstance(part.nominal, enum.EnumMeta) for part in fields_of(parameter.cls)):
             return False  # packing accepts any number
         return plain and all(
             (parameter.name, field_name(parameter.cls, path)) in used for path, _ in leaves(parameter.cls)

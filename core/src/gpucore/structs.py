@@ -17,7 +17,7 @@ from gpucore import ir
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
-from gpucore.types import DType, ElementDType, bool_, scalar_beneath
+from gpucore.types import DType, ElementDType, bool_, underlying_scalar
 
 _T = TypeVar("_T")
 
@@ -25,12 +25,12 @@ _T = TypeVar("_T")
 class StructField(Immutable):
     """A field of a struct: its name and its type, which is a scalar, a vector or another struct.
 
-    `own` is the annotated NewType or enum, if there is one.
+    `nominal` is the annotated NewType or enum, if there is one.
     """
 
     name: str
     dtype: DType | StructDType
-    own: object = None
+    nominal: object = None
 
 
 class StructDType(ElementDType):
@@ -172,14 +172,14 @@ def _read_fields(cls: type, names: Mapping[str, Any], local_names: Mapping[str, 
     fields = []
     for field in dataclasses.fields(typing.cast(Any, cls)):
         hint = bool_ if hints[field.name] is bool else hints[field.name]
-        beneath = scalar_beneath(hint)
-        dtype = hint if beneath is None else beneath
+        underlying = underlying_scalar(hint)
+        dtype = hint if underlying is None else underlying
         if not isinstance(dtype, (DType, StructDType)):
             raise ArgumentError(
                 f"field {field.name!r} of struct {cls.__name__} must be a scalar such as gp.f32, a typing.NewType over "
                 f"one, an enum.IntEnum, a vector or a struct, not {dtype!r}"
             )
-        fields.append(StructField(field.name, dtype, None if beneath is None else hint))
+        fields.append(StructField(field.name, dtype, None if underlying is None else hint))
     if not fields:
         raise ArgumentError(f"struct {cls.__name__} has no fields; annotate them, as in `alpha: gp.f32`")
     return tuple(fields)

@@ -218,7 +218,7 @@ def dtype_of(type: ir.Type) -> DType:
     return _BY_IR_TYPE[type]
 
 
-def scalar_beneath(value: object) -> DType | None:
+def underlying_scalar(value: object) -> DType | None:
     """The scalar under a NewType or an enum class of integers; None for anything else."""
     if isinstance(value, type) and issubclass(value, enum.IntEnum):
         return i32

@@ -17,7 +17,6 @@ from gpucore.ir import (
     U32,
     ArgumentOrigin,
     Assign,
-    Binary,
     BinaryOp,
     Break,
     Buffer,
@@ -26,7 +25,6 @@ from gpucore.ir import (
     Call,
     Constant,
     Continue,
-    Convert,
     Declare,
     DeclareArray,
     ForRange,
@@ -42,12 +40,10 @@ from gpucore.ir import (
     Param,
     Place,
     PrivateArray,
-    Select,
     ShapeOrigin,
     Store,
-    Unary,
-    UnaryOp,
     Value,
+    build,
     print_module,
     walk,
 )
@@ -178,43 +174,42 @@ class Writer:
             return self.leaf(names)
         left, right = self.sum(depth - 1, names), self.sum(depth - 1, names)
         if draw < 0.65:
-            return Binary(self.draw.choice(SUMS), left, right, I32)
+            return build.binary(self.draw.choice(SUMS), left, right)
         if draw < 0.78:
             if self.draw.random() < 0.5:
                 right = Constant(self.draw.choice((1, 2, 3, 4, 7)), I32)
-            return Binary(self.draw.choice(OTHERS), left, right, I32)
+            return build.binary(self.draw.choice(OTHERS), left, right)
         if draw < 0.86:
-            return Call(self.draw.choice((MathOp.MIN, MathOp.MAX)), (left, right), I32)
+            return build.call(self.draw.choice((MathOp.MIN, MathOp.MAX)), left, right)
         if draw < 0.93:
-            return Select(self.test(1, names), left, right, I32)
+            return build.select(self.test(1, names), left, right)
         op = self.draw.choice((BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD))
-        return Convert(Binary(op, Convert(left, U32), Convert(right, U32), U32), I32)
+        return build.convert(build.binary(op, build.convert(left, U32), build.convert(right, U32)), I32)
 
     def test(self, depth, names):
         draw = self.draw.random()
         if depth and draw < 0.4:
             op = self.draw.choice((BinaryOp.AND, BinaryOp.AND, BinaryOp.OR))
-            return Binary(op, self.test(depth - 1, names), self.test(depth - 1, names), BOOL)
+            return build.binary(op, self.test(depth - 1, names), self.test(depth - 1, names))
         if depth and draw < 0.5:
-            return Unary(UnaryOp.NOT, self.test(depth - 1, names), BOOL)
+            return build.logical_not(self.test(depth - 1, names))
         if draw < 0.56:
             return self.flag
         left, right = self.sum(1, names), self.draw.choice((*PARAMS, *PARAMS, self.leaf(names)))
         if self.draw.random() < 0.2:
-            left, right = Convert(left, U32), Convert(right, U32)
+            left, right = build.convert(left, U32), build.convert(right, U32)
         if self.draw.random() < 0.3:
             left, right = right, left
-        return Binary(self.draw.choice(TESTS), left, right, BOOL)
+        return build.binary(self.draw.choice(TESTS), left, right)
 
     def index(self, names):
         draw = self.draw.random()
         if draw < 0.6:
             return self.leaf(names)
         if draw < 0.75:
-            row = Binary(BinaryOp.MUL, self.leaf(names), PARAMS[3], I32)
-            return Binary(BinaryOp.ADD, row, self.leaf(names), I32)
+            return build.add(build.mul(self.leaf(names), PARAMS[3]), self.leaf(names))
         found = self.sum(2, names)
-        return Convert(found, U32) if draw < 0.85 else found
+        return build.convert(found, U32) if draw < 0.85 else found
 
     def block(self, depth, names, in_loop, length):
         names, out = list(names), []
@@ -251,7 +246,7 @@ class Writer:
             start = self.draw.choice((Constant(0, I32), self.leaf(names)))
             return [ForRange(counter, start, self.sum(1, names), self.block(depth - 1, [*names, counter], True, 3))]
         leave = If(self.test(1, names), (Break(),))
-        step = Assign(self.locals[0], Binary(BinaryOp.ADD, self.locals[0], self.leaf(names), I32))
+        step = Assign(self.locals[0], build.add(self.locals[0], self.leaf(names)))
         return [Loop((leave, *self.block(depth - 1, names, True, 2), step))]
 
 

@@ -14,8 +14,6 @@ from gpucore.ir import (
     Atomic,
     AtomicOp,
     Barrier,
-    Binary,
-    BinaryOp,
     Break,
     Buffer,
     Builtin,
@@ -44,6 +42,7 @@ from gpucore.ir import (
     WorkgroupArray,
     print_module,
 )
+from gpucore.ir.build import add, lt
 from gpucore.passes import fold_dispatch, run
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.folding import fold
@@ -60,14 +59,6 @@ LID = Builtin(BuiltinKind.LOCAL_ID, 0)
 
 def c(value):
     return Constant(value, I32)
-
-
-def add(left, right):
-    return Binary(BinaryOp.ADD, left, right, I32)
-
-
-def less(left, right):
-    return Binary(BinaryOp.LT, left, right, BOOL)
 
 
 def value(id_, name, type_=I32):
@@ -101,9 +92,9 @@ def test_fold_forwards_values_and_takes_constant_branches():
         Let(b, a),
         Let(e, add(c(2), c(3))),
         Assign(v, e),
-        If(less(e, c(9)), (store(add(b, v), e),), (store(c(0), c(1)),)),
-        If(less(b, N), (), (store(b, c(1)),)),
-        If(less(b, N), (), ()),
+        If(lt(e, c(9)), (store(add(b, v), e),), (store(c(0), c(1)),)),
+        If(lt(b, N), (), (store(b, c(1)),)),
+        If(lt(b, N), (), ()),
         ForRange(value(4, "i"), c(3), add(c(1), c(2)), (store(c(0), c(1)),)),
     )
     assert body_of(fold(before)) == (
@@ -122,10 +113,10 @@ def test_fold_knows_a_local_until_control_flow_assigns_it():
         Declare(w),
         Assign(v, c(1)),
         Assign(w, c(2)),
-        If(less(LID, N), (store(c(0), v), Assign(v, N), store(c(1), v)), (store(c(2), v),)),
+        If(lt(LID, N), (store(c(0), v), Assign(v, N), store(c(1), v)), (store(c(2), v),)),
         store(c(3), v),
         store(c(4), w),
-        Loop((store(c(5), w), Assign(w, add(w, c(1))), If(less(N, w), (Break(),)))),
+        Loop((store(c(5), w), Assign(w, add(w, c(1))), If(lt(N, w), (Break(),)))),
         store(c(6), w),
     )
     assert body_of(fold(before)) == (
@@ -211,8 +202,8 @@ def test_promote_a_local_assigned_once():
     before = module(
         Declare(v),
         Declare(w),
-        If(less(LID, N), (Assign(v, add(LID, c(1))), If(less(v, N), (store(v, v),)))),
-        Loop((If(less(LID, N), (Break(),)), Assign(w, LID), store(w, w))),
+        If(lt(LID, N), (Assign(v, add(LID, c(1))), If(lt(v, N), (store(v, v),)))),
+        Loop((If(lt(LID, N), (Break(),)), Assign(w, LID), store(w, w))),
     )
     assert body_of(promote_locals(before)) == (
         "var v.0: i32\n"
@@ -236,7 +227,7 @@ def test_promote_keeps_what_is_carried_around_a_loop_or_seen_outside():
         Declare(w),
         Assign(v, c(0)),
         ForRange(value(2, "i"), c(0), N, (Assign(v, add(v, c(1))), Assign(v, add(v, c(2))), Assign(w, v))),
-        If(less(LID, N), (Assign(w, LID),), (Assign(w, N),)),
+        If(lt(LID, N), (Assign(w, LID),), (Assign(w, N),)),
         store(v, w),
     )
     assert body_of(promote_locals(before)) == (
@@ -261,7 +252,7 @@ def test_promote_minds_the_way_out_of_a_loop():
     before = module(
         Declare(v),
         Assign(v, c(0)),
-        Loop((Assign(v, c(1)), If(less(LID, N), (Break(),)), Assign(v, c(2)))),
+        Loop((Assign(v, c(1)), If(lt(LID, N), (Break(),)), Assign(v, c(2)))),
         store(c(0), v),
     )
     assert promote_locals(before) is before
@@ -278,9 +269,9 @@ def test_place_declarations():
         Assign(v, value(4, "e")),
         Loop(
             (
-                If(less(v, N), (Assign(w, v),), (Assign(w, N),)),
+                If(lt(v, N), (Assign(w, v),), (Assign(w, N),)),
                 Assign(v, add(v, w)),
-                If(less(N, v), (Assign(flag, TRUE), If(flag, (Break(),)))),
+                If(lt(N, v), (Assign(flag, TRUE), If(flag, (Break(),)))),
             )
         ),
     )
@@ -315,7 +306,7 @@ def test_dead_code():
         Assign(v, value(4, "e")),
         Assign(w, c(0)),
         ForRange(value(6, "i"), c(0), N, (Assign(v, w), Assign(w, v))),  # each feeds only the other
-        If(less(value(5, "f"), N), (Assign(flag, TRUE),), (store(c(0), c(1)),)),
+        If(lt(value(5, "f"), N), (Assign(flag, TRUE),), (store(c(0), c(1)),)),
         Atomic(value(7, "old"), AtomicOp.ADD, Place(Y, c(0)), c(1)),
         Atomic(value(8, "now"), AtomicOp.LOAD, Place(Y, c(0))),
         Barrier(),
@@ -400,7 +391,7 @@ def test_fold_dispatch_is_valid_and_uniform():
     before = module(
         Barrier(),
         store(add(wid[0], wid[2]), Builtin(BuiltinKind.NUM_WORKGROUPS, 0)),
-        If(less(wid[2], N), (Barrier(),)),
+        If(lt(wid[2], N), (Barrier(),)),
     )
     after = run(fold_dispatch(before))
     assert print_module(after) == (
@@ -432,7 +423,7 @@ def test_deep_expressions_and_deep_nesting():
         expr = Unary(UnaryOp.NEG, add(expr, N), I32)  # 400 levels
     inner = (store(c(0), expr),)
     for _ in range(60):
-        inner = (If(less(N, LID), inner),)
+        inner = (If(lt(N, LID), inner),)
     after = run(module(*inner))
-    assert after.body[0].then[0].then[0].condition == less(N, LID)
+    assert after.body[0].then[0].then[0].condition == lt(N, LID)
     validate(after, frozenset(), Limits())

@@ -12,7 +12,6 @@ from gpucore.ir import (
     I32,
     TRUE,
     Assign,
-    Binary,
     BinaryOp,
     Break,
     Buffer,
@@ -33,12 +32,10 @@ from gpucore.ir import (
     Param,
     Place,
     PrivateArray,
-    Select,
     ShapeOrigin,
     Store,
-    Unary,
-    UnaryOp,
     Value,
+    build,
     print_module,
 )
 from gpucore.passes import SIMPLIFYING, TIDYING, run
@@ -173,17 +170,17 @@ class Writer:
         if self.random.random() < 0.5:
             return Place(buffer, self.expr(1, values, assigned))
         if self.dynamic:
-            return Place(self.array, Binary(BinaryOp.FLOOR_MOD, self.expr(1, values, assigned), Constant(3, I32), I32))
+            return Place(self.array, build.floor_mod(self.expr(1, values, assigned), 3))
         return Place(self.array, Constant(self.random.randint(0, 2), I32))
 
     def expr(self, depth, values, assigned):
         choice = self.random.random()
         if depth > 0 and choice < 0.5:
             left, right = self.expr(depth - 1, values, assigned), self.expr(depth - 1, values, assigned)
-            return Binary(self.random.choice(ARITHMETIC), left, right, I32)
+            return build.binary(self.random.choice(ARITHMETIC), left, right)
         if depth > 0 and choice < 0.55:
             arms = [self.expr(depth - 1, values, assigned) for _ in range(2)]
-            return Select(self.test(values, assigned), *arms, I32)
+            return build.select(self.test(values, assigned), *arms)
         readable = 3 * [v for v in self.locals[:4] if v.id in assigned] + values
         if readable and choice < 0.93:
             return self.random.choice(readable)
@@ -194,11 +191,11 @@ class Writer:
         flag = self.locals[-1]
         choice = self.random.random()
         if choice < 0.3 and flag.id in assigned:
-            return Unary(UnaryOp.NOT, flag, BOOL)
+            return build.logical_not(flag)
         if choice < 0.32:
             return TRUE
         left, right = self.expr(1, values, assigned), self.expr(1, values, assigned)
-        return Binary(self.random.choice(TESTS), left, right, BOOL)
+        return build.binary(self.random.choice(TESTS), left, right)
 
 
 def outcome(module, x, n):

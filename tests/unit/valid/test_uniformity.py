@@ -10,8 +10,6 @@ from gpucore.ir import (
     TRUE,
     Assign,
     Barrier,
-    Binary,
-    BinaryOp,
     Break,
     Buffer,
     Builtin,
@@ -33,11 +31,10 @@ from gpucore.ir import (
     PrivateArray,
     ShapeOrigin,
     Store,
-    Unary,
-    UnaryOp,
     Value,
     WorkgroupArray,
 )
+from gpucore.ir.build import add, logical_not, lt, mul
 from gpucore.span import Span
 from gpucore.valid import validate
 
@@ -95,14 +92,10 @@ def c(value):
     return Constant(value, I32)
 
 
-def less(left, right):
-    return Binary(BinaryOp.LT, left, right, BOOL)
-
-
 def ids(at):
     return (
         Let(MINE, LID, at(2)),
-        Let(TWICE, Binary(BinaryOp.MUL, MINE, c(2), I32), at(3)),
+        Let(TWICE, mul(MINE, 2), at(3)),
         Declare(DONE, None, at(4)),
         Assign(DONE, FALSE, at(4)),
     )
@@ -125,7 +118,7 @@ def why(*body):
 
 def test_the_whole_text(at):
     with pytest.raises(UniformityError) as caught:
-        check(*ids(at), If(less(TWICE, SIZE), (Barrier(at(7)),), (), at(5)))
+        check(*ids(at), If(lt(TWICE, SIZE), (Barrier(at(7)),), (), at(5)))
     assert str(caught.value) == (
         "k.py:7:9: error[GP301]: not every invocation of the workgroup reaches this barrier\n"
         " 7 |         gp.barrier()\n"
@@ -136,14 +129,14 @@ def test_the_whole_text(at):
 
 
 def test_a_condition_that_names_the_id_itself(at):
-    assert why(If(less(LID, SIZE), (Barrier(),), (), at(5))) == "the `if` at k.py:5 depends on gp.local_id(0)"
+    assert why(If(lt(LID, SIZE), (Barrier(),), (), at(5))) == "the `if` at k.py:5 depends on gp.local_id(0)"
 
 
 def test_a_variable_set_under_a_divergent_condition(at):
     """The word is taken from the source: the branch came from a `while`."""
     assert why(
         *ids(at),
-        If(less(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5)),
+        If(lt(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5)),
         Loop((If(DONE, (Break(),), (), at(8, "not done")), Barrier(at(9))), at(8)),
     ) == (
         "the `while` at k.py:8 depends on `done`, which is set in code that some invocations skip: the `if` at k.py:5 "
@@ -161,18 +154,18 @@ def test_a_loop_whose_bounds_differ(at):
 
 
 def test_the_global_id_has_its_own_name(at):
-    group = Binary(BinaryOp.MUL, Builtin(BuiltinKind.WORKGROUP_ID, 0), c(64), I32)
-    position = Let(MINE, Binary(BinaryOp.ADD, group, LID, I32), at(18))
-    assert why(position, If(less(MINE, SIZE), (Barrier(),), (), at(19))) == (
+    group = mul(Builtin(BuiltinKind.WORKGROUP_ID, 0), 64)
+    position = Let(MINE, add(group, LID), at(18))
+    assert why(position, If(lt(MINE, SIZE), (Barrier(),), (), at(19))) == (
         "the `if` at k.py:19 depends on `i`, which comes from gp.global_id(0) at k.py:18"
     )
-    written_out = Let(MINE, Binary(BinaryOp.ADD, group, LID, I32), at(2))
-    assert why(written_out, If(less(MINE, SIZE), (Barrier(),), (), at(19))).endswith("gp.local_id(0) at k.py:2")
+    written_out = Let(MINE, add(group, LID), at(2))
+    assert why(written_out, If(lt(MINE, SIZE), (Barrier(),), (), at(19))).endswith("gp.local_id(0) at k.py:2")
 
 
 def test_names_that_the_compiler_gave_are_passed_over(at):
     stop = Value(6, "stop", I32)
-    body = [*ids(at), Let(stop, Binary(BinaryOp.ADD, MINE, c(1), I32), at(3))]
+    body = [*ids(at), Let(stop, add(MINE, 1), at(3))]
     assert why(*body, ForRange(Value(7, "n", I32), c(0), stop, (Barrier(),), at(10))) == (
         "the `for` at k.py:10 depends on `i`, which comes from gp.local_id(0) at k.py:2"
     )
@@ -181,7 +174,7 @@ def test_names_that_the_compiler_gave_are_passed_over(at):
 def test_a_break_parts_the_invocations_for_all_later_iterations(at):
     """The barrier stands before the break, but the next iteration comes to it with fewer invocations."""
     assert why(
-        *ids(at), Loop((Barrier(at(15)), If(less(c(3), TWICE), (Break(at(14)),), (), at(13))), at(12))
+        *ids(at), Loop((Barrier(at(15)), If(lt(c(3), TWICE), (Break(at(14)),), (), at(13))), at(12))
     ) == (
         "the `while` at k.py:12 is left early by some invocations only: the `if` at k.py:13 depends on `j`, "
         "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
@@ -189,7 +182,7 @@ def test_a_break_parts_the_invocations_for_all_later_iterations(at):
 
 
 def test_a_continue_parts_them_for_the_rest_of_the_iteration(at):
-    skip = If(less(c(3), TWICE), (Continue(),), (), at(13))
+    skip = If(lt(c(3), TWICE), (Continue(),), (), at(13))
     loop = ForRange(Value(6, "n", I32), c(0), SIZE, (skip, Barrier(at(15))), at(10))
     assert why(*ids(at), loop) == (
         "some invocations have left by an early exit: the `if` at k.py:13 depends on `j`, "
@@ -201,8 +194,8 @@ def test_a_continue_parts_them_for_the_rest_of_the_iteration(at):
 
 def test_a_guard_of_the_front_end_is_not_blamed(at):
     """A `return` in a branch sets a flag, and what follows stands under a test of it that the user never wrote."""
-    returned = If(less(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5))
-    assert why(*ids(at), returned, If(Unary(UnaryOp.NOT, DONE, BOOL), (Barrier(),))) == (
+    returned = If(lt(TWICE, SIZE), (Assign(DONE, TRUE, at(6)),), (), at(5))
+    assert why(*ids(at), returned, If(logical_not(DONE), (Barrier(),))) == (
         "some invocations have left by an early exit: the `if` at k.py:5 depends on `j`, "
         "which comes from `i`, which comes from gp.local_id(0) at k.py:2"
     )
@@ -210,7 +203,7 @@ def test_a_guard_of_the_front_end_is_not_blamed(at):
 
 def test_workgroup_memory_differs(at):
     element = Value(5, "s", I32)
-    body = [Load(element, Place(TILE, c(0)), at(16)), If(less(element, c(1)), (Barrier(),), (), at(5))]
+    body = [Load(element, Place(TILE, c(0)), at(16)), If(lt(element, c(1)), (Barrier(),), (), at(5))]
     assert why(*body) == (
         "the `if` at k.py:5 depends on `s`, which comes from an element of the workgroup array `tile` at k.py:16"
     )
@@ -219,7 +212,7 @@ def test_workgroup_memory_differs(at):
 def test_a_private_array_that_holds_something_divergent(at):
     array, element = PrivateArray(5, "mine", I32, 4), Value(6, "m", I32)
     body = [DeclareArray(array), Store(Place(array, c(0)), LID, at(3)), Load(element, Place(array, c(1)), at(17))]
-    assert why(*body, If(less(element, c(1)), (Barrier(),), (), at(5))) == (
+    assert why(*body, If(lt(element, c(1)), (Barrier(),), (), at(5))) == (
         "the `if` at k.py:5 depends on `m`, which comes from `mine`, which comes from gp.local_id(0) at k.py:3"
     )
 
@@ -229,7 +222,7 @@ def test_what_goes_around_a_loop_is_found(at):
     v, w = Local(5, "v", I32), Local(6, "w", I32)
     body = [
         Declare(v), Declare(w), Assign(v, c(0)), Assign(w, c(0)),
-        ForRange(Value(7, "n", I32), c(0), SIZE, (If(less(v, c(1)), (Barrier(),)), Assign(v, w), Assign(w, LID))),
+        ForRange(Value(7, "n", I32), c(0), SIZE, (If(lt(v, c(1)), (Barrier(),)), Assign(v, w), Assign(w, LID))),
     ]  # fmt: skip
     assert why(*body) == "the `if` depends on `v`, which comes from `w`, which comes from gp.local_id(0)"
 
@@ -237,13 +230,13 @@ def test_what_goes_around_a_loop_is_found(at):
 @pytest.mark.parametrize(
     "body",
     [
-        [If(less(Builtin(BuiltinKind.WORKGROUP_ID, 0), SIZE), (Barrier(),))],
-        [If(less(Builtin(BuiltinKind.LOCAL_ID, 1), SIZE), (Barrier(),))],  # the workgroup is flat along axis 1
-        [Load(MINE, Place(X, c(0))), If(less(MINE, SIZE), (Barrier(),))],
-        [ForRange(MINE, c(0), SIZE, (Barrier(), If(less(c(3), MINE), (Break(),)), Barrier()))],
-        [If(less(LID, SIZE), (Store(Place(Y, LID), c(1)),)), Barrier()],
-        [Loop((If(less(LID, SIZE), (Break(),)),)), Barrier()],  # all leave, sooner or later
-        [Declare(DONE), Assign(DONE, FALSE), If(Unary(UnaryOp.NOT, DONE, BOOL), (Barrier(),))],
+        [If(lt(Builtin(BuiltinKind.WORKGROUP_ID, 0), SIZE), (Barrier(),))],
+        [If(lt(Builtin(BuiltinKind.LOCAL_ID, 1), SIZE), (Barrier(),))],  # the workgroup is flat along axis 1
+        [Load(MINE, Place(X, c(0))), If(lt(MINE, SIZE), (Barrier(),))],
+        [ForRange(MINE, c(0), SIZE, (Barrier(), If(lt(c(3), MINE), (Break(),)), Barrier()))],
+        [If(lt(LID, SIZE), (Store(Place(Y, LID), c(1)),)), Barrier()],
+        [Loop((If(lt(LID, SIZE), (Break(),)),)), Barrier()],  # all leave, sooner or later
+        [Declare(DONE), Assign(DONE, FALSE), If(logical_not(DONE), (Barrier(),))],
     ],
 )
 def test_uniform_control_flow_is_accepted(body):
@@ -251,4 +244,4 @@ def test_uniform_control_flow_is_accepted(body):
 
 
 def test_a_single_invocation_is_never_divergent():
-    check(If(less(LID, SIZE), (Barrier(),)), size=(1, 1, 1))
+    check(If(lt(LID, SIZE), (Barrier(),)), size=(1, 1, 1))

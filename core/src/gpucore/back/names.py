@@ -18,14 +18,14 @@ class Names:
         self._by_key: dict[object, str] = {}
         self._last: dict[str, int] = {}  # by stem, the last number used; all below it are taken
 
-    def name(self, key: object, wish: str) -> str:
-        """The identifier for `key` (such as an IR id), derived from `wish` at the first call."""
+    def name(self, key: object, hint: str) -> str:
+        """The identifier for `key` (such as an IR id), derived from `hint` at the first call."""
         if key not in self._by_key:
-            self._by_key[key] = self._fresh(wish)
+            self._by_key[key] = self._fresh(hint)
         return self._by_key[key]
 
-    def _fresh(self, wish: str) -> str:
-        stem = re.sub(r"[^A-Za-z0-9_]", "_", wish)
+    def _fresh(self, hint: str) -> str:
+        stem = re.sub(r"[^A-Za-z0-9_]", "_", hint)
         stem = re.sub(r"__+", "_", stem).strip("_") or "value"
         if stem[0].isdigit() or stem.startswith(self._beginnings):
             stem = f"v_{stem}"

@@ -1,6 +1,6 @@
 """The front end: lowers Python functions to IR, once for each set of types, constants and captured values.
 
-`text` parses a function and its signature, `state` holds the state of a lowering, `values` converts operands,
+`text` parses functions and signatures, `state` has the state of a lowering, `values` converts operands,
 `language` lowers calls of built-in functions, `walk` lowers statements and expressions. `import gpucore` loads only
 `text`; the rest is loaded when the first kernel is compiled.
 """

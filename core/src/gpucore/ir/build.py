@@ -43,7 +43,7 @@ def _number(value: bool | int | float, type: ScalarType) -> n.Constant:
         code = _FORMATS[type.bits]
         return n.Constant(struct.unpack(code, struct.pack(code, value))[0], type)
     if isinstance(value, float) or isinstance(value, bool) != (type == BOOL):
-        raise TypeError(f"{value!r} is no constant of type {type}")
+        raise TypeError(f"{value!r} is not a constant of type {type}")
     if not type.min_value <= value <= type.max_value:
         raise ValueError(f"{value} does not fit {type}")
     return n.Constant(value, type)

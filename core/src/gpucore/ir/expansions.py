@@ -181,7 +181,7 @@ def _power_of_two(let: Let, exponent: Expr, type: ScalarType) -> Expr:
         return build.bitcast(build.shl(build.add(exponent, 127), 23), F32)
     steps = let("steps", build.add(exponent, 511))
     power: Expr = build.constant(2.0**-511, type)
-    for bit in range(10):  # each condition once: a driver may multiply constants that stand under one
+    for bit in range(10):  # one select per condition: drivers may multiply constants that one condition selects
         is_set = build.ne(build.bit_and(steps, 1 << bit), 0)
         power = let("power", build.select(is_set, build.mul(power, 2.0 ** (1 << bit)), power))
     return power

@@ -164,7 +164,7 @@ class Function(Immutable):
     unsigned: str = ""  # used instead of `integers` for unsigned types, where it is shorter
     result: ScalarType | None = None  # scalar type of the result; None: that of the first argument
     second: Second = Second.SAME
-    is_monotone: bool = False  # in each argument, apart below 0 and from 0 on, before the result is wrapped
+    is_monotone: bool = False  # in each argument, on negative and other values separately, before the result is wrapped
     bounds: str = ""  # the least and the greatest result for all arguments: "0, BITS"
     folding: Folding = Folding.EXACT
     is_transcendental: bool = False  # needs Capability.F64_MATH on f64

@@ -76,7 +76,7 @@ class _Folder:
                 case Declare():
                     declared = walk.map_statement(statement, self._expr, self.block)
                     self._materialise_aliases({statement.local.id}, out)
-                    self._learn(statement.local, declared.init if isinstance(declared, Declare) else None)
+                    self._record(statement.local, declared.init if isinstance(declared, Declare) else None)
                     out.append(declared)
                 case _:
                     out.append(walk.map_statement(statement, self._expr, self.block))
@@ -101,7 +101,7 @@ class _Folder:
         if isinstance(expr, Local) and expr.id == local.id:
             return
         self._materialise_aliases({local.id}, out)
-        self._learn(local, expr)
+        self._record(local, expr)
         out.append(statement if expr is statement.expr else Assign(local, expr, statement.span))
 
     def _if(self, statement: If, out: list[Stmt]) -> None:
@@ -113,10 +113,10 @@ class _Folder:
         self._materialise_aliases(assigned, out)
         before = {local: self._known[local] for local in assigned if local in self._known}
         then = self.block(statement.then)
-        self._forget(assigned)
+        self._invalidate(assigned)
         self._known.update(before)
         orelse = self.block(statement.orelse)
-        self._forget(assigned)
+        self._invalidate(assigned)
         if not then and not orelse:
             return
         if not then:
@@ -134,20 +134,20 @@ class _Folder:
             if start is not statement.start or stop is not statement.stop:
                 statement = dataclasses.replace(statement, start=start, stop=stop)
         self._materialise_aliases(assigned, out)
-        self._forget(assigned)
+        self._invalidate(assigned)
         body = self.block(statement.body)
-        self._forget(assigned)
+        self._invalidate(assigned)
         out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
 
-    # ------------------------------------------------------------ knowledge
+    # ------------------------------------------------------------ known values
 
-    def _learn(self, local: Local, expr: Expr | None) -> None:
+    def _record(self, local: Local, expr: Expr | None) -> None:
         if isinstance(expr, _ATOMS):
             self._known[local.id] = expr
         else:
             self._known.pop(local.id, None)
 
-    def _forget(self, assigned: set[int]) -> None:
+    def _invalidate(self, assigned: set[int]) -> None:
         for local in assigned:
             self._known.pop(local, None)
 

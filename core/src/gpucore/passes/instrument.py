@@ -5,12 +5,13 @@ failures and the second for prints; a kernel that has only one of the two uses t
 
     word 0: invocations that failed   word 1: prints   word 2: slots in each half   word 3: failures
 
-To write a record, an invocation takes a number from a counter. If a slot with that number exists, it writes the number
-of the report, its workgroup id (x, y, z), its local id (x, y, z), and the values; otherwise the record is only counted.
-A counter that passes 2**32 starts again at 0, and later records overwrite whole earlier ones.
+To write a record, an invocation increments a counter. The previous value is the number of the slot for the record. If
+there is such a slot, the invocation writes the number of the report, its workgroup id (x, y, z), its local id
+(x, y, z), and the values; otherwise the record is only counted. A counter wraps at 2**32, and later records then
+overwrite whole earlier ones.
 
-A print writes a record each time. Only the first failure of an invocation has a record: the values are written at
-once, the ids and the number of failures at the end of the kernel, since kernels have many checks and one end.
+A print writes a record each time. Only the first failure of an invocation has a record. The values are written at the
+check, the ids and the number of failures at the end of the kernel, because a kernel has many checks and one end.
 
 An access guarded by `Bounds` is done in a branch of its own, so it changes nothing that was uniform over the workgroup:
 the branch diverges only if the index does. An invocation that failed leaves loops without a counter, because they may
@@ -78,7 +79,7 @@ WHERE_WORDS = 7  # of a record: the number of the report, the workgroup id, the 
 
 
 class ReportKind(enum.Enum):
-    """What a record tells."""
+    """What a record reports."""
 
     BOUNDS = "bounds"
     ASSERT = "assert"
@@ -115,7 +116,7 @@ def count_words(type: Type) -> int:
 
 
 def record_words(reports: Sequence[Report]) -> int:
-    """Words of every record of a kernel: the size of its largest."""
+    """The size of each record of a kernel, in words: that of its largest."""
     return WHERE_WORDS + max((report.num_words for report in reports), default=0)
 
 
@@ -244,7 +245,7 @@ class _Instrumenter:
             *self._stores(start, 0, [number], span),
             *self._stores(start, WHERE_WORDS, words, span),
         )
-        first = self._place_for(FAILED, start, stores, span)
+        first = self._reserve_slot(FAILED, start, stores, span)
         return (
             If(is_first, first, (), span),
             Assign(self._failures, build.add(self._failures, 1), span),
@@ -257,7 +258,7 @@ class _Instrumenter:
         lets, words = self._as_words(_values(statement), statement.span)
         start = self._fresh("start", U32)
         stores = self._stores(start, 0, [number, *_where(), *words], statement.span)
-        return self._place_for(PRINTS, start, (*lets, *stores), statement.span)
+        return self._reserve_slot(PRINTS, start, (*lets, *stores), statement.span)
 
     def _stores(self, start: Expr, first: int, words: Sequence[Expr], span: Span | None) -> Block:
         """Stores of words to the record at `start`, from its word `first` on."""
@@ -266,8 +267,8 @@ class _Instrumenter:
             for offset, word in enumerate(words, first)
         )
 
-    def _place_for(self, counter: int, start: Value, then: Block, span: Span | None) -> Block:
-        """Take a number; if a slot with it exists, bind `start` to the slot's first word and execute `then`."""
+    def _reserve_slot(self, counter: int, start: Value, then: Block, span: Span | None) -> Block:
+        """Increment a counter; if there is a slot for the record, bind `start` to its first word and execute `then`."""
         slot, capacity = self._fresh("slot", U32), self._fresh("capacity", U32)
         is_second = counter == PRINTS and count_halves(self._reports) == 2
         first = build.add(slot, capacity) if is_second else slot

@@ -1,8 +1,8 @@
 """place_declarations: declares each variable in the smallest block with all its uses, right before the first.
 
-That is what a person would write, and it tells the target's compiler the lifetime of the variable. It is sound in loops
-because a local is assigned before it is read on every path: if an iteration reads what an earlier one wrote, there is
-also an Assign before the loop, and the smallest common block is outside.
+The generated text is then easier to read, and shows the target's compiler the lifetime of the variable. It is sound in
+loops because a local is assigned before it is read on every path: if an iteration reads what an earlier one wrote,
+there is also an Assign before the loop, and the smallest common block is outside of it.
 """
 
 from __future__ import annotations

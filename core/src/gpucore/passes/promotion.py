@@ -1,11 +1,12 @@
 """promote_locals: turns variables that are not needed as such into values.
 
-An Assign owns the reads that can see no other Assign: those after it in its block, including nested ones, until the
-local is assigned again. Two kinds of Assign become a Let:
-- all Assigns of a local whose every read is owned (the simple case: assigned once, read later in the block);
+An Assign is the only one that reaches the reads after it in its block, including nested ones, until the local is
+assigned again. Two kinds of Assign become a Let:
+- all Assigns of a local of which each read is reached by a single Assign (the simple case: assigned once, read later in
+the block);
 - an Assign followed by another in the same block, with no assignment in nested blocks and no exit from the block
-between them: its value is overwritten before any other read can see it. Unrolled loops are full of these.
-A loop-carried variable has a read without an owner, so its last Assign in the loop stays.
+between them: it is overwritten before it can reach other reads. Unrolled loops have many of these.
+A loop-carried variable has a read that several Assigns reach, so its last Assign in the loop stays.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ from gpucore.ir import (
 def promote_locals(module: Module) -> Module:
     """The module with such Assigns as Lets of fresh values; the module itself where there are none."""
     assigned = walk.assigned_locals(module.body)
-    owners = _Owners(assigned)
-    owners.block(module.body)
-    promoted = {id(o.statement) for o in owners.all if o.is_overwritten or o.local not in owners.unowned}
+    reaching = _ReachingAssigns(assigned)
+    reaching.block(module.body)
+    promoted = {id(a.statement) for a in reaching.all if a.is_overwritten or a.local not in reaching.merged}
     if not promoted:
         return module
     body = _Rewriter(assigned, promoted, walk.next_id(module)).block(module.body)
@@ -45,7 +46,7 @@ def promote_locals(module: Module) -> Module:
 
 
 @dataclass(slots=True)
-class _Owner:
+class _Reaching:
     statement: Assign | Declare
     local: int
     block: int  # identity of its block
@@ -53,14 +54,14 @@ class _Owner:
     is_overwritten: bool = False
 
 
-class _Owners:
-    """One walk that finds the owner of every read."""
+class _ReachingAssigns:
+    """One walk that finds the Assign that reaches each read."""
 
     def __init__(self, assigned: dict[int, set[int]]) -> None:
-        self.all: list[_Owner] = []
-        self.unowned: set[int] = set()  # locals with a read that may see several Assigns
+        self.all: list[_Reaching] = []
+        self.merged: set[int] = set()  # locals with a read that several Assigns may reach
         self._assigned = assigned
-        self._current: dict[int, _Owner] = {}
+        self._current: dict[int, _Reaching] = {}
         self._exits = 0
 
     def block(self, block: Block) -> None:
@@ -80,31 +81,31 @@ class _Owners:
                     assigned = self._assigned[id(statement.then)] | self._assigned[id(statement.orelse)]
                     before = {local: self._current[local] for local in assigned if local in self._current}
                     self.block(statement.then)
-                    self._disown(assigned)
+                    self._invalidate(assigned)
                     self._current.update(before)
                     self.block(statement.orelse)
-                    self._disown(assigned)
+                    self._invalidate(assigned)
                 case ForRange() | Loop():
                     assigned = self._assigned[id(statement.body)]
-                    self._disown(assigned)
+                    self._invalidate(assigned)
                     self.block(statement.body)
-                    self._disown(assigned)
+                    self._invalidate(assigned)
 
     def _read(self, expr: Expr) -> None:
         for leaf in walk.leaves(expr):
             if isinstance(leaf, Local) and leaf.id not in self._current:
-                self.unowned.add(leaf.id)
+                self.merged.add(leaf.id)
 
     def _assign(self, statement: Assign | Declare, block: Block) -> None:
         local = statement.local.id
         before = self._current.get(local)
         if before is not None and before.block == id(block) and before.exits == self._exits:
             before.is_overwritten = True
-        owner = _Owner(statement, local, id(block), self._exits)
-        self._current[local] = owner
-        self.all.append(owner)
+        found = _Reaching(statement, local, id(block), self._exits)
+        self._current[local] = found
+        self.all.append(found)
 
-    def _disown(self, assigned: set[int]) -> None:
+    def _invalidate(self, assigned: set[int]) -> None:
         for local in assigned:
             self._current.pop(local, None)
 
@@ -127,10 +128,10 @@ class _Rewriter:
                     condition = self._expr(statement.condition)
                     before = {local: self._value[local] for local in assigned if local in self._value}
                     then = self.block(statement.then)
-                    self._forget(assigned)
+                    self._invalidate(assigned)
                     self._value.update(before)
                     orelse = self.block(statement.orelse)
-                    self._forget(assigned)
+                    self._invalidate(assigned)
                     out.append(_same_or_if(statement, condition, then, orelse))
                 case ForRange() | Loop():
                     assigned = self._assigned[id(statement.body)]
@@ -138,9 +139,9 @@ class _Rewriter:
                         start, stop = self._expr(statement.start), self._expr(statement.stop)
                         if start is not statement.start or stop is not statement.stop:
                             statement = dataclasses.replace(statement, start=start, stop=stop)
-                    self._forget(assigned)
+                    self._invalidate(assigned)
                     body = self.block(statement.body)
-                    self._forget(assigned)
+                    self._invalidate(assigned)
                     out.append(statement if body is statement.body else dataclasses.replace(statement, body=body))
                 case _:
                     out.append(walk.map_statement(statement, self._expr, self.block))
@@ -164,7 +165,7 @@ class _Rewriter:
         self._value[local.id] = value
         out.append(Let(value, expr, span))
 
-    def _forget(self, assigned: set[int]) -> None:
+    def _invalidate(self, assigned: set[int]) -> None:
         for local in assigned:
             self._value.pop(local, None)
 

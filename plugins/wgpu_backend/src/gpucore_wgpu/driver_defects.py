@@ -37,7 +37,7 @@ class Defect(enum.Enum):
 
     LATE_INDEX = "the index of a private array may be read after its variable has changed"
     # Mesa's llvmpipe and lavapipe (22.3) keep the access `v[j]` as a reference to the register of `j`
-    # step: a zero that the compiler cannot derive is added to the index, so that it has a register of its own
+    # step: a zero that the compiler cannot derive is added to the index, so that it has its own register
 
     UNDEFINED_DIVISION = "x / 0, INT_MIN / -1 and conversions of floats beyond an integer's range are undefined"
     # drivers of OpenGL: GLSL leaves them undefined, and naga, which guards them in SPIR-V, MSL and HLSL, does not there

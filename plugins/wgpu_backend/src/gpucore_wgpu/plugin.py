@@ -39,14 +39,14 @@ class WgpuBackend(Backend):
         try:
             self._found = self._find()
         except (ImportError, OSError, RuntimeError) as error:
-            reason = f"wgpu does not load: {error}"
+            reason = f"wgpu cannot be imported: {error}"
             return ProbeResult(ProbeStatus.NO_DRIVER, reason=reason, hint="pip install --force-reinstall wgpu")
         if self._found:
             return ProbeResult(ProbeStatus.AVAILABLE, tuple(found.info for found in self._found))
         if wanted := os.environ.get("WGPU_BACKEND_TYPE", "").strip():
             reason = f"wgpu finds no adapter for WGPU_BACKEND_TYPE={wanted}"
             return ProbeResult(ProbeStatus.NO_DEVICE, reason=reason, hint="unset WGPU_BACKEND_TYPE")
-        reason = "wgpu finds no adapter: no driver for Vulkan, Metal, Direct3D 12 or OpenGL answers"
+        reason = "wgpu finds no adapter: there is no working driver for Vulkan, Metal, Direct3D 12 or OpenGL"
         return ProbeResult(ProbeStatus.NO_DRIVER, reason=reason, hint=self.hint)
 
     def open(self, index: int) -> Device:

@@ -153,7 +153,7 @@ class Expressions:
         axis = "" if expr.kind in SUBGROUP_BUILTINS else f"_{'xyz'[expr.axis]}"
         return self._names.name(("builtin", expr.kind, expr.axis), f"{expr.kind.value}{axis}")
 
-    def spelling(self, table: Mapping[_Operation, _Text], op: _Operation) -> _Text:
+    def entry(self, table: Mapping[_Operation, _Text], op: _Operation) -> _Text:
         """The entry for an operation in a table of the emitter. Raises EmitError."""
         found = table.get(op)
         if found is None:
@@ -182,7 +182,7 @@ class Expressions:
         if expr.op is UnaryOp.NEG and scalar.kind is ScalarKind.UINT:  # WGSL negates only signed numbers
             zero = f"{type_name(expr.type)}({literal(0, scalar)})"
             return f"{zero} - {operand}", Level.SUM
-        sign = self.spelling(_SIGNS, expr.op)
+        sign = self.entry(_SIGNS, expr.op)
         return f"{sign}{operand}", Level.UNARY
 
     def _binary(self, expr: ir.Binary) -> tuple[str, Level]:
@@ -222,7 +222,7 @@ class Expressions:
         """`start` followed by the operators and right operands of `links` in order."""
         text, own = start
         for binary in links:
-            symbol, level = self.spelling(_ARITHMETIC, binary.op)
+            symbol, level = self.entry(_ARITHMETIC, binary.op)
             left = text if own >= level else f"({text})"
             text, own = f"{left} {symbol} {self.text(binary.right, Level(level + 1))}", level
         return text, own
@@ -318,7 +318,7 @@ class Expressions:
             return self._of_integers(expr, arguments, scalar.is_signed)
         if expr.op in _OWN_FUNCTION:
             return self._functions.call(_OWN_FUNCTION[expr.op], operand_type, *arguments), Level.PRIMARY
-        return f"{self.spelling(_SAME_NAME, expr.op)}({', '.join(arguments)})", Level.PRIMARY
+        return f"{self.entry(_SAME_NAME, expr.op)}({', '.join(arguments)})", Level.PRIMARY
 
     def _of_integers(self, expr: ir.Call, arguments: list[str], signed: bool) -> tuple[str, Level]:
         if expr.op is MathOp.FMA:

@@ -168,7 +168,7 @@ class Statements:
 
     def _atomic(self, statement: ir.Atomic) -> str:
         operand = "" if statement.operand is None else f", {self._expressions.argument(statement.operand)}"
-        call = f"{self._expressions.spelling(_ATOMICS, statement.op)}(&{self._place(statement.place)}{operand});"
+        call = f"{self._expressions.entry(_ATOMICS, statement.op)}(&{self._place(statement.place)}{operand});"
         if statement.value is not None:
             return f"let {self._name(statement.value)} = {call}"
         return f"_ = {call}" if statement.op is AtomicOp.LOAD else call
@@ -177,10 +177,10 @@ class Statements:
         """WGSL has only the weak form, which may fail even if the values are equal: then it is repeated."""
         if statement.operand is None or statement.comparand is None:
             raise self._expressions.error("a compare_exchange needs an operand and a comparand")
-        line, wish = self._writer.line, statement.value.name if statement.value else "exchange"
+        line, hint = self._writer.line, statement.value.name if statement.value else "exchange"
         self._exchanges += 1
         comparand, operand, place, attempt, old = (
-            self._names.name(("exchange", self._exchanges, part), f"{wish}_{part}")
+            self._names.name(("exchange", self._exchanges, part), f"{hint}_{part}")
             for part in ("comparand", "operand", "place", "attempt", "old")
         )
         line(f"let {comparand} = {self._expressions.text(statement.comparand)};")

@@ -31,7 +31,7 @@ def _name(expressions: Expressions, statement: ir.Subgroup) -> str:
     """The WGSL function. subgroupBroadcast needs a constant id; with any other id subgroupShuffle is used."""
     if statement.op is SubgroupOp.BROADCAST:
         return "subgroupBroadcast" if isinstance(statement.argument, ir.Constant) else "subgroupShuffle"
-    return expressions.spelling(_NAMES, statement.op)
+    return expressions.entry(_NAMES, statement.op)
 
 
 def _operand(expressions: Expressions, operand: ir.Expr) -> str:

@@ -3,9 +3,10 @@
 dialect      the table
 literals     constants as text
 terms        text with its precedence, so that few parentheses are written
-division     integer division as the IR defines it
+overflow     whether plain signed arithmetic is safe
+bodies       integer division and bit reversal as helper functions
 derived      built-in functions expressed in simpler ones
-functions    small functions that a kernel's text needs before the kernel
+functions    the helper functions of a kernel
 expressions  pure expressions
 numbers      conversions of 8- and 16-bit integers
 structs      structs of buffers

@@ -1,4 +1,4 @@
-"""The table that describes one dialect of C. It lives with the emitter for that dialect."""
+"""The table that describes one dialect of C. Each emitter defines its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small functions that the text of a kernel needs before the kernel itself."""
+"""Helper functions, which are defined before the kernel that calls them."""
 
 from __future__ import annotations
 

@@ -24,8 +24,8 @@ class Exit:
     paths: list[Bindings] = field(default_factory=list)
 
 
-class Varies(Immutable):
-    """The binding of a name after a merge of paths that bind it to different things.
+class PathDependent(Immutable):
+    """The binding of a name at a merge of paths that bind it differently.
 
     `is_number` is whether one variable could hold all of them.
     """
@@ -33,7 +33,7 @@ class Varies(Immutable):
     is_number: bool
 
 
-Bindings = dict[str, Operand | Varies]
+Bindings = dict[str, Operand | PathDependent]
 
 
 @dataclass(slots=True)
@@ -63,26 +63,26 @@ class LoopFrame:
     at_break: list[Bindings] = field(default_factory=list)  # the bindings at each break of a real loop
 
 
-def holds_number(operand: Operand | Varies) -> bool:
+def holds_number(operand: Operand | PathDependent) -> bool:
     """Whether a variable can hold the operand: a number or vector."""
-    if isinstance(operand, Varies):
+    if isinstance(operand, PathDependent):
         return operand.is_number
     return isinstance(operand, EXPR_CLASSES) or (isinstance(operand, Static) and is_number(operand.value))
 
 
-def can_vary(operand: Operand | Varies) -> bool:
+def can_vary(operand: Operand | PathDependent) -> bool:
     """Whether a variable can hold the operand: a number or vector, or a struct of these."""
     return isinstance(operand, StructValue) or holds_number(operand)
 
 
-def is_variable(binding: Operand | Varies) -> bool:
+def is_variable(binding: Operand | PathDependent) -> bool:
     """Whether a binding is a runtime variable, or a struct of variables."""
     if isinstance(binding, StructValue):
         return all(map(is_variable, binding.values))
     return isinstance(binding, ir.Local)
 
 
-def is_same(a: Operand | Varies, b: Operand | Varies) -> bool:
+def is_same(a: Operand | PathDependent, b: Operand | PathDependent) -> bool:
     """Whether two bindings are the same."""
     if a is b:
         return True
@@ -102,7 +102,7 @@ def merge_bindings(paths: Sequence[Bindings]) -> Bindings:
             if name not in other:
                 break
             if not is_same(joined, other[name]):
-                joined = Varies(can_vary(joined) and can_vary(other[name]))
+                joined = PathDependent(can_vary(joined) and can_vary(other[name]))
         else:
             merged[name] = joined
     return merged
@@ -114,5 +114,5 @@ def at_loop_head(bindings: Bindings, stored: frozenset[str]) -> Bindings:
     for name in stored:
         binding = head.get(name)
         if binding is not None and not is_variable(binding):
-            head[name] = Varies(can_vary(binding))
+            head[name] = PathDependent(can_vary(binding))
     return head

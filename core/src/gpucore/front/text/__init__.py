@@ -1,1 +1,1 @@
-"""What the user wrote: the text of functions, their names and signatures, and types of the user's own."""
+"""The user's source: functions, the names in them, signatures, and user-defined types."""

@@ -11,25 +11,27 @@ Path = tuple[int, ...]
 
 @dataclass(slots=True)
 class NameUse:
-    """Assignments and reads of one name in a function, each as the path of its statement list and a sequence number."""
+    """Assignments and reads of a name in a function, each as the path of its statement list and a sequence number."""
 
-    sites: list[tuple[Path, int]] = field(default_factory=list)
+    assignments: list[tuple[Path, int]] = field(default_factory=list)
     reads: list[tuple[Path, int]] = field(default_factory=list)
     is_changed: bool = False  # by an augmented assignment or through a component
     is_single: bool = False  # assigned by exactly one statement, and not changed
-    is_scoped: bool = False  # each read comes after the one assignment in the statement lists around it
+    is_scoped: bool = False  # each read follows the only assignment in its own or an enclosing statement list
 
-    def settle(self) -> None:
-        """Compute the flags once all uses are known."""
-        self.is_single = len(self.sites) == 1 and not self.is_changed
-        times = dict(self.sites)
-        paths = sorted(path for path, _ in self.sites)  # a path is followed by its extensions
-        apart = all(after[: len(path)] != path for path, after in pairwise(paths))
-        self.is_scoped = not self.is_changed and apart and all(_is_served(read, times) for read in self.reads)
+    def finish(self) -> None:
+        """Compute the flags, after all uses are known."""
+        self.is_single = len(self.assignments) == 1 and not self.is_changed
+        times = dict(self.assignments)
+        paths = sorted(path for path, _ in self.assignments)  # a path is followed by its extensions
+        is_disjoint = all(after[: len(path)] != path for path, after in pairwise(paths))
+        self.is_scoped = (
+            not self.is_changed and is_disjoint and all(_follows_assignment(read, times) for read in self.reads)
+        )
 
 
-def _is_served(read: tuple[Path, int], times: dict[Path, int]) -> bool:
-    """Whether a read comes after an assignment in an enclosing statement list. `times` gives each list's assignment."""
+def _follows_assignment(read: tuple[Path, int], times: dict[Path, int]) -> bool:
+    """Whether a read follows the assignment in an enclosing statement list. `times` has each list's assignment."""
     path, time = read
     return any(times.get(path[:length], time) < time for length in range(len(path) + 1))
 
@@ -39,9 +41,9 @@ def survey(function: ast.FunctionDef) -> dict[str, NameUse]:
     surveyor = _Surveyor()
     surveyor.visit_block(function.body)
     own = surveyor.named | {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
-    uses = {name: use for name, use in surveyor.uses.items() if use.sites and name in own}
+    uses = {name: use for name, use in surveyor.uses.items() if use.assignments and name in own}
     for use in uses.values():
-        use.settle()
+        use.finish()
     return uses
 
 
@@ -75,7 +77,7 @@ class _Surveyor(ast.NodeVisitor):
         use = self._use(node.id)
         if isinstance(node.ctx, ast.Store):
             self.named.add(node.id)
-        events = use.sites if isinstance(node.ctx, ast.Store) else use.reads
+        events = use.assignments if isinstance(node.ctx, ast.Store) else use.reads
         events.append((self._path, self._time))
 
     def visit_Assign(self, node: ast.Assign) -> None:
@@ -99,7 +101,7 @@ class _Surveyor(ast.NodeVisitor):
         self.visit(node.value)
         if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             use = self._use(node.value.id)
-            use.sites.append((self._path, self._time))
+            use.assignments.append((self._path, self._time))
             use.is_changed = True
 
     def visit_BinOp(self, node: ast.BinOp) -> None:

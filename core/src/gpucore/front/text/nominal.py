@@ -14,7 +14,7 @@ from gpucore import ir
 from gpucore.immutable import Immutable
 from gpucore.ir import walk
 from gpucore.structs import StructDType, StructField
-from gpucore.types import DType, scalar_beneath
+from gpucore.types import DType, underlying_scalar
 
 
 class NominalType(ir.ScalarType, Immutable):
@@ -35,17 +35,17 @@ class NominalDType(Immutable):
 
 def nominal_type(value: Any) -> NominalType | None:
     """The nominal type of a NewType over a scalar, or of an enum class of integers; None for anything else."""
-    beneath = scalar_beneath(value)
-    if beneath is None:
+    underlying = underlying_scalar(value)
+    if underlying is None:
         return None
     python: Any = value
-    scalar = ir.scalar_of(beneath.ir_type)
+    scalar = ir.scalar_of(underlying.ir_type)
     return NominalType(python.__name__, scalar.kind, scalar.bits, scalar, python)
 
 
 def field_dtype(field: StructField) -> DType | StructDType | NominalDType:
     """The dtype of a struct field in a kernel: the NewType or enum it is annotated with, else its plain dtype."""
-    nominal = nominal_type(field.own)
+    nominal = nominal_type(field.nominal)
     return field.dtype if nominal is None else NominalDType(nominal)
 
 

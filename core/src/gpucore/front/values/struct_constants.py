@@ -45,7 +45,7 @@ def _expand(context: Context, cls: StructDType, value: Any, name: str, node: ast
 
 def default_of(context: Context, cls: StructDType, field: StructField, value: Any, node: ast.AST) -> Static:
     """The default of a field. For an enum it must be a member, which Python does not check."""
-    members: Any = field.own
+    members: Any = field.nominal
     if isinstance(members, enum.EnumMeta) and not isinstance(value, members):
         fix = f"give the field a member as its default, as in {member_name(next(iter(members)))}"
         _refuse(context, f"{cls.__name__}.{field.name}", members.__name__, value, node, fix)
@@ -78,8 +78,8 @@ def typed_constant(value: Any, type: ir.Type) -> ir.Expr | None:
     """
     if isinstance(type, NominalType):
         is_right = not is_enum(type) or isinstance(value, type.python)
-        beneath = typed_constant(value, type.base) if is_right else None
-        return replace(beneath, type=type) if isinstance(beneath, ir.Constant) else None
+        underlying = typed_constant(value, type.base) if is_right else None
+        return replace(underlying, type=type) if isinstance(underlying, ir.Constant) else None
     if isinstance(type, ir.VectorType):
         if not isinstance(value, (tuple, list, np.ndarray)) or len(value) != type.width:
             return None

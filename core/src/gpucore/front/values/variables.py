@@ -8,7 +8,7 @@ from typing import NoReturn
 from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.state.context import Context, Restart
-from gpucore.front.state.flow import Varies, can_vary
+from gpucore.front.state.flow import PathDependent, can_vary
 from gpucore.front.state.operands import (
     EXPR_CLASSES,
     Operand,
@@ -53,7 +53,7 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
 def _check_fixed(context: Context, target: ast.Name, value: Operand) -> None:
     """Refuse to bind a name that held a number to an array or other fixed value."""
     before = context.flow.bindings.get(target.id)
-    if before is not None and not isinstance(before, Varies) and can_vary(before) and not can_vary(value):
+    if before is not None and not isinstance(before, PathDependent) and can_vary(before) and not can_vary(value):
         _refuse_change(context, target, value)
 
 
@@ -139,7 +139,7 @@ def read_name(context: Context, node: ast.Name) -> Operand | None:
     """The current binding of a name of the current function; None for a name from outside."""
     frame, name = context.frame, node.id
     binding = context.flow.bindings.get(name)
-    if isinstance(binding, Varies):
+    if isinstance(binding, PathDependent):
         if binding.is_number and name not in frame.facts.variables:
             frame.facts.variables.add(name)
             raise Restart(frame)
