@@ -1,17 +1,18 @@
 """Workarounds, in the IR of a kernel, for defects of PoCL's compiler (seen with PoCL 3.1, LLVM 15).
 
-- It splits a kernel at its barriers, and skips work around a barrier in a branch: see `hoisting`. It also miscompiles
-  two barriers in a row, so they become one.
-- If `x[(i * 5) & 15]` is in a loop of constant length, LLVM's vectoriser may read past the end instead of wrapping
-  around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
-- `floor`, `rint`, `exp` and others of a constant NaN are undefined, and stores of the result are dropped. So the bits
+- It splits a kernel at its barriers, and skips statements around a barrier in a branch: see `hoisting`. It also
+  miscompiles two barriers in a row, so they become one.
+- If `x[(i * 5) & 15]` is in a loop with a constant number of iterations, LLVM's vectoriser may read past the end
+  instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
+- `floor`, `rint`, `exp` and others are undefined for a constant NaN, and stores of the result are dropped. So the bits
   of a NaN become an opaque constant.
 - Comparisons before and after barriers are evaluated together, as one vector of bits, which is wrong after the first
-  barrier. LLVM does that within a basic block. So a new one begins after each barrier, with a branch that is never
-  taken, which the compiler cannot prove.
+  barrier. LLVM does that only within a basic block. So each barrier is followed by a branch, which begins a new block.
+  It is never taken, but the compiler cannot prove that.
 
-An opaque constant is combined with a zero that the compiler cannot derive: no square has both bit 0 and bit 2 set. PoCL
-compiles for one workgroup size and knows the range of each id, but not the number of workgroups.
+An opaque constant is a constant xor a zero that the compiler cannot derive. The zero is made of bits 0 and 2 of a
+square, which are never both set. The square is that of the number of workgroups: PoCL compiles for one workgroup size
+and knows the range of each id, but not this number.
 """
 
 from __future__ import annotations

@@ -1,10 +1,11 @@
-"""Known defects of drivers: each with the drivers that have it, and the place of the workaround.
+"""Known defects of drivers: which drivers have each defect, and where it is worked around.
 
-Most workarounds are steps from IR to IR before validation, in `steps`. Those that are in the emitter change WGSL that
-the IR cannot express: helper functions, which call each other, and conversions by WGSL's own rules.
+Where the IR can express a workaround, it is a step from IR to IR before validation, in `steps`. The others are in the
+emitter, marked "text" here, because they change helper functions and conversions of WGSL, which are not in the IR.
 
-naga's own differences from the IR (comparisons of NaN, missing operations) are not in this table: they are the same on
-every device, and are handled where the text is written.
+Not in the table is what every device gets, with the reason beside it: workarounds whose text costs nothing (`sign`, the
+number of subgroups, 64-bit bit counts), and differences between naga's WGSL and the IR (comparisons of NaN, missing
+operations).
 """
 
 from __future__ import annotations
@@ -16,41 +17,41 @@ from gpucore.runtime import DeviceInfo
 
 
 class Defect(enum.Enum):
-    """The value describes the defect."""
+    """The value describes the defect. The comments name the drivers and the workaround."""
 
-    REAL_ARITHMETIC = "float arithmetic is rewritten by the laws of real numbers: x - x and x * 0 become 0"
-    # Mesa's and NVIDIA's compilers; naga does not mark float operations as exact, so any driver may do it
+    REAL_ARITHMETIC = "float arithmetic is rewritten by identities of real numbers: x - x and x * 0 become 0"
+    # Mesa's and NVIDIA's compilers do it; any may, because naga does not mark float operations as exact
     # step: operands are hidden from the compiler, `exact`
 
     NARROW_FUNCTIONS = "pow, fmod, trigonometric and hyperbolic functions of f16 are inaccurate or unusable"
+    # some drivers; done on every device
     # step: they are computed in f32
 
     ROUNDING_OF_F64 = "round and trunc of f64 go through i32: round(1.5) is 1, trunc(1e10 + 0.5) is 1e10 + 0.5"
     # Mesa's llvmpipe and lavapipe (22.3) on x86 processors without AVX-512
     # step: both are computed by floor and ceil, which are correct there
 
-    INFINITE_F16 = (
-        "an f16 that becomes an f32 is taken to be finite: comparisons of u64(f32(x)) with constants are wrong"
-    )
+    INFINITE_F16 = "an f16 converted to f32 is assumed to be finite: u64(f32(x)) == constant is wrong for infinities"
     # NVIDIA's Vulkan (580.159): for an infinite x, `u64(x) == 18446744073709551615` was false
     # step: before a conversion to an integer, infinities are replaced by finite numbers beyond its range
 
     LATE_INDEX = "the index of a private array may be read after its variable has changed"
-    # Mesa's llvmpipe and lavapipe (22.3) keep the access `v[j]` as a reference to the register of `j`
-    # step: a zero that the compiler cannot derive is added to the index, so that it has its own register
+    # Mesa's llvmpipe and lavapipe (22.3): they keep `v[j]` as a reference to the register of `j`
+    # step: a zero that the compiler cannot derive is added to the index, so that the index gets its own register
 
     UNDEFINED_DIVISION = "x / 0, INT_MIN / -1 and conversions of floats beyond an integer's range are undefined"
-    # drivers of OpenGL: GLSL leaves them undefined, and naga, which guards them in SPIR-V, MSL and HLSL, does not there
+    # drivers of OpenGL: GLSL leaves them undefined, and naga guards them in SPIR-V, MSL and HLSL, but not in GLSL
     # text: guards in the helper functions of divisions and conversions, `functions.divisions`, `functions.truncations`
 
     DIVISION_OF_64_BITS = "in kernels that divide 64-bit integers the lowest bit of other values may be wrong"
-    # NVIDIA's Vulkan (580.159): `((8 // y) & 1) * 5 + 2` was 7 for y = 32
-    # text: helper functions that divide in words of 32 bits, `functions.divisions`; other helper functions call them
+    # NVIDIA's Vulkan (580.159): `((8 // y) & 1) * 5 + 2` was 7 for y = 32; its conversions from floats do it too
+    # text: division is a helper function that divides in words of 32 bits, `functions.divisions`; the remainder of f64,
+    # another helper function, calls it
 
     SIGN_EXTENSION = "`i64(x) < constant` may be false where it is true, for an i32 x"
     # Mesa's compilers
-    # text: an i64 is made of a u64, `wgsl_conversions`; as a step it would hide from the emitter, which simplifies
-    # divisions by the range of their operands, that the number has 32 bits
+    # text: an i64 is made from a u64, `wgsl_conversions`; a step would make the range of the number unknown to the
+    # emitter, which simplifies divisions by the ranges of their operands
 
 
 _LLVMPIPE_LOOP_LIMIT = 65535  # LP_MAX_TGSI_LOOP_ITERATIONS in Mesa, of both its Vulkan and its OpenGL
@@ -62,10 +63,10 @@ def defects_of(device: DeviceInfo | None) -> frozenset[Defect]:
 
 
 def loop_limit(adapter: str) -> int | None:
-    """The iterations, of all loops of an invocation together, after which its driver silently ends every loop, or None.
+    """After how many iterations, of all loops of an invocation together, the adapter's driver ends every loop, or None.
 
-    The adapters report it as `Limits.max_loop_iterations`. `emit` makes a kernel that may reach it test for that, in
-    WGSL because the test needs a binding that the kernel does not have.
+    A device reports it as `Limits.max_loop_iterations`. `emit` adds a check to a kernel that may reach it. The check is
+    WGSL, because it needs a binding that is not one of the kernel's buffers.
     """
     return _LLVMPIPE_LOOP_LIMIT if "llvmpipe" in adapter.lower() else None
 

@@ -1,4 +1,4 @@
-"""Workarounds for defects of drivers, in the IR of a kernel: see `driver_defects`."""
+"""Workarounds for defects of drivers that are steps from IR to IR: see `driver_defects`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
 
 
 def _declaration(zero: ir.Value, module: ir.Module) -> ir.Let:
-    """There is always at least one workgroup, but a compiler cannot know."""
+    """`zero` is 1 if there are no workgroups. There is always at least one, but a compiler cannot know that."""
     is_never = build.eq(ir.Builtin(BuiltinKind.NUM_WORKGROUPS, 0), 0)
     return ir.Let(zero, build.select(is_never, ir.Constant(1, U32), 0), module.span)
 
@@ -72,7 +72,7 @@ def _opaque_indices(module: ir.Module, zero: ir.Value) -> ir.Module:
 
 
 class _Functions(Rewriter):
-    """Expressions that the driver computes wrongly become others with the same result."""
+    """Replaces expressions that the driver computes wrongly by others with the right result."""
 
     def __init__(self, module: ir.Module, defects: frozenset[Defect]) -> None:
         super().__init__(module)
@@ -94,18 +94,18 @@ class _Functions(Rewriter):
         return expr
 
     def _of_components(self, function: Callable[[ir.Expr], ir.Expr], x: ir.Expr) -> ir.Expr:
-        """The function of a scalar, or of every component of a vector."""
+        """The function applied to a scalar, or to every component of a vector."""
         results = [function(self.let("x", component)) for component in build.components(self.let("x", x))]
         return build.construct(*results) if isinstance(x.type, ir.VectorType) else results[0]
 
     def _trunc(self, x: ir.Expr) -> ir.Expr:
-        """ceil keeps the sign of what it rounds to zero, floor that of a zero."""
+        """By ceil for negative numbers, else by floor, which both keep the sign of a zero."""
         return build.select(build.lt(x, 0.0), build.call(MathOp.CEIL, x), build.call(MathOp.FLOOR, x))
 
     def _round(self, x: ir.Expr) -> ir.Expr:
-        """To nearest, ties to even. `x - whole` is exact; for an infinity it is NaN, so that neither test holds.
+        """To nearest, ties to even. `x - whole` is exact; for an infinity it is NaN, so that `is_away` is false.
 
-        The step away from zero is also taken by floor and ceil, so that nothing is added to a zero.
+        Floor and ceil also round away from zero: adding 1 or -1 to `whole` could lose the sign of a zero.
         """
         whole = self.let("whole", self._trunc(x))
         rest = self.let("rest", build.call(MathOp.ABS, build.sub(x, whole)))

@@ -35,7 +35,7 @@ def _float_to_integer(functions: Functions, operand: str, source: Type, target: 
 
 
 def _integer_to_integer(functions: Functions, operand: str, source: ScalarType, target: Type) -> str:
-    """For equal widths the same bits. A signed source is sign-extended, which naga's i32 to u64 is not."""
+    """Equal widths keep the bits. An i32 becomes a u64 by way of i64: naga does not extend its sign."""
     scalar = scalar_of(target)
     if scalar.bits <= source.bits:
         return f"{type_name(target)}({operand})"
@@ -49,7 +49,7 @@ def _integer_to_integer(functions: Functions, operand: str, source: ScalarType, 
 
 
 def _sign_extended(operand: str, target: Type) -> str:
-    """An i32 as i64 without a sign extension: by way of u64 and an offset."""
+    """An i32 as i64, without a sign extension: plus 2**31 it is widened as u64, from which 2**31 is subtracted."""
     unsigned, signed = with_scalar(target, U32), with_scalar(target, I64)
     shifted = f"{type_name(unsigned)}({operand}) ^ {full(unsigned, 1 << 31)}"
     wide = f"bitcast<{type_name(signed)}>({type_name(with_scalar(target, U64))}({shifted}))"

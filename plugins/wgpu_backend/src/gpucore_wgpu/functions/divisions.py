@@ -1,11 +1,10 @@
 """Integer division and remainder, truncated and floored.
 
-By WGSL's rules a / 0 is a, and the minimum integer divided by -1 is itself. SPIR-V leaves signed remainders of negative
-operands undefined, and NVIDIA's driver exploits that: they are computed from the quotient.
+In WGSL a / 0 is a, and the minimum integer divided by -1 is itself. SPIR-V leaves signed remainders of negative
+operands undefined, and NVIDIA's driver makes use of that, so remainders are computed from the quotient.
 
-Divisions of 64 bits can be written in words of 32, after "Hacker's Delight" by H. S. Warren (2nd edition, 9-4 and 9-5):
-NVIDIA's Vulkan compiler (580.159) expands such a division with conversions to 64-bit integers, and in kernels with one
-it gets the lowest bit of other values wrong: `((8 // y) & 1) * 5 + 2` was 7 for y = 32.
+For drivers with `Defect.DIVISION_OF_64_BITS`, 64-bit integers are divided in words of 32 bits, after "Hacker's Delight"
+by H. S. Warren (2nd edition, 9-4 and 9-5).
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ def is_in_words(functions: Functions, type: Type) -> bool:
 
 
 def _trunc_div(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """The quotient, if the language's operator cannot be used: a / 0 and INT_MIN / -1 become a / 1."""
+    """The quotient, where WGSL's operator cannot be used. With a guard, a / 0 and INT_MIN / -1 become a / 1."""
     if is_in_words(functions, type):
         build = _signed_in_words if scalar_of(type).is_signed else _in_words
         return build(functions, identifier, type)
@@ -34,18 +33,18 @@ def _trunc_div(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _signed_in_words(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """From magnitudes. `apart` is -1 if the signs differ: (x ^ -1) - -1 is -x."""
+    """The quotient of the magnitudes, negated if the signs differ: then `sign` is -1, and (x ^ -1) - -1 is -x."""
     quotient = functions.call("trunc_div", U64, "bitcast<u64>(abs(a))", "bitcast<u64>(abs(b))")
     return define(
         identifier, "a: i64, b: i64", type,
         f"let magnitude = bitcast<i64>({quotient});",
-        "let apart = (a ^ b) >> 63u;",
-        "return (magnitude ^ apart) - apart;",
+        "let sign = (a ^ b) >> 63u;",
+        "return (magnitude ^ sign) - sign;",
     )  # fmt: skip
 
 
 def _in_words(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Long division if the divisor is one word; else an estimate by its upper word, at most 1 too small."""
+    """Long division if the divisor has one word; else an estimate from its upper bits, which is at most 1 too small."""
     high = functions.call("divide_two_words", U32, "a_high - high * word", "u32(a)", "word")
     estimate = functions.call("divide_two_words", U32, "u32(a >> 33u)", "u32(a >> 1u)", "u32((b << places) >> 32u)")
     return define(
@@ -68,7 +67,7 @@ def _in_words(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _divide_two_words(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """(high, low) / divisor, for high < divisor: two steps of half a word."""
+    """The two words (high, low) divided by one, for high < divisor: two steps of half a word each."""
     first = functions.call("divide_three_halves", U32, "left", "lower >> 16u", "scaled")
     second = functions.call("divide_three_halves", U32, "rest", "lower & 65535u", "scaled")
     return define(
@@ -84,7 +83,7 @@ def _divide_two_words(functions: Functions, identifier: str, type: Type) -> list
 
 
 def _divide_three_halves(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """(left << 16 | half) / scaled, whose top bit is set. The estimate by its upper half is at most 2 too large."""
+    """(left << 16 | half) / scaled; the top bit of `scaled` is set. The first estimate is at most 2 too large."""
     too_great = "digit > 65535u || digit * (scaled & 65535u) > ((rest << 16u) | half)"
     correction = ["    digit -= 1u;", "    rest += upper;", "}"]
     return define(

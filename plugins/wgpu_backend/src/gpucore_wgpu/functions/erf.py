@@ -1,8 +1,8 @@
 """The error function, which WGSL does not have.
 
-Two polynomials, fitted for minimal relative error of erf: up to 1 one of (erf(x) / x - 1) in x**2, with error 1.2e-9;
-from 1 to 4 one of 1 - erf(x) in x - 2.5, with error 9.7e-9. Beyond 4 erf rounds to 1.
-With f32's own rounding the result is within 1.3 ulp, with or without fused multiplication.
+Two polynomials, fitted for minimal relative error of erf: up to 1, (erf(x) / x - 1) in x**2, with an error of 1.2e-9;
+from 1 to 4, 1 - erf(x) in x - 2.5, with an error of 9.7e-9. Above 4 erf rounds to 1. With the rounding of f32 the
+result is within 1.3 ulp, with or without fused multiply-add.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _TANH = (-0.333333313, 0.133332059, -0.0539467633, 0.0217007082, -0.00817741174,
 
 
 def _sinh(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Beyond 1 from e**(|x| - 1), whose argument is exact, so that it overflows exactly where sinh does."""
+    """Above 1 from e**(|x| - 1): the argument is exact, so the result overflows exactly where sinh does."""
     quarter, one, enough = full(type, 0.25), full(type, 1), full(type, 2.0**60)
     large = functions.call("with_sign", type, f"e - {quarter} / min(e, {enough})", "x")
     return define(
@@ -33,7 +33,7 @@ def _sinh(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _tanh(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Beyond 0.625 from 1 - 2 / (e**(2 |x|) + 1), which is 1 from 10 on."""
+    """Above 0.625 from 1 - 2 / (e**(2 |x|) + 1), which rounds to 1 from 10 on."""
     one, two, limit = full(type, 1), full(type, 2), full(type, 0.625)
     part = f"{one} - {two} / (exp({two} * min(a, {full(type, 10)})) + {one})"
     large = functions.call("with_sign", type, part, "x")

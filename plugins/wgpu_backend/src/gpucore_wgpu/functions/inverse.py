@@ -23,7 +23,7 @@ _SIGN_BIT = 0x8000_0000
 
 
 def _with_sign(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """`x`, which is not negative, with the sign of `y`, including that of a zero."""
+    """A nonnegative `x` with the sign of `y`, which may be a negative zero."""
     bits = type_name(with_scalar(type, U32))
     sign = f"(bitcast<{bits}>(y) & {full(with_scalar(type, U32), _SIGN_BIT)})"
     result = f"bitcast<{type_name(type)}>(bitcast<{bits}>(x) | {sign})"
@@ -43,7 +43,7 @@ def _asin_part(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _unless_beyond_one(functions: Functions, type: Type, result: str) -> str:
-    """`result`, or NaN if |x| > 1 or x is NaN. It tests the bits: WGSL compilers may assume no NaN."""
+    """`result`, or NaN if |x| > 1 or x is NaN. It tests the bits: a WGSL compiler may assume that there is no NaN."""
     bits = with_scalar(type, U32)
     magnitude = f"(bitcast<{type_name(bits)}>(x) & {full(bits, _SIGN_BIT - 1)})"
     return f"return select({result}, {nan(functions, type)}, {magnitude} > {full(bits, _ONE_BITS)});"
@@ -77,7 +77,7 @@ def _atan_part(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Beyond 1 from the reciprocal, negligible beyond 2**30: not every driver handles greater divisors."""
+    """Above 1 from the reciprocal, with x limited to 2**30: not every driver can divide by much greater numbers."""
     t, one = type_name(type), full(type, 1)
     signed = functions.call("with_sign", type, f"select(r, {full(type, math.pi / 2)} - r, a > {one})", "x")
     return define(
@@ -89,7 +89,7 @@ def _atan(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _atan2(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """From the quotient of the smaller by the larger. Huge and tiny ones are scaled: division need not support them."""
+    """From the smaller magnitude divided by the larger. Both are scaled first if the larger is huge or tiny."""
     t, zero, one, integers = type_name(type), full(type, 0), full(type, 1), with_scalar(type, I32)
     huge, tiny, shrink, grow = (full(type, 2.0**power) for power in (100, -100, -60, 60))
     unknown = f"{functions.call('is_nan', type, 'y')} | {functions.call('is_nan', type, 'x')}"

@@ -1,9 +1,9 @@
 """The remainder of floats, implemented in WGSL: its own `%` is x - y * trunc(x / y), rounded at every step.
 
-Long division on the significands, several bits at a time, so that every step is an integer remainder. There are no
-loops, because drivers with a limit on loop iterations would count them. A remainder in 32-bit words is too long to be
-unrolled two hundred times (lavapipe takes ten seconds to compile that), and the drivers that need it have no such
-limit: there it is a loop.
+Long division of the significands, several bits at a time, so that every step is an integer remainder. The steps are
+unrolled, because drivers with a limit on loop iterations would count those of a loop. Where integers are divided in
+32-bit words they are a loop: two hundred such divisions take too long to compile (lavapipe: ten seconds), and the
+drivers that need them have no such limit.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _fmod(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -> list[str]:
-    """Lines that set `r` to the remainder of r * 2**left by the divisor; `left` is at most `most`."""
+    """Lines that set `r` to the remainder of r * 2**left divided by `divisor`; `left` is at most `most`."""
     step = bits.bits - stored - 1
     once = [f"    r = {_modulo(functions, bits, f'(r << {step}u)')};", f"    left -= {step};"]
     last = f"r = {_modulo(functions, bits, '(r << u32(left))')};"
@@ -76,7 +76,7 @@ def _reduction(functions: Functions, bits: ScalarType, stored: int, most: int) -
 
 
 def _fmod_round(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """`r` shifted and reduced eight times; there are enough spare bits for the shift."""
+    """Eight steps: `r` is shifted into the spare bits above the significand, and replaced by the remainder."""
     step = 11 if type == U64 else 8
     reduced = _modulo(functions, U64 if type == U64 else U32, f"(rest << {step}u)")
     lines = ["var rest = r;", *[f"rest = {reduced};"] * _PER_ROUND, "return rest;"]
@@ -90,7 +90,7 @@ def _modulo(functions: Functions, bits: ScalarType, left: str) -> str:
 
 
 def _significand(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Of the bits of a float without its sign; the leading one is there unless the number is subnormal."""
+    """The significand of a float, from its bits without the sign. Normal numbers have a leading one."""
     stored = 52 if type == U64 else 23
     one, below = full(type, 1 << stored), full(type, (1 << stored) - 1)
     return _define(
@@ -99,7 +99,7 @@ def _significand(functions: Functions, identifier: str, type: Type) -> list[str]
 
 
 def _exponent(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Of the bits of a float without its sign; a subnormal number has the least one."""
+    """The biased exponent of a float, from its bits without the sign. It is 1 for subnormal numbers too."""
     return _define(identifier, f"x: {type}", "i32", [f"return max(i32(x >> {52 if type == U64 else 23}u), 1);"])
 
 

@@ -1,16 +1,14 @@
-"""Helper functions in generated WGSL, where the language's own operators differ in meaning from the IR's.
+"""Helper functions in generated WGSL, for operations that WGSL does not have or defines differently from the IR.
 
 Each is written once per type, and only if a kernel calls it. Why they are needed:
 
 - Division: see `functions.divisions`.
 - Float to integer: see `functions.truncations`.
-- min, max, sign, step: their results for NaN are undefined. NaN is detected by its bits, because WGSL lets a compiler
-assume that there is none, and because naga's `!=` is the ordered one (false for NaN).
-- Guarded division and conversion, for drivers of GLSL: it leaves x / 0 and floats that do not fit undefined, and
-naga, which guards them in SPIR-V, MSL and HLSL, does not there.
+- min, max, sign, step: their results for NaN are undefined. NaN is detected by its bits, because a WGSL compiler may
+assume that there is none, and because naga's `!=` is false for NaN.
 - pow: undefined for a negative base. asin, acos, atan, atan2: see `functions.inverse`. tanh: GLSL's gives -1 for
 NaN. erf: WGSL has none, see `functions.erf`.
-- 64 bits: naga has no bit counting and no bitcast from or to vectors (some crash the process).
+- 64-bit integers: naga has no bit counts, and no bitcasts from or to vectors (some crash the process).
 """
 
 from __future__ import annotations
@@ -28,18 +26,18 @@ from gpucore_wgpu.wgsl_types import full, type_name
 
 
 def _opaque(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """Hides a constant: a call is not a const-expression, so arithmetic on it overflows as at run time."""
+    """A constant as the result of a call, which is no const-expression: arithmetic on it overflows as at run time."""
     return define(identifier, f"x: {type_name(type)}", type, "return x;")
 
 
 def _bits(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """A float from its bits: how to write NaN and infinity, which const-expressions cannot be."""
+    """A float from its bits, for NaN and infinity: in WGSL a const-expression cannot be one."""
     bits = U64 if type == F64 else U32
     return define(identifier, f"x: {bits}", type, f"return bitcast<{type}>(x);")
 
 
 def _divide(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """A quotient by a divisor that may be huge: Vulkan guarantees nothing above 2**126; NVIDIA: inf / 3e38 is NaN."""
+    """Division by a number of any size. Vulkan defines it up to 2**126 only; on NVIDIA inf / 3e38 is NaN."""
     t = type_name(type)
     return define(
         identifier, f"a: {t}, b: {t}", type,
@@ -85,7 +83,7 @@ def _extreme(comparison: str) -> Builder:
 
 def _extreme_of_number(comparison: str) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
-        """For a `b` known not to be NaN: if `a` is one, the comparison is false."""
+        """For a `b` that is known not to be NaN. If `a` is NaN, the comparison is false and the result is `b`."""
         t = type_name(type)
         return define(identifier, f"a: {t}, b: {t}", type, f"return select(b, a, a {comparison} b);")
 
@@ -93,7 +91,7 @@ def _extreme_of_number(comparison: str) -> Builder:
 
 
 def _sign(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """With integers: Mesa mistakes two selects of floats for its own sign function, which makes a zero negative."""
+    """By integers: Mesa replaces two selects of floats by its own sign function, which makes a zero negative."""
     zero, integers = full(type, 0), with_scalar(type, I32)
     none, one = full(integers, 0), full(integers, 1)
     return define(
@@ -116,7 +114,7 @@ def _mix(functions: Functions, identifier: str, type: Type) -> list[str]:
 
 
 def _pow(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """WGSL's pow is exp2(y * log2(x)): right for x > 0. The rest follows C, where -0.0 counts as negative."""
+    """WGSL's pow is exp2(y * log2(x)), which is right for x > 0. Other cases follow C; -0.0 counts as negative."""
     t, zero, one, half = (type_name(type), *(full(type, value) for value in (0, 1, 0.5)))
     integers, infinity = with_scalar(type, I32), functions.call("bits", F32, "0x7f800000u")
     if isinstance(type, VectorType):
@@ -143,7 +141,7 @@ def _halves(type: Type) -> tuple[str, str]:
 
 def _bit_count(result: str) -> Builder:
     def build(functions: Functions, identifier: str, type: Type) -> list[str]:
-        """Mesa's compilers evaluate `i64(count) < constant` wrongly to false: an i64 gets its bits from a u64."""
+        """An i64 is made from a u64, which costs nothing: see `Defect.SIGN_EXTENSION`."""
         wide = f"u64({result})" if type == U64 else f"bitcast<i64>(u64({result}))"
         return define(identifier, f"x: {type}", type, *_halves(type), f"return {wide};")
 

@@ -1,8 +1,8 @@
 """Floats to integers: truncated, and clamped to the integer's range; NaN gives 0.
 
-WGSL's own conversions clamp to the greatest float that fits, so 1e20 would give 2147483520, and NaN is undefined.
-Those to 64 bits are put together from two of 32, which is exact. A kernel that has one of 64 is not safe with NVIDIA's
-Vulkan compiler: see `functions.divisions`.
+WGSL's own conversions clamp to the greatest float that fits, so 1e20 would give 2147483520, and for NaN they are
+undefined. A conversion to 64 bits is made of two to 32 bits, which is exact: WGSL's own to 64 bits would be affected by
+`Defect.DIVISION_OF_64_BITS`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _to_narrow(target: ScalarType) -> Builder:
 
 
 def _to_u64(functions: Functions, identifier: str, type: Type) -> list[str]:
-    """The rest of `x` after subtracting the high half is exact, and negative if `x` is."""
+    """What remains of `x` without the high half is exact, and negative if `x` is: then the low half is 0."""
     result, halves = with_scalar(type, U64), type_name(with_scalar(type, U32))
     high = functions.call("to_u32", type, f"x * {full(type, 2.0**-32)}")
     low = functions.call("to_u32", type, f"x - {type_name(type)}(high) * {full(type, 2.0**32)}")
