@@ -45,6 +45,7 @@ def only_fakes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(discovery, "find_plugins", list)
     monkeypatch.setattr(select, "_has_warned", False)
     monkeypatch.setattr(select, "_has_warned_of_variables", False)
+    monkeypatch.setattr(select, "_checked_plugins", set())
     manager.refresh()
     yield
     for record in manager.TABLE.list_installed():

@@ -191,6 +191,7 @@ class FakeBackend(Backend):
     calls: list[str] = field(default_factory=list)  # every call of the backend and its devices
     on_probe: Callable[[], None] | None = None
     survives_fork: bool = False
+    settings: frozenset[str] | None = None
 
     def probe(self) -> ProbeResult:
         self.calls.append("probe")

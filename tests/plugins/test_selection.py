@@ -280,7 +280,7 @@ def test_a_language_is_not_a_backend() -> None:
     [
         ("GPUCORE_BACKENDS", "did you mean GPUCORE_BACKEND?"),
         ("GPUCORE_PROBE_TIME", "did you mean GPUCORE_PROBE_TIMEOUT?"),
-        ("GPUCORE_ELSE", "gpucore's variables are GPUCORE_BACKEND, GPUCORE_BLOCK, "),
+        ("GPUCORE_ELSE", "the variables of gpucore are GPUCORE_BACKEND, GPUCORE_BLOCK, "),
     ],
 )
 def test_variable_that_no_setting_has_is_told_once(monkeypatch: pytest.MonkeyPatch, variable: str, advice: str) -> None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+import importlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
-from gpucore.errors import BackendError
+import pytest
+from fake_backend import FakeBackend
+from fake_plugins import good_plugin, write_plugin
+
+from gpucore.errors import ArgumentError, BackendError
 from gpucore.runtime import read_choice, read_integer, read_list, read_switch
+from gpucore.runtime.plugins.manager import register_backend
+from gpucore.runtime.plugins.records import OFFICIAL
 from gpucore.runtime.settings import debug_mode
 
 NAME = "GPUCORE_ACME_SETTING"
@@ -68,3 +78,75 @@ def test_integer_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_debug_mode_is_a_switch_or_ordered(monkeypatch: pytest.MonkeyPatch, text: str, expected: bool | str) -> None:
     monkeypatch.setenv("GPUCORE_DEBUG", text)
     assert debug_mode() == expected
+
+
+# ---------------------------------------------------------------- variables of plugins
+
+CHOOSE_TWICE = """
+    import json, warnings
+    from gpucore.errors import BackendWarning
+    from gpucore.runtime.select import choose
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", BackendWarning)
+        choose({name}), choose("acme")
+    print(json.dumps([str(one.message) for one in caught]))
+"""
+
+
+@pytest.mark.parametrize("mode", ["inprocess", "subprocess"])
+@pytest.mark.parametrize("name", ["", '"acme:0"'])
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ("{'GPUCORE_ACME_CHECKED', 'GPUCORE_ACME_THREADS'}", "did you mean GPUCORE_ACME_CHECKED?"),
+        ("{'GPUCORE_ACME_THREADS'}", "the variables of the plugin 'acme' are GPUCORE_ACME_THREADS"),
+        ("()", "the plugin 'acme' has no variables"),
+        ("{'GPUCORE_ACME_CHEKED'}", ""),
+        (None, ""),
+    ],
+)
+def test_variable_that_a_plugin_does_not_have_is_reported_once(
+    site: Path, ask_python: Callable[..., Any], mode: str, name: str, settings: str | None, told: str
+) -> None:
+    listed = f"settings=frozenset({settings})" if settings else ""
+    write_plugin(site, "acme", good_plugin("acme", listed))
+    write_plugin(site, "acme_fast", good_plugin("acme_fast", "priority=10, settings=frozenset()"))
+    variables = {"GPUCORE_ACME_CHEKED": "1", "GPUCORE_ACME_THREADS": "2"}
+    if settings and "THREADS" not in settings:
+        del variables["GPUCORE_ACME_THREADS"]
+    messages = ask_python(CHOOSE_TWICE.format(name=name), site, GPUCORE_PROBE=mode, **variables)
+    assert messages == ([f"the environment variable GPUCORE_ACME_CHEKED has no effect; {told}"] if told else [])
+
+
+def test_longest_name_of_a_plugin_owns_a_variable(site: Path, ask_python: Callable[..., Any]) -> None:
+    write_plugin(site, "acme", good_plugin("acme", "settings=frozenset()"))
+    fast = "settings=frozenset({'GPUCORE_ACME_FAST_MODE'})"
+    write_plugin(site, "acme_fast", good_plugin("acme_fast", fast))
+    variables = {"GPUCORE_ACME_FAST_MODE": "1", "GPUCORE_ACME_FAST_MOD": "1"}
+    messages = ask_python(CHOOSE_TWICE.format(name='"acme_fast"'), site, **variables)
+    assert messages == ["the environment variable GPUCORE_ACME_FAST_MOD has no effect; did you mean "
+                        "GPUCORE_ACME_FAST_MODE?"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({"GPUCORE_ACME_MODE"}, "settings is {'GPUCORE_ACME_MODE'}, not a frozenset of str"),
+        (frozenset({1}), "not a frozenset of str"),
+        (frozenset({"ACME_MODE"}), "the name of its setting 'ACME_MODE' must begin with GPUCORE_ACME_"),
+    ],
+)
+def test_list_of_variables_is_checked(settings: Any, reason: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        register_backend(FakeBackend("acme", settings=settings))
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["simulator", *OFFICIAL])
+def test_own_backends_list_the_variables_that_they_read(name: str) -> None:
+    module = importlib.import_module("gpucore.simulator.plugin" if name == "simulator" else f"gpucore_{name}.plugin")
+    folder = Path(str(module.__file__)).parent
+    texts = [path.read_text(encoding="utf-8") for path in folder.rglob("*.py")]
+    read = {found for text in texts for found in re.findall(rf'"(GPUCORE_{name.upper()}_\w+)"', text)}
+    (backend,) = module.gpucore_backends()
+    assert backend.settings == read

@@ -10,7 +10,8 @@ A plugin is a module with `GPUCORE_API` and one hook:
     def gpucore_backends():
         return [MyBackend()]
 
-A plugin's own environment variables begin with GPUCORE_ and its name, as GPUCORE_ACME_CHECKED. Read them with
+A plugin's own environment variables begin with GPUCORE_ and its name, as GPUCORE_ACME_CHECKED. List them in
+`Backend.settings`, so that core warns of misspelt ones. Without that list core does not warn. Read them with
 `read_switch`, `read_choice`, `read_list` and `read_integer`, which refuse text without a meaning.
 """
 

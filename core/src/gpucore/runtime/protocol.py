@@ -20,8 +20,8 @@ from gpucore.ir.source import Source as Source
 GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
-A plugin of another major version is refused. 2.0: Backend.emit takes the device, Backend.prepare is new, and
-DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare and Backend.settings
+are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -182,6 +182,10 @@ class Backend(abc.ABC):
     operations: frozenset[MathOp] = expansions.required()
     """The built-in functions that `emit` supports. Core expands all others to older operations, so that a backend keeps
     working when the language grows. A backend adds those that its target has, or computes faster."""
+
+    settings: frozenset[str] | None = None
+    """The environment variables that the plugin reads. Their names begin with GPUCORE_ and the plugin's name. Core
+    warns of others that begin with that, which are usually misspelt. None: they are not listed; core does not warn."""
 
     # These apply to a backend on every device. Properties that differ between devices are in DeviceInfo.
     kind: DeviceKind = DeviceKind.GPU  # gp.target.kind of a kernel emitted for no device; CPU: indices are clamped

@@ -32,7 +32,7 @@ from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
 from gpucore.runtime.probing.probe import Row, check_known, probe_all, probe_named
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore.runtime.settings import find_unknown_variables, is_gpu_required, read_backend_order
+from gpucore.runtime.settings import find_unknown_settings, find_unknown_variables, is_gpu_required, read_backend_order
 from gpucore.runtime.use import current_choice
 
 _GPU_KINDS = (DeviceKind.GPU, DeviceKind.IGPU)
@@ -152,7 +152,8 @@ def _try(request: DeviceRequest, why: str, options: _ProbeOptions) -> tuple[Choi
     """The device of a request, or None and the reason, with a hint on further lines."""
     name = request.backend
     try:
-        _, result = probe_named(name, isolated=options.isolated, timeout=options.timeout)
+        record, result = probe_named(name, isolated=options.isolated, timeout=options.timeout)
+        _warn_of_unknown_settings(record)
     except BackendUnavailableError as error:
         return None, _indent(str(error))
     if result.status is not ProbeStatus.AVAILABLE:
@@ -180,6 +181,8 @@ def _choose_best(options: _ProbeOptions) -> Choice:
 
 def _find_best(generation: int, options: _ProbeOptions) -> _AutomaticChoice:
     rows = probe_all(isolated=options.isolated, timeout=options.timeout)
+    for record, _, _ in rows:
+        _warn_of_unknown_settings(record)
     return _take_first(generation, options, rows, _rank(rows), ())
 
 
@@ -308,3 +311,25 @@ def _warn_of_unknown_variables() -> None:
         if not _has_warned_of_variables and unknown:
             log.warn("\n  ".join(unknown), BackendWarning)
         _has_warned_of_variables = True  # after the warning, as above
+
+
+_checked_plugins: set[str] = set()
+
+
+def _warn_of_unknown_settings(record: PluginRecord) -> None:
+    """Warn, once in a process, of variables that begin with a plugin's name and that it does not have. A plugin whose
+    backends do not list theirs is not checked."""
+    if record.name in _checked_plugins:
+        return
+    known: set[str] = set()
+    for summary in record.summaries:
+        if summary.settings is None:
+            return
+        known |= summary.settings
+    if not record.summaries:
+        return
+    unknown = find_unknown_settings(record.name, known, [other.name for other in TABLE.list_installed()])
+    with _warning_lock:
+        if record.name not in _checked_plugins and unknown:
+            log.warn("\n  ".join(unknown), BackendWarning)
+        _checked_plugins.add(record.name)  # after the warning, as above

@@ -179,10 +179,25 @@ def find_unknown_variables(plugin_names: Collection[str]) -> list[str]:
     """A message for each variable GPUCORE_* that belongs neither to core nor to a plugin."""
     prefixes = tuple(f"{PREFIX}{name.upper()}_" for name in plugin_names)
     unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in VARIABLES)
-    return [_describe_unknown(name) for name in unknown if not name.startswith(prefixes)]
+    return [_describe_unknown(name, VARIABLES, PREFIX, "gpucore") for name in unknown if not name.startswith(prefixes)]
 
 
-def _describe_unknown(name: str) -> str:
-    close = difflib.get_close_matches(name, VARIABLES, n=1, cutoff=0.8)
-    advice = f"did you mean {close[0]}?" if close else f"gpucore's variables are {', '.join(VARIABLES)}"
+def find_unknown_settings(plugin: str, settings: Collection[str], plugin_names: Collection[str]) -> list[str]:
+    """A message for each variable that begins with GPUCORE_ and a plugin's name, and is not among its settings.
+
+    A variable of another plugin whose name continues this one's ("acme_fast" and "acme") is not meant.
+    """
+    prefix = f"{PREFIX}{plugin.upper()}_"
+    others = tuple(f"{PREFIX}{name.upper()}_" for name in plugin_names if name.startswith(f"{plugin}_"))
+    known = {*settings, *VARIABLES}
+    unknown = sorted(name for name in os.environ if name.startswith(prefix) and name not in known)
+    owner = f"the plugin {plugin!r}"
+    return [_describe_unknown(name, sorted(settings), prefix, owner) for name in unknown if not name.startswith(others)]
+
+
+def _describe_unknown(name: str, known: Collection[str], prefix: str, owner: str) -> str:
+    rests = [one.removeprefix(prefix) for one in known]
+    close = difflib.get_close_matches(name.removeprefix(prefix), rests, n=1, cutoff=0.7)
+    advice = f"did you mean {prefix}{close[0]}?" if close else f"the variables of {owner} are {', '.join(known)}"
+    advice = advice if known else f"{owner} has no variables"
     return f"the environment variable {name} has no effect; {advice}"

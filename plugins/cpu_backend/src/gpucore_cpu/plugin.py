@@ -14,6 +14,7 @@ from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult
 from gpucore_cpu.emit import emit
 from gpucore_cpu.limits import LIMITS
 from gpucore_cpu.mathematics import OPERATIONS
+from gpucore_cpu.settings import FEATURES, THREADS
 
 GPUCORE_API = "2.0"
 
@@ -35,6 +36,7 @@ class CpuBackend(Backend):
         }
     )  # fmt: skip
     operations = OPERATIONS
+    settings = frozenset({FEATURES, THREADS})
     hint = "pip install gpucore[cpu]"
 
     def probe(self) -> ProbeResult:

@@ -9,8 +9,7 @@ import llvmlite.binding as llvm
 
 from gpucore.errors import BackendError
 from gpucore.runtime import read_choice
-
-FEATURES = "GPUCORE_CPU_FEATURES"
+from gpucore_cpu.settings import FEATURES
 
 # The features that each word allows in addition to the words before it, by LLVM's names. All belong to x86-64.
 _SSE2 = frozenset({"64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2"})

@@ -23,6 +23,7 @@ class CUDABackend(Backend):
     language = LANGUAGE
     capabilities = CAPABILITIES
     operations = DIALECT.operations
+    settings = frozenset()
     hint = "install NVIDIA's driver"
 
     def probe(self) -> ProbeResult:

@@ -29,6 +29,7 @@ class OpenCLBackend(Backend):
         }
     )  # fmt: skip
     operations = DIALECT.operations
+    settings = frozenset()
     hint = "install an OpenCL driver: a GPU vendor's, or PoCL for the CPU (Debian: pocl-opencl-icd)"
 
     def probe(self) -> ProbeResult:

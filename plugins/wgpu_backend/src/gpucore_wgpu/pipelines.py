@@ -14,8 +14,7 @@ from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, compile_error, device_error, driver_errors
 from gpucore_wgpu.emit import SLOT
-
-CHECKED_VARIABLE = "GPUCORE_WGPU_CHECKED"
+from gpucore_wgpu.settings import CHECKED
 
 
 class WgpuPipeline(Pipeline):
@@ -73,7 +72,7 @@ def create_pipeline(device: Any, source: Source, scalars: Any, flag: TruncationF
     GPUCORE_WGPU_CHECKED.
     """
     # a user's own WGSL has no payload
-    is_checked = read_switch(CHECKED_VARIABLE) or source.payload is None
+    is_checked = read_switch(CHECKED) or source.payload is None
     buffer_types = ["storage" if written else "read-only-storage" for written in source.writes]
     layouts: list[dict[str, Any]] = [{"type": type} for type in buffer_types]
     tail: list[dict[str, Any]] = []

@@ -33,6 +33,7 @@ from gpucore.runtime.plugins.records import (
 )
 from gpucore.runtime.protocol import GPUCORE_API, Backend, DeviceKind
 from gpucore.runtime.root_cause import describe_cause
+from gpucore.runtime.settings import PREFIX
 
 _HOOK_NAMES = tuple(name for name in vars(HookSpecs) if name.startswith(f"{PROJECT}_"))
 _API_PATTERN = re.compile(r"(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})")
@@ -114,7 +115,20 @@ def check_backend(backend: object, plugin_name: str = "") -> None:
         raise _broken(f"backend {name!r}: hint is not a str")
     if not isinstance(getattr(backend, "kind", None), DeviceKind):
         raise _broken(f"backend {name!r}: kind is {backend.kind!r}, not a DeviceKind")
+    _check_settings(backend, plugin_name or name)
     _check_emit(backend)
+
+
+def _check_settings(backend: Backend, plugin_name: str) -> None:
+    settings: object = backend.settings
+    prefix = f"{PREFIX}{plugin_name.upper()}_"
+    if settings is None:
+        return
+    if not isinstance(settings, frozenset) or not all(isinstance(one, str) for one in settings):
+        raise _broken(f"backend {backend.name!r}: settings is {settings!r}, not a frozenset of str")
+    for setting in sorted(settings):
+        if not setting.startswith(prefix):
+            raise _broken(f"backend {backend.name!r}: the name of its setting {setting!r} must begin with {prefix}")
 
 
 def _check_emit(backend: Backend) -> None:

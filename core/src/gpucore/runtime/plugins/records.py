@@ -50,6 +50,7 @@ class BackendSummary(Immutable):
     priority: int
     hint: str
     kind: DeviceKind = DeviceKind.GPU  # of the devices that it supports, present or not
+    settings: frozenset[str] | None = None  # the environment variables that it reads; None: not listed
 
 
 class PluginRecord(Immutable):
@@ -88,7 +89,8 @@ class PluginRecord(Immutable):
     def load(self, backends: tuple[Backend, ...]) -> PluginRecord:
         """The same plugin, LOADED with these backends."""
         summaries = tuple(
-            BackendSummary(backend.name, backend.priority, backend.hint, backend.kind) for backend in backends
+            BackendSummary(backend.name, backend.priority, backend.hint, backend.kind, backend.settings)
+            for backend in backends
         )
         return replace(self, status=PluginStatus.LOADED, summaries=summaries, backends=backends)
 

@@ -27,7 +27,16 @@ def decode_task(text: str) -> tuple[PluginRecord, frozenset[str]]:
 
 def encode_record(record: PluginRecord) -> str:
     """The outcome of importing a plugin as one line of JSON."""
-    summaries = [{**dataclasses.asdict(summary), "kind": summary.kind.value} for summary in record.summaries]
+    summaries = [
+        {
+            "name": summary.name,
+            "priority": summary.priority,
+            "hint": summary.hint,
+            "kind": summary.kind.value,
+            "settings": None if summary.settings is None else sorted(summary.settings),
+        }
+        for summary in record.summaries
+    ]
     return json.dumps(
         {"status": record.status.value, "reason": record.reason, "hint": record.hint, "backends": summaries}
     )
@@ -39,7 +48,13 @@ def decode_record(text: str, record: PluginRecord) -> PluginRecord:
         fields = json.loads(text)
         status = PluginStatus(fields["status"])
         summaries = tuple(
-            BackendSummary(str(one["name"]), int(one["priority"]), str(one["hint"]), DeviceKind(one["kind"]))
+            BackendSummary(
+                str(one["name"]),
+                int(one["priority"]),
+                str(one["hint"]),
+                DeviceKind(one["kind"]),
+                None if one["settings"] is None else frozenset(map(str, one["settings"])),
+            )
             for one in fields["backends"]
         )
         reason, hint = str(fields["reason"]), str(fields["hint"])
