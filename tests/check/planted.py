@@ -369,7 +369,7 @@ def loop_as_long_as_the_data_says(steps: gp.In[gp.i32], y: gp.InOut[gp.f32]):
 @GALLERY.case(lambda: (ramp(64), zeros(2)), invocations=64, subgroup_size=16)
 @gp.kernel(workgroup_size=32)
 def butterfly_for_32_lanes(x: gp.In[gp.f32], total: gp.Out[gp.f32]):
-    """The first step takes from lane ^ 16, which subgroups of 16 do not have."""
+    """The first step reads from lane ^ 16, which subgroups of 16 do not have."""
     value = x[gp.global_id(0)]
     for step in gp.unroll(range(5)):
         value += gp.subgroup_shuffle_xor(value, 16 >> step)  # GP705

@@ -96,14 +96,14 @@ def test_a_butterfly_presumes_a_size(draft: Draft, size: int, is_there: bool) ->
     findings = checked(draft, shuffled(draft, SubgroupOp.SHUFFLE_XOR, 8), X, subgroup_size=size)
     assert codes(findings) == ([] if is_there else [("GP705", (HERE.line,))])
     if not is_there:
-        assert findings[0].message.startswith("gp.subgroup_shuffle_xor: lane 0 takes from lane 8") == (size == 8)
+        assert findings[0].message.startswith("gp.subgroup_shuffle_xor: lane 0 reads from lane 8") == (size == 8)
 
 
 @pytest.mark.parametrize("op", [SubgroupOp.SHUFFLE, SubgroupOp.BROADCAST])
 def test_a_fixed_lane_that_is_not_there(draft: Draft, op: SubgroupOp) -> None:
     findings = checked(draft, shuffled(draft, op, 20), X)
     assert codes(findings) == [("GP705", (HERE.line,))]
-    assert "lane 0 takes from lane 20, and the subgroup has 16 lanes" in findings[0].message
+    assert "lane 0 reads from lane 20, and the subgroup has 16 lanes" in findings[0].message
 
 
 def test_the_edge_of_a_shuffle_counts_only_where_the_result_has_it(draft: Draft) -> None:

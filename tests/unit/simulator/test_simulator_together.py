@@ -177,6 +177,6 @@ def test_a_kept_promise_gives_the_value(draft: Draft) -> None:
 def test_a_broken_promise_is_told(draft: Draft) -> None:
     body = uniform(draft, LANE)
     with pytest.raises(
-        DispatchError, match=r"promised one value .* it is 0 for local_id \(0, 0, 0\), 1 for local_id \(1"
+        DispatchError, match=r"gp.assume_uniform differs .* it is 0 for local_id \(0, 0, 0\), 1 for local_id \(1"
     ):
         draft.run(body, np.zeros(4, "i4"))

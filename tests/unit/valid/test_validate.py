@@ -114,10 +114,10 @@ TILE, MINE = WorkgroupArray(3, "tile", I32, 8), PrivateArray(4, "mine", I32, 4)
         ([Load(T, Place(X, c(0.0, F32)))], "an index of type f32"),
         ([Load(V, Place(X, c(0)))], "f32 where i32 belongs"),
         ([Store(Place(X, c(0)), c(1.0, F32))], "buffer `x` is written against its mode"),
-        ([Store(Place(Buffer(2, "z", I32, True, True), c(0)), c(1))], "buffer `z` is none of the kernel's"),
+        ([Store(Place(Buffer(2, "z", I32, True, True), c(0)), c(1))], "buffer `z` does not belong to the kernel"),
         ([Store(Place(TILE, c(0)), c(1))], "array `tile` is not in scope"),
         ([Store(Place(MINE, c(0)), c(1))], "array `mine` is not in scope"),
-        ([Store(Place(Y, Param(0, "m", I32)), c(1))], "param `m` is none of the kernel's"),
+        ([Store(Place(Y, Param(0, "m", I32)), c(1))], "param `m` does not belong to the kernel"),
         ([DeclareArray(MINE), Atomic(None, AtomicOp.ADD, Place(MINE, c(0)), c(1))], "an atomic on `mine` of i32"),
         ([Atomic(None, AtomicOp.ADD, Place(Y, c(0)))], "atomic add with a wrong number of operands"),
         ([Atomic(None, AtomicOp.STORE, Place(Y, c(0)), c(1), c(1))], "atomic store with a wrong number of operands"),
@@ -131,7 +131,7 @@ def test_ill_formed_ir_is_an_internal_error(body, message):
 
 
 def test_params_must_be_numbered_in_order():
-    with pytest.raises(CompileError, match="param `n` is numbered 0 at place 1"):
+    with pytest.raises(CompileError, match="param `n` is numbered 0, not 1"):
         check(params=(N, N))
 
 
@@ -201,7 +201,7 @@ def test_workgroup_size_along_an_axis():
     assert str(caught.value) == (
         "nowhere.py:7:5: error[GP402]: a workgroup of `k` has 65 invocations along axis 2; "
         'device "wgpu:vulkan:0" (llvmpipe) allows 64\n'
-        "  why: workgroup_size=(1, 1, 65); the most there is (256, 256, 64), 256 in all\n"
+        "  why: workgroup_size=(1, 1, 65); the limit is (256, 256, 64), and 256 in total\n"
         "  fix: give @gp.kernel a smaller workgroup_size"
     )
 

@@ -14,10 +14,10 @@ import numpy as np
 from gpucore import ir
 from gpucore.errors import BackendUnavailableError, ClosedError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, Source
+from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.emit import Program
 from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
 from gpucore.simulator.running import Runner, grid
-from gpucore.simulator.together import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.values import params
 
 CAPABILITIES = frozenset(ir.Capability)

@@ -15,10 +15,10 @@ from gpucore.back.names import Names
 from gpucore.immutable import Immutable
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import Source
-from gpucore.simulator.forms import Forms
 from gpucore.simulator.positions import Placer, spans_by_line
 from gpucore.simulator.scope import RESERVED, Scope
 from gpucore.simulator.statements import StatementEmitter
+from gpucore.simulator.templates import Templates
 from gpucore.span import Span
 
 LANGUAGE = "python"
@@ -27,7 +27,7 @@ Statements = TypeVar("Statements", bound=StatementEmitter)
 
 
 class Program(Immutable):
-    """The payload of a Source. `places` has, for each index check, the array that it guards and the source location."""
+    """The payload of a Source. `places` has the array and the source location of each index check."""
 
     valid: ir.ValidModule
     tree: ast.Module
@@ -37,8 +37,8 @@ class Program(Immutable):
     places: tuple[tuple[str, Span | None], ...]
 
 
-_GIVEN = (ir.BuiltinKind.WORKGROUP_ID, ir.BuiltinKind.LOCAL_ID, ir.BuiltinKind.NUM_WORKGROUPS)
-_OF_SUBGROUPS = (
+_IDS = (ir.BuiltinKind.WORKGROUP_ID, ir.BuiltinKind.LOCAL_ID, ir.BuiltinKind.NUM_WORKGROUPS)
+_SUBGROUP_IDS = (
     ir.BuiltinKind.SUBGROUP_SIZE,
     ir.BuiltinKind.SUBGROUP_ID,
     ir.BuiltinKind.SUBGROUP_INVOCATION_ID,
@@ -85,30 +85,30 @@ def emit(valid: ir.ValidModule) -> Source:
 
 def write(
     module: ir.Module,
-    make_statements: Callable[[Forms, Scope, Placer, Ranges], Statements],
+    make_statements: Callable[[Templates, Scope, Placer, Ranges], Statements],
     extra_parameters: tuple[str, ...] = (),
 ) -> Written[Statements]:
     """The function and the lines before it. `make_statements` makes the emitter of the body."""
     names = Names(RESERVED)
-    forms, scope, placer = Forms(names), Scope(names), Placer(module.span)
+    templates, scope, placer = Templates(names), Scope(names), Placer(module.span)
     entry = module.name if module.name.isidentifier() and module.name not in RESERVED else "kernel"
     parameters = ", ".join([*_parameters(module, scope), *extra_parameters])
     function = ast.parse(f"def {entry}({parameters}): pass").body[0]
     assert isinstance(function, ast.FunctionDef)
     placer.place([function], module.span, is_header=True)
-    statements = make_statements(forms, scope, placer, Ranges(module))
+    statements = make_statements(templates, scope, placer, Ranges(module))
     function.body = statements.block(module.body)
-    head = placer.place(forms.head(), module.span, is_header=True)
+    head = placer.place(templates.head(), module.span, is_header=True)
     filename = module.span.file if module.span else f"<gpucore {module.name}>"
     return Written(ast.Module([*head, function], []), entry, filename, statements, placer.spans)
 
 
 def _parameters(module: ir.Module, scope: Scope) -> list[str]:
-    """The names in the order in which the device passes the arguments. The user's own names are assigned first."""
+    """The names, in the order of the arguments. The user's own names are assigned first."""
     buffers = [scope.bind(buffer, buffer.name) for buffer in module.buffers]
     params = [scope.bind(param, param.name) for param in module.params]
     arrays = [scope.bind(array.id, array.name) for array in module.workgroup_arrays]
-    given = _GIVEN + (_OF_SUBGROUPS if uses_subgroups(module) else ())
+    given = _IDS + (_SUBGROUP_IDS if uses_subgroups(module) else ())
     lengths = [scope.bind(("length", buffer), f"{buffer.name}_length") for buffer in module.buffers]
     return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in given]
 

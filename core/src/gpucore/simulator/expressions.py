@@ -1,8 +1,8 @@
 """Expressions of the IR as Python expressions.
 
 A vector expression is written component by component: `a * b` of two f32x2 becomes `(a[0] * b[0], a[1] * b[1])`.
-Expressions are pure and total, so an operand that a text needs more than once is first assigned to a variable before
-the statement (`take_prelude`).
+Expressions are pure and total, so an operand that a template uses more than once is first assigned to a variable,
+before the statement (`take_prelude`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from gpucore import ir
 from gpucore.ir.arithmetic import dtype_of
 from gpucore.ir.ranges import Ranges
 from gpucore.simulator import operators
-from gpucore.simulator.forms import Forms, literal, load
 from gpucore.simulator.scope import Scope
+from gpucore.simulator.templates import Templates, literal, load
 
 _BOOL_RESULT = re.compile(r"bool\((.*)\)")
 _WRAPPED = re.compile(r"wrap\((.*)\)")
@@ -25,14 +25,14 @@ _WRAPPED = re.compile(r"wrap\((.*)\)")
 class ExpressionEmitter:
     """Writes expressions of one kernel. Names of values, locals and params come from `scope`."""
 
-    def __init__(self, forms: Forms, scope: Scope, ranges: Ranges) -> None:
-        self._forms, self._scope, self._ranges = forms, scope, ranges
+    def __init__(self, templates: Templates, scope: Scope, ranges: Ranges) -> None:
+        self._templates, self._scope, self._ranges = templates, scope, ranges
         self._prelude: list[ast.stmt] = []
         self._shared: dict[int, ast.expr] = {}
         self._temporaries = 0
 
     def begin_statement(self) -> None:
-        """The temporaries of the previous statement can be reused."""
+        """Make the temporaries of the previous statement available again."""
         assert not self._prelude
         self._temporaries, self._shared = 0, {}
 
@@ -48,13 +48,13 @@ class ExpressionEmitter:
         return ast.Tuple([self._element(expr, k) for k in range(expr.type.width)], ast.Load())
 
     def test(self, expr: ir.Expr) -> ast.expr:
-        """A scalar bool used only as a truth value, so NumPy's bool is accepted."""
+        """A scalar bool that is only tested, so that it may be a NumPy bool."""
         match expr:
             case ir.Binary(op=ir.BinaryOp.AND | ir.BinaryOp.OR):
                 text = operators.meaning(expr.op, ir.BOOL)
-                return self._forms.expression(text, a=self.test(expr.left), b=self.test(expr.right))
+                return self._templates.expression(text, a=self.test(expr.left), b=self.test(expr.right))
             case ir.Unary(op=ir.UnaryOp.NOT):
-                return self._forms.expression("not a", a=self.test(expr.operand))
+                return self._templates.expression("not a", a=self.test(expr.operand))
             case _:
                 return self._scalar(expr, truth=True)
 
@@ -72,7 +72,7 @@ class ExpressionEmitter:
     def _scalar(self, expr: ir.Expr, truth: bool = False) -> ast.expr:
         match expr:
             case ir.Constant():
-                return self._forms.constant(expr.value, expr.type)
+                return self._templates.constant(expr.value, expr.type)
             case ir.Value() | ir.Local():
                 return load(self._scope.name(expr.id))
             case ir.Param():
@@ -81,7 +81,7 @@ class ExpressionEmitter:
                 name = load(self._scope.name(expr.kind))
                 if expr.kind in ir.SUBGROUP_BUILTINS:
                     return name
-                return self._forms.expression("a[i]", a=name, i=literal(expr.axis))
+                return self._templates.expression("a[i]", a=name, i=literal(expr.axis))
             case ir.Extract():
                 return self._element(expr.vector, expr.index)
             case ir.Call(op=ir.MathOp.DOT):
@@ -96,7 +96,7 @@ class ExpressionEmitter:
             return self._scalar(expr)
         match expr:
             case ir.Value() | ir.Local():
-                return self._forms.expression("a[i]", a=self._scalar(expr), i=literal(k or 0))
+                return self._templates.expression("a[i]", a=self._scalar(expr), i=literal(k or 0))
             case ir.Construct():
                 return self._scalar(expr.components[k or 0])
             case ir.Splat():
@@ -105,7 +105,7 @@ class ExpressionEmitter:
                 test = self.test
                 condition = test(expr.condition) if k is None else self._once(expr, lambda: test(expr.condition))
                 operands = {"a": self._at(expr.if_true, k), "b": self._at(expr.if_false, k)}
-                return self._forms.expression("a if condition else b", condition=condition, **operands)
+                return self._templates.expression("a if condition else b", condition=condition, **operands)
             case ir.Unary():
                 return self._apply(operators.meaning(expr.op, ir.scalar_of(expr.type)), (expr.operand,), k)
             case ir.Binary():
@@ -143,17 +143,17 @@ class ExpressionEmitter:
         scalar: ir.ScalarType | None = None,
         truth: bool = False,
     ) -> ast.expr:
-        """Component `k` of the operands in a text whose constants are those of `scalar`, or of the operands' type."""
+        """Fill a template with component `k` of the operands; its constants are those of `scalar`, or of their type."""
         if truth and (match := _BOOL_RESULT.fullmatch(text)):
             text = match[1]
         filled = {}
         for letter, operand in zip("abc", operands, strict=False):
             node = self._at(operand, k)
             filled[letter] = self.simple(node) if len(re.findall(rf"\b{letter}\b", text)) > 1 else node
-        return self._forms.expression(text, scalar or ir.scalar_of(operands[0].type), **filled)
+        return self._templates.expression(text, scalar or ir.scalar_of(operands[0].type), **filled)
 
     def _once(self, expr: ir.Expr, make: Callable[[], ast.expr]) -> ast.expr:
-        """What all components of `expr` share, computed once per statement."""
+        """A value that all components of `expr` use, computed once in a statement."""
         if id(expr) not in self._shared:
             self._shared[id(expr)] = self.simple(make())
         return self._shared[id(expr)]
@@ -169,17 +169,17 @@ class ExpressionEmitter:
         return total
 
     def _sum(self, text: str, scalar: ir.ScalarType, total: ast.expr, term: ast.expr) -> ast.expr:
-        return self._forms.expression(text, scalar, a=total, b=term)
+        return self._templates.expression(text, scalar, a=total, b=term)
 
     def _bitcast(self, expr: ir.Bitcast, k: int | None) -> ast.expr:
         source, target = ir.scalar_of(expr.operand.type), ir.scalar_of(expr.type)
         if source.bits == target.bits:
             return self._apply(operators.reinterpretation(source, target), (expr.operand,), k, target)
         node = self._once(expr, lambda: self._reinterpret(expr.operand, source, target))
-        return self._forms.expression("a[i]", a=node, i=literal(k or 0))
+        return self._templates.expression("a[i]", a=node, i=literal(k or 0))
 
     def _reinterpret(self, operand: ir.Expr, source: ir.ScalarType, target: ir.ScalarType) -> ast.expr:
         values = self.write(operand)
         values = values if isinstance(operand.type, ir.VectorType) else ast.Tuple([values], ast.Load())
         codes = {"source": ast.Constant(dtype_of(source).str[1:]), "target": ast.Constant(dtype_of(target).str[1:])}
-        return self._forms.expression("reinterpret(values, source, target)", values=values, **codes)
+        return self._templates.expression("reinterpret(values, source, target)", values=values, **codes)

@@ -1,4 +1,4 @@
-"""Memory of the simulator: reads and writes, allocation, and the errors for a bad index."""
+"""Memory of the simulator: reads and writes, allocation, and errors for indices out of range."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gpucore.span import Span
 
 POISON = 0xCD  # the byte that fills memory whose contents are undefined
 
-_SURE_BYTES = 4
+_MIN_FILLED_BYTES = 4  # fewer bytes may have the value of the fill by chance
 
 Axes = tuple[int, int, int]
 
@@ -33,7 +33,7 @@ def reading(place: ir.Place) -> str:
 
 
 def writing(place: ir.Place) -> str:
-    """The statement that writes `value` to it."""
+    """The statement that writes `value` to that element."""
     type = place.type
     if isinstance(place.memory, ir.Buffer) and isinstance(type, ir.VectorType):
         return ", ".join(f"{_part(place)}[index, {k}]" for k in range(type.width)) + " = value"
@@ -76,14 +76,14 @@ def _leaves(struct: ir.StructType, prefix: str, start: int) -> Iterator[tuple[st
 
 def reader(place: ir.Place) -> Callable[[Any, int], Any]:
     """`reading` as a function of the memory and an index."""
-    made: Callable[[Any, int], Any] = eval(f"lambda memory, index: {reading(place)}")  # noqa: S307 (the text is ours)
+    made: Callable[[Any, int], Any] = eval(f"lambda memory, index: {reading(place)}")  # noqa: S307 (generated here)
     return made
 
 
 def writer(place: ir.Place) -> Callable[[Any, int, Any], None]:
     """`writing` as a function of the memory, an index and a value."""
     namespace: dict[str, Any] = {}
-    exec(f"def write(memory, index, value):\n {writing(place)}", namespace)  # noqa: S102 (the text is ours)
+    exec(f"def write(memory, index, value):\n {writing(place)}", namespace)  # noqa: S102 (generated here)
     made: Callable[[Any, int, Any], None] = namespace["write"]
     return made
 
@@ -108,12 +108,12 @@ def never_written(content: np.ndarray[Any, Any], element: int) -> np.ndarray[Any
     Single bytes of that value are common, so for elements narrower than four bytes only a whole unwritten array counts.
     """
     untouched = (content.reshape(-1, element) == POISON).all(axis=1)
-    is_found = untouched.any() if element >= _SURE_BYTES else untouched.all()
+    is_found = untouched.any() if element >= _MIN_FILLED_BYTES else untouched.all()
     return untouched.astype(np.uint8) if untouched.size and is_found else None
 
 
 def workgroup_memory(array: ir.WorkgroupArray) -> list[Any]:
-    """A new workgroup array. Floats are NaN and integers 0xCD bytes, so that reads before writes are noticed."""
+    """A new workgroup array. Floats are NaN and integers 0xCD bytes, so that reads before writes are visible."""
     scalar = ir.scalar_of(array.element)
     pattern = np.full(scalar.nbytes, POISON, np.uint8).view(dtype_of(scalar))[0]
     value = pattern.dtype.type(np.nan) if scalar.is_float else pattern.item()

@@ -1,6 +1,6 @@
-"""The meaning of each operator of the IR, as a Python expression in its operands a, b and c; see `ir.Function`.
+"""The template of each operator of the IR: a Python expression in its operands a, b and c; see `ir.Function`.
 
-The meanings on scalars are in the tables of `ir.ops`; here are atomics, conversions, and shorter forms.
+The meanings on scalars are in the tables of `ir.ops`; atomics, conversions and shorter templates are here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The built-in plugin: backend "simulator", always available, and the slowest."""
+"""The built-in plugin with the backend "simulator", which is always available."""
 
 from __future__ import annotations
 

@@ -11,25 +11,25 @@ from gpucore.span import Span
 
 
 class _Position(Immutable):
-    """Lines from 1, columns in bytes from 0: what each node of a syntax tree carries."""
+    """Lines from 1, columns in bytes from 0: the position of a node of a syntax tree."""
 
     line: int
     column: int
     end_line: int
     end_column: int
 
-    def give(self, node: ast.AST) -> None:
+    def apply_to(self, node: ast.AST) -> None:
         if isinstance(node, ast.stmt | ast.expr | ast.alias | ast.arg | ast.keyword):
             node.lineno, node.col_offset = self.line, self.column
             node.end_lineno, node.end_col_offset = self.end_line, self.end_column
 
 
 class Placer:
-    """Gives statements their positions, in the order in which they are written.
+    """Sets the positions of statements, in the order in which they are written.
 
     Code of a helper in another file gets the position of the call in the kernel's file. Code without a span gets the
     position of the code before it in its block; at the start of a block, that of the block's first statement with a
-    span; after a branch or loop, that of its header. So no line of a branch that is not taken is run.
+    span; after a branch or loop, that of its header. So coverage never counts a line of a branch that is not taken.
     """
 
     def __init__(self, kernel: Span | None) -> None:
@@ -45,7 +45,7 @@ class Placer:
             self._current = _header(own) if is_header else _whole(own)
         for statement in statements:
             for node in ast.walk(statement):
-                self._current.give(node)
+                self._current.apply_to(node)
                 if span is not None and isinstance(node, ast.stmt):
                     self.spans[node] = span
         return statements
@@ -64,10 +64,10 @@ class Placer:
         """Returns a function that resets the position to the last header."""
         here = self._current
 
-        def go_back() -> None:
+        def restore() -> None:
             self._current = here
 
-        return go_back
+        return restore
 
     def _in_kernel_file(self, span: Span | None) -> Span | None:
         """The innermost location in the kernel's file, from `span` outwards through the calls."""

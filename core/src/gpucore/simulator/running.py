@@ -8,9 +8,9 @@ from types import GeneratorType
 from typing import Any, TypeAlias
 
 from gpucore.errors import DispatchError
+from gpucore.simulator.collectives import UNIFORM, Request, answers, subgroups
 from gpucore.simulator.emit import Program
 from gpucore.simulator.memory import Axes
-from gpucore.simulator.together import UNIFORM, Request, answers, subgroups
 
 _Invocation: TypeAlias = "GeneratorType[Any, Any, None]"
 
@@ -23,7 +23,7 @@ def grid(counts: Axes) -> Iterator[Axes]:
 
 
 def invocation_ids(program_size: Axes, subgroup_size: int, uses_subgroups: bool) -> list[tuple[Any, ...]]:
-    """For each invocation of a workgroup its local id, and if requested its position among the subgroups.
+    """For each invocation of a workgroup its local id, and if requested its position in the subgroups.
 
     The latter is: size, id, invocation id, number of subgroups.
     """
@@ -47,17 +47,17 @@ class Runner:
         self._subgroups = subgroups(module.num_invocations, subgroup_size)
 
     def run(self, arguments: tuple[Any, ...], workgroup_id: Axes) -> None:
-        """One workgroup. Raises DispatchError if invocations diverge at a barrier or a promise is broken."""
+        """One workgroup. Raises DispatchError if invocations diverge at a barrier, or `assume_uniform` is wrong."""
         calls = (
             self._function(*arguments, workgroup_id, local_id, self._workgroups, *rest) for local_id, *rest in self._ids
         )
         if self._program.yields:
-            self._run_in_step(list(calls), workgroup_id)
+            self._run_in_lockstep(list(calls), workgroup_id)
         else:
             for _ in calls:  # without barriers one invocation runs to its end before the next begins
                 pass
 
-    def _run_in_step(self, invocations: list[_Invocation], workgroup_id: Axes) -> None:
+    def _run_in_lockstep(self, invocations: list[_Invocation], workgroup_id: Axes) -> None:
         """All invocations run to their next barrier, then all to the one after it."""
         sent: list[Any] | None = None
         while True:
@@ -85,8 +85,8 @@ class Runner:
         other = differing(operands)
         if other is not None:
             raise DispatchError(
-                f"{self._at(invocations[0])}: {self._function.__name__}: gp.assume_uniform was promised one value for "
-                f"all invocations of workgroup {workgroup_id}, and it is {operands[0]} for local_id {self._ids[0][0]}, "
+                f"{self._at(invocations[0])}: {self._function.__name__}: the value given to gp.assume_uniform differs "
+                f"in workgroup {workgroup_id}: it is {operands[0]} for local_id {self._ids[0][0]}, "
                 f"{operands[other]} for local_id {self._ids[other][0]}"
             )
         return operands

@@ -29,14 +29,14 @@ class Scope:
         self._blocks.append([])
 
     def close(self) -> None:
-        """Leave it: its names are out of scope."""
+        """Leave the innermost block."""
         self._live.subtract(self._blocks.pop())
 
-    def bind(self, key: object, wish: str) -> str:
+    def bind(self, key: object, preferred: str) -> str:
         """Add an object to the innermost scope and return its name."""
-        self._identifiers[key] = self._names.name((wish, self._live[wish]), wish)
-        self._live[wish] += 1
-        self._blocks[-1].append(wish)
+        self._identifiers[key] = self._names.name((preferred, self._live[preferred]), preferred)
+        self._live[preferred] += 1
+        self._blocks[-1].append(preferred)
         return self._identifiers[key]
 
     def name(self, key: object) -> str:

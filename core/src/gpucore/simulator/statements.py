@@ -8,19 +8,19 @@ from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir.ranges import Interval, Ranges
 from gpucore.simulator import memory, operators
+from gpucore.simulator.collectives import UNIFORM
 from gpucore.simulator.expressions import ExpressionEmitter
-from gpucore.simulator.forms import Forms, literal, load
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
-from gpucore.simulator.together import UNIFORM
+from gpucore.simulator.templates import Templates, literal, load
 from gpucore.span import Span
 
 
 class StatementEmitter:
     """Writes blocks. Counts the statements at which invocations yield, and collects the locations of checks."""
 
-    def __init__(self, forms: Forms, scope: Scope, placer: Placer, ranges: Ranges) -> None:
-        self._forms, self._scope, self._placer, self._ranges = forms, scope, placer, ranges
+    def __init__(self, templates: Templates, scope: Scope, placer: Placer, ranges: Ranges) -> None:
+        self._templates, self._scope, self._placer, self._ranges = templates, scope, placer, ranges
         self._expressions = self._expression_emitter()
         self._checked: list[set[tuple[object, int]]] = []
         self._guarded = False
@@ -30,7 +30,7 @@ class StatementEmitter:
         """For each check: the name of the array, and the source location."""
 
     def _expression_emitter(self) -> ExpressionEmitter:
-        return ExpressionEmitter(self._forms, self._scope, self._ranges)
+        return ExpressionEmitter(self._templates, self._scope, self._ranges)
 
     def block(self, block: ir.Block, header: Span | None = None) -> list[ast.stmt]:
         """A block in its own scope, under a header; `pass` for an empty one."""
@@ -51,9 +51,9 @@ class StatementEmitter:
                 return self._for_range(statement)
             case ir.Loop():
                 written = self._header("while True: pass", statement.span)
-                go_back = self._placer.header()
-                written[-1].body = self.block(statement.body, statement.span)  # type: ignore[attr-defined]
-                go_back()
+                restore = self._placer.header()
+                written[-1].body = self.block(statement.body, statement.span)  # type: ignore[attr-defined]  # an ast.While
+                restore()
                 return written
             case _:
                 return self._placer.place(self._simple(statement), statement.span)
@@ -97,18 +97,18 @@ class StatementEmitter:
 
     def _header(self, text: str, span: Span | None, **operands: ast.expr) -> list[ast.stmt]:
         """A compound statement, last in the list, without its body, which gets its own positions later."""
-        statements = self._with_prelude(*self._forms.statements(text, **operands))
+        statements = self._with_prelude(*self._templates.statements(text, **operands))
         return self._placer.place(statements, span, is_header=True)
 
     def _if(self, statement: ir.If) -> list[ast.stmt]:
         written = self._header("if test: pass", statement.span, test=self._expressions.test(statement.condition))
         made = written[-1]
         assert isinstance(made, ast.If)
-        go_back = self._placer.header()
+        restore = self._placer.header()
         made.body = self.block(statement.then, statement.span)
-        go_back()
+        restore()
         made.orelse = self.block(statement.orelse, statement.span) if statement.orelse else []
-        go_back()
+        restore()
         return written
 
     def _for_range(self, statement: ir.ForRange) -> list[ast.stmt]:
@@ -121,9 +121,9 @@ class StatementEmitter:
         made = written[-1]
         assert isinstance(made, ast.For) and isinstance(made.target, ast.Name)
         made.target.id = name
-        go_back = self._placer.header()
+        restore = self._placer.header()
         made.body = self.block(statement.body, statement.span)
-        go_back()
+        restore()
         self._scope.close()
         return written
 
@@ -131,30 +131,30 @@ class StatementEmitter:
 
     def _load(self, statement: ir.Load) -> list[ast.stmt]:
         check, operands = self._access(statement.place, statement.span)
-        node = self._forms.expression(memory.reading(statement.place), **operands)
+        node = self._templates.expression(memory.reading(statement.place), **operands)
         return check + self._bind(statement.value, node)
 
     def _store(self, statement: ir.Store) -> list[ast.stmt]:
         check, operands = self._access(statement.place, statement.span)
         operands["value"] = self._expressions.write(statement.expr)
-        stores = self._forms.statements(memory.writing(statement.place), **operands)
+        stores = self._templates.statements(memory.writing(statement.place), **operands)
         return check + self._with_prelude(*stores)
 
     def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
-        return self._forms.statements("yield number", number=literal(self._arrival("gp.barrier")))
+        return self._templates.statements("yield number", number=literal(self._number_yield("gp.barrier")))
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
         """The check of the next access, which is then written without one."""
         write, simple = self._expressions.write, self._expressions.simple
         indices, extents = ([simple(write(e)) for e in part] for part in (statement.indices, statement.extents))
         tests = [
-            self._forms.expression("0 <= index < extent", index=index, extent=extent)
+            self._templates.expression("0 <= index < extent", index=index, extent=extent)
             for index, extent in zip(indices, extents, strict=True)
         ]
         self._guarded = True
         self.places.append((statement.memory.name, statement.span))
         return self._with_prelude(
-            *self._forms.statements(
+            *self._templates.statements(
                 "if not test:\n raise gpucore_out_of_range(place, indices, extents, workgroup, local)",
                 test=tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests),
                 place=literal(len(self.places) - 1),
@@ -164,7 +164,7 @@ class StatementEmitter:
             )
         )
 
-    def _arrival(self, what: str) -> int:
+    def _number_yield(self, what: str) -> int:
         """The number of a statement at which the invocation yields."""
         self.yields += 1
         return self.yields
@@ -174,7 +174,7 @@ class StatementEmitter:
         return {name: load(self._scope.name(kind)) for name, kind in kinds.items()}
 
     def _access(self, place: ir.Place, span: Span | None) -> tuple[list[ast.stmt], dict[str, ast.expr]]:
-        """The statements that check an index, and the operands for a text of `memory`."""
+        """The statements that check an index, and the operands for a template of `memory`."""
         index = self._expressions.simple(self._expressions.write(place.index))
         check = self._expressions.take_prelude()
         array, scope = place.memory, self._scope
@@ -184,7 +184,7 @@ class StatementEmitter:
         elif not self._is_in_range(place):
             may_be_negative = self._ranges.interval(place.index).lo < 0
             text = "not 0 <= index < length" if may_be_negative else "index >= length"
-            check += self._forms.statements(
+            check += self._templates.statements(
                 f"if {text}:\n raise gpucore_out_of_range(place, index, length, workgroup, local)",
                 place=literal(len(self.places)),
                 index=index,
@@ -208,11 +208,11 @@ class StatementEmitter:
         return False
 
     def _declare_array(self, array: ir.PrivateArray) -> list[ast.stmt]:
-        element = self._forms.constant(0, ir.scalar_of(array.element))
+        element = self._templates.constant(0, ir.scalar_of(array.element))
         if isinstance(array.element, ir.VectorType):
             element = ast.Tuple([element] * array.element.width, ast.Load())
         name = self._scope.bind(array.id, array.name)
-        node = self._forms.expression("[element] * length", element=element, length=literal(array.length))
+        node = self._templates.expression("[element] * length", element=element, length=literal(array.length))
         return [assignment(name, node)]
 
     def _atomic(self, statement: ir.Atomic) -> list[ast.stmt]:
@@ -226,15 +226,15 @@ class StatementEmitter:
         written += self._expressions.take_prelude()
         value = statement.value
         old = self._scope.bind(value.id, value.name) if value is not None else "gpucore_old"
-        written.append(assignment(old, self._forms.expression(memory.reading(statement.place), **access)))
+        written.append(assignment(old, self._templates.expression(memory.reading(statement.place), **access)))
         if statement.op is not ir.AtomicOp.LOAD:
-            text, scalar = "", ir.scalar_of(statement.place.type)
+            scalar = ir.scalar_of(statement.place.type)
             text = operators.atomic(statement.op, scalar)
-            new = self._forms.expression(text, scalar, a=load(old), **given)
-            written += self._forms.statements(memory.writing(statement.place), value=new, **access)
+            new = self._templates.expression(text, scalar, a=load(old), **given)
+            written += self._templates.statements(memory.writing(statement.place), value=new, **access)
         return written
 
-    # ------------------------------------------------------------ together
+    # ------------------------------------------------------------ collective operations
 
     def _uniform(self, statement: ir.Uniform) -> list[ast.stmt]:
         return self._request(statement.value, UNIFORM, statement.expr, None, statement.span)
@@ -245,19 +245,19 @@ class StatementEmitter:
     def _request(
         self, value: ir.Value, operation: str, operand: ir.Expr | None, argument: ir.Expr | None, span: Span | None
     ) -> list[ast.stmt]:
-        """`value = yield request`: all invocations arrive with theirs, and each is sent its answer."""
-        number = self._arrival(f"gp.{'assume_' if operation == UNIFORM else 'subgroup_'}{operation}")
+        """`value = yield request`: all invocations yield a request, and each is sent its answer."""
+        number = self._number_yield(f"gp.{'assume_' if operation == UNIFORM else 'subgroup_'}{operation}")
         arguments: list[ast.expr] = [literal(number), ast.Constant(operation)]
         arguments += [self._expressions.write(expr) for expr in (operand, argument) if expr is not None]
         if operand is not None and operand.type in (ir.I32, ir.U32) and operation.endswith("add"):
-            arguments += [literal(0), self._forms.function(f"wrap_{operand.type}")]
+            arguments += [literal(0), self._templates.function(f"wrap_{operand.type}")]
         return self._bind(value, ast.Yield(ast.Call(load("gpucore_request"), arguments, [])))
 
-    # ------------------------------------------------------------ the rest
+    # ------------------------------------------------------------ debugging and helpers
 
     def _debug(self, statement: ir.Debug) -> list[ast.stmt]:
         if statement.kind is ir.DebugKind.BREAKPOINT:
-            return self._forms.statements("breakpoint()")
+            return self._templates.statements("breakpoint()")
         if statement.kind is ir.DebugKind.ASSERT:
             return self._assert(statement)
         together = ast.keyword("sep", ast.Constant(""))
@@ -270,7 +270,7 @@ class StatementEmitter:
         parts = ast.Tuple([self._printed(part) for part in statement.parts], ast.Load())
         self.places.append(("", statement.span))
         return self._with_prelude(
-            *self._forms.statements(
+            *self._templates.statements(
                 "if not test:\n raise gpucore_assertion_failed(place, parts, workgroup, local)",
                 test=test,
                 parts=parts,
@@ -283,7 +283,7 @@ class StatementEmitter:
         if isinstance(part, str):
             return ast.Constant(part)
         node = self._expressions.write(part)
-        return self._forms.expression("shown(a)", a=node) if isinstance(part.type, ir.VectorType) else node
+        return self._templates.expression("shown(a)", a=node) if isinstance(part.type, ir.VectorType) else node
 
     def _bind(self, value: ir.Value, node: ast.expr) -> list[ast.stmt]:
         return self._with_prelude(assignment(self._scope.bind(value.id, value.name), node))

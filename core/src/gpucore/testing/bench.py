@@ -15,8 +15,8 @@ from gpucore.runtime.packing import packer
 from gpucore.testing.checks import Host, bytes_of, check
 from gpucore.testing.kernels.interface import SIZE
 
-_PATIENCE = 60.0  # seconds after which work counts as lost
-_LONG = 0.02  # seconds of work: a call must return sooner, and a mark must measure at least this
+_TIMEOUT = 60.0  # seconds that work may take
+_LONG = 0.02  # seconds of work that a call must not wait for, and that a mark must measure
 
 
 class Program:
@@ -45,7 +45,7 @@ class Bench:
         return compiler.validate_and_prepare(module, compiler.Target.for_device(self.gpu))
 
     def emit(self, valid: ir.ValidModule) -> Source:
-        """The text for the device."""
+        """The Source for the device."""
         return self.gpu.backend.emit(valid, self.device.info)
 
     def compile(self, kernel: gp.Kernel, **bindings: Any) -> Program:
@@ -82,17 +82,17 @@ class Bench:
 
     def wait(self, mark: Mark) -> None:
         """Poll a mark until it is done."""
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _TIMEOUT
         while not mark.is_done():
-            check(time.monotonic() < deadline, f"a mark was not done after {_PATIENCE:g} seconds")
+            check(time.monotonic() < deadline, f"a mark was not done after {_TIMEOUT:g} seconds")
             time.sleep(1e-4)
 
     def steps_of_long_work(self, program: Program, buffer: Buffer, length: int) -> int:
         """How many steps of the kernel `busy` take at least 20 ms on this device: twice in a row, as a first launch or
-        another process may delay one. Fewer where the device cuts loops before."""
+        another process may delay one. Fewer if the device limits the iterations of loops."""
         steps, slow = 64, 0
-        most = min(self.device.info.limits.max_loop_iterations or 1 << 24, 1 << 24)
-        while steps * 2 < most:
+        limit = min(self.device.info.limits.max_loop_iterations or 1 << 24, 1 << 24)
+        while steps * 2 < limit:
             started = time.perf_counter()
             self.dispatch(program, [buffer], length // SIZE, n=steps, length=length)
             self.wait(self.device.mark())

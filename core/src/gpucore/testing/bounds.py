@@ -6,16 +6,16 @@ A result is correct if it is within `ulp` + `slope` * |x| ulp (units in the last
 Each bound is the loosest that a specification allows a driver, and `source` says which:
 
 - WGSL, "Accuracy of expressions": division 2.5 ulp, inverseSqrt 2, exp and exp2 3 + 2 |x|, sin and cos 2**-11 absolute
-  over -pi to pi, log and log2 3 ulp, or 2**-21 absolute for x from 1/2 to 2. What inherits the errors of others
-  (sqrt, pow, tan, cosh) has a bound that is worked out below.
+  over -pi to pi, log and log2 3 ulp, or 2**-21 absolute for x from 1/2 to 2. The bounds of functions that are computed
+  from others (sqrt, pow, tan, cosh) are derived below.
 - OpenCL C, full profile, "Relative error as ulps": asin and acos 4 ulp, atan 5, atan2 6, erf 16, log10 3. WGSL's own
-  inverse functions may be off by thousands and it has no erf, so that backend writes them out, within the same bounds.
-- CUDA's guide, "Mathematical functions": 4 ulp or less for all of these, so that it never is the loosest.
-- hypot, log1p, expm1 and cbrt are written in older operations where a target lacks them (WGSL does); what the loosest
-  square root, exp and division may add is the bound. OpenCL C grants 4, 2, 3 and 2 ulp, CUDA 3, 1, 1 and 1.
+  inverse functions may have errors of thousands of ulp, and it has no erf; its backend expands them.
+- CUDA's guide, "Mathematical functions": 4 ulp or less for all of these, so never the loosest.
+- hypot, log1p, expm1 and cbrt are expanded to older operations if a target lacks them, as WGSL does; the bounds follow
+  from those of square root, exp and division. OpenCL C grants 4, 2, 3 and 2 ulp, CUDA 3, 1, 1 and 1.
 - log10: OpenCL C's bound is the loosest. The error of core's expansion, which WGSL needs, is derived below.
-- sinh and tanh: WGSL grants so much that nothing would be left near zero. Its backend writes them out as well, as
-  polynomials near zero and by exp elsewhere, and what exp may add is the bound.
+- sinh and tanh: WGSL allows errors as large as the result near zero. Its backend expands them too, to polynomials
+  near zero and to exp elsewhere; the bound follows from that of exp.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _POISON = 0xCD
 
 
 def check(condition: bool, message: str) -> None:
-    """Fail with `message` unless `condition` holds. pytest does not rewrite assertions of installed packages."""
+    """Fail with `message` unless `condition` is true. pytest does not rewrite assertions of installed packages."""
     if not condition:
         raise AssertionError(message)
 

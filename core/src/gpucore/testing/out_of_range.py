@@ -20,8 +20,8 @@ _SIZE, _SECONDS = 100, 120
 _PROGRAM = "import sys; from gpucore.testing.out_of_range import try_accesses; sys.exit(try_accesses(*sys.argv[1:]))"
 
 
-def run_apart(access: str, device: gp.Device) -> tuple[int, str]:
-    """Runs such accesses on a device in a new process; its exit status and output."""
+def run_in_process(access: str, device: gp.Device) -> tuple[int, str]:
+    """Run such accesses on a device in a new process. Returns its exit status and output."""
     command = [sys.executable, "-c", _PROGRAM, access, device.id]
     done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
     return done.returncode, (done.stdout + done.stderr)[-2000:]
@@ -53,7 +53,7 @@ def try_accesses(access: str, name: str) -> int:
             _access(access, array, out, distance)
             device.synchronize()
         except gp.KernelError:
-            continue  # the device checks indices itself, which is better
+            continue  # the device checks indices itself
         except gp.DeviceError as error:
             if is_clamped:
                 raise

@@ -14,7 +14,7 @@ from gpucore.testing.checked_calls import CheckedCalls, checked_calls
 
 
 class CheckPlugin:
-    """Counts for the summary, and the options."""
+    """The hooks, with the options and the counts for the summary."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._most: int = config.getoption("--gpucore-check-most")

@@ -1,4 +1,4 @@
-"""Divergence analysis: what differs between the invocations of a workgroup, as a graph of dependences.
+"""Divergence analysis: which values differ between the invocations of a workgroup, as a graph of dependences.
 
 Nodes are the ids of values, locals and private arrays (non-negative), versions of locals (see versions) and control
 regions (negative). There are three kinds of region. A branch differs when its condition does. A loop differs when its
@@ -49,7 +49,7 @@ from gpucore.valid.versions import Node, Versions
 
 @dataclass(slots=True)
 class Graph:
-    """`edges[a]` are the nodes that differ if `a` does; `roots` differ by themselves, for the given reason."""
+    """`edges[a]` are the nodes that differ if `a` does; `roots` differ for the given reason, not because of a node."""
 
     nodes: dict[int, Node] = field(default_factory=dict)
     edges: dict[int, list[int]] = field(default_factory=dict)
@@ -196,7 +196,7 @@ class _Builder:
             elif isinstance(statement, (Barrier, Subgroup, Uniform)):
                 around = tuple(region for region in self._path if region is not None)
                 self.graph.barriers.append((statement, around))
-                self._together(statement)
+                self._collective(statement)
             else:
                 self._simple(statement)
         self._path.pop()
@@ -259,7 +259,7 @@ class _Builder:
         self._path.pop()
         self._edge(exits.breaks, region)
 
-    def _together(self, statement: Barrier | Subgroup | Uniform) -> None:
+    def _collective(self, statement: Barrier | Subgroup | Uniform) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
         if isinstance(statement, Barrier):
             return

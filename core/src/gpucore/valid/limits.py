@@ -38,11 +38,11 @@ def check_limits(module: Module, limits: Limits, where: str) -> None:
 
 
 def _check_workgroup_size(module: Module, limits: Limits, where: str) -> None:
-    size, most = module.workgroup_size, limits.max_workgroup_size
+    size, limit = module.workgroup_size, limits.max_workgroup_size
     problem = ""
     for axis in range(3):
-        if size[axis] > most[axis] and not problem:
-            problem = f"has {size[axis]} invocations along axis {axis}; {where} allows {most[axis]}"
+        if size[axis] > limit[axis] and not problem:
+            problem = f"has {size[axis]} invocations along axis {axis}; {where} allows {limit[axis]}"
     if not problem and module.num_invocations > limits.max_workgroup_invocations:
         problem = f"has {module.num_invocations} invocations; {where} allows {limits.max_workgroup_invocations}"
     if problem:
@@ -50,6 +50,6 @@ def _check_workgroup_size(module: Module, limits: Limits, where: str) -> None:
             "GP402",
             f"a workgroup of `{module.name}` {problem}",
             module.span,
-            why=f"workgroup_size={size}; the most there is {most}, {limits.max_workgroup_invocations} in all",
+            why=f"workgroup_size={size}; the limit is {limit}, and {limits.max_workgroup_invocations} in total",
             fix="give @gp.kernel a smaller workgroup_size",
         )

@@ -7,7 +7,7 @@ from gpucore.ir import Atomic, AtomicOp, Barrier, Block, Buffer, ForRange, If, L
 
 
 class MemoryFacts(Immutable):
-    """The fields of the same names in ValidModule."""
+    """See the fields of the same names in ValidModule."""
 
     atomic_memories: frozenset[Memory]
     written_buffers: frozenset[int]

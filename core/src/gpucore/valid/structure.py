@@ -1,4 +1,4 @@
-"""Checks types, scopes and places in one walk over every node, and collects the capabilities that the kernel needs."""
+"""Checks types, scopes and memory accesses in one walk, and collects the capabilities that the kernel needs."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _internal(problem: str, span: Span | None) -> NoReturn:
         f"internal error: {problem}",
         span,
         why="a kernel was translated into IR that breaks the IR's own rules",
-        fix="this is a fault in gpucore; please report it with the kernel",
+        fix="this is a defect of gpucore; please report it with the kernel",
     )
 
 
@@ -94,7 +94,7 @@ class _Checker:
             _internal("params and origins differ in number", module.span)
         for number, param in enumerate(module.params):
             if param.index != number:
-                _internal(f"param `{param.name}` is numbered {param.index} at place {number}", module.span)
+                _internal(f"param `{param.name}` is numbered {param.index}, not {number}", module.span)
             self._need(param.type, f"the parameter `{param.name}` is of type {param.type}", param.span or module.span)
         for number, buffer in enumerate(module.buffers):
             leaves = leaf_types(buffer.element)
@@ -228,7 +228,7 @@ class _Checker:
             _internal(f"an index of type {place.index.type} in {_text(statement)}", statement.span)
         if isinstance(memory, Buffer):
             if memory.index >= len(self._module.buffers) or memory.name != self._module.buffers[memory.index].name:
-                _internal(f"buffer `{memory.name}` is none of the kernel's", statement.span)
+                _internal(f"buffer `{memory.name}` does not belong to the kernel", statement.span)
             writes = isinstance(statement, Store) or (
                 isinstance(statement, Atomic) and statement.op is not AtomicOp.LOAD
             )
@@ -259,7 +259,7 @@ class _Checker:
             elif isinstance(node, Param):
                 params = self._module.params
                 if node.index >= len(params) or node != params[node.index]:
-                    _internal(f"param `{node.name}` is none of the kernel's", statement.span)
+                    _internal(f"param `{node.name}` does not belong to the kernel", statement.span)
             elif not is_well_typed(node):
                 _internal(f"an ill-typed {type(node).__name__} in {_text(statement)}", statement.span)
             node_type = node.type

@@ -1,4 +1,4 @@
-"""Type rules: for each kind of expression, the operand types that its type allows. They look one level down."""
+"""Type rules: for each kind of expression, the operand types that its type allows. Operands are checked separately."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from gpucore.ir.ops import argument_types, meaning, result_type
 
 
 def same(a: Type, b: Type) -> bool:
-    """Types are values; usually they are the same object."""
+    """Whether two types are equal; usually they are the same object."""
     return a is b or a == b
 
 

@@ -13,7 +13,7 @@ _KEYWORDS = {"if": ("if", "elif", "while", "for", "assert", "match", "case"), "f
 
 
 def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozenset[int]:
-    """Ids of the values and locals that are the same in all invocations of a workgroup that define them together.
+    """Ids of the values and locals that are the same in all invocations of a workgroup that define them.
 
     Raises UniformityError for the first Barrier, Subgroup or Uniform that only some invocations may reach.
     """
@@ -103,7 +103,7 @@ def _subject(node: Node) -> str:
 
 
 def _is_users_own(node: Node) -> bool:
-    """Whether the name of a value occurs in the line that creates it: if not, the compiler made the name up."""
+    """Whether the name of a value occurs in the line that creates it: if not, the name is the compiler's."""
     line = node.span.source_line() if node.span else ""
     return not line or re.search(rf"\b{re.escape(node.name)}\b", line) is not None
 

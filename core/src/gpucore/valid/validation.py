@@ -26,7 +26,7 @@ def validate(
 
     `where` names the device in messages, by its id and its own name. A declaration is a kernel without a body, whose
     text is written by hand: it may write all buffers that are writable. Raises CapabilityError, LimitError,
-    KernelTypeError, UniformityError, or CompileError GP900 for IR that a correct front end or pass never makes.
+    KernelTypeError, UniformityError, or CompileError GP900 for IR that only a defective front end or pass makes.
     """
     needs = check_structure(module)
     check_capabilities(needs, capabilities, where)

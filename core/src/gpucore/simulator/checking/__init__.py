@@ -1,7 +1,7 @@
-"""The simulator as a checker: a second way to emit and run kernels, in which memory records who accessed it.
+"""The simulator as a checker: another way to emit and run kernels, in which memory records its accesses.
 
 `emit` emits the kernel again: loads, stores and atomics become calls of `shadow` memory, and arithmetic reports
-overflow and NaN if asked to. `schedule` runs the invocations of each workgroup up to their next barrier in several
+overflow and NaN if requested. `schedule` runs the invocations of each workgroup up to their next barrier in several
 orders. `watch` records the findings. The simulator's normal mode uses none of this.
 
 Two accesses to one element are a race if at least one writes, they are not both atomic, and nothing orders them. Only

@@ -1,4 +1,4 @@
-"""Findings about collective operations: barriers, promises of uniformity, lanes."""
+"""Findings about collective operations: barriers, `assume_uniform`, lanes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def report_divergence(watch: Watch, runners: Sequence[Runner], sites: Sequence[S
 
 
 def report_non_uniform(watch: Watch, runners: Sequence[Runner], operands: Sequence[Any], site: Site) -> None:
-    """A value that was promised to be uniform, but is not."""
+    """A value given to `assume_uniform` that is not uniform."""
     number = differing(operands)
     if number is not None:
         first, other = runners[0].identity, runners[number].identity
@@ -39,6 +39,6 @@ def report_non_uniform(watch: Watch, runners: Sequence[Runner], operands: Sequen
 def report_missing_lane(watch: Watch, runner: Runner, lane: int, wanted: int, lanes: int, site: Site) -> None:
     """A lane reads from one that its subgroup does not have."""
     message = (
-        f"{site.verb}: lane {lane} takes from lane {wanted}, and the subgroup has {lanes} lanes, in {runner.identity}"
+        f"{site.verb}: lane {lane} reads from lane {wanted}, and the subgroup has {lanes} lanes, in {runner.identity}"
     )
     watch.report(FindingCode.MISSING_LANE, message, (site.span,), (runner.identity,))

@@ -1,4 +1,4 @@
-"""Detects a dispatch whose axes are in another order than the kernel's, so that elements are left out."""
+"""Detects a dispatch whose axes are in another order than the kernel's, so that elements are not written."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def report_exchanged_axes(
     reached = (reach.x, reach.y, reach.z)
     ended = [axis for axis in range(3) if 1 < reached[axis] == extents[axis]]
     idle = [axis for axis in range(3) if reached[axis] <= extents[axis] - module.workgroup_size[axis]]
-    if not ended or not idle or FindingCode.OUT_OF_RANGE in watch.codes:  # then stores were skipped
+    if not ended or not idle or FindingCode.OUT_OF_RANGE in watch.codes:  # out of range, stores are skipped
         return
     for buffer, shape, shadow in zip(module.buffers, shapes, shadows, strict=True):
         left = len(shadow) - shadow.num_written
@@ -58,7 +58,7 @@ def report_exchanged_axes(
         if buffer.rank > 1 and not any(_is_cut_at(extents[axis], shape, shadow) for axis in ended):
             continue
         if buffer.rank == 1 and buffer.readable:
-            continue  # the old contents of an InOut may be meant to stay
+            continue  # an InOut may keep old contents on purpose
         full, cut = idle[0], ended[0]
         message = (
             f"{left} of {len(shadow)} elements of {buffer.name!r} are never written: along axis {cut} the dispatch "

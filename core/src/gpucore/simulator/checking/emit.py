@@ -11,8 +11,8 @@ from gpucore.immutable import Immutable
 from gpucore.simulator.checking.shadow import PrivateMemory
 from gpucore.simulator.checking.statements import SITE, CheckedStatements
 from gpucore.simulator.checking.watch import Options, Site
+from gpucore.simulator.collectives import Request
 from gpucore.simulator.emit import uses_subgroups, write
-from gpucore.simulator.together import Request
 
 
 class CheckedProgram(Immutable):

@@ -1,4 +1,4 @@
-"""Expressions that tell of integer overflow and of NaN that is born, where that was asked for."""
+"""Expressions that report integer overflow and new NaN, if requested."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from gpucore import ir
 from gpucore.ir.ranges import Ranges
 from gpucore.simulator.checking.watch import Options
 from gpucore.simulator.expressions import ExpressionEmitter
-from gpucore.simulator.forms import Forms, load
 from gpucore.simulator.scope import Scope
+from gpucore.simulator.templates import Templates, load
 from gpucore.span import Span
 
 _WRAP = re.compile(r"wrap\(((?:[^()]|\([^()]*\))*)\)")
-_MEANT_TO_WRAP = ("<<", "reverse_bits")  # shifts drop bits, and reversed bits have no range
-_NO_NUMBER = ("bool(", "isinf(")  # texts whose result is not a float
+_NEVER_OVERFLOW = ("<<", "reverse_bits")  # shifts drop bits, and reversed bits have no range
+_NOT_FLOAT = ("bool(", "isinf(")  # templates whose result is not a float
 
 
 def _place_of(expr: ir.Expr) -> Span | None:
@@ -24,17 +24,17 @@ def _place_of(expr: ir.Expr) -> Span | None:
 
 
 class CheckedExpressions(ExpressionEmitter):
-    """Writes arithmetic as calls of the running invocation, which sees operands and result."""
+    """Writes arithmetic as calls of methods of the running invocation, which check operands and result."""
 
     def __init__(
         self,
-        forms: Forms,
+        templates: Templates,
         scope: Scope,
         ranges: Ranges,
         options: Options,
         site: Callable[[str, Span | None], str],
     ) -> None:
-        super().__init__(forms, scope, ranges)
+        super().__init__(templates, scope, ranges)
         self._options, self._make_site = options, site
         self._place: Span | None = None  # of the operation that is being written
 
@@ -65,15 +65,15 @@ class CheckedExpressions(ExpressionEmitter):
         own = ir.scalar_of(operands[0].type)
         if scalar is None and self._options.overflow and own.is_signed and self._can_overflow(text):
             text = self._reporting_overflow(text)
-        elif scalar is None and self._options.nan and own.is_float and not text.startswith(_NO_NUMBER):
+        elif scalar is None and self._options.nan and own.is_float and not text.startswith(_NOT_FLOAT):
             return self._watched(text, own, [self._at(operand, k) for operand in operands])
         return super()._apply(text, operands, k, scalar, truth)
 
     def _can_overflow(self, text: str) -> bool:
-        return _WRAP.search(text) is not None and not any(word in text for word in _MEANT_TO_WRAP)
+        return _WRAP.search(text) is not None and not any(word in text for word in _NEVER_OVERFLOW)
 
     def _reporting_overflow(self, text: str) -> str:
-        """The text with `wrap(x)` replaced by a call that reports when it changes x."""
+        """The template with `wrap(x)` replaced by a call that reports when it changes x."""
         found = _WRAP.search(text)
         assert found is not None
         site = self._site(found[1])
@@ -90,7 +90,7 @@ class CheckedExpressions(ExpressionEmitter):
     def _watched(self, text: str, scalar: ir.ScalarType, operands: list[ast.expr]) -> ast.expr:
         """The operation as a function called with its operands: each is computed once, and only if needed."""
         letters = "abc"[: len(operands)]
-        body = self._forms.expression(text, scalar)
+        body = self._templates.expression(text, scalar)
         function = ast.Lambda(ast.arguments([], [ast.arg(letter) for letter in letters], None, [], [], None, []), body)
         site = load(self._site(text.replace("ONE", "1").replace("ZERO", "0")))
         return ast.Call(ast.Attribute(load("gpucore_me"), "watched", ast.Load()), [function, site, *operands], [])

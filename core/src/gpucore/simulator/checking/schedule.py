@@ -17,9 +17,9 @@ from gpucore.simulator.checking.coverage import Reach
 from gpucore.simulator.checking.emit import CheckedProgram
 from gpucore.simulator.checking.shadow import ShadowMemory
 from gpucore.simulator.checking.watch import Group, NoEnd, Runner, Site, Watch
+from gpucore.simulator.collectives import UNIFORM, MissingLane, Request, answers, subgroups
 from gpucore.simulator.memory import view_of, workgroup_memory
 from gpucore.simulator.running import grid, invocation_ids
-from gpucore.simulator.together import UNIFORM, MissingLane, Request, answers, subgroups
 from gpucore.simulator.values import params
 
 _Started: TypeAlias = "GeneratorType[int | Request, Any, None]"
@@ -29,15 +29,15 @@ _EDGES = ("shuffle_up", "shuffle_down")
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 
-_UNLIKELY = 0x5BD1E995
-"""A number that nothing else produces, for lanes whose result is undefined."""
+_UNDEFINED = 0x5BD1E995
+"""An arbitrary number, for lanes whose result is undefined."""
 
 Order = Callable[[list[Any]], list[Any]]
 """Permutes items."""
 
 
 class Dispatch(Immutable):
-    """What a kernel is called with. `never_written` has, for each buffer, the elements that hold nothing, or None."""
+    """The arguments of a call. `never_written` has a mask of the unwritten elements of each buffer, or None."""
 
     buffers: tuple[Bytes, ...]
     never_written: tuple[Bytes | None, ...]
@@ -93,7 +93,7 @@ def try_missing_lanes(program: CheckedProgram, dispatch: Dispatch, watch: Watch,
     `first` is a run in ascending order in which such lanes got their own operand. This run gives them another value:
     the access is a defect only if results differ.
     """
-    other = run_checked(program, dispatch, Watch(), list, fill=_UNLIKELY)
+    other = run_checked(program, dispatch, Watch(), list, fill=_UNDEFINED)
     if any(first.differences(other, buffer.index)[0] for buffer in program.valid.module.buffers):
         for site, (runner, lane, wanted, lanes) in first.missing.items():
             report_missing_lane(watch, runner, lane, wanted, lanes, site)
@@ -122,7 +122,7 @@ class _Run:
                 for group in self._order(groups):
                     self._run_group(group, arguments)
         except NoEnd:
-            pass  # it was reported; running other workgroups would be meaningless now
+            pass  # reported; the other workgroups are not run
         for buffer in self._buffers:
             buffer.settle(is_end=True)
         return Result(tuple(self._bytes), tuple(self._buffers), self._reach, self.missing)
@@ -139,7 +139,7 @@ class _Run:
         grid = self._dispatch.workgroups
         if program.yields:
             started = [call(local_id, grid, *rest, me) for me, (local_id, *rest) in zip(runners, ids, strict=True)]
-            self._run_in_step(group, runners, started, arrays)
+            self._run_in_lockstep(group, runners, started, arrays)
         else:
             for me in self._order(runners):
                 local_id, *rest = ids[me.number]
@@ -148,7 +148,7 @@ class _Run:
         for array in arrays:
             array.settle(is_end=True)
 
-    def _run_in_step(
+    def _run_in_lockstep(
         self, group: Group, runners: list[Runner], started: list[_Started], arrays: Sequence[ShadowMemory]
     ) -> None:
         """Run all invocations to the next collective operation, then to the one after it."""

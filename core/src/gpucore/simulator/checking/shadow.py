@@ -1,4 +1,4 @@
-"""Memory that records who accessed each element, and reports races."""
+"""Memory that records the accesses to each element, and reports races."""
 
 from __future__ import annotations
 
@@ -71,10 +71,10 @@ class _Marks:
 
 
 class ShadowMemory:
-    """A buffer or a workgroup array in a checked run. `data` is what holds the elements.
+    """A buffer or a workgroup array in a checked run. `data` has the elements.
 
-    `written` marks elements that hold something; None stands for all. Elements are counted from 0, as the kernel's
-    flat index does; the fields of a struct are distinct.
+    `written` marks the elements that have been written; None stands for all. Elements are numbered by the kernel's flat
+    index; the fields of a struct are distinct.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class ShadowMemory:
     def __len__(self) -> int:
         return self.length
 
-    # ------------------------------------------------------------ what generated code calls
+    # ------------------------------------------------------------ called by generated code
 
     def load(self, index: int, site: Site, runner: Runner, zero: Any) -> Any:
         """A read; `zero` if the index is out of range."""
@@ -114,7 +114,7 @@ class ShadowMemory:
     def atomic(
         self, index: int, change: Callable[[Any], Any] | None, is_blind: bool, site: Site, runner: Runner, zero: Any
     ) -> Any:
-        """A read-modify-write; `change` computes the new value, None for a read. `is_blind`: the old is unused."""
+        """An atomic; `change` computes the new value, None for a read. `is_blind`: the old value is not used."""
         runner.step(site.span)
         if not runner.may_access(index, self.length, site):
             return zero

@@ -10,11 +10,11 @@ from gpucore.simulator import operators
 from gpucore.simulator.checking.expressions import CheckedExpressions
 from gpucore.simulator.checking.watch import Options, Site
 from gpucore.simulator.expressions import ExpressionEmitter
-from gpucore.simulator.forms import Forms, load
 from gpucore.simulator.memory import reader, writer
 from gpucore.simulator.positions import Placer
 from gpucore.simulator.scope import Scope
 from gpucore.simulator.statements import StatementEmitter, assignment
+from gpucore.simulator.templates import Templates, load
 from gpucore.span import Span
 
 SITE = "gpucore_site_"
@@ -26,15 +26,15 @@ _BLIND = (ir.AtomicOp.STORE, ir.AtomicOp.EXCHANGE)
 class CheckedStatements(StatementEmitter):
     """Writes blocks for `gp.check`, and collects the sites that they refer to."""
 
-    def __init__(self, forms: Forms, scope: Scope, placer: Placer, ranges: Ranges, options: Options) -> None:
+    def __init__(self, templates: Templates, scope: Scope, placer: Placer, ranges: Ranges, options: Options) -> None:
         self._options = options
         self.sites: list[Site] = []
         self._span: Span | None = None
-        super().__init__(forms, scope, placer, ranges)
+        super().__init__(templates, scope, placer, ranges)
 
     def _expression_emitter(self) -> ExpressionEmitter:
         return CheckedExpressions(
-            self._forms,
+            self._templates,
             self._scope,
             self._ranges,
             self._options,
@@ -78,7 +78,7 @@ class CheckedStatements(StatementEmitter):
         }
         change: ast.expr = ast.Constant(None)
         if op is not ir.AtomicOp.LOAD:
-            body = self._forms.expression(operators.atomic(op, scalar), scalar, **given)
+            body = self._templates.expression(operators.atomic(op, scalar), scalar, **given)
             change = ast.Lambda(ast.arguments([], [ast.arg("a")], None, [], [], None, []), body)
         is_blind = ast.Constant(op in _BLIND and statement.value is None)
         verb = "read by an atomic" if op is ir.AtomicOp.LOAD else "changed by an atomic"
@@ -100,11 +100,11 @@ class CheckedStatements(StatementEmitter):
         return ast.Call(ast.Attribute(name, method, ast.Load()), arguments + ([zero] if zero is not None else []), [])
 
     def _zero(self, type: ir.Type) -> ast.expr:
-        element = self._forms.constant(0, ir.scalar_of(type))
+        element = self._templates.constant(0, ir.scalar_of(type))
         return ast.Tuple([element] * type.width, ast.Load()) if isinstance(type, ir.VectorType) else element
 
     def _bounds(self, statement: ir.Bounds) -> list[ast.stmt]:
-        """Announces the next access to the invocation, which checks its indices."""
+        """Passes the indices of the next access to the invocation, which checks them."""
         indices, extents = (
             ast.Tuple([self._expressions.write(expr) for expr in part], ast.Load())
             for part in (statement.indices, statement.extents)
@@ -112,13 +112,13 @@ class CheckedStatements(StatementEmitter):
         call = ast.Attribute(load("gpucore_me"), "bounds", ast.Load())
         return self._with_prelude(ast.Expr(ast.Call(call, [indices, extents], [])))
 
-    def _arrival(self, what: str) -> int:
+    def _number_yield(self, what: str) -> int:
         """The number of the statement's site."""
-        super()._arrival(what)
+        super()._number_yield(what)
         self._site(what, None)
         return len(self.sites) - 1
 
-    # ------------------------------------------------------------ the rest
+    # ------------------------------------------------------------ debugging and declarations
 
     def _debug(self, statement: ir.Debug) -> list[ast.stmt]:
         """Only assertions: prints would appear once for every schedule."""
@@ -127,7 +127,7 @@ class CheckedStatements(StatementEmitter):
         assert statement.condition is not None
         parts = ast.Tuple([self._printed(part) for part in statement.parts], ast.Load())
         return self._with_prelude(
-            *self._forms.statements(
+            *self._templates.statements(
                 "if not test:\n gpucore_me.failed(parts, site)",
                 test=self._expressions.test(statement.condition),
                 parts=parts,
@@ -137,7 +137,7 @@ class CheckedStatements(StatementEmitter):
 
     def _declare_array(self, array: ir.PrivateArray) -> list[ast.stmt]:
         name = self._scope.bind(array.id, array.name)
-        node = self._forms.expression(
+        node = self._templates.expression(
             "[element] * length", element=self._zero(array.element), length=ast.Constant(array.length)
         )
         return [assignment(name, node)]

@@ -11,8 +11,8 @@ from gpucore.findings import Axes, Finding, FindingCode, Invocation
 from gpucore.immutable import Immutable
 from gpucore.span import Span
 
-STEPS = 1_000_000
-"""Accesses to shared memory by one invocation between two barriers; beyond that it counts as an infinite loop."""
+MAX_ACCESSES = 1_000_000
+"""Accesses to shared memory by one invocation between two barriers; more count as an infinite loop."""
 
 
 class Options(Immutable):
@@ -23,7 +23,7 @@ class Options(Immutable):
     nan: bool = False
 
 
-class NoEnd(Exception):  # noqa: N818 (it ends a run and never reaches a user)
+class NoEnd(Exception):  # noqa: N818 (ends a run; never raised to the user)
     """An invocation that does not end."""
 
 
@@ -89,8 +89,8 @@ class Runner:
     def step(self, span: Span | None) -> None:
         """Count a memory access."""
         self.steps += 1
-        if self.steps > STEPS:
-            message = f"{self.identity} does not end: it has made {STEPS} memory accesses since the last barrier"
+        if self.steps > MAX_ACCESSES:
+            message = f"{self.identity} does not end: it has made {MAX_ACCESSES} memory accesses since the last barrier"
             self.watch.report(FindingCode.NO_END, message, (span,), (self.identity,))
             raise NoEnd
 

@@ -1,4 +1,4 @@
-"""Syntax trees from small texts: the texts of `operators`, with operands and type constants filled in."""
+"""Syntax trees from templates: short Python sources, in which operands and type constants are filled in."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ RUNTIME = "gpucore.ir.arithmetic"
 _OWN = "gpucore_"  # `Names` never gives a user's name this prefix
 
 
-class Forms:
+class Templates:
     """Builds trees, and collects the functions and constants that the generated module must define for them.
 
-    Line numbers of the trees are meaningless; the emitter of statements sets them.
+    The emitter of statements sets the line numbers of the trees.
     """
 
     def __init__(self, names: Names) -> None:
@@ -31,7 +31,7 @@ class Forms:
         return tree
 
     def statements(self, text: str, scalar: ScalarType = F32, /, **operands: ast.expr) -> list[ast.stmt]:
-        """The trees of a few statements, filled in the same way."""
+        """The trees of statements, filled in the same way."""
         module = _Fill(self, scalar, operands).visit(ast.parse(text))
         assert isinstance(module, ast.Module)
         return module.body
@@ -63,16 +63,16 @@ class Forms:
 class _Fill(ast.NodeTransformer):
     """Replaces operands, type constants, `wrap` and names of `arithmetic` in a newly parsed tree."""
 
-    def __init__(self, forms: Forms, scalar: ScalarType, operands: Mapping[str, ast.expr]) -> None:
-        self._forms, self._scalar, self._operands = forms, scalar, operands
+    def __init__(self, templates: Templates, scalar: ScalarType, operands: Mapping[str, ast.expr]) -> None:
+        self._templates, self._scalar, self._operands = templates, scalar, operands
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self._operands:
             return self._operands[node.id]
         if node.id.isupper():
-            return self._fact(node.id)
+            return self._type_constant(node.id)
         if node.id in _FUNCTIONS:
-            return self._forms.function(node.id)
+            return self._templates.function(node.id)
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -83,11 +83,11 @@ class _Fill(ast.NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def _fact(self, name: str) -> ast.expr:
+    def _type_constant(self, name: str) -> ast.expr:
         scalar = self._scalar
         match name:
             case "ZERO" | "ONE":
-                return self._forms.constant(0.0 if name == "ZERO" else 1.0, scalar)
+                return self._templates.constant(0.0 if name == "ZERO" else 1.0, scalar)
             case "LOW":
                 return literal(scalar.min_value)
             case "HIGH":
@@ -98,12 +98,12 @@ class _Fill(ast.NodeTransformer):
                 return literal(scalar.bits - 1)
             case "MASK":
                 return literal((1 << scalar.bits) - 1)
-        raise AssertionError(f"unknown fact {name}")
+        raise AssertionError(f"unknown type constant {name}")
 
     def _wrap(self, argument: ast.expr) -> ast.expr:
         text = "(a + HALF & MASK) - HALF" if self._scalar.is_signed else "a & MASK"
         half = literal(1 << (self._scalar.bits - 1))
-        return self._forms.expression(text, self._scalar, a=argument, HALF=half)
+        return self._templates.expression(text, self._scalar, a=argument, HALF=half)
 
 
 _FUNCTIONS = frozenset(
@@ -117,7 +117,7 @@ def load(name: str) -> ast.Name:
 
 
 def literal(value: bool | int | float) -> ast.expr:
-    """A literal as a parser makes it: a negative number is a unary minus; inf and nan are strings."""
+    """A literal as the parser makes it: a unary minus for a negative number; a string for inf and nan."""
     if not math.isfinite(value):
         return ast.Constant(str(value))
     if isinstance(value, bool) or math.copysign(1, value) > 0:

@@ -1,4 +1,4 @@
-"""Collective operations: subgroup operations, and the check of a promise that a value is uniform.
+"""Collective operations: subgroup operations, and the check that a value is uniform.
 
 A kernel yields a `Request` and is sent its answer. A subgroup is `size` consecutive invocations of the workgroup
 (x fastest); the last one has fewer if the workgroup size is not a multiple.
@@ -33,7 +33,7 @@ class Request(NamedTuple):
 
 
 class MissingLane(NamedTuple):
-    """A lane that read from one that does not exist."""
+    """A lane that reads from a lane that does not exist."""
 
     lane: int
     wanted: int
@@ -88,11 +88,11 @@ def _sum(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
     return _scan(operands, wrap, is_inclusive=True)[-1]
 
 
-def _least(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
+def _minimum(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
     return min(operands) if isinstance(operands[0], int) else _fold(float_min, operands)
 
 
-def _greatest(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
+def _maximum(operands: list[Any], wrap: Callable[[Any], Any]) -> Any:
     return max(operands) if isinstance(operands[0], int) else _fold(float_max, operands)
 
 
@@ -108,8 +108,8 @@ def _ballot(operands: list[bool], wrap: Callable[[Any], Any]) -> tuple[int, ...]
 
 _REDUCTIONS: dict[str, Callable[[list[Any], Callable[[Any], Any]], Any]] = {
     "add": _sum,
-    "min": _least,
-    "max": _greatest,
+    "min": _minimum,
+    "max": _maximum,
     "ballot": _ballot,
     "any": lambda operands, wrap: any(operands),
     "all": lambda operands, wrap: all(operands),
