@@ -13,6 +13,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import cast
 
 from gpucore.immutable import Immutable
@@ -104,6 +105,7 @@ class _Clamper:
         self._terms = Terms(module, self._facts)
         self._assigned = walk.assigned_locals(module.body)
         self._locals: dict[int, Local] = {}
+        self._lengths: dict[str, Polynomial] = {}
         self._loops: list[_InvariantTrial] = []
         self._trials_open = 0
         self._trial_statements = 0
@@ -306,20 +308,29 @@ class _Clamper:
         if self._facts.is_impossible:
             return True
         length = self._length(place.memory)
-        readings = list(self._readings(place.index))
-        unproven = []  # for each reading
-        for index in readings:
-            goals = [goal for goal in (index, length - ONE - index) if not self._facts.proves(goal)]
-            if not goals:
+        last = length - ONE
+        unproven = {}  # goals, by reading
+        for index in self._readings(place.index):
+            goals = self._unproven(index, last)
+            first = next(goals, None)
+            if first is None:
                 return True
-            unproven.append(goals)
-        if any(self._facts.interval(index) == Interval(0, 0) for index in readings):  # memory always has room for one
+            unproven[index] = chain((first,), goals)
+        if any(self._facts.is_zero(index) for index in unproven):  # memory always has room for one
             return True
-        if any(self._is_remainder(index, length) for index in readings):
+        if any(self._is_remainder(index, length) for index in unproven):
             return True
-        return self._assume and any(map(self._assumed, unproven))
+        return self._assume and any(map(self._assumed, unproven.values()))
 
-    def _assumed(self, goals: list[Polynomial]) -> bool:
+    def _unproven(self, index: Polynomial, last: Polynomial) -> Iterator[Polynomial]:
+        """Those that are not proven to be at least 0 of what must be for the index to be in range."""
+        if not self._facts.proves(index):
+            yield index
+        rest = last - index
+        if not self._facts.proves(rest):
+            yield rest
+
+    def _assumed(self, goals: Iterator[Polynomial]) -> bool:
         """Whether assumptions that imply the goals were found; they are then recorded."""
         wanted: dict[Polynomial, None] = {}
         for goal in goals:
@@ -339,18 +350,28 @@ class _Clamper:
 
     def _readings(self, index: Expr) -> Iterator[Polynomial]:
         """Sums equal to the index modulo 2**32. If one is in range, it is the index."""
-        found = [self._terms.term(index), self._terms.shallow_residue(index), self._terms.residue(index)]
+        found: dict[Polynomial, None] = {}
+        for read in (self._terms.term, self._terms.shallow_residue, self._terms.residue):
+            sum = read(index)
+            if sum is not None and sum not in found:
+                found[sum] = None
+                yield sum
         for sum in tuple(found):
-            if sum is not None:
-                found += [self._terms.find_wrapped(sum, type) for type in (I32, U32)]
-        yield from dict.fromkeys(sum for sum in found if sum is not None)
+            for type in (I32, U32):
+                wrapped = self._terms.find_wrapped(sum, type)
+                if wrapped is not None and wrapped not in found:
+                    found[wrapped] = None
+                    yield wrapped
 
     def _length(self, memory: Memory) -> Polynomial:
         if not isinstance(memory, Buffer):
             return number(memory.length)
-        length = ONE
-        for axis in range(memory.rank):
-            length = length * self._terms.shape(memory.name, axis)
+        length = self._lengths.get(memory.name)
+        if length is None:
+            length = ONE
+            for axis in range(memory.rank):
+                length = length * self._terms.shape(memory.name, axis)
+            self._lengths[memory.name] = length
         return length
 
     def _last(self, memory: Memory) -> Expr:

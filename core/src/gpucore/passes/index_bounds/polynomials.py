@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 Monomial = tuple[int, ...]
 """Sorted numbers of unknowns, each repeated according to its power; () is 1."""
 
 
 class Polynomial:
-    """A sum of monomials with coefficients. A value: compare with ==, use as a key."""
+    """A sum of monomials with coefficients other than 0. A value: compare with ==, use as a key."""
 
     __slots__ = ("_hash", "terms")
 
-    def __init__(self, terms: Mapping[Monomial, int]) -> None:
-        self.terms = {monomial: coefficient for monomial, coefficient in terms.items() if coefficient}
+    def __init__(self, terms: dict[Monomial, int]) -> None:
+        self.terms = terms
         self._hash: int | None = None
 
     def __eq__(self, other: object) -> bool:
@@ -63,26 +63,32 @@ class Polynomial:
 
     def plus(self, other: Polynomial, factor: int, monomial: Monomial = ()) -> Polynomial:
         """self + factor * monomial * other"""
-        terms = dict(self.terms)
+        terms = self.terms.copy()
         for product, coefficient in other.terms.items():
             if monomial:
-                product = tuple(sorted(product + monomial))
+                product = multiplied(product, monomial)
             total = terms.get(product, 0) + factor * coefficient
             if total:
                 terms[product] = total
             else:
                 terms.pop(product, None)
-        made = Polynomial.__new__(Polynomial)
-        made.terms, made._hash = terms, None
-        return made
+        return Polynomial(terms)
+
+    def shifted(self, by: int) -> Polynomial:
+        """self + by"""
+        return self.plus(ONE, by)
 
     def __mul__(self, other: Polynomial) -> Polynomial:
-        made = ZERO
-        for monomial, coefficient in self.terms.items():
-            made = made.plus(other, coefficient, monomial)
-        return made
+        terms: dict[Monomial, int] = {}
+        for one, coefficient in self.terms.items():
+            for another, factor in other.terms.items():
+                product = multiplied(one, another)
+                terms[product] = terms.get(product, 0) + coefficient * factor
+        return Polynomial({monomial: coefficient for monomial, coefficient in terms.items() if coefficient})
 
     def scaled(self, factor: int) -> Polynomial:
+        if not factor:
+            return ZERO
         return Polynomial({monomial: factor * coefficient for monomial, coefficient in self.terms.items()})
 
     def replaced(self, unknown: int, by: Polynomial) -> Polynomial:
@@ -98,7 +104,11 @@ class Polynomial:
 
     def modulo_word(self) -> Polynomial:
         """The same modulo 2**32, with coefficients from -2**31 to 2**31 - 1."""
-        return Polynomial({m: ((c + 2**31) & 0xFFFFFFFF) - 2**31 for m, c in self.terms.items()})
+        coefficients = self.terms.values()
+        if not coefficients or (min(coefficients) >= -(2**31) and max(coefficients) < 2**31):
+            return self
+        terms = {monomial: ((c + 2**31) & 0xFFFFFFFF) - 2**31 for monomial, c in self.terms.items()}
+        return Polynomial({monomial: coefficient for monomial, coefficient in terms.items() if coefficient})
 
 
 ZERO = Polynomial({})
@@ -107,12 +117,18 @@ ONE = Polynomial({(): 1})
 
 def number(value: int) -> Polynomial:
     """A constant."""
-    return Polynomial({(): value})
+    return Polynomial({(): value}) if value else ZERO
 
 
+@functools.lru_cache(maxsize=4096)
 def unknown(name: int) -> Polynomial:
     """An unknown alone."""
     return Polynomial({(name,): 1})
+
+
+def multiplied(one: Monomial, other: Monomial) -> Monomial:
+    """The product of two monomials."""
+    return tuple(sorted(one + other)) if one and other else one or other
 
 
 @functools.lru_cache(maxsize=4096)

@@ -7,28 +7,43 @@ a polynomial that is at least 0 by the intervals of its unknowns alone. The sear
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from functools import partial
+from itertools import chain
 from math import gcd
 
 from gpucore.ir.ranges import Interval
-from gpucore.passes.index_bounds.polynomials import Monomial, Polynomial, factors
+from gpucore.passes.index_bounds.polynomials import Monomial, Polynomial, factors, multiplied, unknown
 
-_PROOF_NODES = 64  # per search; fewer after failed searches for goals of the same shape
-_ASSUMPTION_NODES = 160
-_HALVINGS = 4  # of that number, one after each failure
-_NODES_IN_ALL = 10_000  # for all searches in a kernel: a few tenths of a second
+MAX_TERMS = 24  # monomials in a polynomial
+MAX_DEGREE = 4
+MAX_PROOF_NODES = 64  # of one search
+MAX_ASSUMPTION_NODES = 160
+_REDUCTION = 16  # divides the number of nodes after each failed search for goals of the same shape
+MAX_NODES = 10_000  # of all searches in a kernel: a few tenths of a second
 _DEPTHS = (2, 4, 6)  # facts used in one proof
-_SPLITS = 2  # case splits in one proof
-_NARROWINGS = 24  # intervals recomputed after one new fact
+MAX_SPLITS = 2  # case splits in one proof
+MAX_NARROWINGS = 24  # facts from which intervals are derived after one new fact
 _HUGE = 2**31 - 1024  # a bound from here on says nothing about an index
-_PLAUSIBLE = 2**24  # the greatest constant in an assumption about arguments
+_PLAUSIBLE = 2**24  # the greatest number in an assumption about arguments
 
 
 _Shape = frozenset[tuple[Monomial, bool]]
 """The monomials of a goal with their signs. Goals that differ only in coefficients have the same shape: if a search
 failed for one, it will usually fail for the others."""
+
+Step = tuple[int, Polynomial, int, Monomial]
+"""From a goal to scale * goal + scale - 1 + factor * monomial * fact: scale, fact, factor, monomial."""
+
+
+def is_simple(sum: Polynomial) -> bool:
+    """Whether a polynomial is small enough for searches."""
+    return len(sum.terms) <= MAX_TERMS and sum.degree <= MAX_DEGREE
+
+
+def _shape(goal: Polynomial, sign: int = 1) -> _Shape:
+    """The shape of sign * goal."""
+    return frozenset([(monomial, coefficient * sign > 0) for monomial, coefficient in goal.terms.items() if monomial])
 
 
 class Facts:
@@ -36,15 +51,17 @@ class Facts:
 
     def __init__(self) -> None:
         self._intervals: list[Interval] = []
-        self._products: dict[Monomial, tuple[int, int]] = {}  # bounds of monomials, valid until an interval changes
-        self._failures: tuple[Counter[_Shape], Counter[_Shape]] = (Counter(), Counter())  # of explanations, of proofs
+        self._bounds: dict[Monomial, tuple[int, int]] = {}  # of monomials
+        self._dependent: dict[int, list[Monomial]] = {}  # which of those depend on the interval of an unknown
+        self._nodes: dict[tuple[_Shape, bool], int] = {}  # of the next search for a proof or not, after a failure
+        self.version = 0  # changes whenever what is known changes
         self._known: dict[Hashable, int] = {}
         self._facts: dict[tuple[Monomial, bool], list[Polynomial]] = {}  # by monomial, and whether its sign is positive
         self._undo: list[Callable[[], object]] = []
         self._choices: dict[int, tuple[Polynomial, ...]] = {}
         self._host: set[int] = set()
         self._impossible = 0
-        self.nodes_left = _NODES_IN_ALL
+        self.nodes_left = MAX_NODES
         self._keys: list[Hashable] = []
         self.learnt: list[Polynomial] = []
 
@@ -87,6 +104,7 @@ class Facts:
 
     def forget(self, mark: int) -> None:
         """Drop the facts learnt since the mark."""
+        self.version += 1
         while len(self._undo) > mark:
             self._undo.pop()()
 
@@ -121,6 +139,7 @@ class Facts:
                 places = self._facts.setdefault((monomial, coefficient > 0), [])
                 places.append(fact)
                 entered.append(places)
+        self.version += 1
         return entered
 
     def narrow(self, name: int, low: int, high: int) -> bool:
@@ -138,10 +157,13 @@ class Facts:
 
     def _set_interval(self, name: int, interval: Interval) -> None:
         self._intervals[name] = interval
-        self._products.clear()
+        for monomial in self._dependent.pop(name, ()):
+            self._bounds.pop(monomial, None)
+        self.version += 1
 
     def _contradict(self) -> None:
         self._impossible += 1
+        self.version += 1
         self._undo.append(self._possible_again)
 
     def _possible_again(self) -> None:
@@ -150,14 +172,14 @@ class Facts:
     def _narrow(self, fact: Polynomial) -> None:
         """Derive intervals of single unknowns from a new fact, and from facts about those unknowns."""
         pending = [fact]
-        for _ in range(_NARROWINGS):
+        for _ in range(MAX_NARROWINGS):
             if not pending:
                 return
             current = pending.pop()
             for monomial, coefficient in current.terms.items():
                 if len(monomial) != 1:
                     continue
-                rest = self.interval(current.plus(Polynomial({monomial: 1}), -coefficient)).hi
+                rest = self._upper_bound(current) - coefficient * self.bounds(monomial)[coefficient > 0]
                 full = self._intervals[monomial[0]]
                 low = -(rest // coefficient) if coefficient > 0 else full.lo
                 high = rest // -coefficient if coefficient < 0 else full.hi
@@ -174,27 +196,29 @@ class Facts:
     def lower_bound(self, sum: Polynomial) -> int:
         """The lower end of `interval`."""
         low = 0
-        known = self._products.get
+        known = self._bounds.get
         for monomial, coefficient in sum.terms.items():
             low += coefficient * (known(monomial) or self.bounds(monomial))[coefficient < 0]
         return low
 
     def _upper_bound(self, sum: Polynomial) -> int:
         high = 0
+        known = self._bounds.get
         for monomial, coefficient in sum.terms.items():
-            high += coefficient * self.bounds(monomial)[coefficient > 0]
+            high += coefficient * (known(monomial) or self.bounds(monomial))[coefficient > 0]
         return high
 
     def bounds(self, monomial: Monomial) -> tuple[int, int]:
         """Bounds of a product of unknowns, by their intervals."""
-        found = self._products.get(monomial)
+        found = self._bounds.get(monomial)
         if found is None:
             low = high = 1
             for name in monomial:
                 factor = self._intervals[name]
                 corners = (low * factor.lo, low * factor.hi, high * factor.lo, high * factor.hi)
                 low, high = min(corners), max(corners)
-            found = self._products[monomial] = low, high
+                self._dependent.setdefault(name, []).append(monomial)
+            found = self._bounds[monomial] = low, high
         return found
 
     # ------------------------------------------------------------ proofs
@@ -205,6 +229,22 @@ class Facts:
             return True
         return self._search(goal, None)
 
+    def proves_within(self, sum: Polynomial, range: Interval) -> bool:
+        """Whether the sum is proven to be in the range here."""
+        is_low = self.is_impossible or self.lower_bound(sum) >= range.lo
+        is_high = self.is_impossible or self._upper_bound(sum) <= range.hi
+        if is_low and is_high:
+            return True
+        if not (is_low or self._has_hope(sum, 1)) or not (is_high or self._has_hope(sum, -1)) or not is_simple(sum):
+            return False
+        return (is_low or self._search(sum.shifted(-range.lo), None)) and (
+            is_high or self._search(sum.scaled(-1).shifted(range.hi), None)
+        )
+
+    def is_zero(self, sum: Polynomial) -> bool:
+        """Whether the sum is 0 by the intervals of its unknowns."""
+        return self.lower_bound(sum) == 0 == self._upper_bound(sum)
+
     def explain(self, goal: Polynomial) -> Polynomial | None:
         """A sum of quantities known to the host whose being at least 0 implies the goal; None if none was found."""
         wanted: list[Polynomial] = []
@@ -213,65 +253,100 @@ class Facts:
 
     def _search(self, goal: Polynomial, wanted: list[Polynomial] | None) -> bool:
         """Search for a proof, with less effort after each failure for goals of the same shape."""
-        if self._has_unbounded_term(goal, is_host_allowed=wanted is not None):
+        is_proof = wanted is None
+        if self._has_unbounded_term(goal) if is_proof else self._has_lasting_term(goal):
             return False
-        failures = self._failures[wanted is None]
-        shape = self._shape_of(goal)
-        nodes = _PROOF_NODES if wanted is None else _ASSUMPTION_NODES
-        is_found = _Search(self, wanted, nodes >> _HALVINGS * failures[shape]).run(goal, _SPLITS)
+        shape = _shape(goal)
+        nodes = self._nodes_for(shape, is_proof)
+        if not nodes:
+            return False
+        is_found = _Search(self, wanted, nodes).run(goal, MAX_SPLITS)
         if not is_found:
-            failures[shape] += 1
+            self._nodes[shape, is_proof] = nodes // _REDUCTION
         return is_found
 
-    def _has_unbounded_term(self, goal: Polynomial, is_host_allowed: bool) -> bool:
-        """Whether a term of the goal may be as low as its type allows, and no fact can cancel it."""
+    def _nodes_for(self, shape: _Shape, is_proof: bool) -> int:
+        """The greatest number of nodes of the next search for a goal of the shape."""
+        return self._nodes.get((shape, is_proof), MAX_PROOF_NODES if is_proof else MAX_ASSUMPTION_NODES)
+
+    def _has_hope(self, sum: Polynomial, sign: int) -> bool:
+        """Whether a search for a lower bound of sign * sum is not known to fail."""
+        return not self._has_unbounded_term(sum, sign) and self._nodes_for(_shape(sum, sign), True) > 0
+
+    def _has_unbounded_term(self, goal: Polynomial, sign: int = 1) -> bool:
+        """Whether a term of sign * goal may be as low as its type allows, and no fact can cancel it."""
+        known = self._bounds.get
         for monomial, coefficient in goal.terms.items():
-            is_positive = coefficient > 0
-            if abs(self.bounds(monomial)[not is_positive]) < _HUGE or any(
-                name in self._choices or (is_host_allowed and name in self._host) for name in monomial
-            ):
+            is_positive = coefficient * sign > 0
+            if abs((known(monomial) or self.bounds(monomial))[not is_positive]) < _HUGE:
+                continue
+            if any(name in self._choices for name in monomial):
                 continue
             if not any(self._facts.get((factor, is_positive)) for factor, _ in factors(monomial)):
                 return True
         return False
 
-    def _shape_of(self, goal: Polynomial) -> _Shape:
-        return frozenset((monomial, coefficient > 0) for monomial, coefficient in goal.terms.items() if monomial)
+    def _has_lasting_term(self, goal: Polynomial) -> bool:
+        """Whether the device alone knows a term of the goal, and neither a fact nor a bound of it may replace it."""
+        for monomial, coefficient in goal.terms.items():
+            if self._host.issuperset(monomial):
+                continue
+            parts = factors(monomial)
+            has_fact = any(self._facts.get((factor, coefficient > 0)) for factor, _ in parts)
+            if not has_fact and all(self._plausible_bound(coefficient, *part) is None for part in parts):
+                return True
+        return False
+
+    def _plausible_bound(self, coefficient: int, factor: Monomial, rest: Monomial) -> int | None:
+        """The number that replaces an unknown of the device in a lower bound of coefficient * factor * rest."""
+        if len(factor) != 1 or factor[0] in self._host or (rest and self.bounds(rest)[0] < 0):
+            return None
+        interval = self._intervals[factor[0]]
+        bound = interval.lo if coefficient > 0 else interval.hi
+        return None if abs(bound) >= _HUGE or (rest and coefficient * bound < -_PLAUSIBLE) else bound
 
     def knows_on_host(self, sum: Polynomial) -> bool:
         """Whether the host can compute the sum when it dispatches."""
         return all(name in self._host for name in sum.unknowns())
 
-    def steps(self, goal: Polynomial) -> Iterator[Polynomial]:
-        """Goals that imply this one, each by one fact that cancels a term; the smallest first."""
+    def steps(self, goal: Polynomial) -> Iterator[Step]:
+        """What to add to the goal for one that implies it, each by one fact that cancels a term; the smallest first."""
         least = {
             monomial: coefficient * self.bounds(monomial)[coefficient < 0]
             for monomial, coefficient in goal.terms.items()
             if monomial
         }
-        for monomial in sorted(least, key=lambda monomial: least[monomial]):
+        for monomial in sorted(least, key=least.__getitem__):
             coefficient = goal.terms[monomial]
             for factor, rest in factors(monomial):
                 known = self._facts.get((factor, coefficient > 0))
                 if not known or (rest and self.bounds(rest)[0] < 0):
                     continue
                 for fact in reversed(known):
-                    yield _reduced(goal, coefficient, fact, fact.terms[factor], rest)
+                    of_fact = fact.terms[factor]
+                    scale = abs(of_fact) // gcd(coefficient, of_fact)
+                    yield scale, fact, -(coefficient * scale // of_fact), rest
 
-    def bounded(self, goal: Polynomial) -> Iterator[Polynomial]:
-        """Goals that imply this one, by replacing an unknown that the host does not know by a bound."""
+    def bounded(self, goal: Polynomial) -> Iterator[Step]:
+        """What to add to the goal for one that implies it, with an unknown of the device replaced by a bound."""
         for monomial, coefficient in goal.terms.items():
             for factor, rest in factors(monomial):
-                if len(factor) != 1 or (rest and self.bounds(rest)[0] < 0):
-                    continue
-                (name,) = factor
-                if name in self._host:
-                    continue
-                bound = self._intervals[name].lo if coefficient > 0 else self._intervals[name].hi
-                if abs(bound) < _HUGE:
-                    yield goal.plus(Polynomial({monomial: 1}), -coefficient).plus(
-                        Polynomial({rest: 1}), coefficient * bound
-                    )
+                bound = self._plausible_bound(coefficient, factor, rest)
+                if bound is not None:
+                    yield 1, unknown(factor[0]).shifted(-bound), -coefficient, rest
+
+    def lower_bound_after(self, goal: Polynomial, lower: int, step: Step) -> int:
+        """The lower bound of the goal after a step, given that of the goal; as if the step were taken."""
+        scale, fact, factor, rest = step
+        found = scale * lower + scale - 1
+        terms = goal.terms
+        for monomial, coefficient in fact.terms.items():
+            product = multiplied(monomial, rest)
+            before = scale * terms.get(product, 0)
+            after = before + factor * coefficient
+            ends = self.bounds(product)
+            found += after * ends[after < 0] - before * ends[before < 0]
+        return found
 
     def choices(self, goal: Polynomial) -> Iterator[tuple[int, tuple[Polynomial, ...]]]:
         for name in dict.fromkeys(goal.unknowns()):
@@ -287,13 +362,12 @@ def _drop(places: list[Polynomial], fact: Polynomial) -> None:
             return
 
 
-def _reduced(goal: Polynomial, coefficient: int, fact: Polynomial, of_fact: int, rest: Monomial) -> Polynomial:
-    """The goal minus a multiple of a fact that cancels the term with `coefficient`. Both have the same sign."""
-    scale = abs(of_fact) // gcd(coefficient, of_fact)
-    if scale > 1:  # an integer with a multiple greater than -scale is at least 0
-        goal = goal.scaled(scale)
-        goal = Polynomial({**goal.terms, (): goal.constant + scale - 1})
-    return goal.plus(fact, -(coefficient * scale // of_fact), rest)
+def _taken(goal: Polynomial, step: Step) -> Polynomial:
+    """The goal after a step. An integer is at least 0 if a multiple of it is greater than -scale."""
+    scale, fact, factor, rest = step
+    if scale > 1:
+        goal = goal.scaled(scale).shifted(scale - 1)
+    return goal.plus(fact, factor, rest)
 
 
 class _Search:
@@ -316,19 +390,26 @@ class _Search:
         return False
 
     def _follows(self, goal: Polynomial, depth: int) -> bool:
-        if self._facts.nodes_left <= self._stop:
+        facts = self._facts
+        if facts.nodes_left <= self._stop:
             return False
-        if self._facts.lower_bound(goal) >= 0:
+        lower = facts.lower_bound(goal)
+        if lower >= 0:
             return True
         if depth == 0 or self._seen.get(goal, 0) >= depth:
             return False
-        self._facts.nodes_left -= 1
+        facts.nodes_left -= 1
         self._seen[goal] = depth
-        if self._wanted is not None and self._facts.knows_on_host(goal):
-            if goal.is_constant or abs(goal.constant) > _PLAUSIBLE or self._facts.interval(goal).hi < 0:
+        if self._wanted is not None and facts.knows_on_host(goal):
+            if goal.is_constant or abs(goal.constant) > _PLAUSIBLE or facts.interval(goal).hi < 0:
                 return False
             self._wanted.append(goal)
             return True
-        if any(self._follows(step, depth - 1) for step in self._facts.steps(goal)):
-            return True
-        return self._wanted is not None and any(self._follows(step, depth - 1) for step in self._facts.bounded(goal))
+        if facts.nodes_left <= self._stop:
+            return False
+        if depth == 1:  # the last step can complete a proof, not an assumption
+            return self._wanted is None and any(
+                facts.lower_bound_after(goal, lower, step) >= 0 for step in facts.steps(goal)
+            )
+        steps = facts.steps(goal) if self._wanted is None else chain(facts.steps(goal), facts.bounded(goal))
+        return any(self._follows(_taken(goal, step), depth - 1) for step in steps)

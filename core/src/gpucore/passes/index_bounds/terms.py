@@ -38,17 +38,15 @@ from gpucore.ir import (
 )
 from gpucore.ir.ranges import MAX_INDEX, Interval, function_interval, of_type, operator_interval
 from gpucore.passes.index_bounds.polynomials import ONE, ZERO, Polynomial, number, unknown
-from gpucore.passes.index_bounds.prover import Facts
+from gpucore.passes.index_bounds.prover import Facts, is_simple
 
-_DEPTH = 40  # maximum depth of an expression that is analysed
-_TERMS = 24  # maximum number of monomials in a polynomial
-_DEGREE = 4
+MAX_DEPTH = 40  # of an expression that is analysed
 _ANY = Interval(-(2**63), 2**64 - 1)
 _FLOORING = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
 _TRUNCATING = (BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
 _DIVISIONS = _FLOORING + _TRUNCATING
 _QUOTIENTS = (BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV)
-_RING = {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL}
+_RING = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL)
 _FLIPPED = {BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
 
 
@@ -86,6 +84,7 @@ class State:
 
     terms: dict[int, Polynomial] = field(default_factory=dict)
     conditions: dict[int, Condition] = field(default_factory=dict)
+    read: dict[int, tuple[Expr, int, Polynomial]] = field(default_factory=dict)  # by identity, with the facts' version
 
     def copy(self) -> State:
         return State(dict(self.terms), dict(self.conditions))
@@ -98,6 +97,7 @@ class Terms:
         self._module, self.facts = module, facts
         self.state = State()
         self._values: dict[int, Polynomial] = {}
+        self._params: dict[int, Polynomial] = {}
         self._residues: dict[int, Polynomial] = {}
         self._conditions: dict[int, Condition] = {}
         self._choices: dict[int, Choice] = {}
@@ -124,11 +124,13 @@ class Terms:
             self.state.conditions[local.id] = self.condition(expr)
         elif _is_whole(local):
             self.state.terms[local.id] = self.term(expr)
+            self.state.read.clear()
 
     def forget(self, local: int) -> None:
         """The variable becomes unknown."""
         self.state.terms.pop(local, None)
         self.state.conditions.pop(local, None)
+        self.state.read.clear()
 
     def shape(self, buffer: str, axis: int) -> Polynomial:
         """The length of an argument along an axis."""
@@ -136,7 +138,7 @@ class Terms:
 
     # ------------------------------------------------------------ terms
 
-    def term(self, expr: Expr, depth: int = _DEPTH) -> Polynomial:
+    def term(self, expr: Expr, depth: int = MAX_DEPTH) -> Polynomial:
         """The exact value of an integer expression."""
         match expr:
             case Constant():
@@ -154,6 +156,14 @@ class Terms:
                 return self._builtin(expr)
         if depth == 0 or not _is_whole(expr):
             return unknown(self.facts.fresh(of_type(expr.type)))
+        known = self.state.read.get(id(expr))
+        if known is not None and known[1] == self.facts.version:
+            return known[2]
+        found = self._read(expr, depth)
+        self.state.read[id(expr)] = expr, self.facts.version, found
+        return found
+
+    def _read(self, expr: Expr, depth: int) -> Polynomial:
         match expr:
             case Binary() | Unary() if (sum := self._sum(expr, depth)) is not None:
                 return self.fitted(sum, scalar_of(expr.type))
@@ -185,10 +195,7 @@ class Terms:
         """The sum itself if it fits the type, else an unknown: the same one for the same sum."""
         full = of_type(type)
         facts = self.facts
-        if facts.interval(sum).is_within(full):
-            return sum
-        is_simple = len(sum.terms) <= _TERMS and sum.degree <= _DEGREE
-        if is_simple and facts.proves(sum - number(full.lo)) and facts.proves(number(full.hi) - sum):
+        if facts.proves_within(sum, full):
             return sum
         return unknown(facts.unknown(_wrapped_key(sum, type), full))
 
@@ -197,7 +204,7 @@ class Terms:
         found = self.facts.find(_wrapped_key(sum, type))
         return None if found is None else unknown(found)
 
-    def choice(self, expr: Expr, depth: int = _DEPTH) -> Choice | None:
+    def choice(self, expr: Expr, depth: int = MAX_DEPTH) -> Choice | None:
         """The condition of a select, with the value of each side where it is selected."""
         if isinstance(expr, Value):
             return self._choices.get(expr.id)
@@ -226,6 +233,12 @@ class Terms:
         return unknown(self.facts.unknown(("value", value.id), of_type(value.type)))
 
     def _param(self, param: Param) -> Polynomial:
+        found = self._params.get(param.index)
+        if found is None:
+            found = self._params[param.index] = self._origin(param)
+        return found
+
+    def _origin(self, param: Param) -> Polynomial:
         origin = self._module.origins[param.index]
         if isinstance(origin, ShapeOrigin):
             return self.shape(origin.name, origin.axis)
@@ -353,7 +366,7 @@ class Terms:
 
     # ------------------------------------------------------------ residues
 
-    def residue(self, expr: Expr, depth: int = _DEPTH) -> Polynomial:
+    def residue(self, expr: Expr, depth: int = MAX_DEPTH) -> Polynomial:
         """A sum equal to the value of an integer expression of 32 bits or more, modulo 2**32."""
         match expr:
             case Value():
@@ -361,7 +374,7 @@ class Terms:
             case Binary() if depth and expr.op in _RING:
                 left, right = self.residue(expr.left, depth - 1), self.residue(expr.right, depth - 1)
                 made = _combined(expr.op, left, right).modulo_word()
-                return made if len(made.terms) <= _TERMS and made.degree <= _DEGREE else self.term(expr)
+                return made if is_simple(made) else self.term(expr)
             case Convert() | Bitcast() if depth and _is_integer(expr.operand) and _is_wide(expr.operand):
                 return self.residue(expr.operand, depth - 1)
             case _:
@@ -371,11 +384,11 @@ class Terms:
         """The same with the operands as their terms: wrapping inside them is not analysed."""
         while isinstance(expr, (Convert, Bitcast)) and _is_integer(expr.operand) and _is_wide(expr.operand):
             expr = expr.operand
-        return self._sum(expr, _DEPTH) if isinstance(expr, (Binary, Unary)) else None
+        return self._sum(expr, MAX_DEPTH) if isinstance(expr, (Binary, Unary)) else None
 
     # ------------------------------------------------------------ conditions
 
-    def condition(self, expr: Expr, depth: int = _DEPTH) -> Condition:
+    def condition(self, expr: Expr, depth: int = MAX_DEPTH) -> Condition:
         """The facts that a bool implies."""
         match expr:
             case Constant():
@@ -422,7 +435,7 @@ class Terms:
 
 
 def _wrapped_key(sum: Polynomial, type: ScalarType) -> Hashable:
-    return ("wrapped", type, sum.modulo_word() if type.bits == 32 else sum)
+    return ("wrapped", type.name, sum.modulo_word() if type.bits == 32 else sum)
 
 
 def _combined(op: BinaryOp, left: Polynomial, right: Polynomial) -> Polynomial:
