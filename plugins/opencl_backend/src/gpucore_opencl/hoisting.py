@@ -21,7 +21,7 @@ import dataclasses
 from collections.abc import Iterable
 
 from gpucore import ir
-from gpucore.ir import BOOL, UnaryOp, walk
+from gpucore.ir import BOOL, build, walk
 from gpucore.span import Span
 
 _Name = ir.Value | ir.Local | ir.PrivateArray
@@ -109,7 +109,7 @@ class _Hoister:
         taken = ir.Value(self._id(), "taken", BOOL)
         out: list[ir.Stmt] = [ir.Let(taken, statement.condition, statement.span)]
         out += self._arm(self.block(statement.then), taken, statement.span)
-        return out + self._arm(self.block(statement.orelse), ir.Unary(UnaryOp.NOT, taken, BOOL), statement.span)
+        return out + self._arm(self.block(statement.orelse), build.logical_not(taken), statement.span)
 
     def _arm(self, block: ir.Block, condition: ir.Expr, span: Span | None) -> list[ir.Stmt]:
         """The statements of one branch: barriers as they are, the statements between them under the condition."""
@@ -123,7 +123,7 @@ class _Hoister:
                     stop = ir.Select(condition, loop.stop, loop.start, loop.stop.type)
                     out.append(dataclasses.replace(loop, stop=stop))
                 case [ir.Loop() as loop] if has_barrier(loop):
-                    leave = ir.If(ir.Unary(UnaryOp.NOT, condition, BOOL), (ir.Break(span),), (), span)
+                    leave = ir.If(build.logical_not(condition), (ir.Break(span),), (), span)
                     out.append(dataclasses.replace(loop, body=(leave, *loop.body)))
                 case _:
                     out.append(ir.If(condition, tuple(part), (), span))
@@ -157,7 +157,7 @@ class _Hoister:
             declarations.append(statement)
             return
         if isinstance(statement, ir.Declare) and statement.local.id in crossing:
-            zero = _zero(statement.local.type)
+            zero = build.zero(statement.local.type)
             declarations.append(ir.Declare(statement.local, zero, statement.span))
             yield ir.Assign(statement.local, statement.init if statement.init is not None else zero, statement.span)
             return
@@ -165,7 +165,7 @@ class _Hoister:
         value = walk.bound_value(statement)
         if value is not None and value.id in crossing:
             variables[value.id] = local = ir.Local(self._id(), value.name, value.type)
-            declarations.append(ir.Declare(local, _zero(value.type), statement.span))
+            declarations.append(ir.Declare(local, build.zero(value.type), statement.span))
             yield ir.Assign(local, value, statement.span)
 
 
@@ -219,9 +219,3 @@ def _used_ids(part: list[ir.Stmt]) -> set[int]:
         if place is not None and isinstance(place.memory, ir.PrivateArray):
             ids.add(place.memory.id)
     return ids
-
-
-def _zero(type: ir.Type) -> ir.Expr:
-    scalar = ir.scalar_of(type)
-    zero = ir.Constant(False if scalar == BOOL else 0.0 if scalar.is_float else 0, scalar)
-    return ir.Splat(zero, type) if isinstance(type, ir.VectorType) else zero
