@@ -144,7 +144,7 @@ def test_constant_index_out_of_range(index):
         check(Store(Place(TILE, c(index)), c(1), SPAN), arrays=(TILE,))
     assert str(caught.value) == (
         f"nowhere.py:7:5: error[GP310]: index {index} is out of range for `tile` of length 8\n"
-        "  why: an index that is known when the kernel is compiled is checked then\n"
+        "  why: a constant index is checked when the kernel is compiled\n"
         "  fix: use an index from 0 to 7"
     )
 

@@ -69,7 +69,7 @@ def _constant(expr: Expr) -> Constant | None:
     return None
 
 
-def _spread(value: bool | int | float, type: Type) -> Expr:
+def _splat_constant(value: bool | int | float, type: Type) -> Expr:
     if isinstance(type, VectorType):
         return Splat(Constant(value, type.element), type)
     return Constant(value, type)
@@ -93,7 +93,7 @@ def _unary(expr: Unary) -> Expr:
     operand = expr.operand
     constant = _constant(operand)
     if constant is not None:
-        return _spread(arithmetic.unary(expr.op, constant.value, constant.type), expr.type)
+        return _splat_constant(arithmetic.unary(expr.op, constant.value, constant.type), expr.type)
     if isinstance(operand, Unary) and operand.op is expr.op:
         return operand.operand  # not not x, ~~x, -(-x)
     if expr.op is UnaryOp.NOT and isinstance(operand, Binary) and operand.op in _INVERSE:
@@ -110,7 +110,7 @@ def _convert(expr: Convert) -> Expr:
     constant = _constant(operand)
     target = scalar_of(expr.type)
     if constant is not None:
-        return _spread(arithmetic.convert(constant.value, constant.type, target), expr.type)
+        return _splat_constant(arithmetic.convert(constant.value, constant.type, target), expr.type)
     if isinstance(operand, Convert):
         first, middle = scalar_of(operand.operand.type), scalar_of(operand.type)
         if first.is_integer and middle.is_integer and target.is_integer and first.bits == middle.bits == target.bits:
@@ -136,7 +136,7 @@ def _bitcast(expr: Bitcast) -> Expr:
 def _binary(expr: Binary) -> Expr:
     op, left, right = expr.op, _constant(expr.left), _constant(expr.right)
     if left is not None and right is not None:
-        return _spread(arithmetic.binary(op, left.value, right.value, left.type), expr.type)
+        return _splat_constant(arithmetic.binary(op, left.value, right.value, left.type), expr.type)
     operand_type = scalar_of(expr.left.type)
     if left is None and right is None:
         return _equal_operands(expr) if not operand_type.is_float and _same(expr.left, expr.right) else expr
@@ -155,11 +155,11 @@ def _equal_operands(expr: Binary) -> Expr:
     """x op x, of integers and bools."""
     match expr.op:
         case BinaryOp.EQ | BinaryOp.LE | BinaryOp.GE:
-            return _spread(True, expr.type)
+            return _splat_constant(True, expr.type)
         case BinaryOp.NE | BinaryOp.LT | BinaryOp.GT:
-            return _spread(False, expr.type)
+            return _splat_constant(False, expr.type)
         case BinaryOp.SUB | BinaryOp.BIT_XOR:
-            return _spread(0 if scalar_of(expr.type) != BOOL else False, expr.type)
+            return _splat_constant(0 if scalar_of(expr.type) != BOOL else False, expr.type)
         case BinaryOp.BIT_AND | BinaryOp.BIT_OR | BinaryOp.AND | BinaryOp.OR:
             return expr.left
         case _:
@@ -190,9 +190,9 @@ def _bool_identity(expr: Binary, left: Constant | None, right: Constant | None) 
     truth = known is not None and bool(known.value)
     match expr.op:
         case BinaryOp.AND | BinaryOp.BIT_AND:
-            return other if truth else _spread(False, expr.type)
+            return other if truth else _splat_constant(False, expr.type)
         case BinaryOp.OR | BinaryOp.BIT_OR:
-            return _spread(True, expr.type) if truth else other
+            return _splat_constant(True, expr.type) if truth else other
         case BinaryOp.EQ:
             return other if truth else _unary(Unary(UnaryOp.NOT, other, expr.type))
         case BinaryOp.NE | BinaryOp.BIT_XOR:
@@ -221,13 +221,13 @@ def _integer_right(expr: Binary, right: Constant) -> Expr:
         case BinaryOp.FLOOR_DIV | BinaryOp.TRUNC_DIV:
             return expr.left if value in (0, 1) else expr
         case BinaryOp.FLOOR_MOD | BinaryOp.TRUNC_REM:
-            return _spread(0, expr.type) if value in (0, 1) else expr
+            return _splat_constant(0, expr.type) if value in (0, 1) else expr
         case BinaryOp.SHL | BinaryOp.SHR:
             return expr.left if value % type.bits == 0 else expr
         case BinaryOp.BIT_AND:
-            return expr.left if value == ones else _spread(0, expr.type) if value == 0 else expr
+            return expr.left if value == ones else _splat_constant(0, expr.type) if value == 0 else expr
         case BinaryOp.BIT_OR:
-            return expr.left if value == 0 else _spread(ones, expr.type) if value == ones else expr
+            return expr.left if value == 0 else _splat_constant(ones, expr.type) if value == ones else expr
         case BinaryOp.BIT_XOR:
             return expr.left if value == 0 else expr
         case _:
@@ -248,8 +248,8 @@ def _sum(expr: Binary, value: int, type: ScalarType) -> Expr:
     if total == 0:
         return left
     if -type.max_value <= total < 0:
-        return Binary(BinaryOp.SUB, left, _spread(-total, expr.type), expr.type)
-    return Binary(BinaryOp.ADD, left, _spread(total, expr.type), expr.type)
+        return Binary(BinaryOp.SUB, left, _splat_constant(-total, expr.type), expr.type)
+    return Binary(BinaryOp.ADD, left, _splat_constant(total, expr.type), expr.type)
 
 
 def _product(expr: Binary, value: int, type: ScalarType) -> Expr:
@@ -259,10 +259,10 @@ def _product(expr: Binary, value: int, type: ScalarType) -> Expr:
         if inner is not None:
             value, left = wrap(value * int(inner.value), type), left.left
     if value == 0:
-        return _spread(0, expr.type)
+        return _splat_constant(0, expr.type)
     if value == 1:
         return left
-    return expr if left is expr.left else Binary(BinaryOp.MUL, left, _spread(value, expr.type), expr.type)
+    return expr if left is expr.left else Binary(BinaryOp.MUL, left, _splat_constant(value, expr.type), expr.type)
 
 
 # ---------------------------------------------------------------- the rest
@@ -274,7 +274,7 @@ def _call(expr: Call) -> Expr:
         return expr
     values = [constant.value for constant in constants if constant is not None]
     result = arithmetic.call(expr.op, values, scalar_of(expr.args[0].type))
-    return expr if result is None else _spread(result, expr.type)
+    return expr if result is None else _splat_constant(result, expr.type)
 
 
 def _select(expr: Select) -> Expr:

@@ -244,7 +244,7 @@ class _Checker:
                 "GP310",
                 f"index {place.index.value} is out of range for `{memory.name}` of length {memory.length}",
                 statement.span,
-                why="an index that is known when the kernel is compiled is checked then",
+                why="a constant index is checked when the kernel is compiled",
                 fix=f"use an index from 0 to {memory.length - 1}" if memory.length else "give the array a length",
             )
         return memory

@@ -230,7 +230,7 @@ class Expressions:
         if isinstance(type, VectorType) and expr.op is not MathOp.DOT:
             element = scalar_of(expr.type)
             assert isinstance(expr.type, VectorType)
-            return self._lift(
+            return self._apply_by_component(
                 f"gpucore_{expr.op.value}_{type}", args, expr.type, lambda parts: Call(expr.op, tuple(parts), element)
             )
         if type in self._dialect.computed_in:
@@ -255,7 +255,7 @@ class Expressions:
             return self.term(wider)
         if isinstance(target, VectorType):
             element = target.element
-            return self._lift(
+            return self._apply_by_component(
                 f"gpucore_{source}_to_{target}", (operand,), target, lambda parts: Convert(parts[0], element)
             )
         assert isinstance(source, ScalarType)
@@ -295,7 +295,9 @@ class Expressions:
         if expr.type in self._dialect.splat:
             self.type_name(expr.type)
             return self._apply(self._dialect.splat[expr.type], (expr.operand,))
-        return self._lift(f"gpucore_splat_{expr.type}", (expr.operand,), expr.type, lambda parts: parts[0])
+        return self._apply_by_component(
+            f"gpucore_splat_{expr.type}", (expr.operand,), expr.type, lambda parts: parts[0]
+        )
 
     def _extract(self, expr: Extract) -> Term:
         assert isinstance(expr.vector.type, VectorType)
@@ -325,9 +327,9 @@ class Expressions:
 
         overloads = self._dialect.operator_overloading and symbol not in ("&&", "||", "")
         name = f"operator{symbol}" if overloads else f"gpucore_{op.value}_{type}"
-        return self._lift(name, operands, result, part)
+        return self._apply_by_component(name, operands, result, part)
 
-    def _lift(
+    def _apply_by_component(
         self, name: str, args: tuple[Expr, ...], result: VectorType, part: Callable[[Sequence[Expr]], Expr]
     ) -> Term:
         """A helper that applies `part` to each component. Scalar arguments are used for every component."""

@@ -53,7 +53,7 @@ def _refuse_long_hypot(context: Context, node: ast.Call) -> NoReturn:
     for text in others:
         nested = f"{function}({nested}, {text})"
     message = f"{function} takes 2 arguments, not {len(node.args)}"
-    why = "devices have the length of two components"
+    why = "in a kernel it is the length of two components"
     context.error(KernelTypeError, "GP206", message, node, why=why, fix=f"write {nested}")
 
 
@@ -122,7 +122,7 @@ def _refuse_negative_count(op: ir.MathOp, context: Context, count: int, nodes: l
         context,
         f"the count of {op.value} must be a whole number from 0, not {count}",
         nodes[1],
-        "a rotation has one direction",
+        "a negative count would rotate in the other direction",
         f"write gp.{opposite.value}({context.text(nodes[0])}, {-count})",
     )
 
@@ -327,6 +327,6 @@ def python_number(convert: type[int] | type[float], context: Context, args: list
         "GP106",
         "int and float convert compile-time values only",
         node,
-        why="on a device a number has a width",
+        why="a number in a kernel has a type of fixed width",
         fix="write gp.i32(...) or gp.f32(...)",
     )

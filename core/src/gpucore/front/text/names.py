@@ -36,12 +36,12 @@ def _follows_assignment(read: tuple[Path, int], times: dict[Path, int]) -> bool:
     return any(times.get(path[:length], time) < time for length in range(len(path) + 1))
 
 
-def survey(function: ast.FunctionDef) -> dict[str, NameUse]:
+def collect_uses(function: ast.FunctionDef) -> dict[str, NameUse]:
     """The uses of every name that the function assigns."""
-    surveyor = _Surveyor()
-    surveyor.visit_block(function.body)
-    own = surveyor.named | {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
-    uses = {name: use for name, use in surveyor.uses.items() if use.assignments and name in own}
+    collector = _UseCollector()
+    collector.visit_block(function.body)
+    own = collector.named | {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    uses = {name: use for name, use in collector.uses.items() if use.assignments and name in own}
     for use in uses.values():
         use.finish()
     return uses
@@ -53,7 +53,7 @@ def stored_names(loop: ast.For | ast.While) -> frozenset[str]:
     return frozenset(names)
 
 
-class _Surveyor(ast.NodeVisitor):
+class _UseCollector(ast.NodeVisitor):
     def __init__(self) -> None:
         self.uses: dict[str, NameUse] = {}
         self.named: set[str] = set()  # `x.y = 1` alone does not make x a local name

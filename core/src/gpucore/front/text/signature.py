@@ -242,7 +242,7 @@ def _fix(annotation: Any) -> str:
 
 def _check_constraints(source: FunctionSource | _Unwritten, element: object, node: ast.AST) -> None:
     if isinstance(element, TypeVar) and not all(isinstance(c, DType) for c in element.__constraints__):
-        _refuse(source, f"the type variable {element.__name__} is constrained to other than dtypes", node,
+        _refuse(source, f"the type variable {element.__name__} has constraints that are not dtypes", node,
                 "it stands for a scalar or vector type", 'write TypeVar("T", gp.f32, gp.u32)')  # fmt: skip
 
 

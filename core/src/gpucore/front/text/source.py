@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from gpucore.errors import KernelSyntaxError
 from gpucore.front.text.compiled_text import is_text_current
 from gpucore.front.text.definitions import find_definition
-from gpucore.front.text.names import NameUse, survey
+from gpucore.front.text.names import NameUse, collect_uses
 from gpucore.immutable import Immutable
 from gpucore.span import Span
 
@@ -156,7 +156,7 @@ def _parse(function: types.FunctionType) -> Parsed:
             "import the file again, as with importlib.reload, or start a new process",
         )
     try:
-        uses = survey(node)
+        uses = collect_uses(node)
     except RecursionError:
         place = Span(inspect.getsourcefile(function) or "", first, 0, first, 0, node.name)
         raise KernelSyntaxError(

@@ -81,7 +81,7 @@ def _instead(value: Any) -> str:
     if isinstance(value, dict):
         return "read it with gp.static, or use a struct"
     if isinstance(value, np.ndarray):
-        return "pass it as an argument of the kernel, as gp.asarray makes it"
+        return "pass it as an argument of the kernel, converted with gp.asarray"
     return "pass it as an argument of the kernel"
 
 

@@ -429,6 +429,6 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
         "GP203",
         f"a condition must be a bool, not {describe(operand)}",
         node,
-        why="the truth value of a number differs between targets, so comparisons are always written out",
+        why="in a kernel only a bool has a truth value",
         fix=_as_test(operand, primary_text(context, node)),
     )

@@ -38,7 +38,7 @@ def merge_exit(context: Context, exit_: Exit, reason: str) -> bool:
     return True
 
 
-def structured(context: Context, exits: Iterable[Exit]) -> list[Exit]:
+def exits_of_this_loop(context: Context, exits: Iterable[Exit]) -> list[Exit]:
     """The exits without a real loop between here and the target: the code they skip must be nested or guarded."""
     return sorted((e for e in exits if e.loop_depth == context.loop_depth), key=lambda e: e.flag.id)
 
@@ -47,7 +47,7 @@ def open_guard(context: Context) -> AbstractContextManager[None] | None:
     """Open a block for the rest of a statement list, which pending exits skip; None if no exit is pending."""
     if not context.flow.pending:
         return None
-    exits = structured(context, context.flow.pending)
+    exits = exits_of_this_loop(context, context.flow.pending)
     if not exits:
         return None
     condition: ir.Expr | None = None

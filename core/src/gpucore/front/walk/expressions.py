@@ -75,7 +75,7 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         case ast.BinOp():
             return _binary(context, node)
         case ast.UnaryOp():
-            return _placed(context, _unary(context, node), node)
+            return _with_span(context, _unary(context, node), node)
         case ast.Compare():
             return _compare(context, node)
         case ast.BoolOp():
@@ -89,7 +89,7 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
         case ast.Subscript():
             return lower_subscript(context, node)
         case ast.Call():
-            return _placed(context, lower_call(context, node), node)
+            return _with_span(context, lower_call(context, node), node)
     fix = _REFUSED.get(type(node), "see the language reference for what kernels may contain")
     context.error(
         KernelSyntaxError,
@@ -101,7 +101,7 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
     )
 
 
-def _placed(context: Context, operand: Operand, node: ast.expr) -> Operand:
+def _with_span(context: Context, operand: Operand, node: ast.expr) -> Operand:
     """An operation with its source span, for `gp.check`. The result of a helper keeps its span."""
     if context.is_debug and isinstance(operand, (ir.Unary, ir.Binary, ir.Call)) and operand.span is None:
         return dataclasses.replace(operand, span=context.span(node))
@@ -120,7 +120,7 @@ def _binary(context: Context, node: ast.BinOp) -> Operand:
         right = lower_expression(context, link.right)
         own = overloaded(context, link.op, value, right, link)
         value = binary(context, link.op, value, right, link.left, link.right, link) if own is None else own
-        value = _placed(context, value, link)
+        value = _with_span(context, value, link)
         if count % _MAX_CHAIN == 0:
             value = freeze(context, value, link, "part")
     return value

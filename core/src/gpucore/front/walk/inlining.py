@@ -75,11 +75,11 @@ def _inline_once(
     try:
         if parsed.needs_exit:
             frame.return_exit = context.new_exit(f"{source.name}_return")
-        pinned = is_pinned(source.function)
+        is_enforced = enforces_annotations(source.function)
         for name, operand in bound.items():
             place = parsed.arguments[name]
-            if pinned and place.annotation is not None:
-                operand = _pin(context, source, name, operand, place)
+            if is_enforced and place.annotation is not None:
+                operand = _with_annotated_type(context, source, name, operand, place)
             bind_parameter(context, name, operand, place)
         context.statements(context, source.node.body)
         return take_result(context)
@@ -152,26 +152,28 @@ def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg)
         context.flow.bindings[name] = freeze(context, operand, node, name)
 
 
-def is_pinned(function: FunctionType) -> bool:
+def enforces_annotations(function: FunctionType) -> bool:
     """Whether the helper is decorated with gp.func: its annotations are then types that the arguments must have."""
     return bool(getattr(function, "__gpucore_func__", False))
 
 
-def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, place: ast.arg) -> Operand:
+def _with_annotated_type(
+    context: Context, source: FunctionSource, name: str, operand: Operand, place: ast.arg
+) -> Operand:
     """An argument for an annotated parameter: a literal takes its type; a value of another type is refused."""
     wanted = _annotation(context, source, name)
     if isinstance(wanted, StructDType):
         operand = expand_constant(context, operand, place)
         if not isinstance(operand, StructValue) or operand.cls is not wanted:
-            _refuse_pin(context, source, name, wanted.__name__, describe(operand), place)
+            _refuse_argument(context, source, name, wanted.__name__, describe(operand), place)
         return operand
     if isinstance(wanted, BufferAnnotation):
-        _pin_array(context, source, name, operand, wanted, place)
+        _check_array(context, source, name, operand, wanted, place)
         return operand
     if isinstance(wanted, ConstAnnotation):
         if compile_time_value(operand) is None:
             given, instead = f"a runtime {describe(operand)}", "pass a literal or a parameter annotated gp.Const"
-            _refuse_pin(context, source, name, "a compile-time value", given, place, instead)
+            _refuse_argument(context, source, name, "a compile-time value", given, place, instead)
         return operand
     if isinstance(wanted, DType):
         type = wanted.ir_type
@@ -182,11 +184,11 @@ def _pin(context: Context, source: FunctionSource, name: str, operand: Operand, 
         context.has_nominal_types = True
         type = nominal
     if isinstance(operand, EXPR_CLASSES) and operand.type != type:
-        _refuse_pin(context, source, name, str(type), str(operand.type), place)
+        _refuse_argument(context, source, name, str(type), str(operand.type), place)
     return as_expr(context, operand, place, type)
 
 
-def _pin_array(
+def _check_array(
     context: Context, source: FunctionSource, name: str, operand: Operand, wanted: BufferAnnotation, place: ast.arg
 ) -> None:
     """Refuse an array of another rank, or of another element type unless it is an unbound type variable."""
@@ -197,16 +199,16 @@ def _pin_array(
     rank = f" of rank {wanted.rank}" if wanted.rank != 1 else ""
     shown = f"an array of {element!r}{rank}".replace("gpucore.", "gp.") if element is not None else f"an array{rank}"
     if not isinstance(operand, ArrayReference):
-        _refuse_pin(context, source, name, shown, describe(operand), place, "pass such an array")
+        _refuse_argument(context, source, name, shown, describe(operand), place, "pass such an array")
     nominal = nominal_type(element)
     fits = operand.dtype == (element if nominal is None else NominalDType(nominal))
     of_rank = f" of rank {len(operand.shape)}" if len(operand.shape) != wanted.rank else ""
     if len(operand.shape) != wanted.rank or not (fits or element is None):
         given = f"{describe(operand)} of {operand.dtype!r}".replace("gpucore.", "gp.")
-        _refuse_pin(context, source, name, shown, f"{given}{of_rank}", place, "pass such an array")
+        _refuse_argument(context, source, name, shown, f"{given}{of_rank}", place, "pass such an array")
 
 
-def _refuse_pin(
+def _refuse_argument(
     context: Context, source: FunctionSource, name: str, wanted: str, given: str, place: ast.arg, instead: str = ""
 ) -> NoReturn:
     context.error(

@@ -159,7 +159,7 @@ def _refuse(context: Context, operand: Operand, node: ast.AST) -> None:
     context.error(
         KernelTypeError,
         "GP206",
-        f"{context.frame.source.name} returns {describe(operand)} here and something else elsewhere",
+        f"{context.frame.source.name} returns {describe(operand)} here and something else in another place",
         node,
         why="all its returns must give the same number and kinds of values",
         fix="return the same kind of value on every path",

@@ -11,7 +11,7 @@ from gpucore.front.state.context import Context
 from gpucore.front.state.flow import Flow, merge_bindings
 from gpucore.front.values.convert import as_condition
 from gpucore.front.walk.assignment import lower_annotated, lower_assign, lower_augmented
-from gpucore.front.walk.exits import emit_exit, open_guard, structured
+from gpucore.front.walk.exits import emit_exit, exits_of_this_loop, open_guard
 from gpucore.front.walk.loops import lower_for, lower_while
 from gpucore.front.walk.matching import expand_match
 from gpucore.front.walk.results import lower_return
@@ -22,7 +22,7 @@ _REFUSED: dict[type[ast.stmt], tuple[str, str]] = {
     ast.ClassDef: ("a class", "define it outside the kernel"),
     ast.Try: ("try", "test for the condition with if"),
     ast.TryStar: ("try", "test for the condition with if"),
-    ast.With: ("with", "write the statements plainly"),
+    ast.With: ("with", "write the statements without with"),
     ast.Raise: ("raise", "store an error code in an array"),
     ast.Delete: ("del", "leave it out"),
     ast.Import: ("import", "import at the top of the file"),
@@ -126,7 +126,7 @@ def _lower_if(context: Context, node: ast.If, rest: list[ast.stmt]) -> bool:
         no = context.flow
     nested = False
     closed_flow = no if yes.is_reachable else yes
-    if yes.is_reachable != no.is_reachable and structured(context, closed_flow.pending):
+    if yes.is_reachable != no.is_reachable and exits_of_this_loop(context, closed_flow.pending):
         # One branch exits early: the statements after the if are nested in the other.
         open_block, open_flow = (then, yes) if yes.is_reachable else (orelse, no)
         if not open_flow.pending:

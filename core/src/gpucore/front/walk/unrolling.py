@@ -90,7 +90,7 @@ def _unrolled_items(context: Context, call: ast.Call) -> Sequence[Operand]:
             "GP210",
             "gp.unroll takes range(...) of compile-time numbers, a tuple or an enum",
             call,
-            why="the loop is written out when the kernel is compiled",
+            why="the loop is unrolled when the kernel is compiled",
             fix="write gp.unroll(range(4)), or a plain range for a loop at run time",
         )
     _check_length(context, len(items), call)
@@ -140,7 +140,7 @@ def _static_number(context: Context, node: ast.expr) -> Any:
         "GP210",
         f"the bounds of gp.unroll must be known when the kernel is compiled, not {describe(operand)}",
         node,
-        why="the loop is written out when the kernel is compiled",
+        why="the loop is unrolled when the kernel is compiled",
         fix="use a literal, a global constant or a gp.Const parameter, or a plain range",
     )
 
@@ -154,7 +154,7 @@ def _bind_item(context: Context, target: ast.expr, item: Operand, source: ast.ex
         context.error(
             KernelTypeError,
             "GP206",
-            "the loop variables do not fit the items",
+            "the loop variables do not match the items",
             target,
             why=f"an item is {describe(item)}",
             fix="use one name, or as many names as an item has parts",
