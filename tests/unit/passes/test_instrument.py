@@ -35,8 +35,10 @@ from gpucore.ir import (
     DeclareArray,
     Expr,
     If,
+    Let,
     Limits,
     Load,
+    MathOp,
     Module,
     Param,
     Place,
@@ -48,10 +50,12 @@ from gpucore.ir import (
     Value,
     VectorType,
     WorkgroupArray,
+    build,
+    expansions,
     print_module,
     walk,
 )
-from gpucore.passes import Report, ReportKind, fold_dispatch, instrument, run
+from gpucore.passes import Report, ReportKind, expand_functions, fold_dispatch, instrument, run
 from gpucore.passes.instrument import record_words
 from gpucore.valid import validate
 
@@ -283,3 +287,14 @@ def test_the_buffer_has_a_name_of_its_own() -> None:
     taken = dataclasses.replace(X, name="diagnostics")
     module = dataclasses.replace(kernel(*store(LANE)), buffers=(taken, Y))
     assert [buffer.name for buffer in instrument(module)[0].buffers] == ["diagnostics", "y", "diagnostics_"]
+
+
+def test_functions_written_in_older_operations_leave_a_check_beside_its_access() -> None:
+    """The values that an expansion binds come before the check, of an index and of a stored value."""
+    rotated = build.call(MathOp.ROTATE_LEFT, build.call(MathOp.ROTATE_LEFT, V, LANE), LANE)
+    module = kernel(*load(), *store(rotated), *store(V, rotated))
+    expanded = expand_functions(module, expansions.required(), EVERYTHING)
+    assert "rotate_left" in print_module(module) and "rotate_left" not in print_module(expanded)
+    assert sum(isinstance(statement, Let) for statement in expanded.body) >= 4
+    validate(expanded, EVERYTHING, Limits(), "here")
+    assert sum(isinstance(statement, Bounds) for statement in expanded.body) == 3

@@ -22,6 +22,7 @@ from gpucore.ir import (
     Barrier,
     Binary,
     BinaryOp,
+    Bounds,
     Break,
     Buffer,
     Builtin,
@@ -86,6 +87,7 @@ def check(*body, capabilities=(), limits=None, **parts):
 
 
 V, W, T = Value(0, "v", I32), Local(1, "w", I32), Value(2, "t", F32)
+CHECK = Bounds(Y, (c(0),), (N,))
 TILE, MINE = WorkgroupArray(3, "tile", I32, 8), PrivateArray(4, "mine", I32, 4)
 
 
@@ -121,6 +123,10 @@ TILE, MINE = WorkgroupArray(3, "tile", I32, 8), PrivateArray(4, "mine", I32, 4)
         ([DeclareArray(MINE), Atomic(None, AtomicOp.ADD, Place(MINE, c(0)), c(1))], "an atomic on `mine` of i32"),
         ([Atomic(None, AtomicOp.ADD, Place(Y, c(0)))], "atomic add with a wrong number of operands"),
         ([Atomic(None, AtomicOp.STORE, Place(Y, c(0)), c(1), c(1))], "atomic store with a wrong number of operands"),
+        ([CHECK, CHECK, Store(Place(Y, c(0)), c(1))], "no access to `y` follows its bounds check"),
+        ([CHECK, Let(V, c(1)), Store(Place(Y, c(0)), V)], "no access to `y` follows its bounds check"),
+        ([CHECK, Load(T, Place(X, c(0)))], "no access to `y` follows its bounds check"),
+        ([If(TRUE, (CHECK,)), Store(Place(Y, c(0)), c(1))], "no access to `y` follows its bounds check"),
     ],
 )
 def test_ill_formed_ir_is_an_internal_error(body, message):

@@ -43,7 +43,7 @@ class Rewriter(abc.ABC):
             self.span = statement.span
             outer, self._bound = self._bound, []
             mapped = walk.map_statement(statement, self._expr, self._block)
-            # nothing may come between a Bounds and the access that it checks
+            # nothing may come between a Bounds and the one access that it checks; `validate` refuses anything else
             place = len(out) - 1 if out and isinstance(out[-1], n.Bounds) else len(out)
             out[place:place] = self._bound
             out.append(mapped)

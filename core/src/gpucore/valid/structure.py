@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import NoReturn
 
 from gpucore.errors import CompileError, KernelTypeError
@@ -36,6 +37,7 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    Memory,
     Module,
     Param,
     Place,
@@ -75,6 +77,10 @@ def _internal(problem: str, span: Span | None) -> NoReturn:
         why="a kernel was translated into IR that breaks the IR's own rules",
         fix="this is a defect of gpucore; please report it with the kernel",
     )
+
+
+def _is_access(statement: Stmt | None, memory: Memory) -> bool:
+    return isinstance(statement, (Load, Store, Atomic)) and statement.place.memory == memory
 
 
 class _Checker:
@@ -120,10 +126,12 @@ class _Checker:
         opened: list[int] = []
         if counter is not None:
             self._open(counter.id, counter.type, opened, None)
-        for statement in block:
+        for statement, following in zip_longest(block, block[1:]):
             for expr in walk.expressions(statement):
                 self._expression(expr, statement)
             self._statement(statement, opened)
+            if isinstance(statement, Bounds) and not _is_access(following, statement.memory):
+                _internal(f"no access to `{statement.memory.name}` follows its bounds check", statement.span)
             match statement:
                 case If():
                     self.block(statement.then, in_loop)
