@@ -81,14 +81,17 @@ def log1p(let: Let, x: Expr) -> Expr:
 
 
 def log10(let: Let, x: Expr) -> Expr:
-    """For normal f32 from the mantissa and exponent, like log1p; otherwise log(x) / log(10)."""
+    """For positive f32 from the mantissa and exponent, like log1p; otherwise log(x) / log(10)."""
     factor = math.log10(math.e)
     by_log = build.mul(build.call(MathOp.LOG, x), factor)
     if x.type == F64:
         return by_log
-    exponent, mantissa = _exponent_and_mantissa(let, x)
+    is_subnormal = let("is_subnormal", build.lt(x, 2.0**-126))  # then scaled by a power of two
+    scaled = let("scaled", build.select(is_subnormal, build.mul(x, 2.0**24), x))
+    exponent, mantissa = _exponent_and_mantissa(let, scaled)
+    exponent = let("exponent", build.sub(exponent, build.select(is_subnormal, 24.0, build.constant(0.0, x.type))))
     of_mantissa = build.mul(_log_of_one_and(let, let("f", build.sub(mantissa, 1.0))), factor)
-    is_normal = build.logical_and(build.ge(x, 2.0**-126), build.lt(x, math.inf))
+    is_normal = build.logical_and(build.ge(scaled, 2.0**-126), build.lt(scaled, math.inf))
     return build.select(is_normal, _add_multiple(of_mantissa, exponent, math.log10(2)), by_log)
 
 

@@ -68,6 +68,14 @@ class FunctionTests:
         absolute = case.absolute_at(arguments[0][finite])
         check_ulp(actual[finite], exact[finite], bound, absolute, case.name, **_taken(names, finite))
 
+    def test_log10_of_subnormal_numbers(self, gpu: gp.Device) -> None:
+        """C480 [Numeric contract: functions]: log10 of a subnormal number is within its bound, or that of zero."""
+        x = np.concatenate([[1, 2, 3, 2**23 - 1], np.linspace(1, 2**23, 300)[1:-1]]).astype(np.uint32).view(np.float32)
+        (case,) = (case for case in FUNCTION_CASES if case.name == "log10")
+        actual, exact = _run(gpu, case, (x,)), exact_of(case, (x,))
+        is_flushed = actual == -np.inf
+        check_ulp(actual[~is_flushed], exact[~is_flushed], case.ulp_at(x[~is_flushed]), 0.0, "log10", x=x[~is_flushed])
+
     def test_ldexp(self, gpu: gp.Device) -> None:
         """C474 [Kernel language: math]: ldexp(x, n) is x * 2**n, exact where it is normal, for every n of i32."""
         x, n = (side.ravel() for side in np.meshgrid(_MAGNITUDES, _EXPONENTS))
