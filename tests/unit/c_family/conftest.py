@@ -16,11 +16,4 @@ sys.path.insert(0, str(Path(__file__).parent))
 @pytest.fixture(scope="session", params=["opencl", "cuda"])
 def device(request: pytest.FixtureRequest) -> Iterator[Any]:
     """The first device of the backend."""
-    backends = importlib.import_module("device_run").BACKENDS
-    backend = backends[request.param]
-    found = backend.probe()
-    if not found.devices:
-        pytest.skip(f"{request.param}: {found.reason}")
-    opened = backend.open(found.devices[0].index)
-    yield opened
-    opened.close()
+    yield from importlib.import_module("device_run").open_first_device(request.param)

@@ -1,12 +1,13 @@
-"""Runs a kernel on an open device and waits for it."""
+"""Opens the first device of a backend, runs a kernel on it and waits for it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 from gpucore.ir import ValidModule
 from gpucore.runtime.protocol import Backend
@@ -14,6 +15,17 @@ from gpucore_cuda.plugin import CUDABackend
 from gpucore_opencl.plugin import OpenCLBackend
 
 BACKENDS: dict[str, Backend] = {"opencl": OpenCLBackend(), "cuda": CUDABackend()}
+
+
+def open_first_device(backend_name: str) -> Iterator[Any]:
+    """For fixtures: the first device of the backend, closed afterwards; skips the test if there is none."""
+    backend = BACKENDS[backend_name]
+    found = backend.probe()
+    if not found.devices:
+        pytest.skip(f"{backend_name}: {found.reason}")
+    opened = backend.open(found.devices[0].index)
+    yield opened
+    opened.close()
 
 
 def run(

@@ -17,11 +17,4 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "c_family"))
 @pytest.fixture(scope="session")
 def device() -> Iterator[Any]:
     """The first device of the backend."""
-    backends = importlib.import_module("device_run").BACKENDS
-    backend = backends["cuda"]
-    found = backend.probe()
-    if not found.devices:
-        pytest.skip(found.reason)
-    opened = backend.open(found.devices[0].index)
-    yield opened
-    opened.close()
+    yield from importlib.import_module("device_run").open_first_device("cuda")
