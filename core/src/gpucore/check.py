@@ -64,8 +64,8 @@ def check(
 
 def count_invocations(kernel: Kernel, *, invocations: Any = None, workgroups: Any = None) -> int:
     """The number of invocations of a call, rounded up to whole workgroups."""
-    most = compiler.UNLIMITED.max_workgroups
-    grid = plan_grid(kernel.name, kernel.workgroup_size, most, invocations, workgroups)
+    limit = compiler.UNLIMITED.max_workgroups
+    grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
     return math.prod(grid.requested) * math.prod(kernel.workgroup_size)
 
 
@@ -93,9 +93,9 @@ class _Call:
     ) -> None:
         signature = kernel.signature
         arguments = _on_simulator(signature, bind(kernel.name, signature, args, keywords))
-        device, self._arrays, specialisation = kernel.examine(arguments)
-        most = compiler.UNLIMITED.max_workgroups
-        grid = plan_grid(kernel.name, kernel.workgroup_size, most, invocations, workgroups)
+        device, self._arrays, specialisation = kernel.check_arguments(arguments)
+        limit = compiler.UNLIMITED.max_workgroups
+        grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
         self._valid = compiler.validate_for(device, kernel.lower_for(specialisation, device).module)
         values = tuple(arguments.values())
         self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)

@@ -130,7 +130,7 @@ class Kernel:
     def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
         """The slow path of a call: it compiles the kernel if needed, and prepares the fast path for similar calls."""
         arguments = bind(self.name, self.signature, args, keywords)
-        device, arrays, specialisation = self.examine(arguments)
+        device, arrays, specialisation = self.check_arguments(arguments)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
         variant = self._variant(specialisation, device)
         values = tuple(arguments.values())
@@ -139,12 +139,12 @@ class Kernel:
         if not plan.fits(values, grid):
             key = (device, grid.is_folded, True)
             plan = self._plan(variant, key, plan)
-        scalars = plan.packed(values, grid)
+        scalars = plan.pack_scalars(values, grid)
         if grid.is_empty:
             return
         with device.lock:
             device.collect_garbage()
-            plan.send(device, [array.storage.buffer for array in arrays], scalars, grid)
+            plan.dispatch(device, [array.storage.buffer for array in arrays], scalars, grid)
         if not grid.is_folded:
             self._remember(variant, key, plan, args, keywords, grid_key(invocations, workgroups), grid)
 
@@ -175,7 +175,7 @@ class Kernel:
             self._checks = CallKey(self.signature), ArrayChecks(self.name, self.signature)
         return self._checks
 
-    def examine(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], front.Specialisation]:
+    def check_arguments(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], front.Specialisation]:
         """Check bound arguments as a call does. Returns the device, the arrays, and the specialisation to compile."""
         signature = self.signature
         device, arrays = self._call_checks()[1].check(tuple(arguments.values()))

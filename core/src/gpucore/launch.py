@@ -61,11 +61,11 @@ class Plan:
         """Whether the plan is for this call. A fallback is for calls that do not satisfy the preconditions."""
         return self.preconditions is None or self.preconditions(arguments, grid) != self.is_fallback
 
-    def packed(self, arguments: Arguments, grid: Grid) -> bytes:
+    def pack_scalars(self, arguments: Arguments, grid: Grid) -> bytes:
         """The packed scalars of a call."""
         return self.pack(*[get(arguments, grid) for get in self.scalars])
 
-    def send(self, device: Device, buffers: list[Any], scalars: bytes, grid: Grid) -> None:
+    def dispatch(self, device: Device, buffers: list[Any], scalars: bytes, grid: Grid) -> None:
         """Dispatch. The caller holds the device's lock."""
         compiled = self.compiled
         if compiled.reporting is None:
@@ -311,7 +311,7 @@ class Launch:
             return False
         with device.lock:
             device.collect_garbage()
-            plan.send(device, [array.storage.buffer for array in arrays], scalars, grid)
+            plan.dispatch(device, [array.storage.buffer for array in arrays], scalars, grid)
         return True
 
     def remember(self, key: GridKey, grid: Grid) -> None:

@@ -20,7 +20,7 @@ ADVICE = (
 )
 
 _used: set[str] = set()  # backends whose drivers were called in this process
-_lost: set[str] = set()  # those of them that were called before a fork
+_unusable: set[str] = set()  # those of them that were called before a fork
 
 
 def note_use(backend: Backend) -> None:
@@ -32,18 +32,18 @@ def note_use(backend: Backend) -> None:
         _used.add(backend.name)
 
 
-def is_lost(backend: Backend) -> bool:
+def is_unusable(backend: Backend) -> bool:
     """Whether the backend's driver was in use when this process was forked."""
-    return backend.name in _lost
+    return backend.name in _unusable
 
 
-def check_not_lost(backend: Backend, device: str) -> None:
+def check_usable(backend: Backend, device: str) -> None:
     """Raise ForkedProcessError for a device whose driver was in use when this process was forked."""
-    if is_lost(backend):
+    if is_unusable(backend):
         raise ForkedProcessError(
             f"{device} cannot be opened in this process: it was forked while the driver was in use; {ADVICE}"
         )
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=lambda: _lost.update(_used))
+    os.register_at_fork(after_in_child=lambda: _unusable.update(_used))

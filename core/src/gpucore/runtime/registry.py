@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
-from gpucore.runtime.forks import ADVICE, check_not_lost, note_use
+from gpucore.runtime.forks import ADVICE, check_usable, note_use
 from gpucore.runtime.protocol import Backend, Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, decide, replace_choice
@@ -158,7 +158,7 @@ def close_all() -> None:
 
 def _open_backend(decision: Decision) -> Device:
     name = decision.info.id
-    check_not_lost(decision.backend, name)
+    check_usable(decision.backend, name)
     note_use(decision.backend)
     try:
         device: object = decision.backend.open(decision.info.index)

@@ -18,12 +18,12 @@ from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
 from gpucore_cpu.settings import THREADS
 
-_MOST_THREADS = 4096
+_MAX_THREADS = 4096
 
 
 def num_threads() -> int:
     """GPUCORE_CPU_THREADS, or the number of processors available to this process. Raises BackendError if invalid."""
-    wanted = read_integer(THREADS, 1, _MOST_THREADS)
+    wanted = read_integer(THREADS, 1, _MAX_THREADS)
     if wanted is not None:
         return wanted
     if hasattr(os, "sched_getaffinity"):

@@ -15,7 +15,7 @@ from gpucore.ir import I32, TRUE, BinaryOp, BuiltinKind
 from gpucore.ir.walk import children, subexpressions
 from gpucore_cpu.ranges import KernelRanges
 
-_MOST_NODES = 64  # of a guard with its definitions expanded
+_MAX_NODES = 64  # of a guard with its definitions expanded
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _guard(part: ir.Expr, ranges: KernelRanges, same: frozenset[int]) -> Guard |
     if not isinstance(part, ir.Binary) or part.op not in (BinaryOp.LT, BinaryOp.GT) or part.left.type != I32:
         return None
     small, bound = (part.left, part.right) if part.op is BinaryOp.LT else (part.right, part.left)
-    if not same_along_x(bound, same) or sum(1 for _ in subexpressions(part)) > _MOST_NODES:
+    if not same_along_x(bound, same) or sum(1 for _ in subexpressions(part)) > _MAX_NODES:
         return None
     start = _without_x(small, ranges, same)
     return None if start is None else Guard(start, bound)

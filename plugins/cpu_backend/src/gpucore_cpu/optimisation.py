@@ -14,9 +14,9 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite.binding.newpassmanagers import NewPassManager
 
-_MOST_LOOPS_UNROLLED = 32  # gp.matmul and gp.sort have 10 at most
-_MOST_LOOPS = 128
-_MOST_LINES = 20_000
+_MAX_LOOPS_UNROLLED = 32  # gp.matmul and gp.sort have 10 at most
+_MAX_LOOPS = 128
+_MAX_LINES = 20_000
 _TARGETS = re.compile(r"label %([\w.]+)")
 
 
@@ -31,9 +31,9 @@ class Effort(enum.Enum):
 def choose_effort(text: str) -> Effort:
     """The effort that is affordable for the length of a module's text."""
     loops = count_loops(text)
-    if loops > _MOST_LOOPS or text.count("\n") > _MOST_LINES:
+    if loops > _MAX_LOOPS or text.count("\n") > _MAX_LINES:
         return Effort.WITHOUT_LOOPS
-    return Effort.FULL if loops <= _MOST_LOOPS_UNROLLED else Effort.WITHOUT_UNROLLING
+    return Effort.FULL if loops <= _MAX_LOOPS_UNROLLED else Effort.WITHOUT_UNROLLING
 
 
 def count_loops(text: str) -> int:

@@ -23,7 +23,7 @@ from gpucore.ir.walk import blocks, expressions, statements, subexpressions
 from gpucore_cpu.names import Name, names_in, read_by
 
 _DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
-_MOST_RECOMPUTED = 24  # maximum number of nodes of an expression that is recomputed
+_MAX_RECOMPUTED = 24  # nodes of an expression that is recomputed
 _LOCAL_ID = -1  # a dependence on the id of the invocation in its workgroup; no value has this id
 
 
@@ -79,7 +79,7 @@ def recomputable(block: ir.Block, hoisted: Set[int]) -> dict[int, ir.Expr]:
             continue
         parts = tuple(subexpressions(statement.expr))
         size = sum(sizes.get(part.id, 1) if isinstance(part, ir.Value) else 1 for part in parts)
-        if size <= _MOST_RECOMPUTED and all(_is_cheap(part, hoisted, found) for part in parts):
+        if size <= _MAX_RECOMPUTED and all(_is_cheap(part, hoisted, found) for part in parts):
             found[statement.value.id] = statement.expr
             sizes[statement.value.id] = size
     return found

@@ -20,8 +20,8 @@ from gpucore_cpu.guards import same_along_x
 from gpucore_cpu.names import Name
 from gpucore_cpu.regions import Hoisted, Item, Plan, Region, leaves_loop, recomputable, record_uses
 
-_LEAST_WIDTH = 4  # minimum length of a row
-_MOST_LOOPS = 32  # per region: each is written twice, with loops over the row inside, which LLVM has to optimise
+_MIN_WIDTH = 4  # of a row
+_MAX_LOOPS = 32  # per region: each is written twice, with loops over the row inside, which LLVM has to optimise
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Rows:
 
 def plan_rows(body: ir.Block, plan: Plan, width: int) -> Rows:
     """Split a region with rows of length `width`."""
-    if width < _LEAST_WIDTH or not _is_suitable(body):
+    if width < _MIN_WIDTH or not _is_suitable(body):
         return whole_rows(body)
     same = set(plan.hoisted) | _find_same_recomputed(plan)
     items = tuple(_split(body, same, frozenset(plan.spilled)))
@@ -60,7 +60,7 @@ def _is_suitable(body: ir.Block) -> bool:
     num_loops = 0
     for statement in statements(body):
         num_loops += isinstance(statement, ir.ForRange)
-        if isinstance(statement, ir.Atomic) or num_loops > _MOST_LOOPS:
+        if isinstance(statement, ir.Atomic) or num_loops > _MAX_LOOPS:
             return False
     return True
 

@@ -18,8 +18,8 @@ from gpucore_wgpu.native import PassCommands
 if TYPE_CHECKING:
     from gpucore_wgpu.pipelines import WgpuPipeline
 
-_MOST_PENDING = 64  # dispatches before a submit
-_MOST_STAGED = 64 << 20  # bytes of writes before a submit: until then they occupy staging memory
+_MAX_PENDING = 64  # dispatches before a submit
+_MAX_STAGED = 64 << 20  # bytes of writes before a submit: until then they occupy staging memory
 _SCALARS_BYTES = 1 << 16
 
 
@@ -50,7 +50,7 @@ class Recorder:
         self, pipeline: WgpuPipeline, key: tuple[int, ...], group: Any, scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
         """Record one dispatch. `key` has the serials of its buffers, which `group` binds."""
-        if self._count >= _MOST_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
+        if self._count >= _MAX_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
             self.flush()
         offset = self._place(scalars) if scalars else None
         current = self._pass
@@ -88,7 +88,7 @@ class Recorder:
     def note_staged(self, nbytes: int) -> None:
         """The host has written `nbytes`: submit if the staging memory grows too large. Recorded work stays recorded."""
         self._staged += nbytes
-        if self._staged >= _MOST_STAGED:
+        if self._staged >= _MAX_STAGED:
             self._staged = 0
             self.device.queue.submit([])  # lets the driver free the staging memory of work that has ended
 

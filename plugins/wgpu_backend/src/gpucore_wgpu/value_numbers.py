@@ -16,7 +16,7 @@ SUMS = frozenset({BinaryOp.ADD, BinaryOp.SUB, MathOp.FMA, MathOp.MIX})
 PRODUCTS = frozenset({BinaryOp.MUL, BinaryOp.DIV})
 CONSTANT, CARRIED, OPAQUE = "constant", "carried", "opaque"
 
-_MOST_TERMS = 24  # a longer sum is treated as one that may contain anything
+_MAX_TERMS = 24  # a longer sum is treated as one that may contain anything
 _DEEPEST = 12  # maximum depth of the search for a component of a vector
 
 
@@ -106,7 +106,7 @@ class ValueNumbers:
         """The terms of a sum, without signs; the value itself if it is not a sum."""
         found: list[int] = []
         pending = [number]
-        while pending and len(found) < _MOST_TERMS:
+        while pending and len(found) < _MAX_TERMS:
             top = self.without_sign(pending.pop())
             value = self._symbolic[top]
             if value.op is MathOp.FMA:

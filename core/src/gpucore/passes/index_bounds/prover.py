@@ -24,7 +24,7 @@ MAX_NODES = 10_000  # of all searches in a kernel: a few tenths of a second
 _DEPTHS = (2, 4, 6)  # facts used in one proof
 MAX_SPLITS = 2  # case splits in one proof
 MAX_NARROWINGS = 24  # facts from which intervals are derived after one new fact
-_HUGE = 2**31 - 1024  # a bound from here on says nothing about an index
+_MAX_BOUND = 2**31 - 1024  # a bound of this size or more says nothing about an index
 _PLAUSIBLE = 2**24  # the greatest number in an assumption about arguments
 
 
@@ -278,7 +278,7 @@ class Facts:
         known = self._bounds.get
         for monomial, coefficient in goal.terms.items():
             is_positive = coefficient * sign > 0
-            if abs((known(monomial) or self.bounds(monomial))[not is_positive]) < _HUGE:
+            if abs((known(monomial) or self.bounds(monomial))[not is_positive]) < _MAX_BOUND:
                 continue
             if any(name in self._choices for name in monomial):
                 continue
@@ -303,7 +303,7 @@ class Facts:
             return None
         interval = self._intervals[factor[0]]
         bound = interval.lo if coefficient > 0 else interval.hi
-        return None if abs(bound) >= _HUGE or (rest and coefficient * bound < -_PLAUSIBLE) else bound
+        return None if abs(bound) >= _MAX_BOUND or (rest and coefficient * bound < -_PLAUSIBLE) else bound
 
     def knows_on_host(self, sum: Polynomial) -> bool:
         """Whether the host can compute the sum when it dispatches."""

@@ -6,8 +6,8 @@ and timeouts become verdicts: automatic choice skips the plugin, with a warning,
 changes. A request by name tries it again, in a child process first (see `probing.probe`). `gpucore doctor` shows
 verdicts, and examines plugins in child processes, which ignore them.
 
-A user or system that ends the process is not the plugin's crash. Where Python runs no code then, the signal is written
-to a file by faulthandler, in C, also while a driver holds the interpreter lock. SIGKILL cannot be told from a crash.
+If a user or the system ends the process with a signal, that is not a crash of the plugin. Faulthandler writes such
+signals to a file, even while a driver holds the interpreter lock. SIGKILL cannot be distinguished from a crash.
 
 Each attempt and each verdict is a separate file, so that any number of processes can run at once. The process of an
 attempt holds a lock on its file, which the system releases when the process ends for any reason. If files cannot be
@@ -225,7 +225,7 @@ class _Open(Immutable):
     descriptor: int
 
     def remove(self) -> None:
-        """Empty the file, for those who have opened it by now, and delete it."""
+        """Empty the file, for processes that have already opened it, and delete it."""
         with contextlib.suppress(OSError):
             os.ftruncate(self.descriptor, 0)
         with contextlib.suppress(OSError):
@@ -279,7 +279,7 @@ def _end_all() -> None:
 
 
 def _watch_signals(folder: Path) -> _Open:
-    """The file to which signals are written that end this process, without a word to Python."""
+    """The file to which faulthandler writes the signals that end this process."""
     global _signals
     if _signals is None:
         path = folder / f"{os.getpid()}-{time.monotonic_ns()}.signals"

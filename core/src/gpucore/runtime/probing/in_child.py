@@ -64,7 +64,7 @@ def probe_in_child(
 
 
 def _was_signalled(run: Run) -> bool:
-    """Whether somebody else ended the process, so that the plugin is not to blame."""
+    """Whether a user or the system ended the process, which is not a crash of the plugin."""
     return run.code is not None and -run.code in (signal.SIGINT, signal.SIGTERM)
 
 

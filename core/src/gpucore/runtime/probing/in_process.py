@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from gpucore.runtime.background_call import BackgroundCall
-from gpucore.runtime.forks import ADVICE, is_lost, note_use
+from gpucore.runtime.forks import ADVICE, is_unusable, note_use
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.settings import read_probe_timeout
@@ -21,7 +21,7 @@ def probe(backend: Backend, timeout: float | None = None) -> ProbeResult:
     which Python cannot end.
     """
     seconds = read_probe_timeout() if timeout is None else timeout
-    if is_lost(backend):
+    if is_unusable(backend):
         return _broken("its driver was in use when this process was forked", ADVICE)
     note_use(backend)
     call = BackgroundCall(lambda: probe_here(backend), f"gpucore-probe-{backend.name}")

@@ -124,8 +124,8 @@ class _Purpose(enum.Enum):
     """Why plugins are probed."""
 
     CHOICE = "choice"  # automatic: plugins with verdicts are skipped, with a warning
-    REQUEST = "request"  # by name: verdicts are ignored, and made
-    EXAMINATION = "examination"  # verdicts are ignored, and not made
+    REQUEST = "request"  # by name: verdicts are ignored, and recorded
+    EXAMINATION = "examination"  # verdicts are ignored, and not recorded
 
 
 class _Cache:
