@@ -26,10 +26,11 @@
     |-- ClosedError               an array or device used after close()
     `-- KernelOnlyError           a name of the kernel language called outside a kernel
 
-Warnings are issued once in a process:
+Warnings are issued once in a process, or once for each kernel:
 
     BackendWarning                a problem that affects the choice of a device
     `-- FallbackWarning           automatic choice had to take a worse device than expected
+    RecompilationWarning          a kernel has more specialisations than are kept
 """
 
 from __future__ import annotations
@@ -189,3 +190,7 @@ class BackendWarning(UserWarning):
 
 class FallbackWarning(BackendWarning):
     """Automatic choice took the simulator, or no GPU although a GPU plugin is installed."""
+
+
+class RecompilationWarning(UserWarning):
+    """A kernel has more specialisations than are kept: it is compiled again when a discarded one is needed."""

@@ -385,8 +385,9 @@ def kernel(
     debug: bool | str | None = None,
     unchecked: bool = False,
 ) -> Any:
-    """Decorator: compiles a Python function as a kernel.
+    """Decorator: compiles a Python function as a kernel, once for each combination of types and Const values.
 
+    The 256 combinations used last are kept. A RecompilationWarning is issued when one is discarded for the first time.
     `workgroup_size` is the number of invocations in a workgroup: an int, or up to three for x, y, z. `debug=True`
     checks every index, and executes asserts and prints, on every device (the simulator always does); "ordered" sorts
     prints by invocation. The default is the environment variable GPUCORE_DEBUG.

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 from gpucore import front
 from gpucore.device import Device
+from gpucore.errors import RecompilationWarning
 from gpucore.launch import Launch, Plan
+from gpucore.runtime import log
 
 MAX_VARIANTS = 256
+"""The specialisations that a kernel keeps: compiled code for combinations of types, Const values and devices."""
+
 MAX_LAUNCHES = 256
 
 PlanKey = tuple[Device, bool, bool]  # the device, whether the grid is folded, whether the plan is a fallback
@@ -48,6 +52,7 @@ class Variants:
         self._lock = threading.Lock()
         self._variants: dict[front.Specialisation, Variant] = {}
         self._launches: dict[Hashable, tuple[Variant, Launch]] = {}
+        self._has_warned = False
 
     def __len__(self) -> int:
         return len(self._variants)
@@ -64,14 +69,18 @@ class Variants:
         return None
 
     def add(self, key: front.Specialisation, lowered: front.Lowered) -> Variant:
-        """Add a variant. If there are too many, drop the least recently used one."""
+        """Add a variant. If there are too many, drop the least recently used one, with a warning the first time."""
         made = Variant(lowered)
         with self._lock:
             self._variants[key] = made
             is_full = len(self._variants) > MAX_VARIANTS
             oldest = min(self._variants, key=lambda each: self._variants[each].used)
+            keys = [*self._variants]
         if is_full:
             self._drop(oldest)
+            if not self._has_warned:
+                log.warn(_describe_excess(lowered.module.name, keys), RecompilationWarning)
+                self._has_warned = True  # after the warning: with `-W error` it raises, and must raise again
         return made
 
     def add_plan(self, variant: Variant, key: PlanKey, plan: Plan) -> None:
@@ -121,3 +130,29 @@ class Variants:
             self._launches = {}
             for variant in self._variants.values():
                 variant.plans = {}
+
+
+def _describe_excess(kernel: str, keys: Iterable[front.Specialisation]) -> str:
+    """The warning that a kernel has too many specialisations: what differs between them, and what to do."""
+    values: dict[str, set[Hashable]] = {}
+    types: dict[str, set[Hashable]] = {}
+    for key in keys:
+        for (name, value), kind in zip(key.constants, key.kinds, strict=True):
+            values.setdefault(name, set()).add((value, kind))
+        for variable, type in key.types:
+            types.setdefault(variable.__name__, set()).add(type)
+    name, most = max(values.items(), key=lambda each: len(each[1]), default=("", set()))
+    if len(most) > 1:
+        what = f"the Const parameter {name} has had {len(most)} values"
+        fix = (
+            f"give {name} a type such as gp.i32 instead of gp.Const if its value need not be known when the kernel is "
+            "compiled, or use fewer values"
+        )
+    else:
+        counts = "".join(f", {name} {len(found)} types" for name, found in types.items())
+        what = f"its arrays have had many element types{counts}"
+        fix = "use fewer combinations of types, or define the kernel more than once"
+    return (
+        f"{kernel} has more than {MAX_VARIANTS} specialisations: {what}. The least recently used specialisation is "
+        f"discarded each time, and compiled again when it is needed\n  hint: {fix}"
+    )

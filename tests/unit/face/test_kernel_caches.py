@@ -6,12 +6,14 @@ import gc
 import subprocess
 import sys
 import threading
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 import gpucore as gp
+from gpucore import variants
 from gpucore.runtime.protocol import Pipeline
 from gpucore.variants import MAX_VARIANTS
 
@@ -58,14 +60,52 @@ def test_a_closed_device_goes_away(name: str) -> None:
 
 def test_variants_have_a_bound(released: list[Pipeline]) -> None:
     kernel = make()
-    for value in range(MAX_VARIANTS + 20):
-        assert run(kernel, value) == [value] * 3
-        assert run(kernel, 0) == [0] * 3  # used again and again: it stays
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for value in range(MAX_VARIANTS + 20):
+            assert run(kernel, value) == [value] * 3
+            assert run(kernel, 0) == [0] * 3  # used again and again: it stays
+    assert [warning.category for warning in caught] == [gp.RecompilationWarning]
     assert len(kernel._variants) == MAX_VARIANTS
     gc.collect()
     run(kernel, 0)  # the device releases what nothing refers to
     assert len(set(map(id, released))) == 20
     assert run(kernel, 1) == [1] * 3  # compiled anew
+
+
+def test_discarded_specialisations_are_reported_once_with_what_varies(monkeypatch: pytest.MonkeyPatch) -> None:
+    @gp.kernel(workgroup_size=4)
+    def scale(y: gp.Out[gp.i32], factor: gp.Const[int], offset: gp.Const[int]):
+        y[gp.global_id(0)] = factor * 2 + offset
+
+    monkeypatch.setattr(variants, "MAX_VARIANTS", 3)
+    y = gp.zeros(4, gp.i32, device="simulator")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for value in (*range(6), *range(6)):
+            scale(y, value, value % 2, invocations=4)
+    (warning,) = caught
+    assert warning.category is gp.RecompilationWarning and warning.filename == __file__
+    assert str(warning.message) == (
+        "scale has more than 3 specialisations: the Const parameter factor has had 4 values. The least recently used "
+        "specialisation is discarded each time, and compiled again when it is needed\n  hint: give factor a type such "
+        "as gp.i32 instead of gp.Const if its value need not be known when the kernel is compiled, or use fewer values"
+    )
+
+
+def test_discarded_specialisations_for_types_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    T = TypeVar("T", gp.i32, gp.u32, gp.f32)
+
+    @gp.kernel(workgroup_size=4)
+    def copy(x: gp.In[T], y: gp.Out[T]):
+        y[gp.global_id(0)] = x[gp.global_id(0)]
+
+    monkeypatch.setattr(variants, "MAX_VARIANTS", 2)
+    for dtype in (gp.i32, gp.u32):
+        copy(gp.zeros(4, dtype, device="simulator"), gp.zeros(4, dtype, device="simulator"), invocations=4)
+    x, y = gp.zeros(4, gp.f32, device="simulator"), gp.zeros(4, gp.f32, device="simulator")
+    with pytest.warns(gp.RecompilationWarning, match="its arrays have had many element types, T 3 types. The least"):
+        copy(x, y, invocations=4)
 
 
 def test_pipelines_of_a_dropped_kernel_are_released(released: list[Pipeline]) -> None:
