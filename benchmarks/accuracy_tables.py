@@ -42,7 +42,7 @@ def _head(report: Any) -> str:
 
 def _cell(row: Any) -> str:
     if row is None:
-        return ""
+        return "-"
     if "missing" in row:
         return "none"
     ulp, large, absolute = row["max_ulp"], row["max_ulp_from_1_16"], row["max_absolute"]
@@ -56,6 +56,7 @@ def _cell(row: Any) -> str:
 def _remarks(reports: list[Any]) -> str:
     """What the stars mean: finite results that came out as infinity or NaN, and results of the wrong kind at edges."""
     lines = [
+        "`-`: not measured on this device yet.",
         "`none`: the backend has no such function of this type, and says so when the kernel is compiled. Stars:",
         "",
     ]

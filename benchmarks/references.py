@@ -147,6 +147,10 @@ FUNCTIONS = (
     _one("exp2", "normal results", np.exp2, of_range(math.log2)),
     _one("log", "x > 0", np.log, POSITIVE),
     _one("log2", "x > 0", np.log2, POSITIVE),
+    _one("log10", "x > 0", np.log10, POSITIVE),
+    _one("log1p", "x > -1", np.log1p, within(-1.0, math.inf)),
+    _one("expm1", "finite results", np.expm1, of_range(math.log, -1.0)),
+    _one("cbrt", "all", np.cbrt, EVERYTHING),
     _one("sin", "-pi to pi", np.sin, PERIOD),
     _one("sin", "-10000 to 10000", np.sin, ANGLES),
     _one("cos", "-pi to pi", np.cos, PERIOD),
@@ -164,6 +168,7 @@ FUNCTIONS = (
     Function("pow", "x > 0, normal results", gp.pow, np.power, 2, powers_in_range),
     Function("atan2", "-10 to 10", gp.atan2, np.arctan2, 2, each(within(-10, 10), within(-10, 10))),
     Function("atan2", "all", gp.atan2, np.arctan2, 2, each(EVERYTHING, EVERYTHING)),
+    Function("hypot", "all", gp.hypot, np.hypot, 2, each(EVERYTHING, EVERYTHING)),
     Function("/", "all", divide, np.divide, 2, each(EVERYTHING, EVERYTHING)),
 )
 

@@ -9,6 +9,8 @@ from types import ModuleType
 import pytest
 from page_programs import ROOT
 
+from gpucore.ir import FUNCTIONS
+from gpucore.ir.ops import Folding
 from gpucore.testing import ConformanceTests
 from gpucore.testing.behaviours import list_behaviours
 
@@ -39,6 +41,12 @@ def test_tables_have_figures() -> None:
     assert len(rows) > 60
     assert all(re.search(r"\| [\d.]+", row) for row in rows)
     assert all(f"| {type} | arguments |" in measured for type in ("f32", "f64", "f16"))
+
+
+def test_every_function_with_an_error_has_a_row() -> None:
+    measured = PAGE.partition("<!-- measured -->")[2]
+    wanted = {op.value for op, function in FUNCTIONS.items() if function.folding is Folding.NEAR}
+    assert wanted - set(re.findall(r"^\| `(\w+)` \|", measured, re.MULTILINE)) == set()
 
 
 def named() -> set[int]:
