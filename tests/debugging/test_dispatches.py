@@ -8,12 +8,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import nullcontext
+from typing import NoReturn
 
 import debug_kernels as kernels
 import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.runtime import Mark
 
 Capture = pytest.CaptureFixture[str]
 
@@ -198,6 +201,57 @@ def test_what_a_thread_launched_itself_comes_first(compiled: gp.Device) -> None:
     assert str(caught.value).endswith(
         "  and 6 more, in 7 invocations\n  and 1 more in other dispatches of assert_below"
     )
+
+
+@gp.kernel(workgroup_size=(2, 2, 2), debug="ordered")
+def report_backwards(out: gp.InOut[gp.i32], shift: gp.i32):
+    """Barriers have the invocations of a workgroup print, and fail, from the last to the first."""
+    for step in range(8):
+        if gp.local_index() == 7 - step:
+            print(gp.workgroup_id(1), gp.workgroup_id(0), gp.local_id(2), gp.local_id(1), gp.local_id(0))
+            out[gp.local_index() + shift] = step
+        gp.barrier()
+
+
+def test_reports_are_sorted_by_workgroup_and_invocation(compiled: gp.Device, capsys: Capture) -> None:
+    out = zeros(compiled)
+    report_backwards(out, 0, workgroups=(2, 2))
+    compiled.synchronize()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines == [" ".join(f"{number:05b}") for number in range(32)]
+    report_backwards(out, 3, workgroups=(2, 2))
+    with pytest.raises(gp.OutOfRangeError, match=r"index 8 is out of range .* in invocation \(1, 0, 1\)"):
+        compiled.synchronize()
+
+
+def broken(*_: object) -> NoReturn:
+    raise gp.DispatchError("the device is broken")
+
+
+class BrokenMark(Mark):
+    """A mark after work that failed."""
+
+    def is_done(self) -> bool:
+        broken()
+
+
+@pytest.mark.parametrize("fault", ["", "mark", "dispatch"])
+def test_report_buffers_are_used_again(compiled: gp.Device, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    """After the reports were read, or lost, or where nothing was launched."""
+    out, sizes = zeros(compiled), []
+    driver = compiled.driver_device
+    kernels.assert_below(out, 8, invocations=8)
+    compiled.synchronize()
+    allocate = driver.allocate
+    monkeypatch.setattr(driver, "allocate", lambda nbytes: [sizes.append(nbytes), allocate(nbytes)][1])
+    for _ in range(5):
+        with monkeypatch.context() as patch, pytest.raises(gp.DispatchError) if fault else nullcontext():
+            if fault:
+                patch.setattr(driver, fault, BrokenMark if fault == "mark" else broken)
+            kernels.assert_below(out, 8, invocations=8)
+            compiled.synchronize()
+    compiled.synchronize()
+    assert sizes == []
 
 
 def test_close_raises_what_nobody_has_seen(capsys: Capture) -> None:

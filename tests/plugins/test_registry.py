@@ -310,6 +310,51 @@ def test_fork_while_other_threads_hold_every_lock(ask_python: Callable[..., Any]
 
 
 @needs_fork
+def test_child_of_a_parent_that_opened_a_device_and_probed_in_children(
+    site: Path, ask_python: Callable[..., Any]
+) -> None:
+    """Opening a device alone puts its driver to use."""
+    write_plugin(site, "real", good_plugin("real"))
+    code = (
+        FORKING
+        + """
+    open_device("real:0").close()
+    def reopen():
+        try:
+            return open_device("real").info.id
+        except ForkedProcessError as error:
+            return str(error)
+    print(json.dumps(in_child(reopen)))
+    """
+    )
+    text = ask_python(code, site, GPUCORE_PROBE="subprocess")
+    assert text.startswith("real:0 cannot be opened in this process: it was forked while the driver was in use")
+
+
+@needs_fork
+def test_fork_while_another_thread_opens_the_device(ask_python: Callable[..., Any]) -> None:
+    code = (
+        FORKING
+        + """
+    import signal, threading
+    backend.survives_fork = True
+    backend.faults.open_sleep = 3.0
+    thread = threading.Thread(target=open_device, args=("acme",))
+    thread.start()
+    while "open" not in backend.calls:
+        time.sleep(0.01)
+    def reopen():
+        signal.alarm(10)
+        backend.faults.open_sleep = 0.0
+        return open_device("acme").info.id
+    print(json.dumps(in_child(reopen)))
+    thread.join()
+    """
+    )
+    assert ask_python(code) == "acme:0"
+
+
+@needs_fork
 def test_pool_of_forked_workers_gets_the_error_not_a_hang(ask_python: Callable[..., Any]) -> None:
     code = (
         FORKING

@@ -89,8 +89,7 @@ class OpenDevice(Device):
             if self._refusal is not None:
                 return
             self._refusal = ClosedError
-            if _open.get(self.info.id) is self:
-                del _open[self.info.id]
+            _open.pop(self.info.id, None)
         self._device.close()
 
     def disable_after_fork(self) -> None:
