@@ -149,6 +149,27 @@ def test_what_would_follow_from_the_call_is_assumed() -> None:
     assert _is_clamped(insert_clamps(module, assume=False))
 
 
+def test_an_expression_is_translated_again_after_an_assignment_to_its_variable() -> None:
+    """One object stands for two values, before and after the assignment: the range of one says nothing of the other."""
+    x = ir.Buffer(0, "x", ir.F32, True, True)
+    size, argument = ir.Param(0, "x.shape[0]", ir.I32), ir.Param(1, "a", ir.F32)
+    variable, before, after = ir.Local(0, "f", ir.F32), ir.Value(1, "before", ir.I32), ir.Value(2, "after", ir.I32)
+    index, zero = ir.Convert(variable, ir.I32), ir.Constant(0, ir.I32)
+    at_least_0 = ir.Binary(ir.BinaryOp.GE, before, zero, ir.BOOL)
+    in_range = ir.Binary(ir.BinaryOp.AND, at_least_0, ir.Binary(ir.BinaryOp.LT, before, size, ir.BOOL), ir.BOOL)
+    for used, is_clamped in ((before, False), (after, True)):
+        body = (
+            ir.Declare(variable, argument),
+            ir.Let(before, index),
+            ir.Assign(variable, ir.Constant(7.0, ir.F32)),
+            ir.Let(after, index),
+            ir.If(in_range, (ir.Store(ir.Place(x, used), ir.Constant(1.0, ir.F32)),), ()),
+        )
+        origins = (ir.ShapeOrigin("x", 0), ir.ArgumentOrigin("a"))
+        module = ir.Module("k", (64, 1, 1), (x,), (size, argument), origins, (), body)
+        assert _is_clamped(insert_clamps(module, assume=False)) is is_clamped
+
+
 def test_an_unchecked_kernel_is_trusted() -> None:
     assert not _is_clamped(insert_clamps(trusted.module(), assume=False))
 

@@ -13,7 +13,7 @@ import pytest
 from gpucore.ir import FUNCTIONS, I32, I64, U32, U64, MathOp, ScalarType
 from gpucore.ir.arithmetic import evaluator
 from gpucore.ir.ops import Domain, meaning, result_type
-from gpucore.ir.ranges import Interval, function_interval, of_type
+from gpucore.ir.ranges import Interval, function_interval, type_interval
 
 INTEGER_FUNCTIONS = [op for op in MathOp if meaning(op, I32)]
 TYPES = (I32, U32, I64, U64)
@@ -41,7 +41,7 @@ def boxes_at_ends(type: ScalarType, arity: int) -> Iterator[Box]:
 def results_outside(op: MathOp, type: ScalarType, boxes: Iterable[Box]) -> list[str]:
     """The boxes of arguments whose least or greatest result is not in the interval that is claimed for them."""
     value = evaluator(op, type)
-    least = of_type(type).lo
+    least = type_interval(type).lo
     size = type.max_value - least + 1
     table = None
     if size <= 16:  # all results, so that those of a box are a slice
@@ -79,7 +79,7 @@ def test_intervals_at_the_ends_of_a_type(op: MathOp, type: ScalarType) -> None:
 def test_bounds_of_dot_products_are_reached(op: MathOp) -> None:
     words = [int.from_bytes(bytes([byte]) * 4, "little") for byte in (0, 0x7F, 0x80, 0xFF)]
     results = [evaluator(op, U32)(a, b) for a in words for b in words]
-    assert function_interval(op, (of_type(U32),) * 2, U32) == Interval(min(results), max(results))
+    assert function_interval(op, (type_interval(U32),) * 2, U32) == Interval(min(results), max(results))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_a_wrong_entry_is_found(op: MathOp, wrong: dict[str, Any], monkeypatch: 
 
 def test_a_function_without_bounds_may_have_any_result() -> None:
     args = (Interval(1, 1), Interval(0, 3))
-    assert function_interval(MathOp.ROTATE_LEFT, args, I32) == of_type(result_type(MathOp.ROTATE_LEFT, I32))
+    assert function_interval(MathOp.ROTATE_LEFT, args, I32) == type_interval(result_type(MathOp.ROTATE_LEFT, I32))
 
 
 def test_the_tightest_intervals() -> None:
@@ -101,4 +101,4 @@ def test_the_tightest_intervals() -> None:
     assert function_interval(MathOp.CLZ, (Interval(-5, 255),), I32) == Interval(0, 32)
     assert function_interval(MathOp.MUL_HI, (Interval(0, 2**20), Interval(0, 2**20)), U32) == Interval(0, 256)
     assert function_interval(MathOp.SIGN, (Interval(-7, 0),), I32) == Interval(-1, 0)
-    assert function_interval(MathOp.ABS, (Interval(-(2**31), -1),), I32) == of_type(I32)  # the exact one is 2**31
+    assert function_interval(MathOp.ABS, (Interval(-(2**31), -1),), I32) == type_interval(I32)  # the exact one is 2**31

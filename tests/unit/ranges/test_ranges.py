@@ -41,7 +41,7 @@ from gpucore.ir import (
     Value,
     VectorType,
 )
-from gpucore.ir.ranges import Interval, Ranges, of_type
+from gpucore.ir.ranges import Interval, Ranges, type_interval
 from gpucore.passes import arithmetic
 
 MOST = 2**31 - 1
@@ -77,7 +77,7 @@ def test_leaves():
     assert of(WID) == Interval(0, (MOST + 1) // 256 - 1)
     assert of(Builtin(BuiltinKind.NUM_WORKGROUPS, 1)) == Interval(1, (MOST + 1) // 4)
     assert of(SIZE) == Interval(0, MOST)
-    assert of(ANY) == of_type(I32) == Interval(-(2**31), MOST)
+    assert of(ANY) == type_interval(I32) == Interval(-(2**31), MOST)
 
 
 def test_a_global_id_does_not_overflow():
@@ -88,7 +88,7 @@ def test_a_global_id_does_not_overflow():
     assert not ranges.may_overflow(global_id)
     assert ranges.interval(global_id) == Interval(0, MOST)
     assert ranges.may_overflow(op(BinaryOp.MUL, global_id, c(2)))
-    assert ranges.interval(op(BinaryOp.MUL, global_id, c(2))) == of_type(I32)
+    assert ranges.interval(op(BinaryOp.MUL, global_id, c(2))) == type_interval(I32)
 
 
 def test_values_loads_locals_and_counters():
@@ -104,7 +104,7 @@ def test_values_loads_locals_and_counters():
         )
     )
     assert ranges.interval(row) == Interval(0, 15)
-    assert ranges.interval(loaded) == ranges.interval(variable) == of_type(I32)
+    assert ranges.interval(loaded) == ranges.interval(variable) == type_interval(I32)
     assert ranges.interval(counter) == Interval(0, MOST - 1)
     assert ranges.interval(inner) == Interval(0, 7)
     assert not ranges.may_overflow(op(BinaryOp.ADD, counter, c(1)))
@@ -118,12 +118,12 @@ def test_a_loop_that_never_runs():
 def test_conversions_and_vectors():
     pair = VectorType(I32, 2)
     assert of(Convert(LID, U32)) == Interval(0, 255)
-    assert of(Convert(c(-1), U32)) == of_type(U32)
-    assert of(Convert(ANY, I64)) == of_type(I32)
+    assert of(Convert(c(-1), U32)) == type_interval(U32)
+    assert of(Convert(ANY, I64)) == type_interval(I32)
     assert of(Convert(op(BinaryOp.LT, LID, ANY, BOOL), I32)) == Interval(0, 1)
-    assert of(Convert(c(1.5, F32), I32)) == of_type(I32)
+    assert of(Convert(c(1.5, F32), I32)) == type_interval(I32)
     assert of(Bitcast(LID, U32)) == Interval(0, 255)
-    assert of(Bitcast(c(1.5, F32), U32)) == of_type(U32)
+    assert of(Bitcast(c(1.5, F32), U32)) == type_interval(U32)
     assert of(Construct((LID, c(-3)), pair)) == Interval(-3, 255)
     assert of(Extract(Splat(LID, pair), 1, I32)) == Interval(0, 255)
     assert of(Select(op(BinaryOp.LT, LID, ANY, BOOL), LID, c(-1), I32)) == Interval(-1, 255)
@@ -133,7 +133,7 @@ def test_functions():
     assert of(Call(MathOp.MIN, (ANY, c(9)), I32)) == Interval(-(2**31), 9)
     assert of(Call(MathOp.CLAMP, (ANY, c(0), c(9)), I32)) == Interval(0, 9)
     assert of(Call(MathOp.ABS, (op(BinaryOp.SUB, LID, c(300)),), I32)) == Interval(45, 300)
-    assert of(Call(MathOp.ABS, (ANY,), I32)) == of_type(I32)  # abs(INT_MIN) = INT_MIN
+    assert of(Call(MathOp.ABS, (ANY,), I32)) == type_interval(I32)  # abs(INT_MIN) = INT_MIN
     assert of(Call(MathOp.CLZ, (ANY,), I32)) == Interval(0, 32)
 
 
@@ -198,5 +198,5 @@ def test_every_result_lies_in_the_interval(kind, case):
     for x in range(ranges.interval(a).lo, ranges.interval(a).hi + 1):
         for y in range(ranges.interval(b).lo, ranges.interval(b).hi + 1):
             assert arithmetic.binary(kind, x, y, type_) in found
-            overflows |= exact(kind, x, y, type_) not in of_type(type_)
+            overflows |= exact(kind, x, y, type_) not in type_interval(type_)
     assert ranges.may_overflow(expr) or not overflows

@@ -1,8 +1,8 @@
-"""Interval analysis of integer expressions, done once per module.
+"""Interval analysis of integer expressions.
 
-`Ranges.interval(expr)` bounds the value after wrapping. `Ranges.may_overflow(expr)` says whether the exact result can
-leave the range of the type: if it can, a target whose plain operator has undefined overflow must not use it.
-Both are conservative: an interval may be too wide, never too narrow.
+`Ranges.interval(expr)` bounds the value after wrapping. `Ranges.may_overflow(expr)` says whether the exact result may
+be outside the range of the type: if so, a target must not use an operator whose overflow is undefined.
+Both are sound: an interval may be too wide, never too narrow. The functions of the table in `ir.ops` need no code here.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ class Interval(Immutable):
         return other.lo <= self.lo and self.hi <= other.hi
 
     def __or__(self, other: Interval) -> Interval:
-        """The smallest interval that contains both."""
+        """The join: the smallest interval that contains both."""
         return Interval(min(self.lo, other.lo), max(self.hi, other.hi))
 
 
 _BOOL = Interval(0, 1)
 
 
-def of_type(type: Type) -> Interval:
+def type_interval(type: Type) -> Interval:
     """Every value of an integer type (or of a component of an integer vector); 0 to 1 for bool."""
     scalar = scalar_of(type)
     if scalar.is_float:
@@ -109,33 +109,34 @@ class Ranges:
             case Extract():
                 return self.interval(expr.vector)
             case Construct():
-                return _union(self.interval(component) for component in expr.components)
+                return _join(self.interval(component) for component in expr.components)
             case Bitcast() if not scalar_of(expr.operand.type).is_float:
-                return _fit(self.interval(expr.operand), expr.type)
+                return _wrap_interval(self.interval(expr.operand), expr.type)
             case _:
-                return of_type(expr.type)
+                return type_interval(expr.type)
 
     def may_overflow(self, expr: Binary | Unary) -> bool:
         """Whether the exact result of this one operation may be outside the type of `expr`. Floats: False."""
         if scalar_of(expr.type).is_float:
             return False
         exact = self._binary(expr) if isinstance(expr, Binary) else self._unary(expr)
-        return not exact.is_within(of_type(expr.type))
+        return not exact.is_within(type_interval(expr.type))
 
     def _wrapped(self, expr: Binary | Unary | Call | Select | Convert) -> Interval:
         match expr:
             case Binary():
-                return _fit(self._binary(expr), expr.type)
+                return _wrap_interval(self._binary(expr), expr.type)
             case Unary():
-                return _fit(self._unary(expr), expr.type)
+                return _wrap_interval(self._unary(expr), expr.type)
             case Select():
                 return self.interval(expr.if_true) | self.interval(expr.if_false)
             case Call():
                 return self._call(expr)
             case Convert():
                 source = scalar_of(expr.operand.type)
-                full = of_type(expr.type)
-                return full if source.is_float or full == _BOOL else _fit(self.interval(expr.operand), expr.type)
+                full = type_interval(expr.type)
+                is_known = not source.is_float and full != _BOOL
+                return _wrap_interval(self.interval(expr.operand), expr.type) if is_known else full
 
     # ------------------------------------------------------------ leaves
 
@@ -143,10 +144,10 @@ class Ranges:
         if not self._is_walked:
             self._is_walked = True
             self._walk()
-        return self._values.get(value.id) or of_type(value.type)
+        return self._values.get(value.id) or type_interval(value.type)
 
     def _walk(self) -> None:
-        """Compute all values in program order, so that a long chain of them needs no recursion."""
+        """Compute the intervals of all values in program order, so that a long chain of them needs no recursion."""
         for statement in walk.statements(self._module.body):
             if isinstance(statement, (Let, Uniform)) and not scalar_of(statement.value.type).is_float:
                 self._values[statement.value.id] = self.interval(statement.expr)
@@ -160,7 +161,7 @@ class Ranges:
             return Interval(0, MAX_INDEX)
         if isinstance(origin, GridOrigin):
             return Interval(1, MAX_INDEX)
-        return of_type(param.type)
+        return type_interval(param.type)
 
     def _builtin(self, builtin: Builtin) -> Interval:
         if builtin.kind in SUBGROUP_BUILTINS:
@@ -181,30 +182,30 @@ class Ranges:
             return _BOOL
         if scalar_of(expr.type).is_signed:
             return Interval(~operand.hi, ~operand.lo)
-        top = of_type(expr.type).hi
+        top = type_interval(expr.type).hi
         return Interval(top - operand.hi, top - operand.lo)
 
     def _binary(self, expr: Binary) -> Interval:
-        rule = _EXACT.get(expr.op)
+        rule = _OPERATORS.get(expr.op)
         type = scalar_of(expr.type)
         if rule is None or not type.is_integer:
-            return of_type(type)
+            return type_interval(type)
         return rule(self.interval(expr.left), self.interval(expr.right), type)
 
     def _call(self, expr: Call) -> Interval:
         type = scalar_of(expr.args[0].type)
         if type.is_float:
-            return of_type(expr.type)
+            return type_interval(expr.type)
         return function_interval(expr.op, tuple(map(self.interval, expr.args)), type)
 
 
-def _fit(exact: Interval, type: Type) -> Interval:
+def _wrap_interval(exact: Interval, type: Type) -> Interval:
     """The interval after wrapping: the exact one if nothing wraps, else every value of the type."""
-    full = of_type(type)
+    full = type_interval(type)
     return exact if exact.is_within(full) else full
 
 
-def _union(intervals: Iterable[Interval]) -> Interval:
+def _join(intervals: Iterable[Interval]) -> Interval:
     first, *rest = intervals
     for interval in rest:
         first = first | interval
@@ -217,9 +218,9 @@ def function_interval(op: MathOp, args: tuple[Interval, ...], type: ScalarType) 
     if FUNCTIONS[op].is_monotone:
         value = arithmetic.evaluator(op, type, wraps=False)
         found = [value(*corner) for corner in itertools.product(*map(_ends, args))]
-        return _fit(Interval(min(found), max(found)), result)
+        return _wrap_interval(Interval(min(found), max(found)), result)
     known = arithmetic.bounds(op, type)
-    return Interval(*known) if known else of_type(result)
+    return Interval(*known) if known else type_interval(result)
 
 
 def _ends(interval: Interval) -> tuple[int, ...]:
@@ -230,8 +231,8 @@ def _ends(interval: Interval) -> tuple[int, ...]:
 
 def operator_interval(op: BinaryOp, a: Interval, b: Interval, type: ScalarType) -> Interval:
     """Bounds of the exact result, before wrapping, of an operation on integers of the given type."""
-    rule = _EXACT.get(op)
-    return of_type(type) if rule is None else rule(a, b, type)
+    rule = _OPERATORS.get(op)
+    return type_interval(type) if rule is None else rule(a, b, type)
 
 
 # ---------------------------------------------------------------- exact results on intervals
@@ -264,7 +265,7 @@ def _divide(a: Interval, b: Interval, function: Callable[[int, int], int]) -> In
         parts.append(_corners(a, Interval(max(b.lo, 1), b.hi), function))
     if 0 in b:
         parts.append(a)
-    return _union(parts)
+    return _join(parts)
 
 
 def _floor_divide(a: Interval, b: Interval, type: ScalarType) -> Interval:
@@ -289,36 +290,36 @@ def _trunc_remainder(a: Interval, b: Interval, type: ScalarType) -> Interval:
 
 def _bit_and(a: Interval, b: Interval, type: ScalarType) -> Interval:
     bounds = [interval.hi for interval in (a, b) if interval.lo >= 0]
-    return Interval(0, min(bounds)) if bounds else of_type(type)
+    return Interval(0, min(bounds)) if bounds else type_interval(type)
 
 
 def _bit_or(a: Interval, b: Interval, type: ScalarType) -> Interval:
     if a.lo < 0 or b.lo < 0:
-        return of_type(type)
+        return type_interval(type)
     return Interval(max(a.lo, b.lo), (1 << max(a.hi, b.hi).bit_length()) - 1)
 
 
 def _bit_xor(a: Interval, b: Interval, type: ScalarType) -> Interval:
     if a.lo < 0 or b.lo < 0:
-        return of_type(type)
+        return type_interval(type)
     return Interval(0, (1 << max(a.hi, b.hi).bit_length()) - 1)
 
 
-def _count(b: Interval, type: ScalarType) -> Interval:
+def _shift_count(b: Interval, type: ScalarType) -> Interval:
     """The count of a shift, modulo the width."""
     full = Interval(0, type.bits - 1)
     return b if b.is_within(full) else full
 
 
 def _shift_left(a: Interval, b: Interval, type: ScalarType) -> Interval:
-    return _corners(a, _count(b, type), lambda x, y: x << y)
+    return _corners(a, _shift_count(b, type), lambda x, y: x << y)
 
 
 def _shift_right(a: Interval, b: Interval, type: ScalarType) -> Interval:
-    return _corners(a, _count(b, type), lambda x, y: x >> y)
+    return _corners(a, _shift_count(b, type), lambda x, y: x >> y)
 
 
-_EXACT: dict[BinaryOp, Callable[[Interval, Interval, ScalarType], Interval]] = {
+_OPERATORS: dict[BinaryOp, Callable[[Interval, Interval, ScalarType], Interval]] = {
     BinaryOp.ADD: _add,
     BinaryOp.SUB: _subtract,
     BinaryOp.MUL: _multiply,

@@ -1,11 +1,11 @@
-"""clamp indices: keeps every index in range, whatever the kernel computes; for memory that belongs to the process.
+"""Keeps every index in range, whatever the kernel computes: a pass for devices whose memory is that of the process.
 
 An index that is not proven to be in range becomes `min(u32(index), last)`: a negative one is a large u32. The proofs
-use what dominates an access: conditions, loop bounds, and the computed values, as polynomials.
+use the conditions and loop bounds that dominate an access, and the values of variables, as polynomials.
 
-Often all that is missing is a relation between the arguments of a call: a kernel tests an index against one array's
-length and uses it for another array too. With `assume`, such an access is left unclamped, and the module lists in
-`assumptions` what must be true of a dispatch. For other dispatches the kernel is clamped without assumptions.
+Often a proof lacks only a relation between the arguments of a call: a kernel compares an index with the length of one
+array and uses it for another array too. With `assume`, such an access is not clamped, and `Module.assumptions` lists
+what must hold for a dispatch. For other dispatches, the kernel is compiled again without assumptions.
 """
 
 from __future__ import annotations
@@ -52,17 +52,17 @@ from gpucore.ir import (
     scalar_of,
     walk,
 )
-from gpucore.ir.ranges import Interval, of_type
+from gpucore.ir.ranges import MAX_INDEX, Interval, type_interval
 from gpucore.passes.index_bounds.polynomials import ONE, Polynomial, number, unknown
 from gpucore.passes.index_bounds.prover import Facts
 from gpucore.passes.index_bounds.terms import ALWAYS_FALSE, ALWAYS_TRUE, Condition, State, Terms
 
 _MAX_ASSUMPTIONS = 16
-_MAX_TRIAL_STATEMENTS = 20_000  # statements walked to find loop invariants
+_MAX_TRIAL_STATEMENTS = 20_000  # analysed to find loop invariants
 
 
 def insert_clamps(module: Module, *, assume: bool = True) -> Module:
-    """The module with every index in range; itself if all are proven or the user guarantees it. `assume` as above."""
+    """The module with every index in range; the same object if all are proven, or if the kernel is unchecked."""
     if module.unchecked:
         return module
     clamper = _Clamper(module, assume)
@@ -78,7 +78,7 @@ def insert_clamps(module: Module, *, assume: bool = True) -> Module:
     )
 
 
-class _Kept(Immutable):
+class _Invariant(Immutable):
     """A candidate for a loop invariant: `sign` * (the variable - `bound`) >= 0 at the start of every iteration."""
 
     local: int
@@ -92,10 +92,10 @@ class _Kept(Immutable):
 
 @dataclass(slots=True)
 class _InvariantTrial:
-    """A walk of a loop's body that checks which invariants hold at the end of an iteration."""
+    """An analysis of a loop's body that refutes the invariants that do not hold at the end of an iteration."""
 
-    kept: list[_Kept]
-    broken: set[_Kept] = field(default_factory=set)
+    invariants: list[_Invariant]
+    refuted: set[_Invariant] = field(default_factory=set)
 
 
 class _Clamper:
@@ -113,7 +113,7 @@ class _Clamper:
         self.assumptions: dict[Polynomial, None] = {}
         for buffer in module.buffers:
             if buffer.rank > 1:
-                self._facts.always(number(2**31 - 1) - self._length(buffer))
+                self._facts.add_global(number(MAX_INDEX) - self._length(buffer))
 
     @property
     def params(self) -> tuple[Param, ...]:
@@ -131,7 +131,7 @@ class _Clamper:
     # ------------------------------------------------------------ statements
 
     def statements(self, block: Block) -> list[Stmt]:
-        """The statements of a block. Facts learnt in it stay known until the caller drops them."""
+        """The statements of a block after the pass. Facts from it hold until the caller leaves the scope."""
         out: list[Stmt] = []
         is_guarded = False
         for statement in block:
@@ -153,15 +153,15 @@ class _Clamper:
                 case ForRange() | Loop():
                     statement = self._loop(statement)
                 case Continue() if self._loops:
-                    self._check(self._loops[-1])
+                    self._refute_invariants(self._loops[-1])
                 case _:
                     pass
             is_guarded = isinstance(statement, Bounds)
             out.append(statement)
         return out
 
-    def _nested(self, block: Block, facts: tuple[Polynomial, ...]) -> tuple[Block, _After]:
-        """A branch, with the values of its variables at its end."""
+    def _nested(self, block: Block, facts: tuple[Polynomial, ...]) -> tuple[Block, _BranchEnd]:
+        """A branch after the pass, and the values of variables at its end."""
         mark = self._facts.mark()
         self._terms.learn(facts)
         made = walk.same_or(block, self.statements(block))
@@ -170,7 +170,7 @@ class _Clamper:
         for local in self._assigned[id(block)]:
             if local in state.terms:
                 intervals[local] = self._facts.interval(state.terms[local])
-        after = _After(state, intervals, _leaves(block), self._facts.is_impossible)
+        after = _BranchEnd(state, intervals, _exits(block), self._facts.is_impossible)
         self._facts.forget(mark)
         return made, after
 
@@ -181,10 +181,10 @@ class _Clamper:
         then, after_then = self._nested(statement.then, condition.if_true)
         self._terms.state = before.copy()
         orelse, after_else = self._nested(statement.orelse, condition.if_false)
-        if after_then.is_left:
+        if after_then.is_exited:
             self._terms.state = after_else.state
             self._terms.learn(condition.if_false)
-        elif after_else.is_left:
+        elif after_else.is_exited:
             self._terms.state = after_then.state
             self._terms.learn(condition.if_true)
         else:
@@ -194,8 +194,8 @@ class _Clamper:
             return statement
         return dataclasses.replace(statement, then=then, orelse=orelse)
 
-    def _join(self, assigned: set[int], condition: Condition, then: _After, orelse: _After) -> None:
-        """Merge variables after a branch: the value common to both sides, or a choice of two."""
+    def _join(self, assigned: set[int], condition: Condition, then: _BranchEnd, orelse: _BranchEnd) -> None:
+        """Join the values of variables after both branches: the common value, or an unknown that is one of the two."""
         state = self._terms.state = orelse.state
         for local in sorted(assigned):
             one, other = then.state.terms.get(local), orelse.state.terms.get(local)
@@ -204,11 +204,11 @@ class _Clamper:
             if one is not None and other is not None:
                 if one != other:
                     intervals = [after.intervals.get(local) for after in (then, orelse) if not after.is_impossible]
-                    name = self._facts.fresh(of_type(self._locals[local].type))
+                    name = self._facts.fresh(type_interval(self._locals[local].type))
                     if intervals and intervals[0] is not None and intervals[-1] is not None:
                         both = intervals[0] | intervals[-1]
                         self._facts.narrow(name, both.lo, both.hi)
-                    self._facts.choose(name, (one, other))
+                    self._facts.set_alternatives(name, (one, other))
                     one = unknown(name)
                 state.terms[local] = one
             if either[0] is not None and either[1] is not None:
@@ -217,27 +217,27 @@ class _Clamper:
     # ------------------------------------------------------------ loops
 
     def _loop(self, statement: ForRange | Loop) -> ForRange | Loop:
-        bounds = self._bounds(statement) if isinstance(statement, ForRange) else ()
+        bounds = self._counter_facts(statement) if isinstance(statement, ForRange) else ()
         assigned = self._assigned[id(statement.body)]
-        trial = _InvariantTrial(list(self._candidates(assigned)))
+        trial = _InvariantTrial(list(self._candidate_invariants(assigned)))
         state = self._terms.state
-        while trial.kept:
+        while trial.invariants:
             if self._trial_statements > _MAX_TRIAL_STATEMENTS:
                 trial = _InvariantTrial([])
                 break
             self._trials_open += 1
-            self._body(statement, trial, bounds, state)
+            self._walk_body(statement, trial, bounds, state)
             self._trials_open -= 1
-            if not trial.broken:
+            if not trial.refuted:
                 break
-            trial = _InvariantTrial([kept for kept in trial.kept if kept not in trial.broken])
-        body = self._body(statement, trial, bounds, state)
+            trial = _InvariantTrial([one for one in trial.invariants if one not in trial.refuted])
+        body = self._walk_body(statement, trial, bounds, state)
         self._terms.state = state
         for local in assigned:
             self._terms.forget(local)
         return statement if body is statement.body else dataclasses.replace(statement, body=body)
 
-    def _bounds(self, loop: ForRange) -> tuple[Polynomial, ...]:
+    def _counter_facts(self, loop: ForRange) -> tuple[Polynomial, ...]:
         """Facts in the body: the counter is at least `start` and below `stop`."""
         start, stop = self._terms.term(loop.start), self._terms.term(loop.stop)
         counter = self._terms.opaque(loop.counter)
@@ -247,22 +247,22 @@ class _Clamper:
             facts += [*choice.learnt, choice.if_false - counter - ONE]
         return (*facts, stop - counter - ONE)
 
-    def _candidates(self, assigned: set[int]) -> Iterator[_Kept]:
-        """Facts about variables before a loop that may be invariants."""
+    def _candidate_invariants(self, assigned: set[int]) -> Iterator[_Invariant]:
+        """Facts about variables before a loop that may hold in every iteration."""
         for local in sorted(assigned):
             term = self._terms.state.terms.get(local)
             if term is None:
                 continue
-            full, here = of_type(self._locals[local].type), self._facts.interval(term)
+            full, here = type_interval(self._locals[local].type), self._facts.interval(term)
             if here.lo > full.lo:
-                yield _Kept(local, number(here.lo), 1)
+                yield _Invariant(local, number(here.lo), 1)
             if here.hi < full.hi:
-                yield _Kept(local, number(here.hi), -1)
+                yield _Invariant(local, number(here.hi), -1)
             if not term.is_constant:
-                yield _Kept(local, term, 1)
-                yield _Kept(local, term, -1)
+                yield _Invariant(local, term, 1)
+                yield _Invariant(local, term, -1)
 
-    def _body(
+    def _walk_body(
         self, loop: ForRange | Loop, trial: _InvariantTrial, bounds: tuple[Polynomial, ...], state: State
     ) -> Block:
         mark = self._facts.mark()
@@ -272,45 +272,45 @@ class _Clamper:
         if isinstance(loop, ForRange):
             self._terms.set(loop.counter, self._terms.opaque(loop.counter))
         self._terms.learn(bounds)
-        for kept in trial.kept:
-            self._facts.learn(kept.goal(self._terms.term(self._locals[kept.local])))
+        for invariant in trial.invariants:
+            self._facts.learn(invariant.goal(self._terms.term(self._locals[invariant.local])))
         self._loops.append(trial)
         body = walk.same_or(loop.body, self.statements(loop.body))
-        if not _leaves(loop.body):
-            self._check(trial)
+        if not _exits(loop.body):
+            self._refute_invariants(trial)
         self._loops.pop()
         self._facts.forget(mark)
         return body
 
-    def _check(self, trial: _InvariantTrial) -> None:
-        """Drop the invariants that do not hold at the start of the next iteration."""
+    def _refute_invariants(self, trial: _InvariantTrial) -> None:
+        """Refute the invariants that are not proven at the start of the next iteration."""
         if not self._trials_open:
             return
-        for kept in trial.kept:
-            if kept not in trial.broken:
-                term = self._terms.term(self._locals[kept.local])
-                if not self._facts.proves(kept.goal(term)):
-                    trial.broken.add(kept)
+        for invariant in trial.invariants:
+            if invariant not in trial.refuted:
+                term = self._terms.term(self._locals[invariant.local])
+                if not self._facts.proves(invariant.goal(term)):
+                    trial.refuted.add(invariant)
 
     # ------------------------------------------------------------ accesses
 
     def _clamped(self, access: Load | Store | Atomic) -> Load | Store | Atomic:
         place = access.place
         memory = place.memory
-        if self._trials_open or (isinstance(memory, Buffer) and memory.rank == 0) or self._is_safe(place):
+        if self._trials_open or (isinstance(memory, Buffer) and memory.rank == 0) or self._is_in_range(place):
             return access
         last = self._last(memory)
         index = Call(MathOp.MIN, (_as_u32(place.index), last), U32)
         return dataclasses.replace(access, place=dataclasses.replace(place, index=index))
 
-    def _is_safe(self, place: Place) -> bool:
+    def _is_in_range(self, place: Place) -> bool:
         """Whether an index is proven to be in range, if necessary under assumptions, which are then recorded."""
         if self._facts.is_impossible:
             return True
         length = self._length(place.memory)
         last = length - ONE
         unproven = {}  # goals, by reading
-        for index in self._readings(place.index):
+        for index in self._congruent_sums(place.index):
             goals = self._unproven(index, last)
             first = next(goals, None)
             if first is None:
@@ -320,21 +320,21 @@ class _Clamper:
             return True
         if any(self._is_remainder(index, length) for index in unproven):
             return True
-        return self._assume and any(map(self._assumed, unproven.values()))
+        return self._assume and any(map(self._add_assumptions, unproven.values()))
 
     def _unproven(self, index: Polynomial, last: Polynomial) -> Iterator[Polynomial]:
-        """Those that are not proven to be at least 0 of what must be for the index to be in range."""
+        """The goals of an access that are not proven: the index is at least 0, and at most the last one."""
         if not self._facts.proves(index):
             yield index
         rest = last - index
         if not self._facts.proves(rest):
             yield rest
 
-    def _assumed(self, goals: Iterator[Polynomial]) -> bool:
-        """Whether assumptions that imply the goals were found; they are then recorded."""
+    def _add_assumptions(self, goals: Iterator[Polynomial]) -> bool:
+        """Find and record assumptions that imply the goals; returns whether there are any."""
         wanted: dict[Polynomial, None] = {}
         for goal in goals:
-            assumption = self._facts.explain(goal)
+            assumption = self._facts.find_assumption(goal)
             if assumption is None:
                 return False
             wanted[assumption] = None
@@ -348,8 +348,8 @@ class _Clamper:
         divisor = self._terms.remainders.get(index.unknown) if index.unknown is not None else None
         return divisor is not None and all(map(self._facts.proves, (divisor, index, length - divisor)))
 
-    def _readings(self, index: Expr) -> Iterator[Polynomial]:
-        """Sums equal to the index modulo 2**32. If one is in range, it is the index."""
+    def _congruent_sums(self, index: Expr) -> Iterator[Polynomial]:
+        """Sums congruent to the index modulo 2**32. One that is in range is equal to it."""
         found: dict[Polynomial, None] = {}
         for read in (self._terms.term, self._terms.shallow_residue, self._terms.residue):
             sum = read(index)
@@ -385,22 +385,22 @@ class _Clamper:
         return found
 
 
-class _After(Immutable):
+class _BranchEnd(Immutable):
     """The state at the end of a branch."""
 
     state: State
     intervals: dict[int, Interval]
-    is_left: bool  # by Break or Continue
+    is_exited: bool  # by Break or Continue
     is_impossible: bool
 
 
-def _leaves(block: Block) -> bool:
+def _exits(block: Block) -> bool:
     """Whether the end of a block is unreachable."""
     if not block:
         return False
     last = block[-1]
     if isinstance(last, If):
-        return _leaves(last.then) and _leaves(last.orelse)
+        return _exits(last.then) and _exits(last.orelse)
     return isinstance(last, (Break, Continue))
 
 

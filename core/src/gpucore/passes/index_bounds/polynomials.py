@@ -1,4 +1,4 @@
-"""Polynomials with integer coefficients over numbered unknowns: the terms of the proofs about indices."""
+"""Polynomials with integer coefficients over numbered unknowns, in which proofs about indices are written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Monomial = tuple[int, ...]
 
 
 class Polynomial:
-    """A sum of monomials with coefficients other than 0. A value: compare with ==, use as a key."""
+    """A sum of monomials with coefficients other than 0. Immutable: compare with ==, use as a key."""
 
     __slots__ = ("_hash", "terms")
 
@@ -44,7 +44,7 @@ class Polynomial:
 
     @property
     def unknown(self) -> int | None:
-        """The unknown, if the polynomial is exactly one."""
+        """The unknown, if the polynomial is one unknown and nothing else."""
         if len(self.terms) != 1:
             return None
         ((monomial, coefficient),) = self.terms.items()

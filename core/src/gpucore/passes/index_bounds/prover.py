@@ -1,8 +1,9 @@
-"""Facts about integers at a point of a kernel, and a bounded search for a proof that a sum is not negative.
+"""Facts about integers at a point of a kernel, and a bounded search for a proof that a polynomial is at least 0.
 
-Unknowns are integers that do not change: values, params, what a variable holds between two assignments. A fact is a
-polynomial over them that is at least 0. A goal is proven if subtracting non-negative multiples of facts from it leaves
-a polynomial that is at least 0 by the intervals of its unknowns alone. The search is bounded, so it may miss a proof.
+Unknowns are integers that do not change: values, params, what a variable holds between two assignments. Each has an
+interval. A fact is a polynomial over them that is at least 0. A goal is proven if subtracting non-negative multiples of
+facts from it leaves a polynomial whose lower bound, by the intervals of its unknowns, is at least 0. The search is
+bounded, so it may miss a proof.
 """
 
 from __future__ import annotations
@@ -15,30 +16,30 @@ from math import gcd
 from gpucore.ir.ranges import Interval
 from gpucore.passes.index_bounds.polynomials import Monomial, Polynomial, factors, multiplied, unknown
 
-MAX_TERMS = 24  # monomials in a polynomial
-MAX_DEGREE = 4
-MAX_PROOF_NODES = 64  # of one search
-MAX_ASSUMPTION_NODES = 160
-_REDUCTION = 16  # divides the number of nodes after each failed search for goals of the same shape
-MAX_NODES = 10_000  # of all searches in a kernel: a few tenths of a second
+_MAX_TERMS = 24  # monomials in a polynomial
+_MAX_DEGREE = 4
+_MAX_PROOF_NODES = 64  # of one search
+_MAX_ASSUMPTION_NODES = 160
+_MAX_NODES = 10_000  # of all searches in a kernel: a few tenths of a second
+_REDUCTION = 16  # after a failed search, the next one for a goal of the same shape has this fraction of the nodes
 _DEPTHS = (2, 4, 6)  # facts used in one proof
-MAX_SPLITS = 2  # case splits in one proof
-MAX_NARROWINGS = 24  # facts from which intervals are derived after one new fact
+_MAX_SPLITS = 2  # case splits in one proof
+_MAX_NARROWINGS = 24  # facts from which intervals are derived after one new fact
 _MAX_BOUND = 2**31 - 1024  # a bound of this size or more says nothing about an index
-_PLAUSIBLE = 2**24  # the greatest number in an assumption about arguments
-
+_MAX_ASSUMED = 2**24  # the greatest number in an assumption about arguments
 
 _Shape = frozenset[tuple[Monomial, bool]]
-"""The monomials of a goal with their signs. Goals that differ only in coefficients have the same shape: if a search
-failed for one, it will usually fail for the others."""
+"""The monomials of a goal with their signs. If the search for a proof of one goal failed, it usually fails for others
+of the same shape."""
 
 Step = tuple[int, Polynomial, int, Monomial]
-"""From a goal to scale * goal + scale - 1 + factor * monomial * fact: scale, fact, factor, monomial."""
+"""Scale, fact, factor and monomial of the step from a goal to scale * goal + scale - 1 + factor * monomial * fact. The
+goal follows from the result, because an integer is at least 0 if a multiple of it is greater than -scale."""
 
 
 def is_simple(sum: Polynomial) -> bool:
     """Whether a polynomial is small enough for searches."""
-    return len(sum.terms) <= MAX_TERMS and sum.degree <= MAX_DEGREE
+    return len(sum.terms) <= _MAX_TERMS and sum.degree <= _MAX_DEGREE
 
 
 def _shape(goal: Polynomial, sign: int = 1) -> _Shape:
@@ -51,17 +52,17 @@ class Facts:
 
     def __init__(self) -> None:
         self._intervals: list[Interval] = []
-        self._bounds: dict[Monomial, tuple[int, int]] = {}  # of monomials
-        self._dependent: dict[int, list[Monomial]] = {}  # which of those depend on the interval of an unknown
-        self._nodes: dict[tuple[_Shape, bool], int] = {}  # of the next search for a proof or not, after a failure
-        self.version = 0  # changes whenever what is known changes
+        self._bounds: dict[Monomial, tuple[int, int]] = {}  # by the intervals of their unknowns
+        self._dependent: dict[int, list[Monomial]] = {}  # unknown -> the monomials with an entry in _bounds
+        self._nodes: dict[tuple[_Shape, bool], int] = {}  # limits after a failure, for proofs and for assumptions
+        self.version = 0  # changes with every fact and every interval
         self._known: dict[Hashable, int] = {}
         self._facts: dict[tuple[Monomial, bool], list[Polynomial]] = {}  # by monomial, and whether its sign is positive
         self._undo: list[Callable[[], object]] = []
-        self._choices: dict[int, tuple[Polynomial, ...]] = {}
+        self._alternatives: dict[int, tuple[Polynomial, ...]] = {}
         self._host: set[int] = set()
         self._impossible = 0
-        self.nodes_left = MAX_NODES
+        self.nodes_left = _MAX_NODES
         self._keys: list[Hashable] = []
         self.learnt: list[Polynomial] = []
 
@@ -77,6 +78,7 @@ class Facts:
         return found
 
     def key_of(self, name: int) -> Hashable:
+        """The key of an unknown."""
         return self._keys[name]
 
     def find(self, key: Hashable) -> int | None:
@@ -93,27 +95,28 @@ class Facts:
         self._host.add(found)
         return found
 
-    def choose(self, name: int, among: tuple[Polynomial, ...]) -> None:
+    def set_alternatives(self, name: int, among: tuple[Polynomial, ...]) -> None:
         """The unknown equals one of these, everywhere."""
-        self._choices[name] = among
+        self._alternatives[name] = among
 
     # ------------------------------------------------------------ scopes and facts
 
     def mark(self) -> int:
+        """Open a scope."""
         return len(self._undo)
 
     def forget(self, mark: int) -> None:
-        """Drop the facts learnt since the mark."""
+        """Close a scope: drop the facts since the mark."""
         self.version += 1
         while len(self._undo) > mark:
             self._undo.pop()()
 
     @property
     def is_impossible(self) -> bool:
-        """Whether the facts contradict each other: this point is unreachable."""
+        """Whether the facts contradict each other, so that this point is unreachable."""
         return self._impossible > 0
 
-    def always(self, fact: Polynomial) -> None:
+    def add_global(self, fact: Polynomial) -> None:
         """Add a fact that holds wherever its unknowns are defined."""
         self._enter(fact)
 
@@ -126,7 +129,7 @@ class Facts:
         self.learnt.append(fact)
         self._undo.append(self.learnt.pop)
         for places in self._enter(fact):
-            self._undo.append(partial(_drop, places, fact))
+            self._undo.append(partial(_remove, places, fact))
         self._narrow(fact)
 
     def _enter(self, fact: Polynomial) -> list[list[Polynomial]]:
@@ -143,7 +146,7 @@ class Facts:
         return entered
 
     def narrow(self, name: int, low: int, high: int) -> bool:
-        """Narrow an unknown to this range until the end of the scope; returns whether that is new information."""
+        """Intersect the interval of an unknown with this one until the end of the scope; returns whether it changed."""
         old = self._intervals[name]
         new = Interval(max(low, old.lo), min(high, old.hi))
         if new == old:
@@ -170,9 +173,9 @@ class Facts:
         self._impossible -= 1
 
     def _narrow(self, fact: Polynomial) -> None:
-        """Derive intervals of single unknowns from a new fact, and from facts about those unknowns."""
+        """Propagate a new fact to the intervals of its unknowns, and from there through other facts."""
         pending = [fact]
-        for _ in range(MAX_NARROWINGS):
+        for _ in range(_MAX_NARROWINGS):
             if not pending:
                 return
             current = pending.pop()
@@ -190,7 +193,7 @@ class Facts:
     # ------------------------------------------------------------ intervals
 
     def interval(self, sum: Polynomial) -> Interval:
-        """Bounds of a sum, by the intervals of its unknowns."""
+        """Bounds of a polynomial, by the intervals of its unknowns."""
         return Interval(self.lower_bound(sum), self._upper_bound(sum))
 
     def lower_bound(self, sum: Polynomial) -> int:
@@ -209,7 +212,7 @@ class Facts:
         return high
 
     def bounds(self, monomial: Monomial) -> tuple[int, int]:
-        """Bounds of a product of unknowns, by their intervals."""
+        """Bounds of a monomial, by the intervals of its unknowns."""
         found = self._bounds.get(monomial)
         if found is None:
             low = high = 1
@@ -235,7 +238,9 @@ class Facts:
         is_high = self.is_impossible or self._upper_bound(sum) <= range.hi
         if is_low and is_high:
             return True
-        if not (is_low or self._has_hope(sum, 1)) or not (is_high or self._has_hope(sum, -1)) or not is_simple(sum):
+        if not is_low and not self._may_be_proven(sum, 1):
+            return False
+        if not is_high and not self._may_be_proven(sum, -1):
             return False
         return (is_low or self._search(sum.shifted(-range.lo), None)) and (
             is_high or self._search(sum.scaled(-1).shifted(range.hi), None)
@@ -245,33 +250,35 @@ class Facts:
         """Whether the sum is 0 by the intervals of its unknowns."""
         return self.lower_bound(sum) == 0 == self._upper_bound(sum)
 
-    def explain(self, goal: Polynomial) -> Polynomial | None:
-        """A sum of quantities known to the host whose being at least 0 implies the goal; None if none was found."""
+    def find_assumption(self, goal: Polynomial) -> Polynomial | None:
+        """A polynomial over unknowns of the host that implies the goal if it is at least 0; None if none is found."""
         wanted: list[Polynomial] = []
         self._search(goal, wanted)
         return wanted[0] if wanted else None
 
     def _search(self, goal: Polynomial, wanted: list[Polynomial] | None) -> bool:
-        """Search for a proof, with less effort after each failure for goals of the same shape."""
+        """Search for a proof, or for an assumption to add to `wanted`; returns whether one was found."""
         is_proof = wanted is None
-        if self._has_unbounded_term(goal) if is_proof else self._has_lasting_term(goal):
+        if self._has_unbounded_term(goal) if is_proof else self._has_irreplaceable_term(goal):
             return False
         shape = _shape(goal)
         nodes = self._nodes_for(shape, is_proof)
         if not nodes:
             return False
-        is_found = _Search(self, wanted, nodes).run(goal, MAX_SPLITS)
+        is_found = _Search(self, wanted, nodes).run(goal, _MAX_SPLITS)
         if not is_found:
             self._nodes[shape, is_proof] = nodes // _REDUCTION
         return is_found
 
     def _nodes_for(self, shape: _Shape, is_proof: bool) -> int:
-        """The greatest number of nodes of the next search for a goal of the shape."""
-        return self._nodes.get((shape, is_proof), MAX_PROOF_NODES if is_proof else MAX_ASSUMPTION_NODES)
+        """The limit of the next search for a goal of the shape."""
+        return self._nodes.get((shape, is_proof), _MAX_PROOF_NODES if is_proof else _MAX_ASSUMPTION_NODES)
 
-    def _has_hope(self, sum: Polynomial, sign: int) -> bool:
-        """Whether a search for a lower bound of sign * sum is not known to fail."""
-        return not self._has_unbounded_term(sum, sign) and self._nodes_for(_shape(sum, sign), True) > 0
+    def _may_be_proven(self, sum: Polynomial, sign: int) -> bool:
+        """Whether a lower bound of sign * sum is worth a search."""
+        if self._has_unbounded_term(sum, sign) or not is_simple(sum):
+            return False
+        return self._nodes_for(_shape(sum, sign), True) > 0
 
     def _has_unbounded_term(self, goal: Polynomial, sign: int = 1) -> bool:
         """Whether a term of sign * goal may be as low as its type allows, and no fact can cancel it."""
@@ -280,14 +287,14 @@ class Facts:
             is_positive = coefficient * sign > 0
             if abs((known(monomial) or self.bounds(monomial))[not is_positive]) < _MAX_BOUND:
                 continue
-            if any(name in self._choices for name in monomial):
+            if any(name in self._alternatives for name in monomial):
                 continue
             if not any(self._facts.get((factor, is_positive)) for factor, _ in factors(monomial)):
                 return True
         return False
 
-    def _has_lasting_term(self, goal: Polynomial) -> bool:
-        """Whether the device alone knows a term of the goal, and neither a fact nor a bound of it may replace it."""
+    def _has_irreplaceable_term(self, goal: Polynomial) -> bool:
+        """Whether a term has an unknown of the device, and neither a fact nor a bound of the unknown can remove it."""
         for monomial, coefficient in goal.terms.items():
             if self._host.issuperset(monomial):
                 continue
@@ -298,19 +305,22 @@ class Facts:
         return False
 
     def _plausible_bound(self, coefficient: int, factor: Monomial, rest: Monomial) -> int | None:
-        """The number that replaces an unknown of the device in a lower bound of coefficient * factor * rest."""
+        """A number to replace the factor in coefficient * factor * rest, which makes the term smaller or equal.
+
+        None if the factor is not an unknown of the device, or if an assumption with that number is implausible.
+        """
         if len(factor) != 1 or factor[0] in self._host or (rest and self.bounds(rest)[0] < 0):
             return None
         interval = self._intervals[factor[0]]
         bound = interval.lo if coefficient > 0 else interval.hi
-        return None if abs(bound) >= _MAX_BOUND or (rest and coefficient * bound < -_PLAUSIBLE) else bound
+        return None if abs(bound) >= _MAX_BOUND or (rest and coefficient * bound < -_MAX_ASSUMED) else bound
 
-    def knows_on_host(self, sum: Polynomial) -> bool:
+    def is_known_to_host(self, sum: Polynomial) -> bool:
         """Whether the host can compute the sum when it dispatches."""
         return all(name in self._host for name in sum.unknowns())
 
-    def steps(self, goal: Polynomial) -> Iterator[Step]:
-        """What to add to the goal for one that implies it, each by one fact that cancels a term; the smallest first."""
+    def fact_steps(self, goal: Polynomial) -> Iterator[Step]:
+        """Steps that subtract a multiple of a fact to cancel a term, the term with the least lower bound first."""
         least = {
             monomial: coefficient * self.bounds(monomial)[coefficient < 0]
             for monomial, coefficient in goal.terms.items()
@@ -327,8 +337,8 @@ class Facts:
                     scale = abs(of_fact) // gcd(coefficient, of_fact)
                     yield scale, fact, -(coefficient * scale // of_fact), rest
 
-    def bounded(self, goal: Polynomial) -> Iterator[Step]:
-        """What to add to the goal for one that implies it, with an unknown of the device replaced by a bound."""
+    def bound_steps(self, goal: Polynomial) -> Iterator[Step]:
+        """Steps that replace an unknown of the device by a bound of it."""
         for monomial, coefficient in goal.terms.items():
             for factor, rest in factors(monomial):
                 bound = self._plausible_bound(coefficient, factor, rest)
@@ -336,7 +346,7 @@ class Facts:
                     yield 1, unknown(factor[0]).shifted(-bound), -coefficient, rest
 
     def lower_bound_after(self, goal: Polynomial, lower: int, step: Step) -> int:
-        """The lower bound of the goal after a step, given that of the goal; as if the step were taken."""
+        """The lower bound of the polynomial after a step, given that of the goal."""
         scale, fact, factor, rest = step
         found = scale * lower + scale - 1
         terms = goal.terms
@@ -348,13 +358,14 @@ class Facts:
             found += after * ends[after < 0] - before * ends[before < 0]
         return found
 
-    def choices(self, goal: Polynomial) -> Iterator[tuple[int, tuple[Polynomial, ...]]]:
+    def case_splits(self, goal: Polynomial) -> Iterator[tuple[int, tuple[Polynomial, ...]]]:
+        """The unknowns of the goal that have alternatives."""
         for name in dict.fromkeys(goal.unknowns()):
-            if name in self._choices:
-                yield name, self._choices[name]
+            if name in self._alternatives:
+                yield name, self._alternatives[name]
 
 
-def _drop(places: list[Polynomial], fact: Polynomial) -> None:
+def _remove(places: list[Polynomial], fact: Polynomial) -> None:
     """Remove this fact. It need not be the last: facts that hold everywhere may have been added since."""
     for position in reversed(range(len(places))):
         if places[position] is fact:
@@ -362,8 +373,8 @@ def _drop(places: list[Polynomial], fact: Polynomial) -> None:
             return
 
 
-def _taken(goal: Polynomial, step: Step) -> Polynomial:
-    """The goal after a step. An integer is at least 0 if a multiple of it is greater than -scale."""
+def _apply(goal: Polynomial, step: Step) -> Polynomial:
+    """The goal after a step."""
     scale, fact, factor, rest = step
     if scale > 1:
         goal = goal.scaled(scale).shifted(scale - 1)
@@ -371,7 +382,7 @@ def _taken(goal: Polynomial, step: Step) -> Polynomial:
 
 
 class _Search:
-    """A search that tries short proofs first. `wanted`, if given, collects assumptions that complete a proof."""
+    """A search by iterative deepening. `wanted`, if given, gets the assumption that completes a proof."""
 
     def __init__(self, facts: Facts, wanted: list[Polynomial] | None, nodes: int) -> None:
         self._facts, self._wanted = facts, wanted
@@ -384,7 +395,7 @@ class _Search:
             if self._follows(goal, depth):
                 return True
         if splits and self._wanted is None:
-            for name, among in self._facts.choices(goal):
+            for name, among in self._facts.case_splits(goal):
                 if all(self.run(goal.replaced(name, one), splits - 1) for one in among):
                     return True
         return False
@@ -400,8 +411,8 @@ class _Search:
             return False
         facts.nodes_left -= 1
         self._seen[goal] = depth
-        if self._wanted is not None and facts.knows_on_host(goal):
-            if goal.is_constant or abs(goal.constant) > _PLAUSIBLE or facts.interval(goal).hi < 0:
+        if self._wanted is not None and facts.is_known_to_host(goal):
+            if goal.is_constant or abs(goal.constant) > _MAX_ASSUMED or facts.interval(goal).hi < 0:
                 return False
             self._wanted.append(goal)
             return True
@@ -409,7 +420,9 @@ class _Search:
             return False
         if depth == 1:  # the last step can complete a proof, not an assumption
             return self._wanted is None and any(
-                facts.lower_bound_after(goal, lower, step) >= 0 for step in facts.steps(goal)
+                facts.lower_bound_after(goal, lower, step) >= 0 for step in facts.fact_steps(goal)
             )
-        steps = facts.steps(goal) if self._wanted is None else chain(facts.steps(goal), facts.bounded(goal))
-        return any(self._follows(_taken(goal, step), depth - 1) for step in steps)
+        steps = facts.fact_steps(goal)
+        if self._wanted is not None:
+            steps = chain(steps, facts.bound_steps(goal))
+        return any(self._follows(_apply(goal, step), depth - 1) for step in steps)

@@ -1,8 +1,8 @@
 """Translates integer expressions to polynomials, and conditions to the facts that they imply.
 
-Arithmetic wraps, so an expression has two readings. Its *term* is its exact value: the polynomial as written if that is
-proven to fit the type, else a new unknown. Its *residue* is the polynomial as written, which equals the value only
-modulo 2**32. That suffices for an index: if the residue is proven to be a legal index, the value is the same index.
+Arithmetic wraps, so an expression has two translations. Its *term* is equal to its value: the polynomial as written if
+it is proven to be in the range of the type, else an unknown. Its *residue* is the polynomial as written, congruent to
+the value modulo 2**32. That suffices for an index: if the residue is proven to be in range, it is equal to the index.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from gpucore.ir import (
     Value,
     scalar_of,
 )
-from gpucore.ir.ranges import MAX_INDEX, Interval, function_interval, of_type, operator_interval
+from gpucore.ir.ranges import MAX_INDEX, Interval, function_interval, operator_interval, type_interval
 from gpucore.passes.index_bounds.polynomials import ONE, ZERO, Polynomial, number, unknown
 from gpucore.passes.index_bounds.prover import Facts, is_simple
 
-MAX_DEPTH = 40  # of an expression that is analysed
+_MAX_DEPTH = 40  # of an expression that is analysed
 _ANY = Interval(-(2**63), 2**64 - 1)
 _FLOORING = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
 _TRUNCATING = (BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
@@ -52,7 +52,7 @@ _FLIPPED = {BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
 
 @dataclass(eq=False, slots=True)
 class Condition:
-    """A bool when it was computed: the polynomials that are at least 0 if it is true, and if it is false."""
+    """What a bool implies: the polynomials that are at least 0 if it is true, and those if it is false."""
 
     if_true: tuple[Polynomial, ...] = ()
     if_false: tuple[Polynomial, ...] = ()
@@ -69,22 +69,22 @@ ALWAYS_TRUE, ALWAYS_FALSE = Condition((), (NEVER,)), Condition((NEVER,), ())
 
 
 class Choice(Immutable):
-    """A select bound to a name."""
+    """A select: its condition, and the value of each side where it is selected."""
 
     condition: Condition
     if_true: Polynomial
     if_false: Polynomial
-    interval: Interval  # of both
+    interval: Interval  # of the result
     learnt: tuple[Polynomial, ...]  # facts that hold if the condition is false
 
 
 @dataclass(slots=True)
 class State:
-    """The current values of variables."""
+    """The current values of variables, and the terms of expressions that were translated since one was assigned."""
 
     terms: dict[int, Polynomial] = field(default_factory=dict)
     conditions: dict[int, Condition] = field(default_factory=dict)
-    read: dict[int, tuple[Expr, int, Polynomial]] = field(default_factory=dict)  # by identity, with the facts' version
+    translated: dict[int, tuple[Expr, int, Polynomial]] = field(default_factory=dict)  # by id, with Facts.version
 
     def copy(self) -> State:
         return State(dict(self.terms), dict(self.conditions))
@@ -109,7 +109,7 @@ class Terms:
         """The value is the current value of the expression."""
         if value.type == BOOL:
             self._conditions[value.id] = self.condition(expr)
-        elif _is_whole(value):
+        elif _is_integer(value):
             self._values[value.id] = self.term(expr)
             self._residues[value.id] = self.residue(expr)
             if isinstance(expr, Select) and (made := self.choice(expr)) is not None:
@@ -122,15 +122,15 @@ class Terms:
         """The variable holds the value of the expression from now on."""
         if local.type == BOOL:
             self.state.conditions[local.id] = self.condition(expr)
-        elif _is_whole(local):
+        elif _is_integer(local):
             self.state.terms[local.id] = self.term(expr)
-            self.state.read.clear()
+        self.state.translated.clear()
 
     def forget(self, local: int) -> None:
         """The variable becomes unknown."""
         self.state.terms.pop(local, None)
         self.state.conditions.pop(local, None)
-        self.state.read.clear()
+        self.state.translated.clear()
 
     def shape(self, buffer: str, axis: int) -> Polynomial:
         """The length of an argument along an axis."""
@@ -138,8 +138,8 @@ class Terms:
 
     # ------------------------------------------------------------ terms
 
-    def term(self, expr: Expr, depth: int = MAX_DEPTH) -> Polynomial:
-        """The exact value of an integer expression."""
+    def term(self, expr: Expr, depth: int = _MAX_DEPTH) -> Polynomial:
+        """A polynomial equal to the value of an integer expression."""
         match expr:
             case Constant():
                 return number(int(expr.value))
@@ -148,31 +148,32 @@ class Terms:
             case Local():
                 found = self.state.terms.get(expr.id)
                 if found is None:
-                    found = self.state.terms[expr.id] = unknown(self.facts.fresh(of_type(expr.type)))
+                    found = self.state.terms[expr.id] = unknown(self.facts.fresh(type_interval(expr.type)))
                 return found
             case Param():
                 return self._param(expr)
             case Builtin():
                 return self._builtin(expr)
-        if depth == 0 or not _is_whole(expr):
-            return unknown(self.facts.fresh(of_type(expr.type)))
-        known = self.state.read.get(id(expr))
+        if depth == 0 or not _is_integer(expr):
+            return unknown(self.facts.fresh(type_interval(expr.type)))
+        known = self.state.translated.get(id(expr))
         if known is not None and known[1] == self.facts.version:
             return known[2]
-        found = self._read(expr, depth)
-        self.state.read[id(expr)] = expr, self.facts.version, found
+        found = self._translate(expr, depth)
+        self.state.translated[id(expr)] = expr, self.facts.version, found
         return found
 
-    def _read(self, expr: Expr, depth: int) -> Polynomial:
+    def _translate(self, expr: Expr, depth: int) -> Polynomial:
+        """The term of an operation on integers."""
         match expr:
             case Binary() | Unary() if (sum := self._sum(expr, depth)) is not None:
-                return self.fitted(sum, scalar_of(expr.type))
+                return self.wrapped(sum, scalar_of(expr.type))
             case Convert() | Bitcast() if _is_integer(expr.operand):
-                return self.fitted(self._before_wrapping(expr, depth), scalar_of(expr.type))
+                return self.wrapped(self._before_wrapping(expr, depth), scalar_of(expr.type))
             case Binary():
                 return self._division(expr, depth)
             case Call(op=MathOp.MIN | MathOp.MAX | MathOp.CLAMP):
-                return self._extreme(expr, depth)
+                return self._min_or_max(expr, depth)
             case Call() if all(map(_is_integer, expr.args)):
                 return self._call(expr, depth)
             case Select() if (choice := self.choice(expr, depth)) is not None:
@@ -180,7 +181,7 @@ class Terms:
             case Convert() if expr.operand.type == BOOL:
                 return unknown(self.facts.fresh(Interval(0, 1)))
             case _:
-                return unknown(self.facts.fresh(of_type(expr.type)))
+                return unknown(self.facts.fresh(type_interval(expr.type)))
 
     def _before_wrapping(self, expr: Convert | Bitcast, depth: int) -> Polynomial:
         """The operand of a conversion: a 32-bit sum before wrapping, if the result has 32 bits again."""
@@ -191,24 +192,24 @@ class Terms:
                 return sum
         return self.term(inner, depth - 1)
 
-    def fitted(self, sum: Polynomial, type: ScalarType) -> Polynomial:
-        """The sum itself if it fits the type, else an unknown: the same one for the same sum."""
-        full = of_type(type)
+    def wrapped(self, sum: Polynomial, type: ScalarType) -> Polynomial:
+        """The sum after wrapping: itself if it is proven to be in range, else an unknown, the same for the same sum."""
+        full = type_interval(type)
         facts = self.facts
         if facts.proves_within(sum, full):
             return sum
         return unknown(facts.unknown(_wrapped_key(sum, type), full))
 
     def find_wrapped(self, sum: Polynomial, type: ScalarType) -> Polynomial | None:
-        """The unknown for a sum after wrapping, if one was created."""
+        """The unknown that stands for a sum after wrapping, if there is one."""
         found = self.facts.find(_wrapped_key(sum, type))
         return None if found is None else unknown(found)
 
-    def choice(self, expr: Expr, depth: int = MAX_DEPTH) -> Choice | None:
-        """The condition of a select, with the value of each side where it is selected."""
+    def choice(self, expr: Expr, depth: int = _MAX_DEPTH) -> Choice | None:
+        """The choice of a select, or of a value bound to one."""
         if isinstance(expr, Value):
             return self._choices.get(expr.id)
-        if not isinstance(expr, Select) or depth == 0 or not _is_whole(expr):
+        if not isinstance(expr, Select) or depth == 0 or not _is_integer(expr):
             return None
         condition = self.condition(expr.condition, depth - 1)
         sides, intervals = [], []
@@ -221,16 +222,17 @@ class Terms:
                 intervals.append(self.facts.interval(sides[-1]))
             learnt = tuple(self.facts.learnt[before:])
             self.facts.forget(mark)
-        both = intervals[0] | intervals[-1] if intervals else of_type(expr.type)
+        both = intervals[0] | intervals[-1] if intervals else type_interval(expr.type)
         return Choice(condition, sides[0], sides[1], both, learnt)
 
     def learn(self, facts: tuple[Polynomial, ...]) -> None:
+        """Add facts that hold until the end of the scope."""
         for fact in facts:
             self.facts.learn(fact)
 
     def opaque(self, value: Value) -> Polynomial:
-        """A value known only by its type."""
-        return unknown(self.facts.unknown(("value", value.id), of_type(value.type)))
+        """An unknown with the interval of its type, for a value."""
+        return unknown(self.facts.unknown(("value", value.id), type_interval(value.type)))
 
     def _param(self, param: Param) -> Polynomial:
         found = self._params.get(param.index)
@@ -244,7 +246,7 @@ class Terms:
             return self.shape(origin.name, origin.axis)
         if isinstance(origin, GridOrigin):
             return self._extent(origin.what)
-        return unknown(self.facts.host_unknown(origin, of_type(param.type)))
+        return unknown(self.facts.host_unknown(origin, type_interval(param.type)))
 
     def _extent(self, what: str) -> Polynomial:
         """The number of workgroups along an axis of the requested grid."""
@@ -263,7 +265,7 @@ class Terms:
             is_new = self.facts.find(builtin) is None
             found = unknown(self.facts.unknown(builtin, Interval(0, most - 1)))
             if is_new:
-                self.facts.always(self._extent("xyz"[builtin.axis]) - found - ONE)
+                self.facts.add_global(self._extent("xyz"[builtin.axis]) - found - ONE)
             return found
         return unknown(self.facts.unknown(builtin, Interval(0, MAX_INDEX)))
 
@@ -285,7 +287,7 @@ class Terms:
         return None
 
     def _division(self, expr: Binary, depth: int) -> Polynomial:
-        """Divisions, remainders, right shifts and masks; for other operators only the interval."""
+        """Divisions, remainders, right shifts and masks as quotients; of other operators only the interval."""
         left, right = self.term(expr.left, depth - 1), self.term(expr.right, depth - 1)
         op, facts = expr.op, self.facts
         if op is BinaryOp.BIT_AND and left.is_constant:
@@ -301,7 +303,7 @@ class Terms:
             return quotient if op in _QUOTIENTS else left - quotient * right
         type = scalar_of(expr.type)
         exact = operator_interval(op, facts.interval(left), facts.interval(right), type)
-        made = self._bounded((op, left, right, type), type, exact)
+        made = self._interval_only((op, left, right, type), type, exact)
         if op is BinaryOp.BIT_AND:
             self.learn(tuple(side - made for side in (left, right) if facts.interval(side).lo >= 0))
         elif op in _DIVISIONS and op not in _QUOTIENTS and (name := made.unknown) is not None:
@@ -311,7 +313,7 @@ class Terms:
         return made
 
     def _quotient(self, left: Polynomial, divisor: Polynomial) -> Polynomial:
-        """The floor of a division by a number that is at least 1."""
+        """The floor of the quotient, for a divisor that is at least 1."""
         bounds = self.facts.interval(left)
         least = max(1, self.facts.interval(divisor).lo)
         name = self.facts.unknown(("quotient", left, divisor), _ANY)
@@ -323,51 +325,52 @@ class Terms:
         self.facts.learn(divisor - ONE - rest)
         return quotient
 
-    def _bounded(self, key: Hashable, type: Type, exact: Interval) -> Polynomial:
-        """A result known only by its interval before wrapping; the same unknown for the same key."""
-        full = of_type(type)
+    def _interval_only(self, key: Hashable, type: Type, exact: Interval) -> Polynomial:
+        """An unknown for a result whose interval before wrapping is known; the same one for the same key."""
+        full = type_interval(type)
         name = self.facts.unknown(key, full)
         if exact.is_within(full):
             self.facts.narrow(name, exact.lo, exact.hi)
         return unknown(name)
 
-    def _extreme(self, expr: Call, depth: int) -> Polynomial:
-        """min, max, clamp: bounds, and a choice of operands."""
+    def _min_or_max(self, expr: Call, depth: int) -> Polynomial:
+        """min, max and clamp: an unknown that is equal to one of the operands and bounded by both."""
         if expr.op is MathOp.CLAMP:
             value, low, high = expr.args
             inner = Call(MathOp.MAX, (value, low), expr.type)
-            return self._extreme(Call(MathOp.MIN, (inner, high), expr.type), depth)
+            return self._min_or_max(Call(MathOp.MIN, (inner, high), expr.type), depth)
         first, second = (self.term(arg, depth - 1) for arg in expr.args)
         is_least = expr.op is MathOp.MIN
         a, b = self.facts.interval(first), self.facts.interval(second)
         pick = min if is_least else max
-        name = self.facts.unknown((expr.op, first, second), of_type(expr.type))
+        name = self.facts.unknown((expr.op, first, second), type_interval(expr.type))
         self.facts.narrow(name, pick(a.lo, b.lo), pick(a.hi, b.hi))
         for side in (first, second):
             self.facts.learn(side - unknown(name) if is_least else unknown(name) - side)
-        self.facts.choose(name, (first, second))
+        self.facts.set_alternatives(name, (first, second))
         return unknown(name)
 
     def _chosen(self, choice: Choice, expr: Select) -> Polynomial:
+        """The result of a select: the side that is always selected, or an unknown that is equal to one of them."""
         for facts, other in ((choice.condition.if_true, choice.if_false), (choice.condition.if_false, choice.if_true)):
             if any(self.facts.interval(fact).hi < 0 for fact in facts):  # that side is never selected
                 return other
-        name = self.facts.fresh(of_type(expr.type))
+        name = self.facts.fresh(type_interval(expr.type))
         self.facts.narrow(name, choice.interval.lo, choice.interval.hi)
-        self.facts.choose(name, (choice.if_true, choice.if_false))
+        self.facts.set_alternatives(name, (choice.if_true, choice.if_false))
         return unknown(name)
 
     def _call(self, expr: Call, depth: int) -> Polynomial:
-        """Other functions of integers: only the interval."""
+        """A function of integers, of which only the interval is known."""
         args = tuple(self.term(arg, depth - 1) for arg in expr.args)
         type = scalar_of(expr.args[0].type)
         found = function_interval(expr.op, tuple(map(self.facts.interval, args)), type)
-        return self._bounded((expr.op, *args, type), expr.type, found)
+        return self._interval_only((expr.op, *args, type), expr.type, found)
 
     # ------------------------------------------------------------ residues
 
-    def residue(self, expr: Expr, depth: int = MAX_DEPTH) -> Polynomial:
-        """A sum equal to the value of an integer expression of 32 bits or more, modulo 2**32."""
+    def residue(self, expr: Expr, depth: int = _MAX_DEPTH) -> Polynomial:
+        """A polynomial congruent to the value modulo 2**32, for an integer expression of 32 bits or more."""
         match expr:
             case Value():
                 return self._residues.get(expr.id) or self.term(expr)
@@ -381,15 +384,15 @@ class Terms:
                 return self.term(expr, depth)
 
     def shallow_residue(self, expr: Expr) -> Polynomial | None:
-        """The same with the operands as their terms: wrapping inside them is not analysed."""
+        """The residue of the outermost operation on the terms of its operands; None for other expressions."""
         while isinstance(expr, (Convert, Bitcast)) and _is_integer(expr.operand) and _is_wide(expr.operand):
             expr = expr.operand
-        return self._sum(expr, MAX_DEPTH) if isinstance(expr, (Binary, Unary)) else None
+        return self._sum(expr, _MAX_DEPTH) if isinstance(expr, (Binary, Unary)) else None
 
     # ------------------------------------------------------------ conditions
 
-    def condition(self, expr: Expr, depth: int = MAX_DEPTH) -> Condition:
-        """The facts that a bool implies."""
+    def condition(self, expr: Expr, depth: int = _MAX_DEPTH) -> Condition:
+        """What a bool expression implies."""
         match expr:
             case Constant():
                 return ALWAYS_TRUE if expr.value else ALWAYS_FALSE
@@ -407,7 +410,7 @@ class Terms:
             case Binary(op=BinaryOp.OR | BinaryOp.BIT_OR):
                 left, right = self.condition(expr.left, depth - 1), self.condition(expr.right, depth - 1)
                 return Condition((), left.if_false + right.if_false)
-            case Binary() if _is_whole(expr.left):
+            case Binary() if _is_integer(expr.left):
                 return self._comparison(expr, depth)
             case _:
                 return Condition()
@@ -416,19 +419,19 @@ class Terms:
         left, right, op = self.term(expr.left, depth - 1), self.term(expr.right, depth - 1), expr.op
         if op in _FLIPPED:
             left, right, op = right, left, _FLIPPED[op]
-        apart = right - left
+        difference = right - left
         match op:
             case BinaryOp.LT:
-                return Condition((apart - ONE,), (ZERO - apart,))
+                return Condition((difference - ONE,), (ZERO - difference,))
             case BinaryOp.LE:
-                return Condition((apart,), (ZERO - apart - ONE,))
+                return Condition((difference,), (ZERO - difference - ONE,))
             case BinaryOp.EQ | BinaryOp.NE:
-                same = (apart, ZERO - apart)
+                same = (difference, ZERO - difference)
                 other: tuple[Polynomial, ...] = ()
-                if self.facts.interval(apart).lo >= 0:
-                    other = (apart - ONE,)
-                elif self.facts.interval(apart).hi <= 0:
-                    other = (ZERO - apart - ONE,)
+                if self.facts.interval(difference).lo >= 0:
+                    other = (difference - ONE,)
+                elif self.facts.interval(difference).hi <= 0:
+                    other = (ZERO - difference - ONE,)
                 return Condition(same, other) if op is BinaryOp.EQ else Condition(other, same)
             case _:
                 return Condition()
@@ -450,9 +453,6 @@ def _is_mask(value: int) -> bool:
 
 def _is_integer(expr: Expr) -> bool:
     return isinstance(expr.type, ScalarType) and expr.type.is_integer
-
-
-_is_whole = _is_integer
 
 
 def _is_wide(expr: Expr) -> bool:
