@@ -186,6 +186,24 @@ def test_a_load_from_one_of_two() -> None:
 
 
 @gp.kernel(workgroup_size=4)
+def loads_that_nothing_uses(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    mine = gp.private_array(gp.i32, 4)
+    for k in gp.unroll(range(4)):
+        mine[k] = i * k
+    at = 2
+    if x[i] + x[i] < 1:
+        at = 2
+    y[i] = mine[at] + mine[1]
+
+
+def test_loads_that_nothing_uses() -> None:
+    """Their bounds checks stayed, and validation refused the kernel."""
+    x = np.arange(4, dtype=np.int32)
+    agree(loads_that_nothing_uses, [0, 3, 6, 9], lambda: (x, np.zeros(4, np.int32)), workgroups=1)
+
+
+@gp.kernel(workgroup_size=4)
 def work_after_a_barrier_in_a_branch(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
     t = gp.local_index()
     i = gp.global_id(0)

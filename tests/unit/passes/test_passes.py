@@ -14,6 +14,7 @@ from gpucore.ir import (
     Atomic,
     AtomicOp,
     Barrier,
+    Bounds,
     Break,
     Buffer,
     Builtin,
@@ -322,6 +323,30 @@ def test_dead_code():
         "loop\n"
         "  break\n"
     )
+
+
+def test_a_bounds_check_goes_with_its_access():
+    unused, index, used = value(0, "unused"), value(1, "index"), value(2, "used")
+    array, tile = PrivateArray(3, "array", I32, 4), WorkgroupArray(4, "tile", I32, 64)
+    before = module(
+        DeclareArray(array),
+        Bounds(X, (LID,), (N,)),
+        Load(unused, Place(X, LID)),
+        Bounds(X, (N,), (N,)),
+        Load(index, Place(X, N)),
+        Bounds(tile, (index,), (c(64),)),
+        Load(used, Place(tile, index)),
+        Bounds(array, (c(1),), (c(4),)),
+        Store(Place(array, c(1)), used),
+        Bounds(array, (c(1),), (c(4),)),
+        Load(value(5, "copy"), Place(array, c(1))),
+        Bounds(Y, (LID,), (N,)),
+        store(LID, value(5, "copy")),
+        arrays=(tile,),
+    )
+    after = run(before)
+    assert [type(statement) for statement in after.body] == [Bounds, Load, Bounds, Load, Bounds, Store]
+    validate(after, frozenset(), Limits(), "here")
 
 
 def test_unused_arguments_go_and_the_rest_is_renumbered():

@@ -1,12 +1,14 @@
 """remove_dead_code and remove_unused_arguments: drop what no Store, Atomic, Barrier, Debug or exit depends on.
 
 Marking starts at those and follows dependencies: the definitions of values, every Assign of a local, every Store to a
-private array, and the conditions around each. What is not marked is removed.
+private array, and the conditions around each. What is not marked is removed. A bounds check belongs to the access after
+it, and is removed with it.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from itertools import zip_longest
 
 from gpucore.ir import (
     Assign,
@@ -69,9 +71,9 @@ class _Marker:
         self._roots: list[_Definition] = []
 
     def collect(self, block: Block, control: _Control | None) -> None:
-        for statement in block:
+        for statement, following in zip_longest(block, block[1:]):
             expressions = walk.expressions(statement)
-            target = _defined_by(statement)
+            target = _defined_by(following if isinstance(statement, Bounds) else statement)
             if target is not None:
                 self._definitions.setdefault(target, []).append((expressions, control))
             if isinstance(statement, Load) and isinstance(statement.place.memory, PrivateArray):
@@ -105,7 +107,7 @@ class _Marker:
                         pending.extend(self._definitions.get(leaf.id, ()))
 
 
-def _defined_by(statement: Stmt) -> int | None:
+def _defined_by(statement: Stmt | None) -> int | None:
     """Id of what the statement defines; None if it has an effect of its own."""
     if isinstance(statement, (Let, Load, Subgroup, Uniform)):
         return statement.value.id
@@ -126,6 +128,8 @@ class _Sweeper:
             kept = self._statement(statement)
             if kept is not None:
                 out.append(kept)
+            elif out and isinstance(out[-1], Bounds):
+                out.pop()
             if isinstance(statement, (Break, Continue)):
                 break
         return walk.same_or(block, out)

@@ -7,6 +7,7 @@ import dataclasses
 from gpucore.ir import (
     Assign,
     Block,
+    Bounds,
     Constant,
     Declare,
     DeclareArray,
@@ -73,6 +74,8 @@ def _replace(statement: Stmt, elements: dict[int, list[Local]]) -> list[Stmt] | 
         case DeclareArray() if statement.array.id in elements:
             locals_ = elements[statement.array.id]
             return [Declare(local, _zero(local.type), statement.span) for local in locals_]
+        case Bounds() if isinstance(statement.memory, PrivateArray) and statement.memory.id in elements:
+            return []
         case Load() if (local := _element(statement.place, elements)) is not None:
             return [Let(statement.value, local, statement.span)]
         case Store() if (local := _element(statement.place, elements)) is not None:
