@@ -191,9 +191,9 @@ def loads_that_nothing_uses(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
     mine = gp.private_array(gp.i32, 4)
     for k in gp.unroll(range(4)):
         mine[k] = i * k
+    if x[i] < 1:
+        unused = x[i]  # noqa: F841
     at = 2
-    if x[i] + x[i] < 1:
-        at = 2
     y[i] = mine[at] + mine[1]
 
 
