@@ -135,6 +135,7 @@ class _Cache:
         self.generation = generation
         self.results: dict[str, ProbeResult] = {}  # by backend, from this process
         self.reports: dict[tuple[PluginRecord, bool], PluginReport] = {}  # from child processes; True: nothing skipped
+        self.fails_again: dict[str, bool] = {}  # by backend: the results of `_fails_again`
         self._lock = threading.Lock()
         self._locks: dict[Hashable, threading.Lock] = {}
 
@@ -277,6 +278,8 @@ def _fails_again(name: str, seconds: float) -> bool:
     cache = _current_cache()
     if name in cache.results or not _can_start_children():
         return False
+    if name in cache.fails_again:
+        return cache.fails_again[name]
     from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (as above)
 
     fails = False
@@ -291,6 +294,7 @@ def _fails_again(name: str, seconds: float) -> bool:
             fails = True
         else:
             TABLE.readmit(record)
+    cache.fails_again[name] = fails
     return fails
 
 
