@@ -185,7 +185,8 @@ class Backend(abc.ABC):
 
     settings: frozenset[str] | None = None
     """The environment variables that the plugin reads. Their names begin with GPUCORE_ and the plugin's name. Core
-    warns of others that begin with that, which are usually misspelt. None: they are not listed; core does not warn."""
+    warns of others that begin with that, which are usually misspelt. None, or a list with names of another plugin, as a
+    derived backend may inherit it: they are not listed, and core does not warn."""
 
     # These apply to a backend on every device. Properties that differ between devices are in DeviceInfo.
     kind: DeviceKind = DeviceKind.GPU  # gp.target.kind of a kernel emitted for no device; CPU: indices are clamped

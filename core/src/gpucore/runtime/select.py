@@ -32,7 +32,13 @@ from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
 from gpucore.runtime.probing.probe import Row, check_known, probe_all, probe_named
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore.runtime.settings import find_unknown_settings, find_unknown_variables, is_gpu_required, read_backend_order
+from gpucore.runtime.settings import (
+    PREFIX,
+    find_unknown_settings,
+    find_unknown_variables,
+    is_gpu_required,
+    read_backend_order,
+)
 from gpucore.runtime.use import current_choice
 
 _GPU_KINDS = (DeviceKind.GPU, DeviceKind.IGPU)
@@ -322,8 +328,9 @@ def _warn_of_unknown_settings(record: PluginRecord) -> None:
     if record.name in _checked_plugins:
         return
     known: set[str] = set()
+    prefix = f"{PREFIX}{record.name.upper()}_"
     for summary in record.summaries:
-        if summary.settings is None:
+        if summary.settings is None or not all(one.startswith(prefix) for one in summary.settings):
             return
         known |= summary.settings
     if not record.summaries:

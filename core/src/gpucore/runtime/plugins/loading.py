@@ -115,20 +115,21 @@ def check_backend(backend: object, plugin_name: str = "") -> None:
         raise _broken(f"backend {name!r}: hint is not a str")
     if not isinstance(getattr(backend, "kind", None), DeviceKind):
         raise _broken(f"backend {name!r}: kind is {backend.kind!r}, not a DeviceKind")
-    _check_settings(backend, plugin_name or name)
+    _check_settings(backend)
     _check_emit(backend)
 
 
-def _check_settings(backend: Backend, plugin_name: str) -> None:
+def _check_settings(backend: Backend) -> None:
+    """Refuse a list of settings that are not names of gpucore's variables. A backend that derives from another plugin's
+    may inherit its list."""
     settings: object = backend.settings
-    prefix = f"{PREFIX}{plugin_name.upper()}_"
     if settings is None:
         return
     if not isinstance(settings, frozenset) or not all(isinstance(one, str) for one in settings):
         raise _broken(f"backend {backend.name!r}: settings is {settings!r}, not a frozenset of str")
     for setting in sorted(settings):
-        if not setting.startswith(prefix):
-            raise _broken(f"backend {backend.name!r}: the name of its setting {setting!r} must begin with {prefix}")
+        if not setting.startswith(PREFIX):
+            raise _broken(f"backend {backend.name!r}: the name of its setting {setting!r} must begin with {PREFIX}")
 
 
 def _check_emit(backend: Backend) -> None:
