@@ -46,7 +46,6 @@ class Misnamed(SimulatorBackend):
     """Opens a device with another id than the one that its probe found."""
 
     name = "misnamed"
-    settings = frozenset[str]()
 
     def probe(self) -> ProbeResult:
         return ProbeResult(
@@ -58,7 +57,6 @@ class Broken(SimulatorBackend):
     """Its probe does not come to an answer."""
 
     name = "broken"
-    settings = frozenset[str]()
 
     def probe(self) -> ProbeResult:
         raise RuntimeError("the library has no version")
@@ -68,7 +66,6 @@ class Driverless(SimulatorBackend):
     """Its probe finds no driver."""
 
     name = "driverless"
-    settings = frozenset[str]()
 
     def probe(self) -> ProbeResult:
         return ProbeResult(ProbeStatus.NO_DRIVER, (), "libnothing.so is not there")

@@ -35,7 +35,6 @@ def plain(name: str, writes: frozenset[MathOp] = expansions.required()) -> Backe
 
     class Plain(type(inner)):  # type: ignore[misc]
         operations = writes
-        settings = frozenset[str]()
 
         def __init__(self) -> None:
             vars(self).update(vars(inner))

@@ -201,7 +201,6 @@ class Failing(SimulatorBackend):
     """A backend whose emitter does not keep its contract."""
 
     name = "failing"
-    settings = frozenset[str]()
 
     def probe(self) -> ProbeResult:
         info = dataclasses.replace(device_info(), id="failing:0", backend="failing")

@@ -30,7 +30,6 @@ class BrokenBackend(SimulatorBackend):
     """The simulator, of which one step does what `breaking` says, given a call that does the step."""
 
     name, language = "broken_contract", "broken_python"
-    settings = frozenset[str]()
 
     def __init__(self, step: str, breaking: Step) -> None:
         self.steps: dict[str, Step] = {step: breaking}

@@ -28,7 +28,6 @@ class OptimisedSimulator(SimulatorBackend):
     """The simulator on the IR that other backends get, after all passes."""
 
     name = OPTIMISED
-    settings = frozenset[str]()
     wants_unoptimised_ir = False
 
 
