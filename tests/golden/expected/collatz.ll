@@ -1,5 +1,5 @@
 ; kernel collatz
-@gpucore_scratch_nbytes = constant i64 512
+@gpucore_scratch_nbytes = constant i64 0
 
 define void @gpucore_entry(ptr %buffers, ptr %scalars, ptr %scratch, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) nounwind {
 entry:
@@ -11,23 +11,22 @@ entry:
   %starts_shape_0_.6 = load i32, ptr %t.5
   %t.7 = getelementptr i8, ptr %scalars, i64 4
   %limit.8 = load i32, ptr %t.7
-  %t.9 = getelementptr i8, ptr %scratch, i64 0
-  %t.10 = getelementptr i8, ptr %scratch, i64 256
-  call void @gpucore_workgroups(ptr %starts.2, ptr %steps.4, i32 %starts_shape_0_.6, i32 %limit.8, ptr %t.9, ptr %t.10, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last)
+  call void @gpucore_workgroups(ptr %starts.2, ptr %steps.4, i32 %starts_shape_0_.6, i32 %limit.8, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last)
   ret void
 }
 
-define internal void @gpucore_workgroups(ptr noalias nonnull align 64 %buffer0, ptr noalias nonnull align 64 %buffer1, i32 %param0, i32 %param1, ptr noalias nonnull align 64 %scratch0, ptr noalias nonnull align 64 %scratch1, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) noinline nounwind {
+define internal void @gpucore_workgroups(ptr noalias nonnull align 64 %buffer0, ptr noalias nonnull align 64 %buffer1, i32 %param0, i32 %param1, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) noinline nounwind {
 entry:
-  %count.32 = alloca i32, align 4
-  %bonus.33 = alloca i32, align 4
-  %value.42 = alloca i32, align 4
-  %bonus.86 = alloca i32, align 4
-  %count.103 = alloca i32, align 4
-  %bonus.106 = alloca i32, align 4
-  %value.130 = alloca i32, align 4
-  %count.131 = alloca i32, align 4
-  %bonus.155 = alloca i32, align 4
+  %value.47 = alloca <8 x i32>, align 32
+  %count.48 = alloca <8 x i32>, align 32
+  %live.52 = alloca <8 x i1>, align 8
+  %running.53 = alloca <8 x i1>, align 8
+  %bonus.112 = alloca i32, align 4
+  %value.157 = alloca <8 x i32>, align 32
+  %count.158 = alloca <8 x i32>, align 32
+  %live.162 = alloca <8 x i1>, align 8
+  %running.163 = alloca <8 x i1>, align 8
+  %bonus.222 = alloca i32, align 4
   br label %workgroup_head.1
 workgroup_head.1:
   %workgroup.5 = phi i64 [ %first, %entry ], [ %workgroup.5.next, %workgroup_next.3 ]
@@ -48,215 +47,279 @@ workgroup_body.2:
   %t.18 = sext i32 %t.17 to i64
   %t.19 = sext i32 %param0 to i64
   %room.20 = sub nsw i64 %t.19, %t.18
-  %count.21 = call i64 @llvm.smin.i64(i64 %room.20, i64 64)
-  %t.25 = icmp eq i64 %count.21, 64
-  br i1 %t.25, label %full_row.22, label %short_row.23
-full_row.22:
-  br label %local_x_head.26
-local_x_head.26:
-  %local_x.30 = phi i64 [ 0, %full_row.22 ], [ %local_x.30.next, %local_x_next.28 ]
-  %t.31 = icmp slt i64 %local_x.30, 64
-  br i1 %t.31, label %local_x_body.27, label %local_x_end.29
-local_x_body.27:
-  %t.34 = mul nsw i32 %workgroup_id.13, 64
-  %local_id.35 = trunc i64 %local_x.30 to i32
-  %t.36 = add nsw i32 %t.34, %local_id.35
-  %t.37 = sext i32 %workgroup_id.13 to i64
-  %index.38 = mul nsw i64 %t.37, 64
-  %index.39 = add nsw i64 %index.38, %local_x.30
-  %place.40 = getelementptr inbounds i32, ptr %buffer0, i64 %index.39
-  %starts.41 = load i32, ptr %place.40, align 4, !llvm.access.group !0
-  store i32 %starts.41, ptr %value.42, align 4
-  store i32 0, ptr %count.32, align 4
-  br label %loop.43
-loop.43:
-  %value.45 = load i32, ptr %value.42
-  %t.46 = icmp ule i32 %value.45, 1
-  %count.47 = load i32, ptr %count.32
-  %t.48 = icmp sge i32 %count.47, %param1
-  %t.49 = or i1 %t.46, %t.48
-  br i1 %t.49, label %then.50, label %endif.52
-then.50:
-  br label %loop_end.44
-endif.52:
-  %count.53 = load i32, ptr %count.32
-  %t.54 = add i32 %count.53, 1
-  store i32 %t.54, ptr %count.32, align 4
-  %value.55 = load i32, ptr %value.42
-  %t.56 = urem i32 %value.55, 2
-  %t.57 = icmp eq i32 %t.56, 0
-  br i1 %t.57, label %then.58, label %endif.60
-then.58:
-  %value.61 = load i32, ptr %value.42
-  %t.62 = udiv i32 %value.61, 2
-  store i32 %t.62, ptr %value.42, align 4
-  br label %loop.43
-endif.60:
-  %value.63 = load i32, ptr %value.42
-  %t.64 = mul i32 %value.63, 3
-  %t.65 = add i32 %t.64, 1
-  store i32 %t.65, ptr %value.42, align 4
-  br label %loop.43
-loop_end.44:
-  store i32 0, ptr %bonus.33, align 4
-  %count.66 = load i32, ptr %count.32
-  %t.67 = getelementptr inbounds i32, ptr %scratch0, i64 %local_x.30
-  store i32 %count.66, ptr %t.67, align 4, !llvm.access.group !0
-  %bonus.68 = load i32, ptr %bonus.33
-  %t.69 = getelementptr inbounds i32, ptr %scratch1, i64 %local_x.30
-  store i32 %bonus.68, ptr %t.69, align 4, !llvm.access.group !0
-  br label %local_x_next.28
-local_x_next.28:
-  %local_x.30.next = add nsw i64 %local_x.30, 1
-  br label %local_x_head.26, !llvm.loop !3
-local_x_end.29:
-  br label %trip_head.70
-trip_head.70:
-  %trip.74 = phi i32 [ 0, %local_x_end.29 ], [ %trip.74.next, %trip_next.72 ]
-  %t.75 = icmp ult i32 %trip.74, 4
-  br i1 %t.75, label %trip_body.71, label %trip_end.73
-trip_body.71:
-  %t.76 = mul nsw i32 %trip.74, -3
-  %t.77 = add nsw i32 %t.76, 10
-  %t.78 = urem i32 %t.77, 2
-  %t.79 = icmp eq i32 %t.78, 0
-  br label %local_x_head.80
-local_x_head.80:
-  %local_x.84 = phi i64 [ 0, %trip_body.71 ], [ %local_x.84.next, %local_x_next.82 ]
-  %t.85 = icmp slt i64 %local_x.84, 64
-  br i1 %t.85, label %local_x_body.81, label %local_x_end.83
-local_x_body.81:
-  %t.87 = getelementptr inbounds i32, ptr %scratch1, i64 %local_x.84
-  %bonus.88 = load i32, ptr %t.87, !llvm.access.group !0
-  store i32 %bonus.88, ptr %bonus.86, align 4
-  %bonus.89 = load i32, ptr %bonus.86
-  %t.90 = select i1 %t.79, i32 %t.77, i32 -1
-  %t.91 = add i32 %bonus.89, %t.90
-  store i32 %t.91, ptr %bonus.86, align 4
-  %bonus.92 = load i32, ptr %bonus.86
-  %t.93 = getelementptr inbounds i32, ptr %scratch1, i64 %local_x.84
-  store i32 %bonus.92, ptr %t.93, align 4, !llvm.access.group !0
-  br label %local_x_next.82
-local_x_next.82:
-  %local_x.84.next = add nsw i64 %local_x.84, 1
-  br label %local_x_head.80, !llvm.loop !4
-local_x_end.83:
-  br label %trip_next.72
-trip_next.72:
-  %trip.74.next = add nuw i32 %trip.74, 1
-  br label %trip_head.70
-trip_end.73:
-  br label %local_x_head.94
-local_x_head.94:
-  %local_x.98 = phi i64 [ 0, %trip_end.73 ], [ %local_x.98.next, %local_x_next.96 ]
-  %t.99 = icmp slt i64 %local_x.98, 64
-  br i1 %t.99, label %local_x_body.95, label %local_x_end.97
-local_x_body.95:
-  %t.100 = mul nsw i32 %workgroup_id.13, 64
-  %local_id.101 = trunc i64 %local_x.98 to i32
-  %t.102 = add nsw i32 %t.100, %local_id.101
-  %t.104 = getelementptr inbounds i32, ptr %scratch0, i64 %local_x.98
-  %count.105 = load i32, ptr %t.104, !llvm.access.group !0
-  store i32 %count.105, ptr %count.103, align 4
-  %t.107 = getelementptr inbounds i32, ptr %scratch1, i64 %local_x.98
-  %bonus.108 = load i32, ptr %t.107, !llvm.access.group !0
-  store i32 %bonus.108, ptr %bonus.106, align 4
-  %t.109 = sext i32 %workgroup_id.13 to i64
-  %index.110 = mul nsw i64 %t.109, 64
-  %index.111 = add nsw i64 %index.110, %local_x.98
-  %place.112 = getelementptr inbounds i32, ptr %buffer1, i64 %index.111
-  %count.113 = load i32, ptr %count.103
-  %bonus.114 = load i32, ptr %bonus.106
-  %t.115 = add i32 %count.113, %bonus.114
-  store i32 %t.115, ptr %place.112, align 4, !llvm.access.group !0
-  br label %local_x_next.96
-local_x_next.96:
-  %local_x.98.next = add nsw i64 %local_x.98, 1
-  br label %local_x_head.94, !llvm.loop !5
-local_x_end.97:
-  br label %row_end.24
-short_row.23:
-  br label %local_x_head.116
-local_x_head.116:
-  %local_x.120 = phi i64 [ 0, %short_row.23 ], [ %local_x.120.next, %local_x_next.118 ]
-  %t.121 = icmp slt i64 %local_x.120, %count.21
-  br i1 %t.121, label %local_x_body.117, label %local_x_end.119
-local_x_body.117:
-  %t.122 = mul nsw i32 %workgroup_id.13, 64
-  %local_id.123 = trunc i64 %local_x.120 to i32
-  %t.124 = add nsw i32 %t.122, %local_id.123
-  %t.125 = sext i32 %workgroup_id.13 to i64
-  %index.126 = mul nsw i64 %t.125, 64
-  %index.127 = add nsw i64 %index.126, %local_x.120
-  %place.128 = getelementptr inbounds i32, ptr %buffer0, i64 %index.127
-  %starts.129 = load i32, ptr %place.128, align 4, !llvm.access.group !0
-  store i32 %starts.129, ptr %value.130, align 4
-  store i32 0, ptr %count.131, align 4
-  br label %loop.132
-loop.132:
-  %value.134 = load i32, ptr %value.130
-  %t.135 = icmp ule i32 %value.134, 1
-  %count.136 = load i32, ptr %count.131
-  %t.137 = icmp sge i32 %count.136, %param1
-  %t.138 = or i1 %t.135, %t.137
-  br i1 %t.138, label %then.139, label %endif.141
-then.139:
-  br label %loop_end.133
-endif.141:
-  %count.142 = load i32, ptr %count.131
-  %t.143 = add i32 %count.142, 1
-  store i32 %t.143, ptr %count.131, align 4
-  %value.144 = load i32, ptr %value.130
-  %t.145 = urem i32 %value.144, 2
-  %t.146 = icmp eq i32 %t.145, 0
-  br i1 %t.146, label %then.147, label %endif.149
-then.147:
-  %value.150 = load i32, ptr %value.130
-  %t.151 = udiv i32 %value.150, 2
-  store i32 %t.151, ptr %value.130, align 4
-  br label %loop.132
-endif.149:
-  %value.152 = load i32, ptr %value.130
-  %t.153 = mul i32 %value.152, 3
-  %t.154 = add i32 %t.153, 1
-  store i32 %t.154, ptr %value.130, align 4
-  br label %loop.132
-loop_end.133:
-  store i32 0, ptr %bonus.155, align 4
-  br label %trip_head.156
-trip_head.156:
-  %trip.160 = phi i32 [ 0, %loop_end.133 ], [ %trip.160.next, %trip_next.158 ]
-  %t.161 = icmp ult i32 %trip.160, 4
-  br i1 %t.161, label %trip_body.157, label %trip_end.159
-trip_body.157:
-  %t.162 = mul nsw i32 %trip.160, -3
-  %t.163 = add nsw i32 %t.162, 10
-  %t.164 = urem i32 %t.163, 2
-  %t.165 = icmp eq i32 %t.164, 0
-  %bonus.166 = load i32, ptr %bonus.155
-  %t.167 = select i1 %t.165, i32 %t.163, i32 -1
-  %t.168 = add i32 %bonus.166, %t.167
-  store i32 %t.168, ptr %bonus.155, align 4
-  br label %trip_next.158
-trip_next.158:
-  %trip.160.next = add nuw i32 %trip.160, 1
-  br label %trip_head.156
-trip_end.159:
-  %t.169 = sext i32 %workgroup_id.13 to i64
-  %index.170 = mul nsw i64 %t.169, 64
-  %index.171 = add nsw i64 %index.170, %local_x.120
-  %place.172 = getelementptr inbounds i32, ptr %buffer1, i64 %index.171
-  %count.173 = load i32, ptr %count.131
-  %bonus.174 = load i32, ptr %bonus.155
-  %t.175 = add i32 %count.173, %bonus.174
-  store i32 %t.175, ptr %place.172, align 4, !llvm.access.group !0
-  br label %local_x_next.118
-local_x_next.118:
-  %local_x.120.next = add nsw i64 %local_x.120, 1
-  br label %local_x_head.116, !llvm.loop !6
-local_x_end.119:
-  br label %row_end.24
-row_end.24:
+  %t.21 = call i64 @llvm.smin.i64(i64 %room.20, i64 64)
+  %count.22 = call i64 @llvm.smax.i64(i64 %t.21, i64 0)
+  %t.23 = and i64 %count.22, -8
+  %t.24 = sub nsw i64 %count.22, %t.23
+  br label %local_x_head.25
+local_x_head.25:
+  %local_x.29 = phi i64 [ 0, %workgroup_body.2 ], [ %local_x.29.next, %local_x_next.27 ]
+  %t.30 = icmp slt i64 %local_x.29, %t.23
+  br i1 %t.30, label %local_x_body.26, label %local_x_end.28
+local_x_body.26:
+  %t.31 = mul nsw i32 %workgroup_id.13, 64
+  %local_id.32 = trunc i64 %local_x.29 to i32
+  %t.33 = insertelement <8 x i32> poison, i32 %local_id.32, i32 0
+  %t.34 = shufflevector <8 x i32> %t.33, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.35 = add nsw <8 x i32> %t.34, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.36 = insertelement <8 x i32> poison, i32 %t.31, i32 0
+  %t.37 = shufflevector <8 x i32> %t.36, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.38 = add nsw <8 x i32> %t.37, %t.35
+  %t.39 = sext i32 %workgroup_id.13 to i64
+  %index.40 = mul i64 %t.39, 64
+  %index.41 = add i64 %index.40, %local_x.29
+  %t.42 = sext i32 %workgroup_id.13 to i64
+  %index.43 = mul i64 %t.42, 64
+  %index.44 = add i64 %index.43, %local_x.29
+  %place.45 = getelementptr inbounds i32, ptr %buffer0, i64 %index.44
+  %starts.46 = load <8 x i32>, ptr %place.45, align 4
+  store <8 x i32> %starts.46, ptr %value.47
+  store <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, ptr %count.48
+  store <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, ptr %live.52
+  br label %loop_head.49
+loop_head.49:
+  %live.54 = load <8 x i1>, ptr %live.52
+  store <8 x i1> %live.54, ptr %running.53
+  %t.56 = bitcast <8 x i1> %live.54 to i8
+  %t.57 = icmp ne i8 %t.56, 0
+  br i1 %t.57, label %iteration.55, label %loop_end.51
+iteration.55:
+  %value.58 = load <8 x i32>, ptr %value.47
+  %t.59 = icmp ule <8 x i32> %value.58, <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %count.60 = load <8 x i32>, ptr %count.48
+  %t.61 = insertelement <8 x i32> poison, i32 %param1, i32 0
+  %t.62 = shufflevector <8 x i32> %t.61, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.63 = icmp sge <8 x i32> %count.60, %t.62
+  %t.64 = or <8 x i1> %t.59, %t.63
+  %t.66 = and <8 x i1> %live.54, %t.64
+  %t.69 = bitcast <8 x i1> %t.66 to i8
+  %t.70 = icmp ne i8 %t.69, 0
+  br i1 %t.70, label %lanes.67, label %endlanes.68
+lanes.67:
+  %t.71 = load <8 x i1>, ptr %live.52
+  %t.72 = xor <8 x i1> %t.66, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.73 = and <8 x i1> %t.71, %t.72
+  store <8 x i1> %t.73, ptr %live.52
+  %t.74 = load <8 x i1>, ptr %running.53
+  %t.75 = xor <8 x i1> %t.66, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.76 = and <8 x i1> %t.74, %t.75
+  store <8 x i1> %t.76, ptr %running.53
+  br label %endlanes.68
+endlanes.68:
+  %running.77 = load <8 x i1>, ptr %running.53
+  %t.78 = and <8 x i1> %live.54, %running.77
+  %t.80 = bitcast <8 x i1> %t.78 to i8
+  %t.81 = icmp ne i8 %t.80, 0
+  br i1 %t.81, label %rest.79, label %loop_next.50
+rest.79:
+  %count.82 = load <8 x i32>, ptr %count.48
+  %t.83 = add <8 x i32> %count.82, <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %count.84 = load <8 x i32>, ptr %count.48
+  %t.85 = select <8 x i1> %t.78, <8 x i32> %t.83, <8 x i32> %count.84
+  store <8 x i32> %t.85, ptr %count.48
+  %value.86 = load <8 x i32>, ptr %value.47
+  %t.87 = urem <8 x i32> %value.86, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %t.88 = icmp eq <8 x i32> %t.87, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %t.90 = and <8 x i1> %t.78, %t.88
+  %t.93 = bitcast <8 x i1> %t.90 to i8
+  %t.94 = icmp ne i8 %t.93, 0
+  br i1 %t.94, label %lanes.91, label %endlanes.92
+lanes.91:
+  %value.95 = load <8 x i32>, ptr %value.47
+  %t.96 = udiv <8 x i32> %value.95, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %value.97 = load <8 x i32>, ptr %value.47
+  %t.98 = select <8 x i1> %t.90, <8 x i32> %t.96, <8 x i32> %value.97
+  store <8 x i32> %t.98, ptr %value.47
+  %t.99 = load <8 x i1>, ptr %running.53
+  %t.100 = xor <8 x i1> %t.90, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.101 = and <8 x i1> %t.99, %t.100
+  store <8 x i1> %t.101, ptr %running.53
+  br label %endlanes.92
+endlanes.92:
+  %running.102 = load <8 x i1>, ptr %running.53
+  %t.103 = and <8 x i1> %t.78, %running.102
+  %t.105 = bitcast <8 x i1> %t.103 to i8
+  %t.106 = icmp ne i8 %t.105, 0
+  br i1 %t.106, label %rest.104, label %loop_next.50
+rest.104:
+  %value.107 = load <8 x i32>, ptr %value.47
+  %t.108 = mul <8 x i32> %value.107, <i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
+  %t.109 = add <8 x i32> %t.108, <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %value.110 = load <8 x i32>, ptr %value.47
+  %t.111 = select <8 x i1> %t.103, <8 x i32> %t.109, <8 x i32> %value.110
+  store <8 x i32> %t.111, ptr %value.47
+  br label %loop_next.50
+loop_next.50:
+  br label %loop_head.49
+loop_end.51:
+  store i32 0, ptr %bonus.112
+  br label %trip_head.113
+trip_head.113:
+  %trip.117 = phi i32 [ 0, %loop_end.51 ], [ %trip.117.next, %trip_next.115 ]
+  %t.118 = icmp ult i32 %trip.117, 4
+  br i1 %t.118, label %trip_body.114, label %trip_end.116
+trip_body.114:
+  %t.119 = mul nsw i32 %trip.117, -3
+  %t.120 = add nsw i32 %t.119, 10
+  %t.121 = urem i32 %t.120, 2
+  %t.122 = icmp eq i32 %t.121, 0
+  %bonus.123 = load i32, ptr %bonus.112
+  %t.124 = select i1 %t.122, i32 %t.120, i32 -1
+  %t.125 = add i32 %bonus.123, %t.124
+  store i32 %t.125, ptr %bonus.112
+  br label %trip_next.115
+trip_next.115:
+  %trip.117.next = add nuw i32 %trip.117, 1
+  br label %trip_head.113
+trip_end.116:
+  %t.126 = sext i32 %workgroup_id.13 to i64
+  %index.127 = mul i64 %t.126, 64
+  %index.128 = add i64 %index.127, %local_x.29
+  %count.129 = load <8 x i32>, ptr %count.48
+  %bonus.130 = load i32, ptr %bonus.112
+  %t.131 = insertelement <8 x i32> poison, i32 %bonus.130, i32 0
+  %t.132 = shufflevector <8 x i32> %t.131, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.133 = add <8 x i32> %count.129, %t.132
+  %place.134 = getelementptr inbounds i32, ptr %buffer1, i64 %index.128
+  store <8 x i32> %t.133, ptr %place.134, align 4
+  br label %local_x_next.27
+local_x_next.27:
+  %local_x.29.next = add nsw i64 %local_x.29, 8
+  br label %local_x_head.25
+local_x_end.28:
+  %t.137 = icmp sgt i64 %t.24, 0
+  br i1 %t.137, label %last_gang.136, label %row_end.135
+last_gang.136:
+  %t.138 = insertelement <8 x i64> poison, i64 %t.24, i32 0
+  %t.139 = shufflevector <8 x i64> %t.138, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.140 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.139
+  %t.141 = mul nsw i32 %workgroup_id.13, 64
+  %local_id.142 = trunc i64 %t.23 to i32
+  %t.143 = insertelement <8 x i32> poison, i32 %local_id.142, i32 0
+  %t.144 = shufflevector <8 x i32> %t.143, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.145 = add nsw <8 x i32> %t.144, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.146 = insertelement <8 x i32> poison, i32 %t.141, i32 0
+  %t.147 = shufflevector <8 x i32> %t.146, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.148 = add nsw <8 x i32> %t.147, %t.145
+  %t.149 = sext i32 %workgroup_id.13 to i64
+  %index.150 = mul i64 %t.149, 64
+  %index.151 = add i64 %index.150, %t.23
+  %t.152 = sext i32 %workgroup_id.13 to i64
+  %index.153 = mul i64 %t.152, 64
+  %index.154 = add i64 %index.153, %t.23
+  %place.155 = getelementptr inbounds i32, ptr %buffer0, i64 %index.154
+  %starts.156 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.155, i32 4, <8 x i1> %mask.140, <8 x i32> poison)
+  store <8 x i32> %starts.156, ptr %value.157
+  store <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, ptr %count.158
+  store <8 x i1> %mask.140, ptr %live.162
+  br label %loop_head.159
+loop_head.159:
+  %live.164 = load <8 x i1>, ptr %live.162
+  store <8 x i1> %live.164, ptr %running.163
+  %t.166 = bitcast <8 x i1> %live.164 to i8
+  %t.167 = icmp ne i8 %t.166, 0
+  br i1 %t.167, label %iteration.165, label %loop_end.161
+iteration.165:
+  %value.168 = load <8 x i32>, ptr %value.157
+  %t.169 = icmp ule <8 x i32> %value.168, <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %count.170 = load <8 x i32>, ptr %count.158
+  %t.171 = insertelement <8 x i32> poison, i32 %param1, i32 0
+  %t.172 = shufflevector <8 x i32> %t.171, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.173 = icmp sge <8 x i32> %count.170, %t.172
+  %t.174 = or <8 x i1> %t.169, %t.173
+  %t.176 = and <8 x i1> %live.164, %t.174
+  %t.179 = bitcast <8 x i1> %t.176 to i8
+  %t.180 = icmp ne i8 %t.179, 0
+  br i1 %t.180, label %lanes.177, label %endlanes.178
+lanes.177:
+  %t.181 = load <8 x i1>, ptr %live.162
+  %t.182 = xor <8 x i1> %t.176, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.183 = and <8 x i1> %t.181, %t.182
+  store <8 x i1> %t.183, ptr %live.162
+  %t.184 = load <8 x i1>, ptr %running.163
+  %t.185 = xor <8 x i1> %t.176, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.186 = and <8 x i1> %t.184, %t.185
+  store <8 x i1> %t.186, ptr %running.163
+  br label %endlanes.178
+endlanes.178:
+  %running.187 = load <8 x i1>, ptr %running.163
+  %t.188 = and <8 x i1> %live.164, %running.187
+  %t.190 = bitcast <8 x i1> %t.188 to i8
+  %t.191 = icmp ne i8 %t.190, 0
+  br i1 %t.191, label %rest.189, label %loop_next.160
+rest.189:
+  %count.192 = load <8 x i32>, ptr %count.158
+  %t.193 = add <8 x i32> %count.192, <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %count.194 = load <8 x i32>, ptr %count.158
+  %t.195 = select <8 x i1> %t.188, <8 x i32> %t.193, <8 x i32> %count.194
+  store <8 x i32> %t.195, ptr %count.158
+  %value.196 = load <8 x i32>, ptr %value.157
+  %t.197 = urem <8 x i32> %value.196, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %t.198 = icmp eq <8 x i32> %t.197, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %t.200 = and <8 x i1> %t.188, %t.198
+  %t.203 = bitcast <8 x i1> %t.200 to i8
+  %t.204 = icmp ne i8 %t.203, 0
+  br i1 %t.204, label %lanes.201, label %endlanes.202
+lanes.201:
+  %value.205 = load <8 x i32>, ptr %value.157
+  %t.206 = udiv <8 x i32> %value.205, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
+  %value.207 = load <8 x i32>, ptr %value.157
+  %t.208 = select <8 x i1> %t.200, <8 x i32> %t.206, <8 x i32> %value.207
+  store <8 x i32> %t.208, ptr %value.157
+  %t.209 = load <8 x i1>, ptr %running.163
+  %t.210 = xor <8 x i1> %t.200, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.211 = and <8 x i1> %t.209, %t.210
+  store <8 x i1> %t.211, ptr %running.163
+  br label %endlanes.202
+endlanes.202:
+  %running.212 = load <8 x i1>, ptr %running.163
+  %t.213 = and <8 x i1> %t.188, %running.212
+  %t.215 = bitcast <8 x i1> %t.213 to i8
+  %t.216 = icmp ne i8 %t.215, 0
+  br i1 %t.216, label %rest.214, label %loop_next.160
+rest.214:
+  %value.217 = load <8 x i32>, ptr %value.157
+  %t.218 = mul <8 x i32> %value.217, <i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3, i32 3>
+  %t.219 = add <8 x i32> %t.218, <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
+  %value.220 = load <8 x i32>, ptr %value.157
+  %t.221 = select <8 x i1> %t.213, <8 x i32> %t.219, <8 x i32> %value.220
+  store <8 x i32> %t.221, ptr %value.157
+  br label %loop_next.160
+loop_next.160:
+  br label %loop_head.159
+loop_end.161:
+  store i32 0, ptr %bonus.222
+  br label %trip_head.223
+trip_head.223:
+  %trip.227 = phi i32 [ 0, %loop_end.161 ], [ %trip.227.next, %trip_next.225 ]
+  %t.228 = icmp ult i32 %trip.227, 4
+  br i1 %t.228, label %trip_body.224, label %trip_end.226
+trip_body.224:
+  %t.229 = mul nsw i32 %trip.227, -3
+  %t.230 = add nsw i32 %t.229, 10
+  %t.231 = urem i32 %t.230, 2
+  %t.232 = icmp eq i32 %t.231, 0
+  %bonus.233 = load i32, ptr %bonus.222
+  %t.234 = select i1 %t.232, i32 %t.230, i32 -1
+  %t.235 = add i32 %bonus.233, %t.234
+  store i32 %t.235, ptr %bonus.222
+  br label %trip_next.225
+trip_next.225:
+  %trip.227.next = add nuw i32 %trip.227, 1
+  br label %trip_head.223
+trip_end.226:
+  %t.236 = sext i32 %workgroup_id.13 to i64
+  %index.237 = mul i64 %t.236, 64
+  %index.238 = add i64 %index.237, %t.23
+  %count.239 = load <8 x i32>, ptr %count.158
+  %bonus.240 = load i32, ptr %bonus.222
+  %t.241 = insertelement <8 x i32> poison, i32 %bonus.240, i32 0
+  %t.242 = shufflevector <8 x i32> %t.241, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.243 = add <8 x i32> %count.239, %t.242
+  %place.244 = getelementptr inbounds i32, ptr %buffer1, i64 %index.238
+  call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.243, ptr %place.244, i32 4, <8 x i1> %mask.140)
+  br label %row_end.135
+row_end.135:
   br label %workgroup_next.3
 workgroup_next.3:
   %workgroup.5.next = add nsw i64 %workgroup.5, 1
@@ -265,12 +328,7 @@ workgroup_end.4:
   ret void
 }
 
+declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, i32, <8 x i1>, <8 x i32>)
+declare void @llvm.masked.store.v8i32.p0(<8 x i32>, ptr, i32, <8 x i1>)
+declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
-
-!0 = distinct !{}
-!1 = !{!"llvm.loop.parallel_accesses", !0}
-!2 = !{!"llvm.loop.unroll.disable"}
-!3 = distinct !{!3, !1, !2}
-!4 = distinct !{!4, !1, !2}
-!5 = distinct !{!5, !1, !2}
-!6 = distinct !{!6, !1, !2}

@@ -16,8 +16,8 @@ entry:
 
 define internal void @gpucore_workgroups(ptr noalias nonnull align 64 %buffer0, ptr noalias nonnull align 64 %buffer1, i32 %param0, ptr noalias nonnull align 64 %scratch0, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) noinline nounwind {
 entry:
-  %choice.26 = alloca float, align 4
-  %half.37 = alloca i32, align 4
+  %choice.36 = alloca <8 x float>, align 32
+  %half.50 = alloca i32, align 4
   br label %workgroup_head.1
 workgroup_head.1:
   %workgroup.5 = phi i64 [ %first, %entry ], [ %workgroup.5.next, %workgroup_next.3 ]
@@ -41,109 +41,144 @@ local_x_head.16:
 local_x_body.17:
   %t.22 = mul nsw i32 %workgroup_id.13, 128
   %local_id.23 = trunc i64 %local_x.20 to i32
-  %t.24 = add nsw i32 %t.22, %local_id.23
-  %t.25 = icmp slt i32 %t.24, %param0
-  store float undef, ptr %choice.26
-  br i1 %t.25, label %then.27, label %else.28
-then.27:
+  %t.24 = insertelement <8 x i32> poison, i32 %local_id.23, i32 0
+  %t.25 = shufflevector <8 x i32> %t.24, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.26 = add nsw <8 x i32> %t.25, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.27 = insertelement <8 x i32> poison, i32 %t.22, i32 0
+  %t.28 = shufflevector <8 x i32> %t.27, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.29 = add nsw <8 x i32> %t.28, %t.26
   %t.30 = sext i32 %workgroup_id.13 to i64
-  %index.31 = mul nsw i64 %t.30, 128
-  %index.32 = add nsw i64 %index.31, %local_x.20
-  %place.33 = getelementptr inbounds float, ptr %buffer0, i64 %index.32
-  %x.34 = load float, ptr %place.33, align 4, !llvm.access.group !0
-  store float %x.34, ptr %choice.26, align 4
-  br label %endif.29
-else.28:
-  store float 0x0000000000000000, ptr %choice.26, align 4
-  br label %endif.29
-endif.29:
-  %place.35 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.20
-  %choice.36 = load float, ptr %choice.26
-  store float %choice.36, ptr %place.35, align 4, !llvm.access.group !0
+  %index.31 = mul i64 %t.30, 128
+  %index.32 = add i64 %index.31, %local_x.20
+  %t.33 = insertelement <8 x i32> poison, i32 %param0, i32 0
+  %t.34 = shufflevector <8 x i32> %t.33, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.35 = icmp slt <8 x i32> %t.29, %t.34
+  store <8 x float> undef, ptr %choice.36
+  %t.38 = sext i32 %workgroup_id.13 to i64
+  %index.39 = mul i64 %t.38, 128
+  %index.40 = add i64 %index.39, %local_x.20
+  %place.41 = getelementptr inbounds float, ptr %buffer0, i64 %index.40
+  %x.42 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.41, i32 4, <8 x i1> %t.35, <8 x float> poison)
+  %choice.43 = load <8 x float>, ptr %choice.36
+  %t.44 = select <8 x i1> %t.35, <8 x float> %x.42, <8 x float> %choice.43
+  store <8 x float> %t.44, ptr %choice.36
+  %t.45 = xor <8 x i1> %t.35, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %choice.46 = load <8 x float>, ptr %choice.36
+  %t.47 = select <8 x i1> %t.45, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, <8 x float> %choice.46
+  store <8 x float> %t.47, ptr %choice.36
+  %choice.48 = load <8 x float>, ptr %choice.36
+  %place.49 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.20
+  store <8 x float> %choice.48, ptr %place.49, align 4
   br label %local_x_next.18
 local_x_next.18:
-  %local_x.20.next = add nsw i64 %local_x.20, 1
-  br label %local_x_head.16, !llvm.loop !3
+  %local_x.20.next = add nsw i64 %local_x.20, 8
+  br label %local_x_head.16
 local_x_end.19:
   ; barrier: every invocation has run the region above
-  store i32 64, ptr %half.37, align 4
-  br label %loop.38
-loop.38:
-  %half.40 = load i32, ptr %half.37
-  %t.41 = icmp sle i32 %half.40, 0
-  br i1 %t.41, label %then.42, label %else.43
-then.42:
-  br label %loop_end.39
-else.43:
-  br label %endif.44
-endif.44:
-  %t.45 = sext i32 0 to i64
-  %half.46 = load i32, ptr %half.37
-  %t.47 = sext i32 %half.46 to i64
-  %room.48 = sub nsw i64 %t.47, %t.45
-  %count.49 = call i64 @llvm.smin.i64(i64 %room.48, i64 128)
-  br label %local_x_head.50
-local_x_head.50:
-  %local_x.54 = phi i64 [ 0, %endif.44 ], [ %local_x.54.next, %local_x_next.52 ]
-  %t.55 = icmp slt i64 %local_x.54, %count.49
-  br i1 %t.55, label %local_x_body.51, label %local_x_end.53
-local_x_body.51:
-  %place.56 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.54
-  %shared.57 = load float, ptr %place.56, align 4, !llvm.access.group !0
-  %half.58 = load i32, ptr %half.37
-  %t.59 = sext i32 %half.58 to i64
-  %index.60 = add nsw i64 %local_x.54, %t.59
-  %place.61 = getelementptr inbounds float, ptr %scratch0, i64 %index.60
-  %shared.62 = load float, ptr %place.61, align 4, !llvm.access.group !0
-  %place.63 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.54
-  %t.64 = fadd contract float %shared.57, %shared.62
-  store float %t.64, ptr %place.63, align 4, !llvm.access.group !0
-  br label %local_x_next.52
-local_x_next.52:
-  %local_x.54.next = add nsw i64 %local_x.54, 1
-  br label %local_x_head.50, !llvm.loop !4
-local_x_end.53:
+  store i32 64, ptr %half.50
+  br label %loop.51
+loop.51:
+  %half.53 = load i32, ptr %half.50
+  %t.54 = icmp sle i32 %half.53, 0
+  br i1 %t.54, label %then.55, label %else.56
+then.55:
+  br label %loop_end.52
+else.56:
+  br label %endif.57
+endif.57:
+  %t.58 = sext i32 0 to i64
+  %half.59 = load i32, ptr %half.50
+  %t.60 = sext i32 %half.59 to i64
+  %room.61 = sub nsw i64 %t.60, %t.58
+  %t.62 = call i64 @llvm.smin.i64(i64 %room.61, i64 128)
+  %count.63 = call i64 @llvm.smax.i64(i64 %t.62, i64 0)
+  %t.64 = and i64 %count.63, -8
+  %t.65 = sub nsw i64 %count.63, %t.64
+  br label %local_x_head.66
+local_x_head.66:
+  %local_x.70 = phi i64 [ 0, %endif.57 ], [ %local_x.70.next, %local_x_next.68 ]
+  %t.71 = icmp slt i64 %local_x.70, %t.64
+  br i1 %t.71, label %local_x_body.67, label %local_x_end.69
+local_x_body.67:
+  %place.72 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.70
+  %shared.73 = load <8 x float>, ptr %place.72, align 4
+  %half.74 = load i32, ptr %half.50
+  %t.75 = sext i32 %half.74 to i64
+  %index.76 = add i64 %local_x.70, %t.75
+  %place.77 = getelementptr inbounds float, ptr %scratch0, i64 %index.76
+  %shared.78 = load <8 x float>, ptr %place.77, align 4
+  %t.79 = fadd contract <8 x float> %shared.73, %shared.78
+  %place.80 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.70
+  store <8 x float> %t.79, ptr %place.80, align 4
+  br label %local_x_next.68
+local_x_next.68:
+  %local_x.70.next = add nsw i64 %local_x.70, 8
+  br label %local_x_head.66
+local_x_end.69:
+  %t.83 = icmp sgt i64 %t.65, 0
+  br i1 %t.83, label %last_gang.82, label %row_end.81
+last_gang.82:
+  %t.84 = insertelement <8 x i64> poison, i64 %t.65, i32 0
+  %t.85 = shufflevector <8 x i64> %t.84, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.86 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.85
+  %place.87 = getelementptr inbounds float, ptr %scratch0, i64 %t.64
+  %shared.88 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.87, i32 4, <8 x i1> %mask.86, <8 x float> poison)
+  %half.89 = load i32, ptr %half.50
+  %t.90 = sext i32 %half.89 to i64
+  %index.91 = add i64 %t.64, %t.90
+  %place.92 = getelementptr inbounds float, ptr %scratch0, i64 %index.91
+  %shared.93 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.92, i32 4, <8 x i1> %mask.86, <8 x float> poison)
+  %t.94 = fadd contract <8 x float> %shared.88, %shared.93
+  %place.95 = getelementptr inbounds float, ptr %scratch0, i64 %t.64
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %t.94, ptr %place.95, i32 4, <8 x i1> %mask.86)
+  br label %row_end.81
+row_end.81:
   ; barrier: every invocation has run the region above
-  %half.65 = load i32, ptr %half.37
-  %t.66 = icmp eq i32 2, 0
-  %t.67 = icmp eq i32 2, -1
-  %t.68 = or i1 %t.66, %t.67
-  %t.69 = select i1 %t.68, i32 1, i32 2
-  %t.70 = srem i32 %half.65, %t.69
-  %t.71 = icmp ne i32 %t.70, 0
-  %t.72 = xor i32 %t.70, %t.69
-  %t.73 = icmp slt i32 %t.72, 0
-  %t.74 = and i1 %t.71, %t.73
-  %t.75 = sdiv i32 %half.65, %t.69
-  %t.76 = select i1 %t.74, i32 -1, i32 0
-  %t.77 = add i32 %t.75, %t.76
-  %t.78 = sub i32 0, %half.65
-  %t.79 = select i1 %t.67, i32 %t.78, i32 %t.77
-  store i32 %t.79, ptr %half.37, align 4
-  br label %loop.38
-loop_end.39:
-  br label %local_x_head.80
-local_x_head.80:
-  %local_x.84 = phi i64 [ 0, %loop_end.39 ], [ %local_x.84.next, %local_x_next.82 ]
-  %t.85 = icmp slt i64 %local_x.84, 128
-  br i1 %t.85, label %local_x_body.81, label %local_x_end.83
-local_x_body.81:
-  %local_id.86 = trunc i64 %local_x.84 to i32
-  %t.87 = icmp eq i32 %local_id.86, 0
-  br i1 %t.87, label %then.88, label %endif.90
-then.88:
-  %place.91 = getelementptr inbounds float, ptr %scratch0, i64 0
-  %shared.92 = load float, ptr %place.91, align 4, !llvm.access.group !0
-  %t.93 = sext i32 %workgroup_id.13 to i64
-  %place.94 = getelementptr inbounds float, ptr %buffer1, i64 %t.93
-  store float %shared.92, ptr %place.94, align 4, !llvm.access.group !0
-  br label %endif.90
-endif.90:
-  br label %local_x_next.82
-local_x_next.82:
-  %local_x.84.next = add nsw i64 %local_x.84, 1
-  br label %local_x_head.80, !llvm.loop !5
-local_x_end.83:
+  %half.96 = load i32, ptr %half.50
+  %t.97 = icmp eq i32 2, 0
+  %t.98 = icmp eq i32 2, -1
+  %t.99 = or i1 %t.97, %t.98
+  %t.100 = select i1 %t.99, i32 1, i32 2
+  %t.101 = srem i32 %half.96, %t.100
+  %t.102 = icmp ne i32 %t.101, 0
+  %t.103 = xor i32 %t.101, %t.100
+  %t.104 = icmp slt i32 %t.103, 0
+  %t.105 = and i1 %t.102, %t.104
+  %t.106 = sdiv i32 %half.96, %t.100
+  %t.107 = select i1 %t.105, i32 -1, i32 0
+  %t.108 = add i32 %t.106, %t.107
+  %t.109 = sub i32 0, %half.96
+  %t.110 = select i1 %t.98, i32 %t.109, i32 %t.108
+  store i32 %t.110, ptr %half.50
+  br label %loop.51
+loop_end.52:
+  br label %local_x_head.111
+local_x_head.111:
+  %local_x.115 = phi i64 [ 0, %loop_end.52 ], [ %local_x.115.next, %local_x_next.113 ]
+  %t.116 = icmp slt i64 %local_x.115, 128
+  br i1 %t.116, label %local_x_body.112, label %local_x_end.114
+local_x_body.112:
+  %local_id.117 = trunc i64 %local_x.115 to i32
+  %t.118 = insertelement <8 x i32> poison, i32 %local_id.117, i32 0
+  %t.119 = shufflevector <8 x i32> %t.118, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.120 = add nsw <8 x i32> %t.119, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.121 = icmp eq <8 x i32> %t.120, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %t.125 = bitcast <8 x i1> %t.121 to i8
+  %t.126 = icmp ne i8 %t.125, 0
+  br i1 %t.126, label %lanes.123, label %endlanes.124
+lanes.123:
+  %place.127 = getelementptr inbounds float, ptr %scratch0, i64 0
+  %shared.128 = load float, ptr %place.127, align 4
+  %t.129 = sext i32 %workgroup_id.13 to i64
+  %place.130 = getelementptr inbounds float, ptr %buffer1, i64 %t.129
+  store float %shared.128, ptr %place.130, align 4
+  br label %endlanes.124
+endlanes.124:
+  br label %local_x_next.113
+local_x_next.113:
+  %local_x.115.next = add nsw i64 %local_x.115, 8
+  br label %local_x_head.111
+local_x_end.114:
   br label %workgroup_next.3
 workgroup_next.3:
   %workgroup.5.next = add nsw i64 %workgroup.5, 1
@@ -152,11 +187,7 @@ workgroup_end.4:
   ret void
 }
 
+declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
+declare void @llvm.masked.store.v8f32.p0(<8 x float>, ptr, i32, <8 x i1>)
+declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
-
-!0 = distinct !{}
-!1 = !{!"llvm.loop.parallel_accesses", !0}
-!2 = !{!"llvm.loop.unroll.disable"}
-!3 = distinct !{!3, !1, !2}
-!4 = distinct !{!4, !1, !2}
-!5 = distinct !{!5, !1, !2}

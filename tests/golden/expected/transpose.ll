@@ -48,102 +48,224 @@ local_y_body.17:
   %t.24 = sext i32 %t.23 to i64
   %t.25 = sext i32 %param1 to i64
   %room.26 = sub nsw i64 %t.25, %t.24
-  %count.27 = call i64 @llvm.smin.i64(i64 %room.26, i64 16)
-  br label %local_x_head.28
-local_x_head.28:
-  %local_x.32 = phi i64 [ 0, %local_y_body.17 ], [ %local_x.32.next, %local_x_next.30 ]
-  %t.33 = icmp slt i64 %local_x.32, %count.27
-  br i1 %t.33, label %local_x_body.29, label %local_x_end.31
-local_x_body.29:
-  %t.34 = mul nuw nsw i64 %local_y.20, 16
-  %t.35 = add nuw nsw i64 %t.34, %local_x.32
-  %t.36 = mul nsw i32 %workgroup_id.13, 16
-  %local_id.37 = trunc i64 %local_x.32 to i32
-  %t.38 = add nsw i32 %t.36, %local_id.37
-  %t.39 = mul nsw i32 %workgroup_id.14, 16
-  %local_id.40 = trunc i64 %local_y.20 to i32
-  %t.41 = add nsw i32 %t.39, %local_id.40
-  %t.42 = icmp slt i32 %t.41, %param0
-  br i1 %t.42, label %then.43, label %endif.45
-then.43:
-  %t.46 = mul i32 %t.41, %param1
-  %t.47 = sext i32 %t.46 to i64
-  %t.48 = sext i32 %workgroup_id.13 to i64
-  %index.49 = mul nsw i64 %t.48, 16
-  %index.50 = add nsw i64 %index.49, %local_x.32
-  %index.51 = add nsw i64 %t.47, %index.50
-  %place.52 = getelementptr inbounds float, ptr %buffer0, i64 %index.51
-  %source.53 = load float, ptr %place.52, align 4, !llvm.access.group !0
-  %index.54 = mul nsw i64 %local_y.20, 17
-  %index.55 = add nsw i64 %index.54, %local_x.32
-  %place.56 = getelementptr inbounds float, ptr %scratch0, i64 %index.55
-  store float %source.53, ptr %place.56, align 4, !llvm.access.group !0
-  br label %endif.45
-endif.45:
-  br label %local_x_next.30
-local_x_next.30:
-  %local_x.32.next = add nsw i64 %local_x.32, 1
-  br label %local_x_head.28, !llvm.loop !3
-local_x_end.31:
+  %t.27 = call i64 @llvm.smin.i64(i64 %room.26, i64 16)
+  %count.28 = call i64 @llvm.smax.i64(i64 %t.27, i64 0)
+  %t.29 = and i64 %count.28, -8
+  %t.30 = sub nsw i64 %count.28, %t.29
+  br label %local_x_head.31
+local_x_head.31:
+  %local_x.35 = phi i64 [ 0, %local_y_body.17 ], [ %local_x.35.next, %local_x_next.33 ]
+  %t.36 = icmp slt i64 %local_x.35, %t.29
+  br i1 %t.36, label %local_x_body.32, label %local_x_end.34
+local_x_body.32:
+  %t.37 = mul nuw nsw i64 %local_y.20, 16
+  %t.38 = add nuw nsw i64 %t.37, %local_x.35
+  %t.39 = mul nsw i32 %workgroup_id.13, 16
+  %local_id.40 = trunc i64 %local_x.35 to i32
+  %t.41 = insertelement <8 x i32> poison, i32 %local_id.40, i32 0
+  %t.42 = shufflevector <8 x i32> %t.41, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.43 = add nsw <8 x i32> %t.42, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.44 = insertelement <8 x i32> poison, i32 %t.39, i32 0
+  %t.45 = shufflevector <8 x i32> %t.44, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.46 = add nsw <8 x i32> %t.45, %t.43
+  %t.47 = sext i32 %workgroup_id.13 to i64
+  %index.48 = mul i64 %t.47, 16
+  %index.49 = add i64 %index.48, %local_x.35
+  %t.50 = mul nsw i32 %workgroup_id.14, 16
+  %local_id.51 = trunc i64 %local_y.20 to i32
+  %t.52 = add nsw i32 %t.50, %local_id.51
+  %t.53 = icmp slt i32 %t.52, %param0
+  br i1 %t.53, label %then.55, label %endif.54
+then.55:
+  %t.56 = sext i32 %workgroup_id.14 to i64
+  %index.57 = mul i64 %t.56, 16
+  %index.58 = add i64 %index.57, %local_y.20
+  %t.59 = sext i32 %param1 to i64
+  %t.60 = trunc i64 %index.58 to i32
+  %t.61 = trunc i64 %t.59 to i32
+  %t.62 = mul i32 %t.60, %t.61
+  %t.63 = sext i32 %t.62 to i64
+  %index.64 = add i64 %t.63, %index.49
+  %place.65 = getelementptr inbounds float, ptr %buffer0, i64 %index.64
+  %source.66 = load <8 x float>, ptr %place.65, align 4
+  %index.67 = mul i64 %local_y.20, 17
+  %index.68 = add i64 %index.67, %local_x.35
+  %place.69 = getelementptr inbounds float, ptr %scratch0, i64 %index.68
+  store <8 x float> %source.66, ptr %place.69, align 4
+  br label %endif.54
+endif.54:
+  br label %local_x_next.33
+local_x_next.33:
+  %local_x.35.next = add nsw i64 %local_x.35, 8
+  br label %local_x_head.31
+local_x_end.34:
+  %t.72 = icmp sgt i64 %t.30, 0
+  br i1 %t.72, label %last_gang.71, label %row_end.70
+last_gang.71:
+  %t.73 = insertelement <8 x i64> poison, i64 %t.30, i32 0
+  %t.74 = shufflevector <8 x i64> %t.73, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.75 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.74
+  %t.76 = mul nuw nsw i64 %local_y.20, 16
+  %t.77 = add nuw nsw i64 %t.76, %t.29
+  %t.78 = mul nsw i32 %workgroup_id.13, 16
+  %local_id.79 = trunc i64 %t.29 to i32
+  %t.80 = insertelement <8 x i32> poison, i32 %local_id.79, i32 0
+  %t.81 = shufflevector <8 x i32> %t.80, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.82 = add nsw <8 x i32> %t.81, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.83 = insertelement <8 x i32> poison, i32 %t.78, i32 0
+  %t.84 = shufflevector <8 x i32> %t.83, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.85 = add nsw <8 x i32> %t.84, %t.82
+  %t.86 = sext i32 %workgroup_id.13 to i64
+  %index.87 = mul i64 %t.86, 16
+  %index.88 = add i64 %index.87, %t.29
+  %t.89 = mul nsw i32 %workgroup_id.14, 16
+  %local_id.90 = trunc i64 %local_y.20 to i32
+  %t.91 = add nsw i32 %t.89, %local_id.90
+  %t.92 = icmp slt i32 %t.91, %param0
+  br i1 %t.92, label %then.94, label %endif.93
+then.94:
+  %t.95 = sext i32 %workgroup_id.14 to i64
+  %index.96 = mul i64 %t.95, 16
+  %index.97 = add i64 %index.96, %local_y.20
+  %t.98 = sext i32 %param1 to i64
+  %t.99 = trunc i64 %index.97 to i32
+  %t.100 = trunc i64 %t.98 to i32
+  %t.101 = mul i32 %t.99, %t.100
+  %t.102 = sext i32 %t.101 to i64
+  %index.103 = add i64 %t.102, %index.88
+  %place.104 = getelementptr inbounds float, ptr %buffer0, i64 %index.103
+  %source.105 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.104, i32 4, <8 x i1> %mask.75, <8 x float> poison)
+  %index.106 = mul i64 %local_y.20, 17
+  %index.107 = add i64 %index.106, %t.29
+  %place.108 = getelementptr inbounds float, ptr %scratch0, i64 %index.107
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %source.105, ptr %place.108, i32 4, <8 x i1> %mask.75)
+  br label %endif.93
+endif.93:
+  br label %row_end.70
+row_end.70:
   br label %local_y_next.18
 local_y_next.18:
   %local_y.20.next = add nsw i64 %local_y.20, 1
   br label %local_y_head.16
 local_y_end.19:
   ; barrier: every invocation has run the region above
-  br label %local_y_head.57
-local_y_head.57:
-  %local_y.61 = phi i64 [ 0, %local_y_end.19 ], [ %local_y.61.next, %local_y_next.59 ]
-  %t.62 = icmp slt i64 %local_y.61, 16
-  br i1 %t.62, label %local_y_body.58, label %local_y_end.60
-local_y_body.58:
-  %t.63 = mul nsw i32 %workgroup_id.14, 16
-  %t.64 = add nsw i32 0, %t.63
-  %t.65 = sext i32 %t.64 to i64
-  %t.66 = sext i32 %param3 to i64
-  %room.67 = sub nsw i64 %t.66, %t.65
-  %count.68 = call i64 @llvm.smin.i64(i64 %room.67, i64 16)
-  br label %local_x_head.69
-local_x_head.69:
-  %local_x.73 = phi i64 [ 0, %local_y_body.58 ], [ %local_x.73.next, %local_x_next.71 ]
-  %t.74 = icmp slt i64 %local_x.73, %count.68
-  br i1 %t.74, label %local_x_body.70, label %local_x_end.72
-local_x_body.70:
-  %t.75 = mul nuw nsw i64 %local_y.61, 16
-  %t.76 = add nuw nsw i64 %t.75, %local_x.73
-  %t.77 = mul nsw i32 %workgroup_id.14, 16
-  %local_id.78 = trunc i64 %local_x.73 to i32
-  %t.79 = add nsw i32 %t.77, %local_id.78
-  %t.80 = mul nsw i32 %workgroup_id.13, 16
-  %local_id.81 = trunc i64 %local_y.61 to i32
-  %t.82 = add nsw i32 %t.80, %local_id.81
-  %t.83 = icmp slt i32 %t.82, %param2
-  br i1 %t.83, label %then.84, label %endif.86
-then.84:
-  %index.87 = mul nsw i64 %local_x.73, 17
-  %index.88 = add nsw i64 %index.87, %local_y.61
-  %place.89 = getelementptr inbounds float, ptr %scratch0, i64 %index.88
-  %tile.90 = load float, ptr %place.89, align 4, !llvm.access.group !0
-  %t.91 = mul i32 %t.82, %param3
-  %t.92 = sext i32 %t.91 to i64
-  %t.93 = sext i32 %workgroup_id.14 to i64
-  %index.94 = mul nsw i64 %t.93, 16
-  %index.95 = add nsw i64 %index.94, %local_x.73
-  %index.96 = add nsw i64 %t.92, %index.95
-  %place.97 = getelementptr inbounds float, ptr %buffer1, i64 %index.96
-  store float %tile.90, ptr %place.97, align 4, !llvm.access.group !0
-  br label %endif.86
-endif.86:
-  br label %local_x_next.71
-local_x_next.71:
-  %local_x.73.next = add nsw i64 %local_x.73, 1
-  br label %local_x_head.69, !llvm.loop !4
-local_x_end.72:
-  br label %local_y_next.59
-local_y_next.59:
-  %local_y.61.next = add nsw i64 %local_y.61, 1
-  br label %local_y_head.57
-local_y_end.60:
+  br label %local_y_head.109
+local_y_head.109:
+  %local_y.113 = phi i64 [ 0, %local_y_end.19 ], [ %local_y.113.next, %local_y_next.111 ]
+  %t.114 = icmp slt i64 %local_y.113, 16
+  br i1 %t.114, label %local_y_body.110, label %local_y_end.112
+local_y_body.110:
+  %t.115 = mul nsw i32 %workgroup_id.14, 16
+  %t.116 = add nsw i32 0, %t.115
+  %t.117 = sext i32 %t.116 to i64
+  %t.118 = sext i32 %param3 to i64
+  %room.119 = sub nsw i64 %t.118, %t.117
+  %t.120 = call i64 @llvm.smin.i64(i64 %room.119, i64 16)
+  %count.121 = call i64 @llvm.smax.i64(i64 %t.120, i64 0)
+  %t.122 = and i64 %count.121, -8
+  %t.123 = sub nsw i64 %count.121, %t.122
+  br label %local_x_head.124
+local_x_head.124:
+  %local_x.128 = phi i64 [ 0, %local_y_body.110 ], [ %local_x.128.next, %local_x_next.126 ]
+  %t.129 = icmp slt i64 %local_x.128, %t.122
+  br i1 %t.129, label %local_x_body.125, label %local_x_end.127
+local_x_body.125:
+  %t.130 = mul nuw nsw i64 %local_y.113, 16
+  %t.131 = add nuw nsw i64 %t.130, %local_x.128
+  %t.132 = mul nsw i32 %workgroup_id.14, 16
+  %local_id.133 = trunc i64 %local_x.128 to i32
+  %t.134 = insertelement <8 x i32> poison, i32 %local_id.133, i32 0
+  %t.135 = shufflevector <8 x i32> %t.134, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.136 = add nsw <8 x i32> %t.135, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.137 = insertelement <8 x i32> poison, i32 %t.132, i32 0
+  %t.138 = shufflevector <8 x i32> %t.137, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.139 = add nsw <8 x i32> %t.138, %t.136
+  %t.140 = sext i32 %workgroup_id.14 to i64
+  %index.141 = mul i64 %t.140, 16
+  %index.142 = add i64 %index.141, %local_x.128
+  %t.143 = mul nsw i32 %workgroup_id.13, 16
+  %local_id.144 = trunc i64 %local_y.113 to i32
+  %t.145 = add nsw i32 %t.143, %local_id.144
+  %t.146 = icmp slt i32 %t.145, %param2
+  br i1 %t.146, label %then.148, label %endif.147
+then.148:
+  %index.149 = mul i64 %local_x.128, 17
+  %index.150 = add i64 %index.149, %local_y.113
+  %t.151 = insertelement <8 x i64> poison, i64 %index.150, i32 0
+  %t.152 = shufflevector <8 x i64> %t.151, <8 x i64> poison, <8 x i32> zeroinitializer
+  %t.153 = add nsw <8 x i64> %t.152, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
+  %places.154 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.153
+  %tile.155 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.154, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> poison)
+  %t.156 = sext i32 %workgroup_id.13 to i64
+  %index.157 = mul i64 %t.156, 16
+  %index.158 = add i64 %index.157, %local_y.113
+  %t.159 = sext i32 %param3 to i64
+  %t.160 = trunc i64 %index.158 to i32
+  %t.161 = trunc i64 %t.159 to i32
+  %t.162 = mul i32 %t.160, %t.161
+  %t.163 = sext i32 %t.162 to i64
+  %index.164 = add i64 %t.163, %index.142
+  %place.165 = getelementptr inbounds float, ptr %buffer1, i64 %index.164
+  store <8 x float> %tile.155, ptr %place.165, align 4
+  br label %endif.147
+endif.147:
+  br label %local_x_next.126
+local_x_next.126:
+  %local_x.128.next = add nsw i64 %local_x.128, 8
+  br label %local_x_head.124
+local_x_end.127:
+  %t.168 = icmp sgt i64 %t.123, 0
+  br i1 %t.168, label %last_gang.167, label %row_end.166
+last_gang.167:
+  %t.169 = insertelement <8 x i64> poison, i64 %t.123, i32 0
+  %t.170 = shufflevector <8 x i64> %t.169, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.171 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.170
+  %t.172 = mul nuw nsw i64 %local_y.113, 16
+  %t.173 = add nuw nsw i64 %t.172, %t.122
+  %t.174 = mul nsw i32 %workgroup_id.14, 16
+  %local_id.175 = trunc i64 %t.122 to i32
+  %t.176 = insertelement <8 x i32> poison, i32 %local_id.175, i32 0
+  %t.177 = shufflevector <8 x i32> %t.176, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.178 = add nsw <8 x i32> %t.177, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.179 = insertelement <8 x i32> poison, i32 %t.174, i32 0
+  %t.180 = shufflevector <8 x i32> %t.179, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.181 = add nsw <8 x i32> %t.180, %t.178
+  %t.182 = sext i32 %workgroup_id.14 to i64
+  %index.183 = mul i64 %t.182, 16
+  %index.184 = add i64 %index.183, %t.122
+  %t.185 = mul nsw i32 %workgroup_id.13, 16
+  %local_id.186 = trunc i64 %local_y.113 to i32
+  %t.187 = add nsw i32 %t.185, %local_id.186
+  %t.188 = icmp slt i32 %t.187, %param2
+  br i1 %t.188, label %then.190, label %endif.189
+then.190:
+  %index.191 = mul i64 %t.122, 17
+  %index.192 = add i64 %index.191, %local_y.113
+  %t.193 = insertelement <8 x i64> poison, i64 %index.192, i32 0
+  %t.194 = shufflevector <8 x i64> %t.193, <8 x i64> poison, <8 x i32> zeroinitializer
+  %t.195 = add nsw <8 x i64> %t.194, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
+  %places.196 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.195
+  %tile.197 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.196, i32 4, <8 x i1> %mask.171, <8 x float> poison)
+  %t.198 = sext i32 %workgroup_id.13 to i64
+  %index.199 = mul i64 %t.198, 16
+  %index.200 = add i64 %index.199, %local_y.113
+  %t.201 = sext i32 %param3 to i64
+  %t.202 = trunc i64 %index.200 to i32
+  %t.203 = trunc i64 %t.201 to i32
+  %t.204 = mul i32 %t.202, %t.203
+  %t.205 = sext i32 %t.204 to i64
+  %index.206 = add i64 %t.205, %index.184
+  %place.207 = getelementptr inbounds float, ptr %buffer1, i64 %index.206
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %tile.197, ptr %place.207, i32 4, <8 x i1> %mask.171)
+  br label %endif.189
+endif.189:
+  br label %row_end.166
+row_end.166:
+  br label %local_y_next.111
+local_y_next.111:
+  %local_y.113.next = add nsw i64 %local_y.113, 1
+  br label %local_y_head.109
+local_y_end.112:
   br label %workgroup_next.3
 workgroup_next.3:
   %workgroup.5.next = add nsw i64 %workgroup.5, 1
@@ -152,10 +274,8 @@ workgroup_end.4:
   ret void
 }
 
+declare <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x float>)
+declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
+declare void @llvm.masked.store.v8f32.p0(<8 x float>, ptr, i32, <8 x i1>)
+declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.smin.i64(i64, i64)
-
-!0 = distinct !{}
-!1 = !{!"llvm.loop.parallel_accesses", !0}
-!2 = !{!"llvm.loop.unroll.disable"}
-!3 = distinct !{!3, !1, !2}
-!4 = distinct !{!4, !1, !2}

@@ -213,9 +213,10 @@ def run_valid(
     workgroups: Sequence[int],
     scalars: Mapping[str, float],
     uniform: frozenset[int] | None = None,
+    num_lanes: int = 8,
 ) -> list[Array]:
     """Upload, dispatch once, download. `uniform` is given in the place of what the draft says."""
-    pipeline = device.compile(emit(valid, uniform))
+    pipeline = device.compile(emit(valid, uniform, num_lanes))
     buffers = [device.allocate(array.nbytes) for array in arrays]
     for buffer, array in zip(buffers, arrays, strict=True):
         buffer.write(memoryview(np.ascontiguousarray(array).view(np.uint8).reshape(-1)))

@@ -74,6 +74,15 @@ def test_features_that_the_processor_lacks_are_told(monkeypatch: pytest.MonkeyPa
     assert "avx2" in CpuBackend().probe().reason
 
 
+def test_the_number_of_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GPUCORE_CPU_LANES", "4")
+    (info,) = CpuBackend().probe().devices
+    assert dict(info.details)["lanes"] == "4"
+    assert "<4 x " in CpuBackend().emit(counting().valid(), info).text
+    monkeypatch.setenv("GPUCORE_CPU_LANES", "5")
+    assert "GPUCORE_CPU_LANES='5'" in CpuBackend().probe().reason
+
+
 def test_the_same_module_gives_the_same_text() -> None:
     first, second = CpuBackend().emit(counting().valid()), CpuBackend().emit(counting().valid())
     assert first.text == second.text

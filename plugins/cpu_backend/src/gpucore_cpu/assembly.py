@@ -26,33 +26,23 @@ class CountedLoop:
     end_label: str
     head_label: str
     step_flag: str
+    step: int
 
 
 class ModuleText:
-    """Declarations and metadata that functions need, each once."""
+    """Declarations that functions need, each once."""
 
     def __init__(self) -> None:
         self._declarations: dict[str, str] = {}
-        self._metadata: list[str] = [
-            "distinct !{}",
-            '!{!"llvm.loop.parallel_accesses", !0}',
-            '!{!"llvm.loop.unroll.disable"}',  # unrolling first would prevent vectorisation
-        ]
 
     def declare(self, name: str, result: str, arguments: Sequence[str]) -> None:
         """Declare a function without side effects. Intrinsics have their own attributes."""
         attributes = "" if name.startswith("llvm.") else " nounwind willreturn memory(none)"
         self._declarations[name] = f"declare {result} @{name}({', '.join(arguments)}){attributes}"
 
-    def parallel_loop_metadata(self) -> str:
-        """Metadata for the back edge of a loop whose accesses of group !0 are independent between iterations."""
-        self._metadata.append(f"distinct !{{!{len(self._metadata)}, !1, !2}}")
-        return f", !llvm.loop !{len(self._metadata) - 1}"
-
     def lines(self) -> list[str]:
-        """Declarations, then metadata."""
-        metadata = [f"!{number} = {node}" for number, node in enumerate(self._metadata)]
-        return [*(self._declarations[name] for name in sorted(self._declarations)), "", *metadata]
+        """The declarations."""
+        return [self._declarations[name] for name in sorted(self._declarations)]
 
 
 class FunctionText:
@@ -107,8 +97,8 @@ class FunctionText:
         self._body.append((f"{label}:", self.span))
         self.label, self.terminated = label, False
 
-    def jump(self, label: str, metadata: str = "") -> None:
-        self.write(f"br label %{label}{metadata}")
+    def jump(self, label: str) -> None:
+        self.write(f"br label %{label}")
         self.terminated = True
 
     def branch(self, condition: str, then: str, orelse: str) -> None:
@@ -120,8 +110,10 @@ class FunctionText:
         self.write("ret void")
         self.terminated = True
 
-    def open_loop(self, kind: str, start: str, stop: str, *, signed: bool = True, hint: str = "i") -> CountedLoop:
-        """Open a loop over start .. stop by 1 in the integer type `kind`; code written next is its body."""
+    def open_loop(
+        self, kind: str, start: str, stop: str, *, signed: bool = True, hint: str = "i", step: int = 1
+    ) -> CountedLoop:
+        """Open a loop over start .. stop in the integer type `kind`; code written next is its body."""
         head, body, latch, end = (self.fresh_label(f"{hint}_{part}") for part in ("head", "body", "next", "end"))
         before = self.label
         self.start(head)
@@ -130,11 +122,11 @@ class FunctionText:
         going = self.define(f"icmp {'slt' if signed else 'ult'} {kind} {counter}, {stop}")
         self.branch(going, body, end)
         self.start(body)
-        return CountedLoop(counter, kind, latch, end, head, "nsw" if signed else "nuw")
+        return CountedLoop(counter, kind, latch, end, head, "nsw" if signed else "nuw", step)
 
-    def close_loop(self, loop: CountedLoop, metadata: str = "") -> None:
-        """End the body. The counter is below the bound there, so the step cannot wrap."""
+    def close_loop(self, loop: CountedLoop) -> None:
+        """End the body. The counter is below the bound there, so a step of 1 cannot wrap."""
         self.start(loop.next_label)
-        self.write(f"{loop.counter}.next = add {loop.step_flag} {loop.kind} {loop.counter}, 1")
-        self.jump(loop.head_label, metadata)
+        self.write(f"{loop.counter}.next = add {loop.step_flag} {loop.kind} {loop.counter}, {loop.step}")
+        self.jump(loop.head_label)
         self.start(loop.end_label)

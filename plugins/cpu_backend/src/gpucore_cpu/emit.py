@@ -20,6 +20,8 @@ from gpucore.runtime import Source
 from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText, Line, ModuleText
+from gpucore_cpu.divergence import Divergence
+from gpucore_cpu.lanes import Lanes
 from gpucore_cpu.layout import llvm_type, memory_nbytes
 from gpucore_cpu.ranges import KernelRanges
 from gpucore_cpu.regions import plan
@@ -32,12 +34,16 @@ SCRATCH_NBYTES = "gpucore_scratch_nbytes"
 _FRAME_NBYTES = 2048  # private arrays up to this total size are in the stack frame; larger ones in the scratch memory
 
 
-def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None) -> Source:
-    """The LLVM IR of a kernel. Raises EmitError for print and breakpoint."""
+def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes: int = 8) -> Source:
+    """The LLVM IR of a kernel, for gangs of at most `num_lanes`, which is a power of two.
+
+    The payload of the Source is the size of the gangs. Raises EmitError for print and breakpoint.
+    """
     module = _with_lets(valid.module)
     text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
-    _workgroups(module, valid.uniform if uniform is None else uniform, code, text, scratch)
+    lanes = Lanes(code, min(num_lanes, 1 << module.workgroup_size[0].bit_length() - 1))
+    _workgroups(module, valid.uniform if uniform is None else uniform, lanes, text, scratch)
     arguments = ", ".join(_arguments(module, valid.slots, scratch))
     head = f"define internal void @gpucore_workgroups({arguments}) noinline nounwind {{"
     lines: list[Line] = [(f"; kernel {module.name.splitlines()[0]}", module.span)]
@@ -54,6 +60,7 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None) -> Source
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.length * memory_nbytes(array.element) for array in module.workgroup_arrays),
         lines=spans,
+        payload=lanes.count,
     )
 
 
@@ -109,31 +116,33 @@ def _entry(module: ir.Module, slots: Sequence[ir.ParamSlot], scratch: Scratch) -
 # ---------------------------------------------------------------- workgroups
 
 
-def _workgroups(
-    module: ir.Module, uniform: frozenset[int], code: FunctionText, text: ModuleText, scratch: Scratch
-) -> None:
+def _workgroups(module: ir.Module, uniform: frozenset[int], lanes: Lanes, text: ModuleText, scratch: Scratch) -> None:
     """The loop over the workgroups of a call, with a workgroup's work inside."""
+    code = lanes.code
     cut = plan(module.body, uniform)
     memories = {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
     for array in module.workgroup_arrays:
         memories[f"workgroup {array.id}"] = scratch.array(f"workgroup {array.id}", array.element, array.length)
-    memories |= _large_private_arrays(module, scratch)
+    memories |= _large_private_arrays(module, scratch, lanes.count)
     loop = code.open_loop("i64", "%first", "%last", hint="workgroup")
     given = {f"param {param.index}": f"%param{param.index}" for param in module.params}
     given |= {f"num_workgroups {axis}": f"%g{letter}" for axis, letter in enumerate("xyz")}
     given |= _workgroup_ids(code, loop.counter)
-    expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given)
-    Workgroup(code, text, expressions, cut, module.workgroup_size, memories, scratch).write()
+    divergence = Divergence(module.body, uniform, lanes.count)
+    expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given, lanes, divergence)
+    Workgroup(code, text, expressions, cut, module.workgroup_size, memories, scratch, lanes).write()
     code.close_loop(loop)
     code.write_return()
 
 
-def _large_private_arrays(module: ir.Module, scratch: Scratch) -> dict[str, str]:
+def _large_private_arrays(module: ir.Module, scratch: Scratch, num_lanes: int) -> dict[str, str]:
     """Private arrays too large for the stack frame, without spilled ones."""
     arrays = {s.array.id: s.array for s in statements(module.body) if isinstance(s, ir.DeclareArray)}
-    if sum(array.length * memory_nbytes(array.element) for array in arrays.values()) <= _FRAME_NBYTES:
+    if sum(array.length * memory_nbytes(array.element) for array in arrays.values()) * num_lanes <= _FRAME_NBYTES:
         return {}
-    return {f"private {a.id}": scratch.array(f"private {a.id}", a.element, a.length) for a in arrays.values()}
+    return {
+        f"private {a.id}": scratch.array(f"private {a.id}", a.element, a.length * num_lanes) for a in arrays.values()
+    }
 
 
 def _workgroup_ids(code: FunctionText, linear: str) -> dict[str, str]:

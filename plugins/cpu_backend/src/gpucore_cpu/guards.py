@@ -1,8 +1,7 @@
 """Guards as loop bounds: for a region in `if i < n`, the loop over invocations ends at n and the branch is removed.
 
 The region must be a single `If`, after statements without effect, and one conjunct of its condition must compare a sum
-with local_id(0) to an upper bound that is the same along x. The loop then has no branch, so it can be vectorised
-without masks.
+with local_id(0) to an upper bound that is the same along x. All lanes are on then, except in the last gang of the row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Hoisted statements: executed once for a workgroup or for a row of it, around the loops over invocations."""
+"""Hoisted statements: executed once for a workgroup, around the loops over invocations."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from gpucore import ir
 from gpucore.ir import scalar_of
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.invocation import Invocation
+from gpucore_cpu.lanes import Operand
 from gpucore_cpu.layout import llvm_type
 from gpucore_cpu.regions import Hoisted, Item, Region
 from gpucore_cpu.scope import Expressions
@@ -56,7 +57,7 @@ class HoistedCode:
 
     def _if(self, statement: ir.If, blocks: tuple[tuple[Item, ...], ...]) -> None:
         code = self.code
-        condition = self.expressions.operand(statement.condition)
+        condition = self.expressions.uniform(statement.condition)
         then, orelse, end = code.fresh_label("then"), code.fresh_label("else"), code.fresh_label("endif")
         code.branch(condition, then, orelse)
         for label, items in zip((then, orelse), blocks, strict=True):
@@ -66,11 +67,11 @@ class HoistedCode:
         code.start(end)
 
     def _for(self, statement: ir.ForRange, body: tuple[Item, ...]) -> None:
-        start, stop = self.expressions.operand(statement.start), self.expressions.operand(statement.stop)
+        start, stop = self.expressions.uniform(statement.start), self.expressions.uniform(statement.stop)
         counter = statement.counter
         signed = scalar_of(counter.type).is_signed
         loop = self.code.open_loop(llvm_type(counter.type), start, stop, signed=signed, hint=counter.name)
-        self.expressions.scope.values[counter.id] = loop.counter
+        self.expressions.scope.values[counter.id] = Operand((loop.counter,))
         self._loops.append((loop.next_label, loop.end_label))
         self.items(body)
         self._loops.pop()

@@ -1,30 +1,52 @@
-"""Statements of one invocation: memory, atomics, variables and control flow inside a region."""
+"""Statements of a gang: memory, atomics, variables and control flow inside a region.
+
+`mask` has the lanes that execute the current statement; None: all. A branch that differs between lanes is taken if any
+lane takes it, with the others off. A loop that some lanes leave before others runs until none is left.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gpucore import ir
 from gpucore.errors import EmitError
-from gpucore.ir import AtomicOp, scalar_of
+from gpucore.ir import BinaryOp, MathOp, scalar_of
+from gpucore.ir.walk import expressions, subexpressions
+from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.assembly import FunctionText
-from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type
-from gpucore_cpu.scope import Expressions
+from gpucore_cpu.atomics import Atomics
+from gpucore_cpu.indices import Index
+from gpucore_cpu.lanes import Lanes, Operand, num_components, varying
+from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type
+from gpucore_cpu.regions import leaves_loop
+from gpucore_cpu.scope import Expressions, SpillSlot
 
-_ATOMIC = {AtomicOp.ADD: "add", AtomicOp.SUB: "sub", AtomicOp.AND: "and", AtomicOp.OR: "or", AtomicOp.XOR: "xor",
-           AtomicOp.EXCHANGE: "xchg"}  # fmt: skip
-_FLOAT_ATOMIC = {AtomicOp.ADD: "fadd", AtomicOp.SUB: "fsub", AtomicOp.EXCHANGE: "xchg"}
-_OF_FLOATS = _FLOAT_ATOMIC.keys() | {AtomicOp.LOAD, AtomicOp.STORE}
-_OF_INTEGERS = _ATOMIC.keys() | {
-    AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.COMPARE_EXCHANGE
-}  # fmt: skip
+_SLOW = (BinaryOp.DIV, BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
+_CHEAP = 24  # nodes of the expressions in a block that is not worth a branch
+_ACCESS_COST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLoop:
+    """Where `continue` and `break` go. In a divergent loop they switch lanes off instead, in the two variables."""
+
+    next_label: str
+    end_label: str
+    live: str = ""  # address of the lanes that have not left the loop
+    running: str = ""  # of those that have not left the iteration either
 
 
 class Invocation:
-    """Writes the statements of a region for the invocation that `expressions.scope` describes."""
+    """Writes the statements of a region for the gang that `expressions.scope` describes."""
 
-    def __init__(self, code: FunctionText, expressions: Expressions, memories: dict[str, str]) -> None:
-        self.code, self.expressions = code, expressions
+    def __init__(self, code: FunctionText, expressions: Expressions, lanes: Lanes, memories: dict[str, str]) -> None:
+        self.code, self.expressions, self.lanes = code, expressions, lanes
+        self.accesses = Accesses(expressions.arithmetic, lanes, expressions.indices)
+        self._atomics = Atomics(expressions, self.accesses, lanes)
+        self.mask: str | None = None
+        expressions.load_spilled = self.load_spilled
         self._memories = memories  # "buffer 0", "workgroup 7", "private 9": base addresses
-        self._loops: list[tuple[str, str]] = []  # labels for (continue, break)
+        self._loops: list[OpenLoop] = []
 
     def block(self, block: ir.Block) -> None:
         """Write statements up to the first that exits the block."""
@@ -38,28 +60,32 @@ class Invocation:
         match statement:
             case ir.Let():
                 self.bind(statement.value, self.expressions.operand(statement.expr))
+                if self.expressions.is_varying(statement.value):
+                    self.expressions.bind_linear(statement.value, statement.expr)
             case ir.Load():
-                self._load(statement)
+                location = self._location(statement.place)
+                self.bind(statement.value, self.accesses.load(location, self.mask, statement.value.name))
             case ir.Store():
-                self._store(statement)
+                location = self._location(statement.place)
+                self.accesses.store(self.expressions.operand(statement.expr), location, self.mask)
             case ir.Declare():
                 self.declare(statement)
             case ir.Assign():
-                self.assign(statement.local, self.expressions.operand(statement.expr))
+                self.assign(statement)
             case ir.DeclareArray():
                 self._declare_array(statement.array)
             case ir.Atomic():
-                self._atomic(statement)
+                before = self._atomics.write(statement, self._location(statement.place), self.mask)
+                if statement.value is not None:
+                    self.bind(statement.value, before)
             case ir.If():
                 self._if(statement)
             case ir.ForRange():
                 self._for(statement)
             case ir.Loop():
                 self._loop(statement)
-            case ir.Break():
-                self.code.jump(self._loops[-1][1])
-            case ir.Continue():
-                self.code.jump(self._loops[-1][0])
+            case ir.Break() | ir.Continue():
+                self._exit(statement)
             case ir.Barrier():
                 raise AssertionError("a barrier is never part of a region")
             case ir.Uniform():
@@ -80,11 +106,15 @@ class Invocation:
 
     # ------------------------------------------------------------ names
 
-    def bind(self, value: ir.Value, operand: str) -> None:
+    def bind(self, value: ir.Value, operand: Operand) -> None:
         """Bind a value to an operand, and store it if it is spilled."""
+        if self.expressions.is_varying(value):
+            operand = self.lanes.spread(operand, value.type)
+        elif operand.is_varying:  # the user promises that it is the same in all lanes
+            operand = Operand((self.accesses.lane(operand, value.type, "0"),))
         self.expressions.scope.values[value.id] = operand
         if value.id in self.expressions.scope.spilled:
-            self.expressions.store_spilled(value, operand)
+            self.store_spilled(value, operand)
 
     def declare(self, statement: ir.Declare) -> None:
         """Open a local. Without an initial value it is undefined, so that no earlier value stays live."""
@@ -92,170 +122,277 @@ class Invocation:
         if local.id not in self.expressions.scope.locals:
             self.open_local(local)
         if statement.init is not None:
-            self.assign(local, self.expressions.operand(statement.init))
-        else:
-            self.code.write(f"store {memory_type(local.type)} undef, ptr {self.expressions.scope.locals[local.id]}")
+            self.set_local(local, self.expressions.operand(statement.init))
+            return
+        kind = self.expressions.local_kind(local)
+        for address in self.expressions.scope.locals[local.id]:
+            self.code.write(f"store {kind} undef, ptr {address}")
 
     def open_local(self, local: ir.Local) -> None:
         """Allocate a local in the stack frame."""
-        address = self.code.alloca(memory_type(local.type), memory_nbytes(local.type), local.name)
-        self.expressions.scope.locals[local.id] = address
+        is_varying = self.expressions.is_varying(local)
+        kind, align = self.expressions.local_kind(local), memory_nbytes(local.type)
+        count = num_components(local.type) if is_varying else 1
+        if is_varying:
+            align = memory_nbytes(self.lanes.type(local.type))
+        self.expressions.scope.locals[local.id] = tuple(self.code.alloca(kind, align, local.name) for _ in range(count))
 
-    def assign(self, local: ir.Local, operand: str) -> None:
-        self.expressions.store(operand, local.type, self.expressions.scope.locals[local.id])
+    def set_local(self, local: ir.Local, operand: Operand) -> None:
+        """Assign in all lanes."""
+        if self.expressions.is_varying(local):
+            operand = self.lanes.spread(operand, local.type)
+        elif operand.is_varying:
+            operand = Operand((self.accesses.lane(operand, local.type, "0"),))
+        kind = self.expressions.local_kind(local)
+        for part, address in zip(operand.parts, self.expressions.scope.locals[local.id], strict=True):
+            self.code.write(f"store {kind} {part}, ptr {address}")
+
+    def assign(self, statement: ir.Assign) -> None:
+        """Assign in the lanes that are on. The others keep their value, if anything may read it."""
+        local = statement.local
+        operand = self.expressions.operand(statement.expr)
+        if self.mask is not None and id(statement) in self.expressions.divergence.partial:
+            kind = self.expressions.local_kind(local)
+            before = self.expressions.operand(local)
+            after = self.lanes.spread(operand, local.type)
+            flags = f"<{self.lanes.count} x i1> {self.mask}"
+            operand = varying(
+                *(
+                    self.code.define(f"select {flags}, {kind} {new}, {kind} {old}")
+                    for new, old in zip(after.parts, before.parts, strict=True)
+                )
+            )
+        self.set_local(local, operand)
+
+    def load_spilled(self, name: ir.Value | ir.Local) -> Operand:
+        """Read a spilled name."""
+        return self.accesses.load(self._spilled_at(name), self.mask, name.name)
+
+    def store_spilled(self, name: ir.Value | ir.Local, operand: Operand) -> None:
+        """Write a spilled name."""
+        self.accesses.store(operand, self._spilled_at(name), self.mask)
+
+    def _spilled_at(self, name: ir.Value | ir.Local) -> Location:
+        """A name that is uniform has the element of the first lane."""
+        slot = self.expressions.scope.spilled[name.id]
+        index = Index(slot.index, int(self.expressions.is_varying(name)))
+        return Location(slot.base, memory_type(name.type), index, name.type)
 
     # ------------------------------------------------------------ memory
 
-    def _address(self, place: ir.Place) -> tuple[str, str]:
-        """Address of an element, and the metadata of an access to it."""
-        memory, scope = place.memory, self.expressions.scope
-        index = self.expressions.index(place.index)
+    def _location(self, place: ir.Place) -> Location:
+        memory, expressions = place.memory, self.expressions
+        index = expressions.index(place.index)
         match memory:
             case ir.Buffer():
-                base, access = self._memories[f"buffer {memory.index}"], scope.access
+                base = self._memories[f"buffer {memory.index}"]
             case ir.WorkgroupArray():
-                base, access = self._memories[f"workgroup {memory.id}"], scope.access
-            case ir.PrivateArray() if memory.id in scope.spilled:
-                slot = scope.spilled[memory.id]
-                base, access = slot.base, scope.access
-                row = self.code.define(f"mul nsw i64 {index}, {slot.stride}")
-                index = self.code.define(f"add nsw i64 {row}, {slot.index}")
+                base = self._memories[f"workgroup {memory.id}"]
+            case ir.PrivateArray() if memory.id in expressions.scope.spilled:
+                slot = expressions.scope.spilled[memory.id]
+                base, index = slot.base, self._of_invocation(index, slot)
             case ir.PrivateArray():
-                base, access = self._memories[f"private {memory.id}"], ""
+                base = self._memories[f"private {memory.id}"]
+                index = expressions.indices.in_array(index, self.lanes.count, self._own("0"))
         if isinstance(memory.element, ir.StructType):
-            kind, offset = f"[{memory.element.nbytes} x i8]", f", i64 {place.offset}"
-        else:
-            kind, offset = memory_type(memory.element), ""
-        return self.code.define(f"getelementptr inbounds {kind}, ptr {base}, i64 {index}{offset}", "place"), access
+            return Location(base, f"[{memory.element.nbytes} x i8]", index, place.type, place.offset)
+        return Location(base, memory_type(memory.element), index, place.type)
 
-    def _load(self, statement: ir.Load) -> None:
-        address, access = self._address(statement.place)
-        element = statement.place.type
-        instruction = f"load {memory_type(element)}, ptr {address}, align {memory_nbytes(element)}{access}"
-        loaded = self.code.define(instruction, statement.value.name)
-        self.bind(statement.value, self.expressions.from_memory(loaded, element))
+    def _of_invocation(self, index: Index, slot: SpillSlot) -> Index:
+        """The index of an element of a private array in the array that holds it for all invocations."""
+        return self.expressions.indices.in_array(index, slot.stride, self._own(slot.index))
 
-    def _store(self, statement: ir.Store) -> None:
-        address, access = self._address(statement.place)
-        operand = self.expressions.operand(statement.expr)
-        self.expressions.store(operand, statement.place.type, address, access)
+    def _own(self, first: str) -> Index:
+        """Each lane its own element."""
+        return Index(first, int(self.lanes.count > 1))
 
     def _declare_array(self, array: ir.PrivateArray) -> None:
-        """Zero an array. If it is spilled, each element is stored contiguously for all invocations."""
+        """Zero an array: the elements of each index are contiguous for all lanes, or for all invocations if spilled."""
         scope, code = self.expressions.scope, self.code
         nbytes = memory_nbytes(array.element)
         if array.id not in scope.spilled:
             key = f"private {array.id}"
+            count = array.length * self.lanes.count
             if key not in self._memories:
-                kind = f"[{array.length} x {memory_type(array.element)}]"
-                self._memories[key] = code.alloca(kind, max(16, nbytes), array.name)
+                kind = f"[{count} x {memory_type(array.element)}]"
+                self._memories[key] = code.alloca(kind, max(64, nbytes), array.name)
             self.expressions.arithmetic.module.declare("llvm.memset.p0.i64", "void", ("ptr", "i8", "i64", "i1"))
-            size = array.length * nbytes
-            base = self._memories[key]
+            size, base = count * nbytes, self._memories[key]
             code.write(f"call void @llvm.memset.p0.i64(ptr align {nbytes} {base}, i8 0, i64 {size}, i1 false)")
             return
         loop = code.open_loop("i64", "0", str(array.length), hint="element")
         slot = scope.spilled[array.id]
-        row = code.define(f"mul nsw i64 {loop.counter}, {slot.stride}")
-        index = code.define(f"add nsw i64 {row}, {slot.index}")
-        kind = memory_type(array.element)
-        address = code.define(f"getelementptr inbounds {kind}, ptr {slot.base}, i64 {index}")
-        code.write(f"store {kind} zeroinitializer, ptr {address}, align {nbytes}{scope.access}")
+        index = self._of_invocation(Index(loop.counter), slot)
+        location = Location(slot.base, memory_type(array.element), index, array.element)
+        self.accesses.store(Operand((literal(0, array.element),)), location, self.mask)
         code.close_loop(loop)
-
-    # ------------------------------------------------------------ atomics
-
-    def _atomic(self, statement: ir.Atomic) -> None:
-        """Buffers need atomic instructions. A workgroup runs on one thread, so its own arrays do not."""
-        address, _ = self._address(statement.place)
-        element = statement.place.type
-        self._check_atomic(statement.op, element)
-        operand = self.expressions.operand(statement.operand) if statement.operand is not None else ""
-        comparand = self.expressions.operand(statement.comparand) if statement.comparand is not None else ""
-        if statement.op is AtomicOp.STORE and statement.value is None:
-            kind, align = llvm_type(element), memory_nbytes(element)
-            self.code.write(f"store atomic {kind} {operand}, ptr {address} monotonic, align {align}")
-            return
-        write = self._shared_atomic if isinstance(statement.place.memory, ir.Buffer) else self._single_atomic
-        before = write(statement.op, element, address, operand, comparand)
-        if statement.value is not None:
-            self.bind(statement.value, before)
-
-    def _check_atomic(self, op: AtomicOp, element: ir.Type) -> None:
-        """Raise EmitError for an unsupported atomic."""
-        if op not in (_OF_FLOATS if scalar_of(element).is_float else _OF_INTEGERS):
-            raise self.code.missing(f"atomic {op.value} of {element}")
-
-    def _shared_atomic(self, op: AtomicOp, element: ir.Type, address: str, operand: str, comparand: str) -> str:
-        code, kind, align = self.code, llvm_type(element), memory_nbytes(element)
-        names = _FLOAT_ATOMIC if scalar_of(element).is_float else _ATOMIC
-        match op:
-            case AtomicOp.LOAD:
-                return code.define(f"load atomic {kind}, ptr {address} monotonic, align {align}")
-            case AtomicOp.STORE:
-                return code.define(f"atomicrmw xchg ptr {address}, {kind} {operand} monotonic")
-            case AtomicOp.COMPARE_EXCHANGE:
-                exchange = f"cmpxchg ptr {address}, {kind} {comparand}, {kind} {operand} monotonic monotonic"
-                return code.define(f"extractvalue {{ {kind}, i1 }} {code.define(exchange)}, 0")
-            case AtomicOp.MIN | AtomicOp.MAX:
-                name = op.value if scalar_of(element).is_signed else f"u{op.value}"
-                return code.define(f"atomicrmw {name} ptr {address}, {kind} {operand} monotonic")
-            case _:
-                return code.define(f"atomicrmw {names[op]} ptr {address}, {kind} {operand} monotonic")
-
-    def _single_atomic(self, op: AtomicOp, element: ir.Type, address: str, operand: str, comparand: str) -> str:
-        code, kind = self.code, llvm_type(element)
-        before = code.define(f"load {kind}, ptr {address}, align {memory_nbytes(element)}")
-        match op:
-            case AtomicOp.LOAD:
-                return before
-            case AtomicOp.STORE | AtomicOp.EXCHANGE:
-                after = operand
-            case AtomicOp.COMPARE_EXCHANGE:
-                is_equal = code.define(f"icmp eq {kind} {before}, {comparand}")
-                after = code.define(f"select i1 {is_equal}, {kind} {operand}, {kind} {before}")
-            case AtomicOp.MIN | AtomicOp.MAX:
-                sign, order = "s" if scalar_of(element).is_signed else "u", "lt" if op is AtomicOp.MIN else "gt"
-                is_better = code.define(f"icmp {sign}{order} {kind} {operand}, {before}")
-                after = code.define(f"select i1 {is_better}, {kind} {operand}, {kind} {before}")
-            case _:
-                names = _FLOAT_ATOMIC if scalar_of(element).is_float else _ATOMIC
-                after = code.define(f"{names[op]} {kind} {before}, {operand}")
-        code.write(f"store {kind} {after}, ptr {address}, align {memory_nbytes(element)}")
-        return before
 
     # ------------------------------------------------------------ control flow
 
     def _if(self, statement: ir.If) -> None:
-        code = self.code
-        condition = self.expressions.operand(statement.condition)
-        then, orelse, end = code.fresh_label("then"), code.fresh_label("else"), code.fresh_label("endif")
-        code.branch(condition, then, orelse if statement.orelse else end)
-        code.start(then)
-        self.block(statement.then)
-        code.jump(end)
-        if statement.orelse:
-            code.start(orelse)
-            self.block(statement.orelse)
-        code.start(end)
+        """A branch. Lanes that leave a divergent loop in it are off from here on."""
+        code, condition = self.code, self.expressions.operand(statement.condition)
+        outer = self.mask
+        end = code.fresh_label("endif")
+        if not condition.is_varying:
+            then, orelse = code.fresh_label("then"), code.fresh_label("else") if statement.orelse else end
+            code.branch(condition.text, then, orelse)
+            self._branch(then, statement.then, outer, end)
+            if statement.orelse:
+                self._branch(orelse, statement.orelse, outer, end)
+            code.start(end)
+        else:
+            self._masked_branch(statement.then, self.lanes.both(outer, condition.text))
+            if statement.orelse:
+                self._masked_branch(statement.orelse, self.lanes.without(outer, condition.text))
+        self.mask = outer
+        if self._loops and self._loops[-1].running and leaves_loop(statement):
+            self._reload_mask()
+
+    def _branch(self, label: str, block: ir.Block, mask: str | None, end: str) -> None:
+        self.code.start(label)
+        self.mask = mask
+        self.block(block)
+        self.code.jump(end)
+
+    def _masked_branch(self, block: ir.Block, mask: str) -> None:
+        """A block for some lanes, skipped if all are off and that pays."""
+        if self._is_cheap(block):
+            self.mask, self.accesses.may_be_off = mask, True
+            self.block(block)
+            self.accesses.may_be_off = False
+            return
+        then, end = self.code.fresh_label("lanes"), self.code.fresh_label("endlanes")
+        self.code.branch(self.lanes.is_any(mask), then, end)
+        self._branch(then, block, mask, end)
+        self.code.start(end)
+
+    def _is_cheap(self, block: ir.Block) -> bool:
+        """Whether a block may be executed with all lanes off, and takes little more than a test for that."""
+        nodes = 0
+        for statement in block:
+            if not isinstance(statement, (ir.Let, ir.Declare, ir.Assign, ir.Load, ir.Store)):
+                return False
+            if isinstance(statement, (ir.Load, ir.Store)):
+                place = statement.place
+                nodes += _ACCESS_COST
+                if not isinstance(place.memory, ir.PrivateArray) and not self.expressions.divergence.is_varying(
+                    place.index
+                ):
+                    return False
+            for part in (part for expr in expressions(statement) for part in subexpressions(expr)):
+                nodes += 1
+                if isinstance(part, ir.Call) or (isinstance(part, ir.Binary) and part.op in _SLOW):
+                    nodes += 0 if isinstance(part, ir.Call) and part.op is MathOp.MIN else _CHEAP
+        return nodes <= _CHEAP
+
+    def _reload_mask(self) -> None:
+        """After a statement that lanes may leave the iteration in: go on with the others, if there are any."""
+        loop, code = self._loops[-1], self.code
+        kind = f"<{self.lanes.count} x i1>"
+        running = code.define(f"load {kind}, ptr {loop.running}", "running")
+        self.mask = self.lanes.both(self.mask, running)
+        rest = code.fresh_label("rest")
+        code.branch(self.lanes.is_any(self.mask), rest, loop.next_label)
+        code.start(rest)
+
+    def _exit(self, statement: ir.Break | ir.Continue) -> None:
+        loop = self._loops[-1]
+        if not loop.running:
+            self.code.jump(loop.end_label if isinstance(statement, ir.Break) else loop.next_label)
+            return
+        assert self.mask is not None
+        kind = f"<{self.lanes.count} x i1>"
+        for address in (loop.live, loop.running) if isinstance(statement, ir.Break) else (loop.running,):
+            before = self.code.define(f"load {kind}, ptr {address}")
+            self.code.write(f"store {kind} {self.lanes.without(before, self.mask)}, ptr {address}")
 
     def _for(self, statement: ir.ForRange) -> None:
         start, stop = self.expressions.operand(statement.start), self.expressions.operand(statement.stop)
+        if id(statement) in self.expressions.divergence.loops:
+            self._divergent_for(statement, start, stop)
+            return
         counter = statement.counter
         signed = scalar_of(counter.type).is_signed
-        loop = self.code.open_loop(llvm_type(counter.type), start, stop, signed=signed, hint=counter.name)
-        self.bind(counter, loop.counter)
-        self._loops.append((loop.next_label, loop.end_label))
-        self.block(statement.body)
-        self._loops.pop()
+        loop = self.code.open_loop(llvm_type(counter.type), start.text, stop.text, signed=signed, hint=counter.name)
+        self.bind(counter, Operand((loop.counter,)))
+        self._iterate(statement.body, OpenLoop(loop.next_label, loop.end_label))
         self.code.close_loop(loop)
 
+    def _iterate(self, body: ir.Block, loop: OpenLoop) -> None:
+        mask = self.mask
+        self._loops.append(loop)
+        self.block(body)
+        self._loops.pop()
+        self.mask = mask
+
+    def _divergent_for(self, statement: ir.ForRange, start: Operand, stop: Operand) -> None:
+        """Each lane counts for itself if the starts differ."""
+        code, counter, outer = self.code, statement.counter, self.mask
+        is_varying = start.is_varying
+        type = self.lanes.type(counter.type) if is_varying else counter.type
+        kind = llvm_type(type)
+        variable = code.alloca(kind, memory_nbytes(type), counter.name)
+        code.write(f"store {kind} {start.text}, ptr {variable}")
+        loop, head = self._open_divergent(counter.name)
+        at = Operand((code.define(f"load {kind}, ptr {variable}", counter.name),), is_varying)
+        self._check_stop(at, stop, counter.type, loop)
+        self._start_iteration(loop, head)
+        self.bind(counter, at)
+        self._iterate(statement.body, loop)
+        code.start(loop.next_label)
+        one = self.lanes.splat(llvm_type(counter.type), "1") if is_varying else "1"
+        code.write(f"store {kind} {code.define(f'add {kind} {at.text}, {one}')}, ptr {variable}")
+        code.jump(head)
+        code.start(loop.end_label)
+        self.mask = outer
+
+    def _check_stop(self, at: Operand, stop: Operand, type: ir.Type, loop: OpenLoop) -> None:
+        """Lanes that have reached their stop leave the loop."""
+        code, arithmetic = self.code, self.expressions.arithmetic
+        if not at.is_varying and not stop.is_varying:
+            going = arithmetic.binary(BinaryOp.LT, type, at.text, stop.text)
+            body = code.fresh_label("going")
+            code.branch(going, body, loop.end_label)
+            code.start(body)
+            return
+        left, right = (self.lanes.spread(operand, type).text for operand in (at, stop))
+        going = arithmetic.binary(BinaryOp.LT, self.lanes.type(type), left, right)
+        kind = f"<{self.lanes.count} x i1>"
+        live = code.define(f"load {kind}, ptr {loop.live}")
+        code.write(f"store {kind} {self.lanes.both(live, going)}, ptr {loop.live}")
+
+    def _open_divergent(self, name: str) -> tuple[OpenLoop, str]:
+        """Open a loop that lanes leave one by one; returns it and its head. The code written next tests for the end."""
+        code, kind = self.code, f"<{self.lanes.count} x i1>"
+        head, following, end = (code.fresh_label(f"{name}_{part}") for part in ("head", "next", "end"))
+        live, running = (code.alloca(kind, 8, part) for part in ("live", "running"))
+        mask = self.mask or self.lanes.splat("i1", "true")
+        code.write(f"store {kind} {mask}, ptr {live}")
+        code.start(head)
+        return OpenLoop(following, end, live, running), head
+
+    def _start_iteration(self, loop: OpenLoop, head: str) -> None:
+        code, kind = self.code, f"<{self.lanes.count} x i1>"
+        self.mask = code.define(f"load {kind}, ptr {loop.live}", "live")
+        code.write(f"store {kind} {self.mask}, ptr {loop.running}")
+        body = code.fresh_label("iteration")
+        code.branch(self.lanes.is_any(self.mask), body, loop.end_label)
+        code.start(body)
+
     def _loop(self, statement: ir.Loop) -> None:
-        code = self.code
+        code, outer = self.code, self.mask
+        if id(statement) in self.expressions.divergence.loops:
+            loop, head = self._open_divergent("loop")
+            self._start_iteration(loop, head)
+            self._iterate(statement.body, loop)
+            code.start(loop.next_label)
+            code.jump(head)
+            code.start(loop.end_label)
+            self.mask = outer
+            return
         head, end = code.fresh_label("loop"), code.fresh_label("loop_end")
         code.start(head)
-        self._loops.append((head, end))
-        self.block(statement.body)
-        self._loops.pop()
+        self._iterate(statement.body, OpenLoop(head, end))
         code.jump(head)
         code.start(end)

@@ -63,30 +63,33 @@ class Compiler:
         text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", source.text) if aliased else source.text
         try:
             with self._lock:
-                return self._link(self.object_code(text))
+                return self._link(self.object_code(text, source.payload))
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
         except RuntimeError as error:
             raise _compile_error(source, str(error)) from error
 
-    def object_code(self, text: str) -> bytes:
-        """A relocatable object from LLVM IR."""
-        code: bytes = self._translate(text, self._machine.emit_object)
+    def object_code(self, text: str, num_lanes: object = None) -> bytes:
+        """A relocatable object from LLVM IR; `num_lanes` is the payload of its Source."""
+        code: bytes = self._translate(text, num_lanes, self._machine.emit_object)
         return code
 
     def assembly(self, source: Source) -> str:
         """The assembly language of this machine, for display."""
         with self._lock:
-            return str(self._translate(source.text, self._machine.emit_assembly))
+            return str(self._translate(source.text, source.payload, self._machine.emit_assembly))
 
-    def _translate(self, text: str, finish: Callable[[Any], Any]) -> Any:
-        """`finish` applied to the optimised module. Its types and constants are freed with its own context."""
+    def _translate(self, text: str, num_lanes: object, finish: Callable[[Any], Any]) -> Any:
+        """`finish` applied to the optimised module. Its types and constants are freed with its own context.
+
+        LLVM's own vectorisers run only where there are no gangs: they find nothing in vectors, and take time.
+        """
         context = llvm.create_context()
         module = llvm.parse_assembly(text, context)
         try:
             module.triple, module.data_layout = self._machine.triple, str(self._machine.target_data)
             module.verify()
-            optimise(module, self._machine, choose_effort(text))
+            optimise(module, self._machine, choose_effort(text), vectorises=num_lanes == 1)
             self._check_symbols(module)
             return finish(module)
         finally:

@@ -27,8 +27,8 @@ _LIBRARY_FUNCTIONS = {
 _ROTATIONS = {MathOp.ROTATE_LEFT: "fshl", MathOp.ROTATE_RIGHT: "fshr"}
 
 OPERATIONS = expansions.required() | {MathOp.COPYSIGN, MathOp.MUL_HI, *_ROTATIONS}
-"""The functions implemented here. Core expands the others to plain arithmetic, which LLVM can vectorise; it cannot
-vectorise calls of the C library."""
+"""The functions implemented here. Core expands the others to plain arithmetic, which is done in vectors; functions of
+the C library are called lane by lane."""
 
 
 class Mathematics:

@@ -50,10 +50,10 @@ def count_loops(text: str) -> int:
     return count
 
 
-def optimise(module: Any, machine: Any, effort: Effort) -> None:
-    """Run LLVM's passes over a parsed module."""
+def optimise(module: Any, machine: Any, effort: Effort, *, vectorises: bool) -> None:
+    """Run LLVM's passes over a parsed module. `vectorises`: with its own vectorisers."""
     options = llvm.create_pipeline_tuning_options(speed_level=3)
-    options.loop_vectorization = options.slp_vectorization = True
+    options.loop_vectorization = options.slp_vectorization = vectorises
     options.loop_interleaving = options.loop_unrolling = effort is Effort.FULL
     builder = llvm.create_pass_builder(machine, options)
     if effort is Effort.WITHOUT_LOOPS:

@@ -14,9 +14,11 @@ from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult
 from gpucore_cpu.emit import emit
 from gpucore_cpu.limits import LIMITS
 from gpucore_cpu.mathematics import OPERATIONS
-from gpucore_cpu.settings import FEATURES, THREADS
+from gpucore_cpu.settings import FEATURES, LANES, THREADS
 
 GPUCORE_API = "2.0"
+LANES_DETAIL = "lanes"  # in DeviceInfo.details: how many invocations run together
+DEFAULT_LANES = 8  # of the text that is shown for no device
 
 
 class CpuBackend(Backend):
@@ -36,7 +38,7 @@ class CpuBackend(Backend):
         }
     )  # fmt: skip
     operations = OPERATIONS
-    settings = frozenset({FEATURES, THREADS})
+    settings = frozenset({FEATURES, LANES, THREADS})
     hint = "pip install gpucore[cpu]"
 
     def probe(self) -> ProbeResult:
@@ -66,6 +68,7 @@ class CpuBackend(Backend):
                 ("architecture", platform.machine()),
                 ("target", processor.describe()),
                 ("processors", str(os.cpu_count() or 1)),
+                (LANES_DETAIL, str(processor.num_lanes)),
                 ("timestamps", "host"),
             ),
         )
@@ -84,7 +87,7 @@ class CpuBackend(Backend):
             raise BackendUnavailableError(f"the cpu backend cannot open its device: {error}") from error
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
-        return emit(module)
+        return emit(module, num_lanes=int(dict(device.details)[LANES_DETAIL]) if device else DEFAULT_LANES)
 
 
 @hookimpl

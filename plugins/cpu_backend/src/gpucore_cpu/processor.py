@@ -9,12 +9,13 @@ import llvmlite.binding as llvm
 
 from gpucore.errors import BackendError
 from gpucore.runtime import read_choice
-from gpucore_cpu.settings import FEATURES
+from gpucore_cpu.settings import FEATURES, LANES
 
 # The features that each word allows in addition to the words before it, by LLVM's names. All belong to x86-64.
 _SSE2 = frozenset({"64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2"})
 _AVX = frozenset({"avx", "crc32", "cx16", "pclmul", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"})
 _AVX2 = frozenset({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"})
+_COUNTS = ("1", "4", "8", "16")
 _ALLOWED = {"sse2": _SSE2, "avx": _SSE2 | _AVX, "avx2": _SSE2 | _AVX | _AVX2}
 
 
@@ -24,6 +25,7 @@ class Processor:
 
     name: str
     features: dict[str, bool]
+    num_lanes: int  # invocations that run together, one in each lane of a vector of 32-bit numbers
     limit: str = ""  # the value of GPUCORE_CPU_FEATURES
 
     def describe(self) -> str:
@@ -38,17 +40,29 @@ class Processor:
 def read_processor() -> Processor:
     """This machine's processor, limited to the features that GPUCORE_CPU_FEATURES allows.
 
-    Raises BackendError if the variable has an unknown or unsupported value.
+    GPUCORE_CPU_LANES sets the number of lanes: by default those of the widest vectors. Raises BackendError if one of
+    the variables has an unknown or unsupported value.
     """
     found = _host_features()
     word = read_choice(FEATURES, tuple(_ALLOWED))
     if not word:
-        return Processor(llvm.get_host_cpu_name(), found)
+        return Processor(llvm.get_host_cpu_name(), found, _num_lanes(found))
     if platform.machine().lower() not in ("x86_64", "amd64"):
         raise BackendError(f"{FEATURES}={word!r} is for x86-64, and this processor is {platform.machine()}; remove it")
     if not found.get(word):
         raise BackendError(f"{FEATURES}={word!r}, but this processor has no {word}; choose an older one, or remove it")
-    return Processor("x86-64", {name: has and name in _ALLOWED[word] for name, has in found.items()}, word)
+    features = {name: has and name in _ALLOWED[word] for name, has in found.items()}
+    return Processor("x86-64", features, _num_lanes(features), word)
+
+
+def _num_lanes(features: dict[str, bool]) -> int:
+    """With AVX-512, its own instructions for masks and 32 registers pay even where a vector takes two steps."""
+    wanted = read_choice(LANES, _COUNTS)
+    if wanted:
+        return int(wanted)
+    if features.get("avx512f") and features.get("avx512vl"):
+        return 16
+    return 8 if features.get("avx2") else 4
 
 
 def _host_features() -> dict[str, bool]:

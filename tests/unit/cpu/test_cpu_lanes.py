@@ -1,5 +1,7 @@
-"""Loops that are turned around, guards that cut rows short, values computed again: the order changes, the results do
-not. Programs drawn at random must give what the simulator gives."""
+"""Gangs of lanes: guards that end a row early, masks, indices that are linear in the lanes, values computed again.
+
+Programs drawn at random must give what the simulator gives, whatever the number of lanes.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,7 @@ from gpucore.ir import F32, I32, AtomicOp
 from gpucore.runtime import Device
 from gpucore.simulator.plugin import SimulatorBackend
 from gpucore.valid import validate
+from gpucore_cpu.emit import emit
 from gpucore_cpu.plugin import CpuBackend
 
 
@@ -78,7 +81,7 @@ def test_loops_bounded_by_y_and_by_x(device: Device) -> None:
     np.testing.assert_array_equal(result, expected)
 
 
-def test_private_arrays_and_branches_of_a_row(device: Device) -> None:
+def test_private_arrays_and_branches(device: Device) -> None:
     draft = Draft(8, 2)
     out, count = draft.buffer("out", I32), draft.param("count", I32)
     number = draft.let("number", op(op(local_id(1), "*", 8), "+", local_id(0)))
@@ -108,12 +111,80 @@ def test_a_region_with_atomics_keeps_its_order(device: Device) -> None:
     np.testing.assert_array_equal(result, 3 * 120 * np.arange(5))
 
 
+LANES = pytest.mark.parametrize("num_lanes", [1, 4, 8, 16])
+
+
+def indices(n: int) -> dict[str, ir.Expr]:
+    """Indices into an array of 4 * n elements, from local_id(0) in a workgroup of n."""
+    x = local_id(0)
+    return {
+        "linear": op(x, "+", 3), "strided": op(x, "*", 3), "backwards": op(const(n - 1), "-", x),
+        "blocks of 32": op(op(op(x, "//", 32), "*", 64), "+", op(x, "%", 32)),
+        "blocks of 5": op(op(op(x, "//", 5), "*", 7), "+", op(x, "%", 5)),
+        "bits": op(op(op(x, ">>", 4), "<<", 5), "|", op(x, "&", 15)),
+        "pairs": op(x, "^", 1), "far pairs": op(x, "^", 16), "square": op(op(x, "*", x), "%", n),
+        "wrapping": op(op(op(x, "+", 2**31 - 1), "+", 2**31 - 1), "+", 5),
+    }  # fmt: skip
+
+
+@LANES
+@pytest.mark.parametrize("kind", ["buffer", "workgroup", "private"])
+@pytest.mark.parametrize("name", [*indices(1)])
+def test_indices(device: Device, num_lanes: int, kind: str, name: str) -> None:
+    """Elements are loaded from, and stored at, an index; some lanes are off."""
+    n, draft = 40, Draft(40)
+    source, out, taken = (draft.buffer(buffer, I32) for buffer in ("source", "out", "taken"))
+    memory = {
+        "buffer": lambda: source,
+        "workgroup": lambda: draft.workgroup_array("shared", I32, 4 * n),
+        "private": lambda: draft.private_array("own", I32, 4 * n),
+    }[kind]()
+    if kind != "buffer":
+        with draft.loop_over(const(0), const(4 * n)) as k:
+            draft.store(memory, k, draft.load(source, k))
+    index = indices(n)[name]
+    if kind == "workgroup":
+        draft.barrier()
+    draft.store(out, local_id(0), draft.load(memory, index))
+    with draft.when(op(op(local_id(0), "%", 3), "!=", 1)):
+        draft.store(taken, index, op(local_id(0), "+", 1))
+    values = np.arange(4 * n, dtype=np.int32)[::-1].copy()
+    arrays = [values, np.zeros(n, np.int32), np.zeros(4 * n, np.int32)]
+    result = run_valid(device, draft.valid(), arrays, [1], {}, num_lanes=num_lanes)
+    x = np.arange(n)
+    exact = {
+        "linear": x + 3, "strided": 3 * x, "backwards": n - 1 - x, "blocks of 32": x // 32 * 64 + x % 32,
+        "blocks of 5": x // 5 * 7 + x % 5, "bits": (x >> 4 << 5) | (x & 15), "pairs": x ^ 1, "far pairs": x ^ 16,
+        "square": x * x % n, "wrapping": x + 3,
+    }[name]  # fmt: skip
+    np.testing.assert_array_equal(result[1], values[exact])
+    for place in set(exact):
+        writers = {int(lane) + 1 for lane in x if exact[lane] == place and lane % 3 != 1}
+        assert result[2][place] in (writers or {0})
+
+
+def test_a_load_that_no_lane_reaches_is_not_made() -> None:
+    """The index is the same in all lanes, and beyond the array in most workgroups, where all lanes are off."""
+    draft = Draft(16)
+    source, out = draft.buffer("source", I32), draft.buffer("out", I32)
+    place = draft.let("place", op(op(workgroup_id(), "*", 1000), "+", op(local_id(), "//", 16)))
+    total = draft.variable("total", local_id())
+    with draft.when(op(op(place, "+", op(local_id(), "&", 1)), "<", 1500)):
+        draft.assign(total, op(total, "+", draft.load(source, place)))
+    draft.store(out, draft.global_id(), total)
+    text = emit(draft.valid(), num_lanes=16).text
+    assert "masked.gather" in text
+    assert not re.search(r"= load i32, ptr %place", text)
+
+
 class Drawn:
     """A random kernel without races: each invocation writes its own elements, and reads others' after a barrier."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.draft = Draft(*self.random.choice([(8, 4, 1), (16, 1, 1), (4, 2, 2), (5, 3, 1), (1, 6, 1)]))
+        self.draft = Draft(
+            *self.random.choice([(8, 4, 1), (16, 1, 1), (4, 2, 2), (5, 3, 1), (1, 6, 1), (40, 1, 1), (19, 2, 1)])
+        )
         x, y, z = self.draft.size
         self.count = x * y * z
         self.out = self.draft.buffer("out", I32)
@@ -214,8 +285,8 @@ def test_programs_drawn_at_random_agree_with_the_simulator(device: Device, seed:
     arrays = [np.full(total, 77, np.int32), source]
     scalars = {"p": seed % 7 - 2, "n": total - 2}
     expected = on_simulator(proven, arrays, scalars)
-    for uniform in (None, frozenset()):
-        result = run_valid(device, proven, arrays, [3], scalars, uniform)
+    for uniform, num_lanes in ((None, 1), (None, 4), (frozenset(), 8), (None, 8), (None, 16)):
+        result = run_valid(device, proven, arrays, [3], scalars, uniform, num_lanes)
         np.testing.assert_array_equal(result[0], expected)
 
 

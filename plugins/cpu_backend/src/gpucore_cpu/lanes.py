@@ -1,0 +1,127 @@
+"""Operands of a gang: neighbouring invocations along x that run together, one in each lane of a vector.
+
+An operand is uniform (one value for the gang) or varying (a value in each lane). A varying value of a vector type of
+the IR is kept as one LLVM vector for each component, so that no operation shuffles components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gpucore.ir import ScalarType, Type, VectorType, scalar_of
+from gpucore_cpu.assembly import FunctionText
+from gpucore_cpu.layout import literal, llvm_type
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One LLVM operand; or, for a varying vector, one for each component."""
+
+    parts: tuple[str, ...]
+    is_varying: bool = False
+
+    @property
+    def text(self) -> str:
+        """The operand, where there is only one."""
+        (text,) = self.parts
+        return text
+
+
+def uniform(text: str) -> Operand:
+    """A uniform operand."""
+    return Operand((text,))
+
+
+def varying(*parts: str) -> Operand:
+    """A varying operand."""
+    return Operand(parts, True)
+
+
+def num_components(type: Type) -> int:
+    """The components of a type: 1 for a scalar."""
+    return type.width if isinstance(type, VectorType) else 1
+
+
+class Lanes:
+    """The lanes of the gangs of one kernel."""
+
+    def __init__(self, code: FunctionText, count: int) -> None:
+        self.code, self.count = code, count
+
+    def type(self, type: Type) -> Type:
+        """The type of a scalar, or of a component, in all lanes."""
+        return scalar_of(type) if self.count == 1 else VectorType(scalar_of(type), self.count)
+
+    def splat(self, kind: str, text: str) -> str:
+        """A scalar of the LLVM type `kind` in all lanes."""
+        if not text.startswith("%"):
+            return "<" + ", ".join([f"{kind} {text}"] * self.count) + ">"
+        vector = f"<{self.count} x {kind}>"
+        first = self.code.define(f"insertelement {vector} poison, {kind} {text}, i32 0")
+        zeros = f"<{self.count} x i32> zeroinitializer"
+        return self.code.define(f"shufflevector {vector} {first}, {vector} poison, {zeros}")
+
+    def spread(self, operand: Operand, type: Type) -> Operand:
+        """A varying operand with the same value."""
+        if operand.is_varying:
+            return operand
+        return varying(*(self.splat(llvm_type(scalar_of(type)), text) for text in self.components(operand, type)))
+
+    def components(self, operand: Operand, type: Type) -> tuple[str, ...]:
+        """The components of an operand, one text each."""
+        if operand.is_varying or not isinstance(type, VectorType):
+            return operand.parts
+        return tuple(
+            self.code.define(f"extractelement {llvm_type(type)} {operand.text}, i32 {index}")
+            for index in range(type.width)
+        )
+
+    def interleaved(self, kind: str, parts: Sequence[str]) -> str:
+        """The components of each lane side by side, in one vector; their number is a power of two."""
+        vectors, width = list(parts), self.count
+        while len(vectors) > 1:
+            pairs = zip(vectors[::2], vectors[1::2], strict=True)
+            vectors = [self._shuffled(kind, width, *pair, range(2 * width)) for pair in pairs]
+            width *= 2
+        order = [number % len(parts) * self.count + number // len(parts) for number in range(width)]
+        return vectors[0] if len(parts) == 1 else self._shuffled(kind, width, vectors[0], "poison", order)
+
+    def separated(self, kind: str, vector: str, count: int) -> list[str]:
+        """The opposite of `interleaved`: one vector for each of `count` components."""
+        if count == 1:
+            return [vector]
+        width = self.count * count
+        return [self._shuffled(kind, width, vector, "poison", range(first, width, count)) for first in range(count)]
+
+    def _shuffled(self, kind: str, width: int, first: str, second: str, order: Sequence[int]) -> str:
+        vector = f"<{width} x {kind}>"
+        numbers = ", ".join(f"i32 {number}" for number in order)
+        return self.code.define(f"shufflevector {vector} {first}, {vector} {second}, <{len(order)} x i32> <{numbers}>")
+
+    def numbers(self, type: ScalarType, step: int = 1) -> str:
+        """0, step, 2 * step, ... in the lanes."""
+        kind = llvm_type(type)
+        return "<" + ", ".join(f"{kind} {literal(lane * step, type)}" for lane in range(self.count)) + ">"
+
+    def progression(self, type: ScalarType, first: str, step: int = 1) -> str:
+        """first, first + step, ... in the lanes."""
+        numbers = self.numbers(type, step)
+        if first == "0":
+            return numbers
+        kind = llvm_type(type)
+        return self.code.define(f"add nsw <{self.count} x {kind}> {self.splat(kind, first)}, {numbers}")
+
+    def is_any(self, mask: str) -> str:
+        """Whether a mask has a lane that is on, as i1."""
+        bits = self.code.define(f"bitcast <{self.count} x i1> {mask} to i{self.count}")
+        return self.code.define(f"icmp ne i{self.count} {bits}, 0")
+
+    def both(self, mask: str | None, other: str) -> str:
+        """The lanes that are on in both masks; None: all lanes."""
+        return other if mask is None else self.code.define(f"and <{self.count} x i1> {mask}, {other}")
+
+    def without(self, mask: str | None, other: str) -> str:
+        """The lanes of `mask` that are off in `other`."""
+        kind = f"<{self.count} x i1>"
+        return self.both(mask, self.code.define(f"xor {kind} {other}, {self.splat('i1', 'true')}"))
