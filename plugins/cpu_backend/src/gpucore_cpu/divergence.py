@@ -50,7 +50,7 @@ class Divergence:
 
     def _statement(self, statement: ir.Stmt) -> None:
         match statement:
-            case ir.Let() | ir.Uniform():
+            case ir.Let():
                 self._bind(statement.value, self.is_varying(statement.expr))
             case ir.Load():
                 is_private = isinstance(statement.place.memory, ir.PrivateArray)

@@ -12,10 +12,9 @@ the target machine: the driver adds that.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from gpucore import ir
-from gpucore.ir.walk import map_statement, statements
+from gpucore.ir.walk import statements
 from gpucore.runtime import Source
 from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
@@ -39,7 +38,7 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
 
     The payload of the Source is the size of the gangs. Raises EmitError for print and breakpoint.
     """
-    module = _with_lets(valid.module)
+    module = valid.module
     text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
     lanes = Lanes(code, min(num_lanes, 1 << module.workgroup_size[0].bit_length() - 1))
@@ -62,22 +61,6 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
         lines=spans,
         payload=lanes.count,
     )
-
-
-def _with_lets(module: ir.Module) -> ir.Module:
-    """Uniform statements become Lets: `valid.uniform` has the information."""
-    if not any(isinstance(statement, ir.Uniform) for statement in statements(module.body)):
-        return module
-
-    def rewrite(block: ir.Block) -> ir.Block:
-        return tuple(
-            ir.Let(statement.value, statement.expr, statement.span)
-            if isinstance(statement, ir.Uniform)
-            else map_statement(statement, lambda expr: expr, rewrite)
-            for statement in block
-        )
-
-    return replace(module, body=rewrite(module.body))
 
 
 # ---------------------------------------------------------------- entry

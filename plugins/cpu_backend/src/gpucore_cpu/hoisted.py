@@ -40,6 +40,10 @@ class HoistedCode:
         match statement:
             case ir.Let() | ir.Declare() | ir.Assign():
                 self._invocation.block((statement,))
+            case ir.Uniform():
+                operand = self.expressions.operand(statement.expr)
+                first = self._invocation.accesses.lane(operand, statement.value.type, "0")
+                self._invocation.bind(statement.value, Operand((first,)))
             case ir.Barrier():
                 self.code.write("; barrier: every invocation has run the region above")
             case ir.If():

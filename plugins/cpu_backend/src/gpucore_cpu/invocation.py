@@ -86,10 +86,8 @@ class Invocation:
                 self._loop(statement)
             case ir.Break() | ir.Continue():
                 self._exit(statement)
-            case ir.Barrier():
-                raise AssertionError("a barrier is never part of a region")
-            case ir.Uniform():
-                raise AssertionError("emit replaces Uniform by Let")
+            case ir.Barrier() | ir.Uniform():
+                raise AssertionError(f"{type(statement).__name__} is never part of a region")
             case ir.Debug():
                 raise EmitError(
                     "GP601", "the cpu backend has no print or breakpoint", statement.span,
@@ -110,8 +108,6 @@ class Invocation:
         """Bind a value to an operand, and store it if it is spilled."""
         if self.expressions.is_varying(value):
             operand = self.lanes.spread(operand, value.type)
-        elif operand.is_varying:  # the user promises that it is the same in all lanes
-            operand = Operand((self.accesses.lane(operand, value.type, "0"),))
         self.expressions.scope.values[value.id] = operand
         if value.id in self.expressions.scope.spilled:
             self.store_spilled(value, operand)
@@ -141,8 +137,6 @@ class Invocation:
         """Assign in all lanes."""
         if self.expressions.is_varying(local):
             operand = self.lanes.spread(operand, local.type)
-        elif operand.is_varying:
-            operand = Operand((self.accesses.lane(operand, local.type, "0"),))
         kind = self.expressions.local_kind(local)
         for part, address in zip(operand.parts, self.expressions.scope.locals[local.id], strict=True):
             self.code.write(f"store {kind} {part}, ptr {address}")

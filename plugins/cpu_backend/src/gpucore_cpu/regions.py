@@ -1,9 +1,9 @@
 """Splits a kernel at its barriers into regions, each of which is one loop over the invocations of the workgroup.
 
-A barrier, a branch or loop that contains one, and a Break or Continue of such a loop, are *hoisted*: executed once for
-the workgroup, outside of the loops over invocations. Their conditions are uniform. The longest sequences of other
-statements between them are *regions*: every invocation executes a region before the next region begins, as a barrier
-requires.
+A barrier, a Uniform, a branch or loop that contains one, and a Break or Continue of such a loop, are *hoisted*:
+executed once for the workgroup, outside of the loops over invocations. Their conditions are uniform, and a Uniform has
+the value of the first invocation, whatever the others have. The longest sequences of other statements between them are
+*regions*: every invocation executes a region before the next region begins, as a barrier requires.
 
 A uniform value whose expression does not depend on the invocation is hoisted too. So is a uniform local in a kernel
 with barriers, if no region assigns it.
@@ -103,8 +103,8 @@ def _is_cheap(part: ir.Expr, hoisted: Set[int], found: dict[int, ir.Expr]) -> bo
 
 
 def has_barrier(statement: ir.Stmt) -> bool:
-    """Whether the statement contains a Barrier, at any depth."""
-    return any(isinstance(inner, ir.Barrier) for inner in statements((statement,)))
+    """Whether the statement contains a Barrier or a Uniform, at any depth."""
+    return any(isinstance(inner, ir.Barrier | ir.Uniform) for inner in statements((statement,)))
 
 
 def leaves_loop(statement: ir.Stmt) -> bool:
@@ -138,22 +138,24 @@ def _with_hoisting(block: ir.Block, in_loop: bool = False, is_hoisted: bool = Tr
 def _hoistable(body: ir.Block, uniform: frozenset[int]) -> frozenset[int]:
     """Ids of the values and locals that can be hoisted: the largest set of which none depends on another value."""
     with_locals = any(has_barrier(statement) for statement in body)
-    counters: set[int] = set()
+    bound: set[int] = set()  # by statements that are hoisted themselves
     excluded: set[int] = set()
     candidates: dict[int, list[ir.Stmt]] = {}
     for statement, is_hoisted in _with_hoisting(body):
         if isinstance(statement, ir.ForRange) and has_barrier(statement):
-            counters.add(statement.counter.id)
+            bound.add(statement.counter.id)
+        elif isinstance(statement, ir.Uniform):
+            bound.add(statement.value.id)
         key = _defined(statement, with_locals)
         if key is None:
             continue
         candidates.setdefault(key, []).append(statement)
         if not is_hoisted or key not in uniform:
             excluded.add(key)
-    hoisted = (set(candidates) - excluded) | counters
+    hoisted = (set(candidates) - excluded) | bound
     needed_by: dict[int, list[int]] = {}
     lost: list[int] = []
-    for key in hoisted - counters:
+    for key in hoisted - bound:
         needs = {need for statement in candidates[key] for need in _needs(statement)}
         for need in needs:
             needed_by.setdefault(need, []).append(key)

@@ -1,0 +1,49 @@
+"""gp.assume_uniform: the value of the first invocation counts, whatever the others have, so that no index is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+
+
+@gp.kernel(workgroup_size=64)
+def load_behind_a_promise(factor: gp.i32, x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    j = gp.assume_uniform(7 + factor * gp.local_id(0))
+    if j >= 0 and j < x.size:
+        gp.barrier()
+        y[gp.local_id(0)] = x[j]
+
+
+@gp.kernel(workgroup_size=64)
+def store_behind_a_promise(places: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    shared = gp.workgroup_array(gp.i32, 64)
+    shared[gp.local_id(0)] = places[gp.local_id(0)]
+    gp.barrier()
+    for turn in range(3):
+        if places[0] % 3 == turn:
+            j = gp.assume_uniform(shared[gp.local_id(0)])
+            if j >= 0 and j < y.size:
+                y[j] = 99
+
+
+@pytest.fixture
+def cpu() -> gp.Device:
+    return gp.device("cpu")
+
+
+@pytest.mark.parametrize("factor", [0, 1, 10**7])
+def test_a_load(cpu: gp.Device, factor: int) -> None:
+    x = np.arange(10, dtype=np.int32) + 5
+    y = gp.zeros(64, gp.i32, device=cpu)
+    load_behind_a_promise(factor, gp.asarray(x, device=cpu), y, workgroups=1)
+    np.testing.assert_array_equal(y.numpy(), np.full(64, x[7]))
+
+
+def test_a_store(cpu: gp.Device) -> None:
+    places = np.full(64, 10**8, np.int32)
+    places[0] = 2
+    y = gp.zeros(10, gp.i32, device=cpu)
+    store_behind_a_promise(gp.asarray(places, device=cpu), y, workgroups=1)
+    np.testing.assert_array_equal(y.numpy(), np.where(np.arange(10) == 2, 99, 0))
