@@ -152,6 +152,18 @@ def test_what_programs_leave_out_is_shown_and_can_be_ended(run_process: Any, tmp
     assert "moody:0" in run_process("devices", folders=(tmp_path,), **settings).out
 
 
+def test_a_plugin_that_was_repaired_is_not_left_out(run_process: Any, tmp_path: Path) -> None:
+    write_plugin(tmp_path, "moody", "import os; os._exit(5)")
+    settings = {**BLOCKED, "GPUCORE_CACHE": str(tmp_path / "cache")}
+    assert run_process("devices", folders=(tmp_path,), **settings).code == 5
+    run_process("devices", folders=(tmp_path,), **settings)  # finds what is left of that
+    assert len(list(tmp_path.rglob("*.verdict"))) == 1
+    (path,) = tmp_path.glob("plugin_moody_*.py")
+    path.write_text(good_plugin("moody"))
+    examined = json.loads(run_process("doctor", "--json", folders=(tmp_path,), **settings).out)
+    assert statuses(examined)["moody"] == "available" and examined["left_out"] == []
+
+
 def test_settings_without_a_meaning_are_mistakes(run_process: Any) -> None:
     shown = run_process(
         "doctor", GPUCORE_PROBE_TIMEOUT="soon", GPUCORE_REQUIRE="luck", GPUCORE_BACKEND="cud", **BLOCKED

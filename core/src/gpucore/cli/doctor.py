@@ -45,8 +45,8 @@ from gpucore.cli.failures import CHECK_FAILED, OK, USAGE
 from gpucore.cli.screen import Cell, Column, Part, Screen, Styled, open_screen
 from gpucore.cli.streams import stdout_to_stderr
 from gpucore.runtime.plugins import verdicts
-from gpucore.runtime.plugins.manager import hints_for_missing
-from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR
+from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
+from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginStatus
 from gpucore.runtime.probing.probe import probe_all
 from gpucore.runtime.settings import DEFAULT_PROBE_TIMEOUT, PREFIX, find_mistakes, read_probe_timeout
 from gpucore.version import __version__
@@ -98,7 +98,7 @@ def _examine() -> dict[str, Any]:
         "ok": not default["problem"] and _has_working_backend(backends),
         **default,
         "backends": backends,
-        "left_out": [_describe_verdict(verdict) for verdict in verdicts.list_verdicts()],
+        "left_out": [_describe_verdict(verdict) for verdict in _list_verdicts(timeout)],
     }
     redacted: dict[str, Any] = _redact(report)
     return redacted
@@ -127,6 +127,12 @@ def _examine_backends(timeout: float) -> list[dict[str, Any]]:
         fields = {"name": name, "distribution": "", "version": "", "module": "", "status": "not_installed"}
         found.append({**fields, "reason": reason, "hint": hint, "devices": []})
     return found
+
+
+def _list_verdicts(timeout: float) -> list[verdicts.Verdict]:
+    """Those for which programs skip plugins, as they are installed now."""
+    found = (record for record in TABLE.list_found() if record.status is PluginStatus.FOUND)
+    return [verdict for record in found for verdict in verdicts.recall(record, timeout).values()]
 
 
 def _describe_verdict(verdict: verdicts.Verdict) -> dict[str, str]:
