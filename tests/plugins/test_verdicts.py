@@ -143,8 +143,11 @@ def test_plugin_that_crashes_a_child_process_is_named_by_the_first_program_as_by
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("step", ENDINGS)
-@pytest.mark.parametrize("number", ["SIGTERM", "SIGINT", "SIGHUP"])
+@pytest.mark.parametrize(
+    ("step", "number"),
+    [(step, number) for step in ENDINGS for number in ("SIGTERM", "SIGINT", "SIGHUP")]
+    + [("probe", number) for number in ("SIGALRM", "SIGUSR1", "SIGUSR2", "SIGXCPU")],
+)
 def test_signal_that_ends_the_program_is_no_crash(
     site: Path, cache: Path, run_python: Callable[..., Any], ask_python: Callable[..., Any], step: str, number: str
 ) -> None:
@@ -199,6 +202,38 @@ def test_handlers_of_signals_are_as_before(site: Path, cache: Path, run_python: 
     done = run_python(code, site, check=False, GPUCORE_CACHE=str(cache))
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "handled\n", "")
     assert list((cache / "plugins").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_handlers_in_c_are_as_before(site: Path, cache: Path, run_python: Callable[..., Any]) -> None:
+    """Of the program's own `faulthandler.register`, and of a driver that sets one while it is probed: to ignore."""
+    ignore = (
+        "__import__('ctypes').CDLL(None).signal(int(__import__('signal').SIGUSR1), __import__('ctypes').c_void_p(1))"
+    )
+    write_plugin(site, "acme", good_plugin("acme", f"on_probe=lambda: {ignore}"))
+    code = """
+        import faulthandler, os, signal
+        from gpucore.runtime.select import choose
+        faulthandler.register(signal.SIGTERM, chain=False)
+        print(choose("acme").info.id, flush=True)
+        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGUSR1)
+    """
+    done = run_python(code, site, check=False, GPUCORE_CACHE=str(cache))
+    assert (done.returncode, done.stdout) == (0, "acme:0\n")
+    assert done.stderr.count("(most recent call first)") == 1
+    assert list((cache / "plugins").iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", ["SIGHUP", "SIGXCPU"])
+def test_signal_that_ends_a_child_process_is_no_crash(
+    site: Path, cache: Path, run_python: Callable[..., Any], number: str
+) -> None:
+    write_plugin(site, "bad", f"import os, signal; os.kill(os.getpid(), signal.{number})")
+    done = run_python(NAMED, site, GPUCORE_CACHE=str(cache), GPUCORE_PROBE="subprocess")
+    assert number in done.stdout
+    assert list(cache.rglob("*.verdict")) == []
 
 
 def test_another_version_of_the_plugin_is_tried_again(

@@ -6,8 +6,11 @@ and timeouts become verdicts: automatic choice skips the plugin, with a warning,
 changes. A request by name tries it again, in a child process first (see `probing.probe`). `gpucore doctor` shows
 verdicts, and examines plugins in child processes, which ignore them.
 
-If a user or the system ends the process with a signal, that is not a crash of the plugin. Faulthandler writes such
-signals to a file, even while a driver holds the interpreter lock. SIGKILL cannot be distinguished from a crash.
+If a user or the system ends the process with a signal (`ENDING_SIGNALS`), that is not a crash of the plugin.
+Faulthandler writes such signals to a file, even while a driver holds the interpreter lock. A signal that has a handler
+is left alone: that of Python, of a driver, or of the program's own `faulthandler.register`. What such a signal ends
+cannot be distinguished from a crash, and neither can SIGKILL. While an attempt runs, the program must not register one
+of these signals with faulthandler: the registration would end with the attempt.
 
 Each attempt and each verdict is a separate file, so that any number of processes can run at once. The process of an
 attempt holds a lock on its file, which the system releases when the process ends for any reason. If files cannot be
@@ -18,6 +21,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import ctypes
 import faulthandler
 import importlib.util
 import json
@@ -44,6 +48,10 @@ else:
 
 IMPORT = ""
 """The step of importing a plugin and calling its hook; other steps are probes, named by their backend."""
+
+_NAMES = ("SIGALRM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR1", "SIGUSR2", "SIGXCPU")
+ENDING_SIGNALS = frozenset(getattr(signal, name) for name in _NAMES if hasattr(signal, name))
+"""The signals by which users and systems end processes."""
 
 _KEPT_SECONDS = 3600.0  # SIGKILL looks like a crash, and a busy machine like a timeout
 _FOLDER = "plugins"
@@ -116,13 +124,6 @@ def attempt(record: PluginRecord, step: str) -> Iterator[None]:
             _end_attempt(started)
 
 
-def list_verdicts() -> list[Verdict]:
-    """All verdicts in force, also those on plugins that have changed since."""
-    folder = _find_folder()
-    paths = sorted(folder.glob("*.verdict")) if folder is not None else []
-    return [verdict for verdict in (_read_verdict(path) for path in paths) if verdict is not None]
-
-
 def clear() -> None:
     """Forget all verdicts."""
     folder = _find_folder()
@@ -153,7 +154,11 @@ def _find_folder() -> Path | None:
 
 
 def _make_key(record: PluginRecord) -> list[Any] | None:
-    """The key of the verdicts on a plugin as it is installed now. None if that cannot be determined."""
+    """The key of the verdicts on a plugin as it is installed now. None if that cannot be determined.
+
+    It contains the version, and the time at which the file of the entry point's module was changed. A change of another
+    file alone does not end a verdict.
+    """
     package, *parts = record.module.split(".")
     try:
         spec = importlib.util.find_spec(package)  # imports nothing: the name has no dot
@@ -195,7 +200,7 @@ def _write_verdict(verdict: Verdict, folder: Path, key: list[Any]) -> None:
     os.replace(temporary, target)
 
 
-def _read_verdict(path: Path, key: list[Any] | None = None) -> Verdict | None:
+def _read_verdict(path: Path, key: list[Any]) -> Verdict | None:
     """The verdict in a file, if it has that key and has not expired. Expired files are removed."""
     try:
         fields = json.loads(path.read_text(encoding="utf-8"))
@@ -206,7 +211,7 @@ def _read_verdict(path: Path, key: list[Any] | None = None) -> Verdict | None:
         if verdict.until < time.time():
             path.unlink()
             return None
-        return verdict if key is None or fields["key"] == key else None
+        return verdict if fields["key"] == key else None
     except (OSError, ValueError, LookupError, TypeError):
         return None
 
@@ -224,18 +229,20 @@ class _Open(Immutable):
     path: Path
     descriptor: int
 
-    def remove(self) -> None:
+    def remove(self, *, stays_open: bool = False) -> None:
         """Empty the file, for processes that have already opened it, and delete it."""
         with contextlib.suppress(OSError):
             os.ftruncate(self.descriptor, 0)
         with contextlib.suppress(OSError):
-            os.close(self.descriptor)
+            if not stays_open:
+                os.close(self.descriptor)
         with contextlib.suppress(OSError):
             self.path.unlink()
 
 
 _running: set[_Open] = set()
 _signals: _Open | None = None  # there is one while an attempt runs
+_handlers: dict[int, int | None] = {}  # faulthandler's handlers, by the signals that are written there
 _lock = threading.Lock()
 
 
@@ -284,8 +291,10 @@ def _watch_signals(folder: Path) -> _Open:
     if _signals is None:
         path = folder / f"{os.getpid()}-{time.monotonic_ns()}.signals"
         _signals = _Open(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-        for number in _list_signals():
-            faulthandler.register(number, _signals.descriptor, chain=True)
+        for number in ENDING_SIGNALS if sys.platform != "win32" else ():
+            if _read_handler(number) == 0:
+                faulthandler.register(number, _signals.descriptor, chain=True)
+                _handlers[number] = _read_handler(number)
     return _signals
 
 
@@ -294,16 +303,32 @@ def _stop_watching() -> None:
     global _signals
     with _lock:
         if _signals is not None and not _running:
-            for number in _list_signals():
-                faulthandler.unregister(number)
-            _signals.remove()
+            are_restored = _restore_signals()
+            _signals.remove(stays_open=not are_restored)  # a handler that replaced ours may call it
             _signals = None
 
 
-def _list_signals() -> list[int]:
-    """The signals by which users and systems end processes, where the process does not handle them itself."""
-    names = ("SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM") if sys.platform != "win32" else ()
-    return [number for name in names if signal.getsignal(number := getattr(signal, name)) is signal.SIG_DFL]
+def _restore_signals() -> bool:
+    """Remove faulthandler's handlers; returns whether all are removed. One that was replaced, by a driver for example,
+    stays: faulthandler would remove the new handler."""
+    replaced = [number for number, handler in _handlers.items() if _read_handler(number) != handler]
+    for number in _handlers.keys() - replaced:
+        faulthandler.unregister(number)
+    _handlers.clear()
+    return not replaced
+
+
+def _read_handler(number: int) -> int | None:
+    """The address of the system's handler of a signal, 0 for the default, None if it cannot be read.
+
+    `signal.getsignal` does not know handlers in C, such as those of faulthandler.
+    """
+    action = ctypes.create_string_buffer(1024)  # a `struct sigaction`, which begins with the handler
+    try:
+        is_read = ctypes.CDLL(None).sigaction(number, None, action) == 0
+    except (OSError, AttributeError):
+        return None
+    return ctypes.c_size_t.from_buffer(action).value if is_read else None
 
 
 def _judge_attempt(path: Path, record: PluginRecord) -> None:
@@ -332,10 +357,8 @@ def _forget_attempts() -> None:
     """In a forked child: the attempts are its parent's."""
     global _lock, _signals
     _lock = threading.Lock()
-    if _signals is not None:
-        for number in _list_signals():
-            faulthandler.unregister(number)
-    for inherited in (*_running, *((_signals,) if _signals else ())):
+    are_restored = _restore_signals()
+    for inherited in (*_running, *((_signals,) if _signals and are_restored else ())):
         os.close(inherited.descriptor)
     _running.clear()
     _signals = None

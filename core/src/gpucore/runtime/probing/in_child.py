@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from gpucore.runtime.plugins.records import BackendSummary, PluginRecord, PluginStatus, hint_to_reinstall, hint_to_wait
-from gpucore.runtime.plugins.verdicts import IMPORT
+from gpucore.runtime.plugins.verdicts import ENDING_SIGNALS, IMPORT
 from gpucore.runtime.probing.child_process import Run, describe_end, quote_output, run_child
 from gpucore.runtime.probing.child_report import decode_answer, decode_record, encode_task
 from gpucore.runtime.probing.in_process import check_result, timed_out
@@ -65,7 +64,7 @@ def probe_in_child(
 
 def _was_signalled(run: Run) -> bool:
     """Whether a user or the system ended the process, which is not a crash of the plugin."""
-    return run.code is not None and -run.code in (signal.SIGINT, signal.SIGTERM)
+    return run.code is not None and -run.code in ENDING_SIGNALS
 
 
 def _refuse(record: PluginRecord, run: Run, seconds: float) -> PluginRecord:
