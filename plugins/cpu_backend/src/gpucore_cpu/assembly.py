@@ -30,7 +30,7 @@ class CountedLoop:
 
 
 class ModuleText:
-    """Declarations that functions need, each once."""
+    """Declarations and tables that functions need, each once."""
 
     def __init__(self) -> None:
         self._declarations: dict[str, str] = {}
@@ -40,8 +40,13 @@ class ModuleText:
         attributes = "" if name.startswith("llvm.") else " nounwind willreturn memory(none)"
         self._declarations[name] = f"declare {result} @{name}({', '.join(arguments)}){attributes}"
 
+    def hold(self, name: str, kind: str, entries: Sequence[str]) -> None:
+        """Define a table of constants."""
+        listed = ", ".join(f"{kind} {entry}" for entry in entries)
+        self._declarations[name] = f"@{name} = private unnamed_addr constant [{len(entries)} x {kind}] [{listed}]"
+
     def lines(self) -> list[str]:
-        """The declarations."""
+        """The declarations and tables."""
         return [self._declarations[name] for name in sorted(self._declarations)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gpucore.ir import BOOL, F32, F64, BinaryOp, MathOp, Type, VectorType, expansions, scalar_of, with_scalar
+from gpucore_cpu import vector_mathematics
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.layout import literal, llvm_type, suffix
 
@@ -84,11 +85,19 @@ class Mathematics:
         return self._intrinsic(f"{'s' if signed else 'u'}{_INTEGER_INTRINSICS[op]}", type, arguments)
 
     def _library(self, op: MathOp, type: Type, arguments: list[str]) -> str:
-        """f16 is computed in f32; a function of the C library is called once per component."""
+        """Vector code for vectors, where there is one, and the C library for the rest; f16 is computed in f32."""
         if scalar_of(type).bits == 16:
             wide = with_scalar(type, F32)
             result = self._library(op, wide, [self._arithmetic.convert(a, type, wide) for a in arguments])
             return self._arithmetic.convert(result, wide, type)
+        if isinstance(type, VectorType) and vector_mathematics.has_vector_code(op, type):
+            return vector_mathematics.write(
+                op, self._arithmetic, type, arguments, lambda: self._calls_of_library(op, type, arguments)
+            )
+        return self._calls_of_library(op, type, arguments)
+
+    def _calls_of_library(self, op: MathOp, type: Type, arguments: list[str]) -> str:
+        """A function of the C library is called once per component."""
         if op in _LIBRARY_INTRINSICS:
             return self._intrinsic(_LIBRARY_INTRINSICS[op], type, arguments)
         if not isinstance(type, VectorType):
