@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from pathlib import Path
 from types import FrameType
@@ -13,6 +14,7 @@ import gpucore as gp
 from gpucore import ir
 from gpucore.algorithms.matmul import LARGE, SMALL
 from gpucore.algorithms.matmul.tiled import Tile, make_kernels
+from gpucore.ir import build
 from gpucore.passes.index_bounds import clamp_indices
 from gpucore.passes.index_bounds.clamp_indices import insert_clamps
 from gpucore.passes.index_bounds.prover import Facts
@@ -168,6 +170,21 @@ def test_an_expression_is_translated_again_after_an_assignment_to_its_variable()
         origins = (ir.ShapeOrigin("x", 0), ir.ArgumentOrigin("a"))
         module = ir.Module("k", (64, 1, 1), (x,), (size, argument), origins, (), body)
         assert _is_clamped(insert_clamps(module, assume=False)) is is_clamped
+
+
+def test_a_range_that_holds_in_a_branch_says_nothing_after_it() -> None:
+    """The range of a product is kept, and must be computed again where one of its factors has another range."""
+    n, m = (ir.Param(place, name, ir.I32) for place, name in enumerate("nm"))
+    array = ir.PrivateArray(0, "a", ir.I32, 16)
+    index = build.mul(n, m)
+    store = ir.Store(ir.Place(array, index), ir.Constant(1, ir.I32))
+    tests = [test for one in (n, m) for test in (build.ge(one, 0), build.lt(one, 4))]
+    body = (ir.DeclareArray(array), ir.If(functools.reduce(build.logical_and, tests), (store,)), store)
+    origins = (ir.ArgumentOrigin("n"), ir.ArgumentOrigin("m"))
+    module = insert_clamps(ir.Module("k", (64, 1, 1), (), (n, m), origins, (), body), assume=False)
+    _, branch, after = module.body
+    assert branch is body[1]
+    assert isinstance(after, ir.Store) and after.place.index is not index
 
 
 def test_an_unchecked_kernel_is_trusted() -> None:

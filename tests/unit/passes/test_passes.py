@@ -30,6 +30,7 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MathOp,
     Module,
     Param,
     Place,
@@ -43,8 +44,8 @@ from gpucore.ir import (
     WorkgroupArray,
     print_module,
 )
-from gpucore.ir.build import add, lt
-from gpucore.passes import fold_dispatch, run
+from gpucore.ir.build import add, call, lt
+from gpucore.passes import expand_functions, fold_dispatch, run
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.folding import fold
 from gpucore.passes.placement import place_declarations
@@ -346,6 +347,15 @@ def test_a_bounds_check_goes_with_its_access():
     )
     after = run(before)
     assert [type(statement) for statement in after.body] == [Bounds, Load, Bounds, Load, Bounds, Store]
+    validate(after, frozenset(), Limits(), "here")
+
+
+def test_a_bounds_check_stays_before_its_access_when_a_function_is_expanded():
+    """Debugged on a backend that wants the IR as it was lowered: there the pass meets bounds checks."""
+    product = call(MathOp.MUL_HI, add(N, c(1)), add(N, c(2)))
+    after = expand_functions(module(Bounds(Y, (LID,), (N,)), store(LID, product)), frozenset(), frozenset())
+    types = [type(statement) for statement in after.body]
+    assert types[-2:] == [Bounds, Store] and set(types[:-2]) == {Let}
     validate(after, frozenset(), Limits(), "here")
 
 
