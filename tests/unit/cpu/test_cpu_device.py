@@ -64,6 +64,7 @@ def test_features_that_make_no_sense_are_told(monkeypatch: pytest.MonkeyPatch) -
     assert found.status is ProbeStatus.BROKEN
     assert "GPUCORE_CPU_FEATURES='mmx2'" in found.reason
     assert "'sse2', 'avx' or 'avx2'" in found.reason
+    assert found.hint == "correct or remove GPUCORE_CPU_FEATURES"
     with pytest.raises(BackendUnavailableError, match="GPUCORE_CPU_FEATURES"):
         CpuBackend().open(0)
 
@@ -80,7 +81,8 @@ def test_the_number_of_lanes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert dict(info.details)["lanes"] == "4"
     assert "<4 x " in CpuBackend().emit(counting().valid(), info).text
     monkeypatch.setenv("GPUCORE_CPU_LANES", "5")
-    assert "GPUCORE_CPU_LANES='5'" in CpuBackend().probe().reason
+    found = CpuBackend().probe()
+    assert "GPUCORE_CPU_LANES='5'" in found.reason and found.hint == "correct or remove GPUCORE_CPU_LANES"
 
 
 def test_the_same_module_gives_the_same_text() -> None:

@@ -51,7 +51,9 @@ class CpuBackend(Backend):
         try:
             processor = read_processor()
         except BackendError as error:
-            return ProbeResult(ProbeStatus.BROKEN, reason=str(error))
+            variables = [name for name in (FEATURES, LANES) if name in str(error)]
+            hint = f"correct or remove {' and '.join(variables)}" if variables else self.hint
+            return ProbeResult(ProbeStatus.BROKEN, reason=str(error), hint=hint)
         version = ".".join(map(str, llvm.llvm_version_info))
         info = DeviceInfo(
             id="cpu:0",
