@@ -33,6 +33,11 @@ _ALTERNATIVES = {
 }
 
 
+def _refuse_change(name: str, what: str) -> AttributeError:
+    instead = _ALTERNATIVES.get(name)
+    return AttributeError(f"{name!r} of an array cannot be {what}{f'; {instead}' if instead else ''}")
+
+
 class Storage:
     """Memory on a device, shared by an array and its reshaped views; freed with the last of them."""
 
@@ -93,9 +98,12 @@ class Array:
         def __setattr__(self, name: str, value: Any) -> None:
             """Refuse to change the attributes of an array: kernels rely on them for memory safety."""
             if name not in Array.__slots__:
-                instead = _ALTERNATIVES.get(name)
-                raise AttributeError(f"{name!r} of an array cannot be assigned{f'; {instead}' if instead else ''}")
+                raise _refuse_change(name, "assigned")
             object.__setattr__(self, name, value)
+
+        def __delattr__(self, name: str) -> None:
+            """Refuse, as for an assignment."""
+            raise _refuse_change(name, "deleted")
 
     @property
     def size(self) -> int:

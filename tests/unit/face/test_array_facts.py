@@ -52,6 +52,8 @@ def test_facts_are_not_assigned(name: str) -> None:
     y = gp.zeros(12, device="simulator")
     with pytest.raises(AttributeError, match=f"'{name}' of an array cannot be assigned"):
         setattr(y, name, (40_000_000,))
+    with pytest.raises(AttributeError, match=f"'{name}' of an array cannot be deleted"):
+        delattr(y, name)
     assert (y.shape, y.dtype, y.nbytes, y.size, y.ndim) == ((12,), gp.f32, 48, 12, 1)
 
 
@@ -66,6 +68,8 @@ def test_facts_of_a_device_are_not_assigned(name: str) -> None:
 def test_assigned_shape_names_reshape() -> None:
     with pytest.raises(AttributeError, match="reshape"):
         gp.zeros(12, device="simulator").shape = (3, 4)  # type: ignore[misc]
+    with pytest.raises(AttributeError, match="reshape"):
+        del gp.zeros(12, device="simulator").shape
 
 
 @pytest.mark.parametrize("case", REFUSED)
