@@ -295,6 +295,28 @@ def test_variable_that_no_setting_has_is_told_once(monkeypatch: pytest.MonkeyPat
     assert warning.category is BackendWarning and warning.filename == __file__
 
 
+@pytest.mark.parametrize(
+    ("blocked", "told"),
+    [
+        ("opncl", "did you mean 'opencl'?"),
+        ("cpu, GPUcore_WGPU,nosuch", "the plugins are acme, cpu, "),
+        ("simulator,cpu,gpucore-cuda", None),
+    ],
+)
+def test_blocked_plugin_that_does_not_exist_is_told_once(
+    monkeypatch: pytest.MonkeyPatch, blocked: str, told: str | None
+) -> None:
+    add("acme", DeviceKind.GPU)
+    monkeypatch.setenv("GPUCORE_BLOCK", blocked)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert (chosen("acme"), chosen("acme")) == ("acme:0", "acme:0")
+    name = blocked.split(",")[-1]
+    message = f"'{name}' in GPUCORE_BLOCK has no effect: no plugin has that name; {told}"
+    assert [str(one.message)[: len(message)] for one in caught] == ([message] if told else [])
+    assert all(one.category is BackendWarning for one in caught)
+
+
 def test_gpu_can_be_required(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GPUCORE_REQUIRE", "gpu")
     add("soft", DeviceKind.SOFTWARE)

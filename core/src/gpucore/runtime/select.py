@@ -29,11 +29,12 @@ from gpucore.immutable import Immutable
 from gpucore.runtime import log
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
-from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
+from gpucore.runtime.plugins.records import BUILT_IN_DISTRIBUTION, OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
 from gpucore.runtime.probing.probe import Row, check_known, probe_all, probe_named
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
 from gpucore.runtime.settings import (
     PREFIX,
+    find_unknown_blocked,
     find_unknown_settings,
     find_unknown_variables,
     is_gpu_required,
@@ -309,10 +310,14 @@ _has_warned_of_variables = False
 
 
 def _warn_of_unknown_variables() -> None:
-    """Warn, once in a process, of variables GPUCORE_* that have no effect, which are usually misspelt."""
+    """Warn, once in a process, of variables GPUCORE_* and of entries of GPUCORE_BLOCK that have no effect, which are
+    usually misspelt."""
     global _has_warned_of_variables
-    names = {SIMULATOR, *OFFICIAL, *(record.name for record in TABLE.list_installed())}
-    unknown = find_unknown_variables(names)
+    installed = TABLE.list_installed()
+    names = {SIMULATOR, *OFFICIAL, *(record.name for record in installed)}
+    distributions = {one.distribution for one in OFFICIAL.values()} | {one.distribution for one in installed}
+    distributions -= {"", BUILT_IN_DISTRIBUTION}
+    unknown = [*find_unknown_variables(names), *find_unknown_blocked(names | distributions)]
     with _warning_lock:
         if not _has_warned_of_variables and unknown:
             log.warn("\n  ".join(unknown), BackendWarning)

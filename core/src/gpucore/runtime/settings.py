@@ -182,6 +182,17 @@ def find_unknown_variables(plugin_names: Collection[str]) -> list[str]:
     return [_describe_unknown(name, VARIABLES, PREFIX, "gpucore") for name in unknown if not name.startswith(prefixes)]
 
 
+def find_unknown_blocked(names: Collection[str]) -> list[str]:
+    """A message for each entry of GPUCORE_BLOCK that is not among the names of plugins and distributions."""
+    known = sorted({normalize_name(name) for name in names})
+    messages = []
+    for name in sorted(read_blocked().difference(known)):
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
+        advice = f"did you mean {close[0]!r}?" if close else f"the plugins are {', '.join(known)}"
+        messages.append(f"{name!r} in GPUCORE_BLOCK has no effect: no plugin has that name; {advice}")
+    return messages
+
+
 def find_unknown_settings(plugin: str, settings: Collection[str], plugin_names: Collection[str]) -> list[str]:
     """A message for each variable that begins with GPUCORE_ and a plugin's name, and is not among its settings.
 
