@@ -70,9 +70,9 @@ def barrier() -> None:
 
 
 def assume_uniform(value: _T) -> _T:
-    """`value`, which you promise is the same in all invocations of the workgroup. The compiler relies on it: a barrier
-    may depend on a condition computed from it. gp.check reports a broken promise. All invocations or none must reach
-    the call.
+    """`value`. You promise that it is the same in all invocations of the workgroup. The compiler relies on it: a
+    barrier may depend on a condition computed from it. gp.check reports a broken promise. All invocations or none must
+    reach the call.
     """
     _outside("assume_uniform")
 

@@ -1,7 +1,7 @@
 """promote_locals: turns variables that are not needed as such into values.
 
-An Assign is the only one that reaches the reads after it in its block, including nested ones, until the local is
-assigned again. Two kinds of Assign become a Let:
+An Assign reaches a read if the read may get its value. In the rest of its block, with the blocks nested there, it is
+the only one that reaches the reads of its local, until the local is assigned again. Two kinds of Assign become a Let:
 - all Assigns of a local of which each read is reached by a single Assign (the simple case: assigned once, read later in
 the block);
 - an Assign followed by another in the same block, with no assignment in nested blocks and no exit from the block
@@ -34,7 +34,7 @@ from gpucore.ir import (
 
 
 def promote_locals(module: Module) -> Module:
-    """The module with such Assigns as Lets of fresh values; the module itself where there are none."""
+    """The module with a Let of a new value in place of each such Assign; the module itself if there are none."""
     assigned = walk.assigned_locals(module.body)
     reaching = _ReachingAssigns(assigned)
     reaching.block(module.body)

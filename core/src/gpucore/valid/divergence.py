@@ -3,10 +3,10 @@
 Nodes are the ids of values, locals and private arrays (non-negative), versions of locals (see versions) and control
 regions (negative). There are three kinds of region. A branch differs when its condition does. A loop differs when its
 bounds do, or when a `break` is taken by some invocations only: they are missing for the rest of the loop. The region
-after a `break` or `continue` in the same iteration differs when only some invocations took it. A region does not imply
-the regions around it: a local declared and assigned inside one branch does not differ because of that branch, since it
-is not visible outside. A read of a local depends on the assignments that may have been the last before it, not on
-later ones.
+after a `break` or `continue` in the same iteration differs when only some invocations took it. A write
+makes a variable differ only if a region between its declaration and the write differs: a local that is declared and
+assigned inside one branch does not differ because of that branch, since it is not visible outside. A read of a local
+depends on the assignments that may have been the last before it, not on later ones.
 """
 
 from __future__ import annotations

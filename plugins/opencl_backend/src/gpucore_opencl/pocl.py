@@ -6,9 +6,9 @@
   instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
 - `floor`, `rint`, `exp` and others are undefined for a constant NaN, and stores of the result are dropped. So the bits
   of a NaN become an opaque constant.
-- Comparisons before and after barriers are evaluated together, as one vector of bits, which is wrong after the first
-  barrier. LLVM does that only within a basic block. So each barrier is followed by a branch, which begins a new block.
-  It is never taken, but the compiler cannot prove that.
+- LLVM joins comparisons before and after barriers into one vector instruction; those after the first barrier get wrong
+  results. It does that only within a basic block. So each barrier is followed by a branch, which begins a new block. It
+  is never taken, but the compiler cannot prove that.
 
 An opaque constant is a constant xor a zero that the compiler cannot derive. The zero is made of bits 0 and 2 of a
 square, which are never both set. The square is that of the number of workgroups: PoCL compiles for one workgroup size

@@ -4,7 +4,7 @@ naga does not mark float operations as exact, so drivers (Mesa's, NVIDIA's) appl
 (a + b) - a becomes b, x - x and x * 0 become 0, sqrt(x) * sqrt(x) becomes abs(x), x*y + x*z becomes x * (y + z).
 They do so across names and variables, and across iterations of unrolled loops. An operand whose bits are or-ed with a
 zero that is unknown to the compiler is opaque to it, which prevents that. Operands are hidden in this way only where
-such an identity may apply: a sum that continues with products of other factors, such as an accumulation, is unchanged.
+such an identity may apply. A sum of products without a common factor, such as `acc + a * b`, is unchanged.
 """
 
 from __future__ import annotations

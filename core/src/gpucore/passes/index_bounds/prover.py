@@ -33,8 +33,10 @@ _Shape = frozenset[tuple[Monomial, bool]]
 of the same shape."""
 
 Step = tuple[int, Polynomial, int, Monomial]
-"""Scale, fact, factor and monomial of the step from a goal to scale * goal + scale - 1 + factor * monomial * fact. The
-goal follows from the result, because an integer is at least 0 if a multiple of it is greater than -scale."""
+"""Scale, fact, factor and monomial of the step from a goal to scale * goal + scale - 1 + factor * monomial * fact.
+
+The added product is at most 0. So if the result is at least 0, then scale * goal >= 1 - scale, and the goal is greater
+than -1. It is an integer, so it is at least 0."""
 
 
 def is_simple(sum: Polynomial) -> bool:

@@ -6,8 +6,8 @@ orders. `watch` records the findings. The simulator's normal mode uses none of t
 
 Two accesses to one element are a race if at least one writes, they are not both atomic, and nothing orders them. Only
 two things order accesses: one invocation makes both, or a barrier of their workgroup is between them. Nothing orders
-workgroups. The memory records accesses and not times, so a race is found in every schedule, whether or not the result
-is wrong there.
+workgroups. A race is found in every schedule, whether or not the result is wrong there, because the order in which the
+invocations happened to run is not considered.
 """
 
 from gpucore.simulator.checking.coverage import report_exchanged_axes
