@@ -158,7 +158,7 @@ class Device:
                 raise SynchronizeTimeoutError(
                     f"{self.id} is still busy after {timeout} seconds; the work continues in the background"
                 )
-            time.sleep(pause)
+            mark.pause(pause)
             pause = min(pause * 1.5, _MAX_PAUSE)
 
     def _is_done(self, mark: Mark) -> bool:

@@ -122,3 +122,21 @@ def test_a_launch_that_turns_out_long_is_handed_to_the_queue(clock: Clock, own: 
     adding.device.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (64, 1, 1))
     finish(own)
     assert clock.readers - {threading.get_ident()}
+
+
+def test_a_pause_ends_with_the_work(device: Device) -> None:
+    """A pause of an hour would not be noticed as a failure, but as a test that hangs."""
+    started = threading.Event()
+
+    def work() -> None:
+        assert started.wait(30)
+
+    queue = device._queue  # type: ignore[attr-defined]
+    queue.put(work)
+    mark = device.mark()
+    assert not mark.is_done()
+    mark.pause(1e-6)
+    assert not mark.is_done()
+    started.set()
+    mark.pause(3600)
+    assert mark.is_done()

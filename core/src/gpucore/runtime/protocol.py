@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import abc
 import enum
+import time
 from collections.abc import Sequence
 
 from gpucore.immutable import Immutable
@@ -20,8 +21,8 @@ from gpucore.ir.source import Source as Source
 GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
-A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare and Backend.settings
-are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings
+and Mark.pause are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -121,6 +122,11 @@ class Mark(abc.ABC):
     def is_done(self) -> bool:
         """MUST return, without waiting, whether all work queued before the mark has ended. MUST raise DeviceError
         if the work failed."""
+
+    def pause(self, seconds: float) -> None:
+        """Let the calling thread sleep. MAY return as soon as the work before the mark has ended; MUST NOT sleep
+        longer, nor raise for failed work."""
+        time.sleep(seconds)
 
 
 class Device(abc.ABC):

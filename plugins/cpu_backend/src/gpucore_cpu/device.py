@@ -114,6 +114,10 @@ class CpuMark(Mark):
             raise self.failure
         return True
 
+    def pause(self, seconds: float) -> None:
+        if self.queue is not None:
+            self.queue.pause(lambda: self.time is not None, seconds)
+
 
 class CpuDevice(Device):
     """All processors available to this process, as one device."""

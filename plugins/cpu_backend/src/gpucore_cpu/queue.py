@@ -80,6 +80,11 @@ class Queue:
             with self._changed:
                 self._changed.wait_for(lambda: self._finished >= number or self._closed, timeout=0.1)
 
+    def pause(self, is_done: Callable[[], bool], seconds: float) -> None:
+        """Sleep until a task has made `is_done` true, or the queue is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: is_done() or self._closed, timeout=seconds)
+
     def take_failure(self) -> DeviceError | None:
         """The first failure since the last call, if any."""
         failure, self._failure = self._failure, None
