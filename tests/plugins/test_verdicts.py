@@ -206,11 +206,13 @@ def test_handlers_of_signals_are_as_before(site: Path, cache: Path, run_python: 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_handlers_in_c_are_as_before(site: Path, cache: Path, run_python: Callable[..., Any]) -> None:
-    """Of the program's own `faulthandler.register`, and of a driver that sets one while it is probed: to ignore."""
+    """Of `faulthandler.register` in the program and in a plugin, and of a driver that ignores a signal from its probe
+    on."""
     ignore = (
         "__import__('ctypes').CDLL(None).signal(int(__import__('signal').SIGUSR1), __import__('ctypes').c_void_p(1))"
     )
-    write_plugin(site, "acme", good_plugin("acme", f"on_probe=lambda: {ignore}"))
+    register = "import faulthandler, signal; faulthandler.register(signal.SIGUSR2, chain=False)\n"
+    write_plugin(site, "acme", register + good_plugin("acme", f"on_probe=lambda: {ignore}"))
     code = """
         import faulthandler, os, signal
         from gpucore.runtime.select import choose
@@ -218,10 +220,11 @@ def test_handlers_in_c_are_as_before(site: Path, cache: Path, run_python: Callab
         print(choose("acme").info.id, flush=True)
         os.kill(os.getpid(), signal.SIGTERM)
         os.kill(os.getpid(), signal.SIGUSR1)
+        os.kill(os.getpid(), signal.SIGUSR2)
     """
     done = run_python(code, site, check=False, GPUCORE_CACHE=str(cache))
     assert (done.returncode, done.stdout) == (0, "acme:0\n")
-    assert done.stderr.count("(most recent call first)") == 1
+    assert done.stderr.count("(most recent call first)") == 2
     assert list((cache / "plugins").iterdir()) == []
 
 

@@ -8,9 +8,8 @@ verdicts, and examines plugins in child processes, which ignore them.
 
 If a user or the system ends the process with a signal (`ENDING_SIGNALS`), that is not a crash of the plugin.
 Faulthandler writes such signals to a file, even while a driver holds the interpreter lock. A signal that has a handler
-is left alone: that of Python, of a driver, or of the program's own `faulthandler.register`. What such a signal ends
-cannot be distinguished from a crash, and neither can SIGKILL. While an attempt runs, the program must not register one
-of these signals with faulthandler: the registration would end with the attempt.
+is left alone: that of Python, of a driver, or of the program's own `faulthandler.register`, also if it is set while an
+attempt runs. A process that ends by such a signal, or by SIGKILL, cannot be distinguished from one that crashed.
 
 Each attempt and each verdict is a separate file, so that any number of processes can run at once. The process of an
 attempt holds a lock on its file, which the system releases when the process ends for any reason. If files cannot be
@@ -30,6 +29,7 @@ import signal
 import sys
 import threading
 import time
+import weakref
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -240,9 +240,31 @@ class _Open(Immutable):
             self.path.unlink()
 
 
+class _Target:
+    """The file of signals, as an object that faulthandler alone keeps alive: it is gone once the signal is registered
+    anew."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def fileno(self) -> int:
+        """What faulthandler asks for."""
+        return self._descriptor
+
+    def flush(self) -> None:
+        """Called by faulthandler."""
+
+
+class _Registration(Immutable):
+    """What this process registered with faulthandler for a signal."""
+
+    handler: int | None
+    target: weakref.ref[_Target]
+
+
+_registered: dict[int, _Registration] = {}  # by signal
 _running: set[_Open] = set()
 _signals: _Open | None = None  # there is one while an attempt runs
-_handlers: dict[int, int | None] = {}  # faulthandler's handlers, by the signals that are written there
 _lock = threading.Lock()
 
 
@@ -293,8 +315,10 @@ def _watch_signals(folder: Path) -> _Open:
         _signals = _Open(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         for number in ENDING_SIGNALS if sys.platform != "win32" else ():
             if _read_handler(number) == 0:
-                faulthandler.register(number, _signals.descriptor, chain=True)
-                _handlers[number] = _read_handler(number)
+                target = _Target(_signals.descriptor)
+                faulthandler.register(number, target, chain=True)
+                _registered[number] = _Registration(_read_handler(number), weakref.ref(target))
+                del target
     return _signals
 
 
@@ -309,13 +333,19 @@ def _stop_watching() -> None:
 
 
 def _restore_signals() -> bool:
-    """Remove faulthandler's handlers; returns whether all are removed. One that was replaced, by a driver for example,
-    stays: faulthandler would remove the new handler."""
-    replaced = [number for number, handler in _handlers.items() if _read_handler(number) != handler]
-    for number in _handlers.keys() - replaced:
-        faulthandler.unregister(number)
-    _handlers.clear()
-    return not replaced
+    """End the registrations that nobody replaced: faulthandler would remove the new handler. Returns whether
+    faulthandler uses the file of signals no more."""
+    are_restored = True
+    while _registered:
+        number, ours = _registered.popitem()
+        is_our_handler = _read_handler(number) == ours.handler
+        if ours.target() is None:
+            continue
+        if is_our_handler:
+            faulthandler.unregister(number)
+        else:
+            are_restored = False
+    return are_restored
 
 
 def _read_handler(number: int) -> int | None:
