@@ -1,4 +1,7 @@
-"""gp.assume_uniform: the value of the first invocation counts, whatever the others have, so that no index is wrong."""
+"""Names that are the same in a whole workgroup, in loops that differ between lanes and behind gp.assume_uniform.
+
+With gp.assume_uniform the value of the first invocation counts, whatever the others have, so that no index is wrong.
+"""
 
 from __future__ import annotations
 
@@ -28,6 +31,18 @@ def store_behind_a_promise(places: gp.In[gp.i32], y: gp.InOut[gp.i32]):
                 y[j] = 99
 
 
+@gp.kernel(workgroup_size=64)
+def count_turns(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    turns = 0
+    kept = 0
+    for i in range(7):
+        turns += 1
+        if x[gp.local_id(0)] > i:
+            continue
+        kept += turns
+    y[gp.local_id(0)] = kept * 100 + turns
+
+
 @pytest.fixture
 def cpu() -> gp.Device:
     return gp.device("cpu")
@@ -47,3 +62,11 @@ def test_a_store(cpu: gp.Device) -> None:
     y = gp.zeros(10, gp.i32, device=cpu)
     store_behind_a_promise(gp.asarray(places, device=cpu), y, workgroups=1)
     np.testing.assert_array_equal(y.numpy(), np.where(np.arange(10) == 2, 99, 0))
+
+
+def test_a_variable_that_every_turn_changes_before_some_lanes_continue(cpu: gp.Device) -> None:
+    x = np.arange(64, dtype=np.int32) % 11 - 2
+    y = gp.zeros(64, gp.i32, device=cpu)
+    count_turns(gp.asarray(x, device=cpu), y, workgroups=1)
+    kept = [sum(i + 1 for i in range(7) if value <= i) for value in x]
+    np.testing.assert_array_equal(y.numpy(), np.array(kept) * 100 + 7)

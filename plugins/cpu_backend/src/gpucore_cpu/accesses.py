@@ -52,7 +52,7 @@ class Accesses:
             at = self._spread(at)
         if at.index.step == 0:
             kind = memory_type(at.type)
-            text = self.to_memory(self._any_lane(operand, at.type, mask), at.type)
+            text = self.to_memory(self.any_lane(operand, at.type, mask), at.type)
             self.code.write(f"store {kind} {text}, ptr {self._pointer(at)}, align {memory_nbytes(at.type)}")
             return
         type = self._lanes.type(at.type)
@@ -85,7 +85,7 @@ class Accesses:
             whole = self.code.define(f"insertelement {kind} {whole}, {element} {part}, i32 {index}")
         return whole
 
-    def _any_lane(self, operand: Operand, type: Type, mask: str | None) -> str:
+    def any_lane(self, operand: Operand, type: Type, mask: str | None) -> str:
         """The value in a lane that is on."""
         if not operand.is_varying or mask is None:
             return self.lane(operand, type, "0")

@@ -108,9 +108,15 @@ class Invocation:
         """Bind a value to an operand, and store it if it is spilled."""
         if self.expressions.is_varying(value):
             operand = self.lanes.spread(operand, value.type)
+        else:
+            operand = self._uniform(operand, value.type)
         self.expressions.scope.values[value.id] = operand
         if value.id in self.expressions.scope.spilled:
             self.store_spilled(value, operand)
+
+    def _uniform(self, operand: Operand, type: ir.Type) -> Operand:
+        """The operand of a name that is known to be the same in all lanes that are on."""
+        return Operand((self.accesses.any_lane(operand, type, self.mask),)) if operand.is_varying else operand
 
     def declare(self, statement: ir.Declare) -> None:
         """Open a local. Without an initial value it is undefined, so that no earlier value stays live."""
@@ -137,6 +143,8 @@ class Invocation:
         """Assign in all lanes."""
         if self.expressions.is_varying(local):
             operand = self.lanes.spread(operand, local.type)
+        else:
+            operand = self._uniform(operand, local.type)
         kind = self.expressions.local_kind(local)
         for part, address in zip(operand.parts, self.expressions.scope.locals[local.id], strict=True):
             self.code.write(f"store {kind} {part}, ptr {address}")
@@ -145,7 +153,8 @@ class Invocation:
         """Assign in the lanes that are on. The others keep their value, if anything may read it."""
         local = statement.local
         operand = self.expressions.operand(statement.expr)
-        if self.mask is not None and id(statement) in self.expressions.divergence.partial:
+        is_partial = id(statement) in self.expressions.divergence.partial and self.expressions.is_varying(local)
+        if self.mask is not None and is_partial:
             kind = self.expressions.local_kind(local)
             before = self.expressions.operand(local)
             after = self.lanes.spread(operand, local.type)
