@@ -89,9 +89,13 @@ from gpucore.ir.nodes import (
 )
 from gpucore.ir.ops import (
     COMPARISONS,
+    DIVISIONS,
     FLOAT_ATOMICS,
+    FLOORING,
     FUNCTIONS,
     LANE_OPERATIONS,
+    QUOTIENTS,
+    REMAINDERS,
     SUBGROUP_BUILTINS,
     VOTES,
     AtomicOp,
@@ -132,8 +136,9 @@ from gpucore.ir.types import (
 )
 
 __all__ = [
-    "BOOL", "COMPARISONS", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS", "FUNCTIONS", "I16", "I32", "I64", "I8",
-    "LANE_OPERATIONS", "SCALARS", "SUBGROUP_BUILTINS", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "VOTES",
+    "BOOL", "COMPARISONS", "DIVISIONS", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS", "I16",
+    "I32", "I64", "I8", "LANE_OPERATIONS", "QUOTIENTS", "REMAINDERS", "SCALARS", "SUBGROUP_BUILTINS", "TRUE", "U16",
+    "U32", "U64", "U8", "VECTORS", "VOTES",
     "ArgumentOrigin", "Assign", "Assumption", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast",
     "Block", "Bounds", "Break", "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "Construct",
     "Continue", "Convert", "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange",

@@ -45,6 +45,10 @@ class BinaryOp(enum.Enum):
 
 
 COMPARISONS = frozenset({BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE})
+QUOTIENTS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV})
+REMAINDERS = frozenset({BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_REM})
+DIVISIONS = QUOTIENTS | REMAINDERS  # of integers
+FLOORING = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD})
 
 
 class MathOp(enum.Enum):

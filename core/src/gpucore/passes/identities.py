@@ -13,6 +13,7 @@ from typing import Any
 from gpucore.ir import (
     BOOL,
     COMPARISONS,
+    DIVISIONS,
     FALSE,
     TRUE,
     Binary,
@@ -203,10 +204,8 @@ def _bool_identity(expr: Binary, left: Constant | None, right: Constant | None) 
 
 def _integer_left(expr: Binary, left: Constant) -> Expr:
     """c op x, for operators that do not commute."""
-    shift = expr.op in (BinaryOp.SHL, BinaryOp.SHR)
-    remainder = expr.op in (BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_REM)
-    quotient = expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV)
-    return expr.left if left.value == 0 and (shift or remainder or quotient) else expr
+    keeps_zero = expr.op in (BinaryOp.SHL, BinaryOp.SHR) or expr.op in DIVISIONS
+    return expr.left if left.value == 0 and keeps_zero else expr
 
 
 def _integer_right(expr: Binary, right: Constant) -> Expr:

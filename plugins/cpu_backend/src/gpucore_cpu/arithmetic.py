@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from gpucore.ir import BOOL, F32, BinaryOp, ScalarKind, ScalarType, Type, UnaryOp, scalar_of, with_scalar
+from gpucore.ir import (
+    BOOL,
+    DIVISIONS,
+    F32,
+    QUOTIENTS,
+    BinaryOp,
+    ScalarKind,
+    ScalarType,
+    Type,
+    UnaryOp,
+    scalar_of,
+    with_scalar,
+)
 from gpucore.ir import types as ir_types
 from gpucore_cpu.assembly import FunctionText, ModuleText
 from gpucore_cpu.layout import literal, llvm_type, suffix
@@ -12,7 +24,6 @@ _FLOAT = {BinaryOp.ADD: "fadd contract", BinaryOp.SUB: "fsub contract", BinaryOp
 _INTEGER = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}
 _BITS = {BinaryOp.BIT_AND: "and", BinaryOp.BIT_OR: "or", BinaryOp.BIT_XOR: "xor", BinaryOp.AND: "and",
          BinaryOp.OR: "or"}  # fmt: skip
-_DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
 _COMPARE_FLOAT = {BinaryOp.EQ: "oeq", BinaryOp.NE: "une", BinaryOp.LT: "olt", BinaryOp.LE: "ole",
                   BinaryOp.GT: "ogt", BinaryOp.GE: "oge"}  # fmt: skip
 _COMPARE_INTEGER = {BinaryOp.EQ: "eq", BinaryOp.NE: "ne", BinaryOp.LT: "lt", BinaryOp.LE: "le",
@@ -68,14 +79,14 @@ class Arithmetic:
             count = self.code.define(f"and {kind} {right}, {literal(scalar.bits - 1, type)}")
             name = "shl" if op is BinaryOp.SHL else "ashr" if scalar.is_signed else "lshr"
             return self.code.define(f"{name} {kind} {left}, {count}")
-        if op not in _DIVISIONS:
+        if op not in DIVISIONS:
             raise self.code.missing(f"operator {op.value} of {type}")
         divide = self._divide_signed if scalar.is_signed else self._divide_unsigned
         return divide(op, type, left, right)
 
     def divide_plainly(self, op: BinaryOp, type: Type, left: str, right: str) -> str:
         """Division or remainder of a dividend >= 0 by a divisor > 0: floor and truncation agree."""
-        name = "udiv" if op in (BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV) else "urem"
+        name = "udiv" if op in QUOTIENTS else "urem"
         return self.code.define(f"{name} {llvm_type(type)} {left}, {right}")
 
     def _compare(self, op: BinaryOp, type: Type, left: str, right: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from gpucore import ir
 from gpucore.errors import EmitError
-from gpucore.ir import BinaryOp, MathOp, scalar_of
+from gpucore.ir import DIVISIONS, BinaryOp, MathOp, scalar_of
 from gpucore.ir.walk import expressions, subexpressions
 from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.assembly import FunctionText
@@ -21,7 +21,7 @@ from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type
 from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
 
-_SLOW = (BinaryOp.DIV, BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
+_SLOW = DIVISIONS | {BinaryOp.DIV}
 _CHEAP = 24  # nodes of the expressions in a block that is not worth a branch
 _ACCESS_COST = 4
 

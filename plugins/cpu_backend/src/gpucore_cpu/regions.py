@@ -18,11 +18,10 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from gpucore import ir
-from gpucore.ir import BinaryOp, BuiltinKind
+from gpucore.ir import DIVISIONS, BuiltinKind
 from gpucore.ir.walk import blocks, expressions, statements, subexpressions
 from gpucore_cpu.names import Name, names_in, read_by
 
-_DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
 _MAX_RECOMPUTED = 24  # nodes of an expression that is recomputed
 _LOCAL_ID = -1  # a dependence on the id of the invocation in its workgroup; no value has this id
 
@@ -91,7 +90,7 @@ def _is_cheap(part: ir.Expr, hoisted: Set[int], found: dict[int, ir.Expr]) -> bo
     match part:
         case ir.Value():
             return part.id in hoisted or part.id in found
-        case ir.Binary() if part.op in _DIVISIONS:
+        case ir.Binary() if part.op in DIVISIONS:
             return isinstance(part.right, ir.Constant)
         case ir.Local() | ir.Call():
             return False

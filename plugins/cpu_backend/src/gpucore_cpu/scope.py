@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpucore import ir
-from gpucore.ir import I32, U32, BinaryOp, BuiltinKind, MathOp, Type, scalar_of
+from gpucore.ir import DIVISIONS, I32, REMAINDERS, U32, BinaryOp, BuiltinKind, MathOp, Type, scalar_of
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.divergence import Divergence
@@ -19,8 +19,7 @@ from gpucore_cpu.ranges import KernelRanges
 
 _RING = {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL}
 _MAX_STEP = 1 << 20  # times the number of lanes is far less than 2**31
-_REMAINDERS = {BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_REM, BinaryOp.BIT_AND}
-_DIVISIONS = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
+_PLACES = REMAINDERS | {BinaryOp.BIT_AND}
 
 Compute = Callable[[Sequence[Type], Sequence[str]], str]
 
@@ -158,7 +157,7 @@ class Expressions:
     def _binary(self, expr: ir.Binary) -> Operand:
         is_scalar_integer = isinstance(expr.left.type, ir.ScalarType) and expr.left.type.is_integer
         is_plain = (
-            is_scalar_integer and expr.op in _DIVISIONS
+            is_scalar_integer and expr.op in DIVISIONS
             and self.ranges.is_nonnegative(expr.left) and self.ranges.interval(expr.right).lo > 0
         )  # fmt: skip
         no_wrap = is_scalar_integer and expr.op in _RING and not self.ranges.may_overflow(expr)
@@ -351,7 +350,7 @@ class Expressions:
         if size is None:
             return self.indices.flipped(left, number)
         parts = self.indices.blocks(left, size)
-        return None if parts is None else parts[expr.op in _REMAINDERS]
+        return None if parts is None else parts[expr.op in _PLACES]
 
     def _wrapped(self, expr: ir.Binary, left: Index, right: Index) -> Index:
         """An operation that may wrap, on numbers that are the same in all lanes."""
@@ -384,7 +383,7 @@ class Expressions:
 def _block_size(op: BinaryOp, number: int) -> int | None:
     """The size of the blocks whose number, or in which the place, an operation with a constant gives; or None."""
     match op:
-        case BinaryOp.FLOOR_DIV | BinaryOp.TRUNC_DIV | BinaryOp.FLOOR_MOD | BinaryOp.TRUNC_REM:
+        case _ if op in DIVISIONS:
             return number
         case BinaryOp.SHR:
             return 1 << (number & 31)

@@ -21,16 +21,29 @@ import dataclasses
 import math
 
 from gpucore import ir
-from gpucore.ir import F16, F32, F64, I32, I64, U8, U16, U32, U64, BinaryOp, build, walk
+from gpucore.ir import (
+    F16,
+    F32,
+    F64,
+    FLOORING,
+    I32,
+    I64,
+    QUOTIENTS,
+    REMAINDERS,
+    U8,
+    U16,
+    U32,
+    U64,
+    BinaryOp,
+    build,
+    walk,
+)
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime.protocol import DeviceInfo
 from gpucore_opencl.hoisting import hoist_barriers
 
 PLATFORM = "Portable Computing Language"
 
-_DIVISIONS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV})
-_REMAINDERS = frozenset({BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_REM})
-_FLOORS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD})
 _INTEGERS = frozenset({I32, U32, I64, U64})
 _NAN_BITS = {F32: (0x7FC00000, U32), F64: (0x7FF8000000000000, U64)}
 
@@ -109,11 +122,12 @@ class _Steps:
         if op is BinaryOp.SHR and isinstance(right, ir.Constant):
             return ir.Binary(op, left, self._opaque(ir.Constant(int(right.value) % type.bits, type)), type, expr.span)
         divisor = int(right.value) if isinstance(right, ir.Constant) else 0
-        if divisor > 0 and divisor & (divisor - 1) == 0 and (op in _FLOORS or self._ranges.interval(expr.left).lo >= 0):
-            if op in _DIVISIONS:
+        is_power = divisor > 0 and divisor & (divisor - 1) == 0
+        if is_power and (op in FLOORING or self._ranges.interval(expr.left).lo >= 0):
+            if op in QUOTIENTS:
                 count = self._opaque(ir.Constant(divisor.bit_length() - 1, type))
                 return ir.Binary(BinaryOp.SHR, left, count, type, expr.span)
-            if op in _REMAINDERS:
+            if op in REMAINDERS:
                 return self._masked(left, divisor - 1)
         return rebuilt
 

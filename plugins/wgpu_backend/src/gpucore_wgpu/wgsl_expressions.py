@@ -14,7 +14,21 @@ from typing import TypeVar
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.errors import EmitError
-from gpucore.ir import F16, F32, F64, SUBGROUP_BUILTINS, U32, BinaryOp, MathOp, ScalarKind, UnaryOp, scalar_of, walk
+from gpucore.ir import (
+    DIVISIONS,
+    F16,
+    F32,
+    F64,
+    FLOORING,
+    SUBGROUP_BUILTINS,
+    U32,
+    BinaryOp,
+    MathOp,
+    ScalarKind,
+    UnaryOp,
+    scalar_of,
+    walk,
+)
 from gpucore.span import Span
 from gpucore_wgpu import wgsl_bits, wgsl_conversions
 from gpucore_wgpu.driver_defects import Defect
@@ -52,7 +66,6 @@ _BITWISE = {
     BinaryOp.BIT_AND: "&", BinaryOp.BIT_OR: "|", BinaryOp.BIT_XOR: "^", BinaryOp.AND: "&", BinaryOp.OR: "|",
 }  # fmt: skip
 _SHIFTS = {BinaryOp.SHL: "<<", BinaryOp.SHR: ">>"}
-_DIVISIONS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD, BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM})
 
 _SAME_NAME = {
     MathOp.ABS: "abs", MathOp.FLOOR: "floor", MathOp.CEIL: "ceil", MathOp.ROUND: "round", MathOp.TRUNC: "trunc",
@@ -189,7 +202,7 @@ class Expressions:
         scalar = scalar_of(expr.left.type)
         if expr.op in _SHIFTS:
             return self._shift(expr)
-        if expr.op in _DIVISIONS:
+        if expr.op in DIVISIONS:
             return self._division(expr)
         if expr.op in _COMPARISONS:
             return self._comparison(expr)
@@ -259,7 +272,7 @@ class Expressions:
         return f"{left} {_SHIFTS[expr.op]} {right}", Level.SHIFT
 
     def _division(self, expr: ir.Binary) -> tuple[str, Level]:
-        floors = expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
+        floors = expr.op in FLOORING
         divides = expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV)
         scalar = scalar_of(expr.type)
         divisor = _constant_divisor(expr.right)
@@ -379,7 +392,7 @@ def _is_number(expr: ir.Expr) -> bool:
 
 def _stands_alone(expr: ir.Binary) -> bool:
     """Whether an arithmetic operator is written as a call, so that a chain of operators ends there."""
-    return expr.op in _DIVISIONS or _divides_beyond(expr)
+    return expr.op in DIVISIONS or _divides_beyond(expr)
 
 
 def _divides_beyond(expr: ir.Binary) -> bool:

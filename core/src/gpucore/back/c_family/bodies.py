@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from gpucore.ir import I64, U32, U64, BinaryOp, ScalarType
 
-DIVISIONS = {
+DIVISION_SYMBOLS = {
     BinaryOp.FLOOR_DIV: "/",
     BinaryOp.FLOOR_MOD: "%",
     BinaryOp.TRUNC_DIV: "/",
@@ -40,7 +40,7 @@ def division_body(op: BinaryOp, type: ScalarType, type_name: str, unsigned_name:
     """The body of a function of `a` and `b`."""
     if type.is_signed:
         return _SIGNED[op].format(type=type_name, unsigned=unsigned_name)
-    return f"return a {DIVISIONS[op]} (b == 0 ? 1 : b);"
+    return f"return a {DIVISION_SYMBOLS[op]} (b == 0 ? 1 : b);"
 
 
 def reverse_bits_body(type: ScalarType, type_name: str, unsigned_name: str) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from gpucore.back.c_family.bodies import DIVISIONS, division_body, reverse_bits_body, unsigned_type
+from gpucore.back.c_family.bodies import DIVISION_SYMBOLS, division_body, reverse_bits_body, unsigned_type
 from gpucore.back.c_family.derived import DERIVED
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.functions import Helpers
@@ -18,6 +18,7 @@ from gpucore.back.names import Names
 from gpucore.errors import EmitError
 from gpucore.ir import (
     BOOL,
+    FLOORING,
     SUBGROUP_BUILTINS,
     Binary,
     BinaryOp,
@@ -170,7 +171,7 @@ class Expressions:
         if isinstance(type, VectorType):
             assert isinstance(expr.type, VectorType)
             return self._vector_operator(expr.op, (expr.left, expr.right), expr.type, _SYMBOLS.get(expr.op, ""))
-        if expr.op in DIVISIONS:
+        if expr.op in DIVISION_SYMBOLS:
             return self._division(expr, type)
         if needs_wrap(expr, self._ranges):
             return cast(self.type_name(type), self._unsigned(expr))
@@ -205,9 +206,9 @@ class Expressions:
                 return cast(self.type_name(unsigned), self.term(expr))
 
     def _division(self, expr: Binary, type: ScalarType) -> Term:
-        left, right, symbol = expr.left, expr.right, DIVISIONS[expr.op]
+        left, right, symbol = expr.left, expr.right, DIVISION_SYMBOLS[expr.op]
         divisor = int(right.value) if isinstance(right, Constant) else 0
-        floors = type.is_signed and expr.op in (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
+        floors = type.is_signed and expr.op in FLOORING
         is_power = divisor > 0 and divisor & (divisor - 1) == 0
         if is_power and type.is_signed and (floors or is_at_least(left, 0, self._ranges)):
             if symbol == "/":

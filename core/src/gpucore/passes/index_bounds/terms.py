@@ -13,6 +13,10 @@ from dataclasses import dataclass, field
 from gpucore.immutable import Immutable
 from gpucore.ir import (
     BOOL,
+    DIVISIONS,
+    FLOORING,
+    QUOTIENTS,
+    REMAINDERS,
     Binary,
     BinaryOp,
     Bitcast,
@@ -42,10 +46,6 @@ from gpucore.passes.index_bounds.prover import Facts, is_simple
 
 _MAX_DEPTH = 40  # of an expression that is analysed
 _ANY = Interval(-(2**63), 2**64 - 1)
-_FLOORING = (BinaryOp.FLOOR_DIV, BinaryOp.FLOOR_MOD)
-_TRUNCATING = (BinaryOp.TRUNC_DIV, BinaryOp.TRUNC_REM)
-_DIVISIONS = _FLOORING + _TRUNCATING
-_QUOTIENTS = (BinaryOp.FLOOR_DIV, BinaryOp.TRUNC_DIV)
 _RING = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL)
 _FLIPPED = {BinaryOp.GT: BinaryOp.LT, BinaryOp.GE: BinaryOp.LE}
 
@@ -298,15 +298,15 @@ class Terms:
         if op is BinaryOp.BIT_AND and right.is_constant and _is_mask(right.constant):
             divisor = number(right.constant + 1)
             return left - self._quotient(left, divisor) * divisor
-        if (op in _FLOORING or (op in _TRUNCATING and is_positive)) and facts.proves(right - ONE):
+        if op in DIVISIONS and (op in FLOORING or is_positive) and facts.proves(right - ONE):
             quotient = self._quotient(left, right)
-            return quotient if op in _QUOTIENTS else left - quotient * right
+            return quotient if op in QUOTIENTS else left - quotient * right
         type = scalar_of(expr.type)
         exact = operator_interval(op, facts.interval(left), facts.interval(right), type)
         made = self._interval_only((op, left, right, type), type, exact)
         if op is BinaryOp.BIT_AND:
             self.learn(tuple(side - made for side in (left, right) if facts.interval(side).lo >= 0))
-        elif op in _DIVISIONS and op not in _QUOTIENTS and (name := made.unknown) is not None:
+        elif op in REMAINDERS and (name := made.unknown) is not None:
             self.remainders[name] = right
             if is_positive:
                 facts.learn(left - made)
