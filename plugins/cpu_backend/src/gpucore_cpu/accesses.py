@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from gpucore.ir import BOOL, Type, VectorType, scalar_of, with_scalar
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.indices import Index, Indices, constant
-from gpucore_cpu.lanes import Lanes, Operand, num_components, uniform, varying
-from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type, suffix
+from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
+from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type, num_components, suffix
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +78,14 @@ class Accesses:
             return operand.text
         vector = llvm_type(self._lanes.type(type))
         parts = [self.code.define(f"extractelement {vector} {part}, i32 {lane}") for part in operand.parts]
-        if not isinstance(type, VectorType):
-            return parts[0]
-        whole, kind, element = "poison", llvm_type(type), llvm_type(type.element)
-        for index, part in enumerate(parts):
-            whole = self.code.define(f"insertelement {kind} {whole}, {element} {part}, i32 {index}")
-        return whole
+        return self.code.vector(llvm_type(type.element), parts) if isinstance(type, VectorType) else parts[0]
 
     def any_lane(self, operand: Operand, type: Type, mask: str | None) -> str:
         """The value in a lane that is on."""
         if not operand.is_varying or mask is None:
             return self.lane(operand, type, "0")
         count = self._lanes.count
-        bits = self.code.define(f"bitcast <{count} x i1> {mask} to i{count}")
+        bits = self._lanes.bits(mask)
         self._arithmetic.module.declare(f"llvm.cttz.i{count}", f"i{count}", (f"i{count}", "i1"))
         first = self.code.define(f"call i{count} @llvm.cttz.i{count}(i{count} {bits}, i1 true)")
         if count < 32:
@@ -101,10 +96,8 @@ class Accesses:
 
     def _pointer(self, at: Location) -> str:
         """The address of the element of the first lane."""
-        offset = "" if at.offset is None else f", i64 {at.offset}"
-        return self.code.define(
-            f"getelementptr inbounds {at.kind}, ptr {at.base}, i64 {at.index.first}{offset}", "place"
-        )
+        index = f"i64 {at.index.first}{self._offset(at)}"
+        return self.code.define(f"getelementptr inbounds {at.kind}, ptr {at.base}, {index}", "place")
 
     def lane_pointers(self, at: Location) -> Callable[[str], str]:
         """What writes the address of the element of a lane, given its number as an i32."""
@@ -156,13 +149,12 @@ class Accesses:
         if component == 0:
             return whole
         element = memory_type(scalar_of(at.type))
-        return self.code.define(f"getelementptr inbounds {element}, {self._vector('ptr')} {whole}, i64 {component}")
+        return self.code.define(
+            f"getelementptr inbounds {element}, {self._lanes.vector('ptr')} {whole}, i64 {component}"
+        )
 
     def _offset(self, at: Location) -> str:
         return "" if at.offset is None else f", i64 {at.offset}"
-
-    def _vector(self, kind: str) -> str:
-        return f"<{self._lanes.count} x {kind}>"
 
     def _mask(self, mask: str | None) -> str:
         return self._lanes.splat("i1", "true") if mask is None else mask
@@ -187,7 +179,7 @@ class Accesses:
         far = self._load_lanes(self._spread(at), mask, name)
         far_label = code.label
         code.start(end)
-        kind = self._vector(memory_type(scalar_of(at.type)))
+        kind = self._lanes.vector(memory_type(scalar_of(at.type)))
         return [
             code.define(f"phi {kind} [ {first}, %{near_label} ], [ {second}, %{far_label} ]", name)
             for first, second in zip(near, far, strict=True)
@@ -206,7 +198,9 @@ class Accesses:
         scalar, pointer = scalar_of(at.type), self._pointer(at)
         element, align = memory_type(scalar), memory_nbytes(at.type)
         if mask is not None:
-            return [self._masked("load", self._vector(element), scalar, "p0", f"ptr {pointer}", align, mask, name)]
+            return [
+                self._masked("load", self._lanes.vector(element), scalar, "p0", f"ptr {pointer}", align, mask, name)
+            ]
         wide = f"<{self._lanes.count * count} x {element}>"
         loaded = self.code.define(f"load {wide}, ptr {pointer}, align {align}", name)
         if count == 1:
@@ -215,8 +209,8 @@ class Accesses:
 
     def _gather(self, at: Location, mask: str | None, component: int, name: str) -> str:
         scalar = scalar_of(at.type)
-        pointers = f"{self._vector('ptr')} {self._pointers(at, component)}"
-        vector = self._vector(memory_type(scalar))
+        pointers = f"{self._lanes.vector('ptr')} {self._pointers(at, component)}"
+        vector = self._lanes.vector(memory_type(scalar))
         align = memory_nbytes(scalar)
         return self._masked(
             "gather", vector, scalar, f"v{self._lanes.count}p0", pointers, align, self._mask(mask), name
@@ -226,7 +220,7 @@ class Accesses:
         self, what: str, vector: str, scalar: Type, space: str, pointer: str, align: int, mask: str, name: str
     ) -> str:
         function = f"llvm.masked.{what}.{self._suffix(scalar)}.{space}"
-        flags = self._vector("i1")
+        flags = self._lanes.mask_kind
         self._arithmetic.module.declare(function, vector, (pointer.rpartition(" ")[0], "i32", flags, vector))
         arguments = f"{pointer}, i32 {align}, {flags} {mask}, {vector} poison"
         return self.code.define(f"call {vector} @{function}({arguments})", name)
@@ -258,7 +252,7 @@ class Accesses:
         element = memory_type(scalar)
         if self._is_contiguous(at) and count == 1 and mask is None:
             pointer, align = self._pointer(at), memory_nbytes(at.type)
-            self.code.write(f"store {self._vector(element)} {parts[0]}, ptr {pointer}, align {align}")
+            self.code.write(f"store {self._lanes.vector(element)} {parts[0]}, ptr {pointer}, align {align}")
         elif self._is_contiguous(at) and count == 1:
             self._masked_store(
                 "store", parts[0], scalar, "p0", f"ptr {self._pointer(at)}", memory_nbytes(at.type), mask
@@ -267,14 +261,14 @@ class Accesses:
             self._store_interleaved(parts, at)
         else:
             for component, part in enumerate(parts):
-                pointers = f"{self._vector('ptr')} {self._pointers(at, component)}"
+                pointers = f"{self._lanes.vector('ptr')} {self._pointers(at, component)}"
                 space = f"v{self._lanes.count}p0"
                 self._masked_store("scatter", part, scalar, space, pointers, memory_nbytes(scalar), mask)
 
     def _masked_store(
         self, what: str, part: str, scalar: Type, space: str, pointer: str, align: int, mask: str | None
     ) -> None:
-        vector, flags = self._vector(memory_type(scalar)), self._vector("i1")
+        vector, flags = self._lanes.vector(memory_type(scalar)), self._lanes.mask_kind
         function = f"llvm.masked.{what}.{self._suffix(scalar)}.{space}"
         self._arithmetic.module.declare(function, "void", (vector, pointer.rpartition(" ")[0], "i32", flags))
         self.code.write(f"call void @{function}({vector} {part}, {pointer}, i32 {align}, {flags} {self._mask(mask)})")

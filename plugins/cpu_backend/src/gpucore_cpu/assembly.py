@@ -85,6 +85,21 @@ class FunctionText:
         self.write(f"{name} = {instruction}")
         return name
 
+    def vector(self, kind: str, elements: Sequence[str]) -> str:
+        """A vector of elements of the LLVM type `kind`."""
+        whole = "poison"
+        for index, element in enumerate(elements):
+            whole = self.define(f"insertelement <{len(elements)} x {kind}> {whole}, {kind} {element}, i32 {index}")
+        return whole
+
+    def splat(self, kind: str, text: str, count: int) -> str:
+        """A vector of `count` elements of the LLVM type `kind` that are all `text`."""
+        if not text.startswith("%"):
+            return "<" + ", ".join([f"{kind} {text}"] * count) + ">"
+        vector = f"<{count} x {kind}>"
+        first = self.define(f"insertelement {vector} poison, {kind} {text}, i32 0")
+        return self.define(f"shufflevector {vector} {first}, {vector} poison, <{count} x i32> zeroinitializer")
+
     def alloca(self, type: str, align: int, hint: str) -> str:
         """Memory in the function's stack frame; returns its address."""
         name = self.fresh(hint)

@@ -63,7 +63,7 @@ class Atomics:
         code, count = self.code, self._lanes.count
         bits = f"i{count}"
         body = code.fresh_label("lane_on")
-        whole = code.define(f"bitcast <{count} x i1> {mask} to {bits}")
+        whole = self._lanes.bits(mask)
         shifted = code.define(f"lshr {bits} {whole}, {code.define(f'trunc i32 {loop.counter} to {bits}')}")
         code.branch(code.define(f"trunc {bits} {shifted} to i1"), body, loop.next_label)
         code.start(body)

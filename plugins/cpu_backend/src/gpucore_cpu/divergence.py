@@ -19,7 +19,7 @@ class Divergence:
         self.names: set[int] = set()
         self.partial: set[int] = set()  # id() of Assigns that some lanes may skip where the variable is in scope
         self.loops: set[int] = set()  # id() of divergent ForRange and Loop
-        self._contexts: list[object] = []
+        self._depth = 0  # the number of divergent regions around a statement
         self._scopes: dict[int, int] = {}  # of a local: the number of divergent regions around its declaration
         self._is_trivial = num_lanes == 1
         self._uniform = uniform
@@ -58,10 +58,10 @@ class Divergence:
             case ir.Atomic() if statement.value is not None:
                 self._bind(statement.value, True)
             case ir.Declare():
-                self._scopes[statement.local.id] = len(self._contexts)
+                self._scopes[statement.local.id] = self._depth
                 self._bind(statement.local, statement.init is not None and self.is_varying(statement.init))
             case ir.Assign():
-                is_partial = self._scopes[statement.local.id] < len(self._contexts)
+                is_partial = self._scopes[statement.local.id] < self._depth
                 if is_partial:
                     self.partial.add(id(statement))
                 self._bind(statement.local, is_partial or self.is_varying(statement.expr))
@@ -81,12 +81,10 @@ class Divergence:
             self.names.add(name.id)
 
     def _inside(self, statement: ir.Stmt, is_divergent: bool) -> None:
-        if is_divergent:
-            self._contexts.append(statement)
+        self._depth += is_divergent
         for block in blocks(statement):
             self._block(block)
-        if is_divergent:
-            self._contexts.pop()
+        self._depth -= is_divergent
 
     def _loop(self, statement: ir.ForRange | ir.Loop, is_divergent: bool) -> None:
         if is_divergent:

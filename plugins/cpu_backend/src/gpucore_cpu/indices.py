@@ -97,7 +97,7 @@ class Indices:
             is_below = self.code.define(f"icmp sle i64 {last}, {index.limit}")
             is_above = self.code.define(f"icmp sge i64 {index.first}, 0")
             return self.code.define(f"and i1 {is_above}, {is_below}")
-        kind = f"<{self._lanes.count} x i64>"
+        kind = self._lanes.vector("i64")
         lanes = self._lanes.progression(I64, index.first, index.step)
         is_beyond = self.code.define(f"icmp ugt {kind} {lanes}, {self._lanes.splat('i64', index.limit)}")
         is_any = self._lanes.is_any(self._lanes.both(mask, is_beyond))
@@ -117,15 +117,15 @@ class Indices:
 
     def of_lanes(self, text: str, type: ScalarType) -> Index:
         """An index with any value in each lane. Addresses extend their indices as signed integers."""
-        kind = f"<{self._lanes.count} x {llvm_type(type)}>"
+        kind = self._lanes.vector(llvm_type(type))
         if not type.is_signed and type.bits < I64.bits:
-            wide = f"<{self._lanes.count} x i64>"
+            wide = self._lanes.vector("i64")
             return Index(step=None, lanes=self.code.define(f"zext {kind} {text} to {wide}"), kind=wide)
         return Index(step=None, lanes=text, kind=kind)
 
     def spread(self, index: Index) -> Index:
         """The index as a vector of i64."""
-        kind = f"<{self._lanes.count} x i64>"
+        kind = self._lanes.vector("i64")
         if index.otherwise is not None:
             index = index.otherwise()
         if index.step is not None:

@@ -16,8 +16,8 @@ from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.atomics import Atomics
 from gpucore_cpu.indices import Index
-from gpucore_cpu.lanes import Lanes, Operand, num_components, varying
-from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type
+from gpucore_cpu.lanes import Lanes, Operand, varying
+from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type, num_components
 from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
 
@@ -158,7 +158,7 @@ class Invocation:
             kind = self.expressions.local_kind(local)
             before = self.expressions.operand(local)
             after = self.lanes.spread(operand, local.type)
-            flags = f"<{self.lanes.count} x i1> {self.mask}"
+            flags = f"{self.lanes.mask_kind} {self.mask}"
             operand = varying(
                 *(
                     self.code.define(f"select {flags}, {kind} {new}, {kind} {old}")
@@ -292,7 +292,7 @@ class Invocation:
     def _reload_mask(self) -> None:
         """After a statement that lanes may leave the iteration in: go on with the others, if there are any."""
         loop, code = self._loops[-1], self.code
-        kind = f"<{self.lanes.count} x i1>"
+        kind = self.lanes.mask_kind
         running = code.define(f"load {kind}, ptr {loop.running}", "running")
         self.mask = self.lanes.both(self.mask, running)
         rest = code.fresh_label("rest")
@@ -305,7 +305,7 @@ class Invocation:
             self.code.jump(loop.end_label if isinstance(statement, ir.Break) else loop.next_label)
             return
         assert self.mask is not None
-        kind = f"<{self.lanes.count} x i1>"
+        kind = self.lanes.mask_kind
         for address in (loop.live, loop.running) if isinstance(statement, ir.Break) else (loop.running,):
             before = self.code.define(f"load {kind}, ptr {address}")
             self.code.write(f"store {kind} {self.lanes.without(before, self.mask)}, ptr {address}")
@@ -361,13 +361,13 @@ class Invocation:
             return
         left, right = (self.lanes.spread(operand, type).text for operand in (at, stop))
         going = arithmetic.binary(BinaryOp.LT, self.lanes.type(type), left, right)
-        kind = f"<{self.lanes.count} x i1>"
+        kind = self.lanes.mask_kind
         live = code.define(f"load {kind}, ptr {loop.live}")
         code.write(f"store {kind} {self.lanes.both(live, going)}, ptr {loop.live}")
 
     def _open_divergent(self, name: str) -> tuple[OpenLoop, str]:
         """Open a loop that lanes leave one by one; returns it and its head. The code written next tests for the end."""
-        code, kind = self.code, f"<{self.lanes.count} x i1>"
+        code, kind = self.code, self.lanes.mask_kind
         head, following, end = (code.fresh_label(f"{name}_{part}") for part in ("head", "next", "end"))
         live, running = (code.alloca(kind, 8, part) for part in ("live", "running"))
         mask = self.mask or self.lanes.splat("i1", "true")
@@ -376,7 +376,7 @@ class Invocation:
         return OpenLoop(following, end, live, running), head
 
     def _start_iteration(self, loop: OpenLoop, head: str) -> None:
-        code, kind = self.code, f"<{self.lanes.count} x i1>"
+        code, kind = self.code, self.lanes.mask_kind
         self.mask = code.define(f"load {kind}, ptr {loop.live}", "live")
         code.write(f"store {kind} {self.mask}, ptr {loop.running}")
         body = code.fresh_label("iteration")

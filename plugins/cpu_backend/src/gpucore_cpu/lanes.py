@@ -38,29 +38,24 @@ def varying(*parts: str) -> Operand:
     return Operand(parts, True)
 
 
-def num_components(type: Type) -> int:
-    """The components of a type: 1 for a scalar."""
-    return type.width if isinstance(type, VectorType) else 1
-
-
 class Lanes:
     """The lanes of the gangs of one kernel."""
 
     def __init__(self, code: FunctionText, count: int) -> None:
         self.code, self.count = code, count
+        self.mask_kind = self.vector("i1")
 
     def type(self, type: Type) -> Type:
         """The type of a scalar, or of a component, in all lanes."""
         return scalar_of(type) if self.count == 1 else VectorType(scalar_of(type), self.count)
 
+    def vector(self, kind: str) -> str:
+        """The LLVM type of a value of the LLVM type `kind` in each lane."""
+        return f"<{self.count} x {kind}>"
+
     def splat(self, kind: str, text: str) -> str:
         """A scalar of the LLVM type `kind` in all lanes."""
-        if not text.startswith("%"):
-            return "<" + ", ".join([f"{kind} {text}"] * self.count) + ">"
-        vector = f"<{self.count} x {kind}>"
-        first = self.code.define(f"insertelement {vector} poison, {kind} {text}, i32 0")
-        zeros = f"<{self.count} x i32> zeroinitializer"
-        return self.code.define(f"shufflevector {vector} {first}, {vector} poison, {zeros}")
+        return self.code.splat(kind, text, self.count)
 
     def spread(self, operand: Operand, type: Type) -> Operand:
         """A varying operand with the same value."""
@@ -110,18 +105,20 @@ class Lanes:
         if first == "0":
             return numbers
         kind = llvm_type(type)
-        return self.code.define(f"add nsw <{self.count} x {kind}> {self.splat(kind, first)}, {numbers}")
+        return self.code.define(f"add nsw {self.vector(kind)} {self.splat(kind, first)}, {numbers}")
 
     def is_any(self, mask: str) -> str:
         """Whether a mask has a lane that is on, as i1."""
-        bits = self.code.define(f"bitcast <{self.count} x i1> {mask} to i{self.count}")
-        return self.code.define(f"icmp ne i{self.count} {bits}, 0")
+        return self.code.define(f"icmp ne i{self.count} {self.bits(mask)}, 0")
+
+    def bits(self, mask: str) -> str:
+        """A mask as an integer: bit i is lane i."""
+        return self.code.define(f"bitcast {self.mask_kind} {mask} to i{self.count}")
 
     def both(self, mask: str | None, other: str) -> str:
         """The lanes that are on in both masks; None: all lanes."""
-        return other if mask is None else self.code.define(f"and <{self.count} x i1> {mask}, {other}")
+        return other if mask is None else self.code.define(f"and {self.mask_kind} {mask}, {other}")
 
     def without(self, mask: str | None, other: str) -> str:
         """The lanes of `mask` that are off in `other`."""
-        kind = f"<{self.count} x i1>"
-        return self.both(mask, self.code.define(f"xor {kind} {other}, {self.splat('i1', 'true')}"))
+        return self.both(mask, self.code.define(f"xor {self.mask_kind} {other}, {self.splat('i1', 'true')}"))

@@ -30,8 +30,12 @@ def memory_type(type: Type) -> str:
 
 def memory_nbytes(type: Type) -> int:
     """Bytes of one element in memory, which is also its alignment."""
-    width = type.width if isinstance(type, VectorType) else 1
-    return width * (1 if scalar_of(type).kind is ScalarKind.BOOL else scalar_of(type).nbytes)
+    return num_components(type) * (1 if scalar_of(type).kind is ScalarKind.BOOL else scalar_of(type).nbytes)
+
+
+def num_components(type: Type) -> int:
+    """The components of a type: 1 for a scalar."""
+    return type.width if isinstance(type, VectorType) else 1
 
 
 def suffix(type: Type) -> str:

@@ -103,14 +103,11 @@ class Mathematics:
         if not isinstance(type, VectorType):
             name = _LIBRARY_FUNCTIONS[op] + ("f" if type.bits == 32 else "")
             return self._arithmetic.call(name, type, *((llvm_type(type), argument) for argument in arguments))
-        whole = "poison"
-        for index in range(type.width):
-            parts = [self._component(argument, type, index) for argument in arguments]
-            part = self._library(op, type.element, parts)
-            whole = self._code.define(
-                f"insertelement {llvm_type(type)} {whole}, {llvm_type(type.element)} {part}, i32 {index}"
-            )
-        return whole
+        results = [
+            self._library(op, type.element, [self._component(argument, type, index) for argument in arguments])
+            for index in range(type.width)
+        ]
+        return self._code.vector(llvm_type(type.element), results)
 
     def _component(self, operand: str, type: VectorType, index: int) -> str:
         return self._code.define(f"extractelement {llvm_type(type)} {operand}, i32 {index}")

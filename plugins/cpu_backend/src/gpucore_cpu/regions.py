@@ -60,13 +60,13 @@ def plan(body: ir.Block, uniform: frozenset[int]) -> Plan:
     items = tuple(_split(body, hoisted, in_loop=False))
     uses: dict[int, set[int]] = {}
     known: dict[int, Name] = {}
-    record_uses(items, uses, known)
-    recomputed = recomputable(body, hoisted)
+    _record_uses(items, uses, known)
+    recomputed = _recomputable(body, hoisted)
     shared = {key for key in uses if len(uses[key]) > 1} - hoisted - recomputed.keys()
     return Plan(items, hoisted, {key: known[key] for key in sorted(shared)}, recomputed)
 
 
-def recomputable(block: ir.Block, hoisted: Set[int]) -> dict[int, ir.Expr]:
+def _recomputable(block: ir.Block, hoisted: Set[int]) -> dict[int, ir.Expr]:
     """Definitions of values in a block that are cheap and depend only on ids, params and `hoisted`.
 
     Integers only: two computations of a float may be contracted differently and differ.
@@ -223,7 +223,7 @@ def _reads(statement: ir.Stmt, key: int) -> bool:
 # ---------------------------------------------------------------- uses across regions
 
 
-def record_uses(items: tuple[Item, ...], uses: dict[int, set[int]], known: dict[int, Name]) -> None:
+def _record_uses(items: tuple[Item, ...], uses: dict[int, set[int]], known: dict[int, Name]) -> None:
     """Record for each id the regions that use it; each hoisted statement counts as a region."""
     for item in items:
         inside = (item.statement,) if isinstance(item, Hoisted) else tuple(statements(item.statements))
@@ -233,4 +233,4 @@ def record_uses(items: tuple[Item, ...], uses: dict[int, set[int]], known: dict[
                 uses.setdefault(name.id, set()).add(id(item))
         if isinstance(item, Hoisted):
             for inner in item.blocks:
-                record_uses(inner, uses, known)
+                _record_uses(inner, uses, known)

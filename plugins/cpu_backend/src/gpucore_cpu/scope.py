@@ -11,8 +11,8 @@ from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.divergence import Divergence
 from gpucore_cpu.indices import Index, Indices, constant
-from gpucore_cpu.lanes import Lanes, Operand, num_components, uniform, varying
-from gpucore_cpu.layout import constant_operand, literal, llvm_type
+from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
+from gpucore_cpu.layout import constant_operand, literal, llvm_type, num_components
 from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.names import read_by
 from gpucore_cpu.ranges import KernelRanges
@@ -187,7 +187,7 @@ class Expressions:
         choices = [self.operand(expr.if_true), self.operand(expr.if_false)]
         if not condition.is_varying and not any(choice.is_varying for choice in choices):
             return uniform(self._selected("i1", condition.text, llvm_type(expr.type), *(c.text for c in choices)))
-        flag = f"<{self.lanes.count} x i1>" if condition.is_varying else "i1"
+        flag = self.lanes.mask_kind if condition.is_varying else "i1"
         kind = llvm_type(self.lanes.type(expr.type))
         parts = zip(*(self.lanes.spread(choice, expr.type).parts for choice in choices), strict=True)
         return varying(*(self._selected(flag, condition.text, kind, *pair) for pair in parts))
@@ -218,10 +218,7 @@ class Expressions:
         operands = [self.operand(component) for component in expr.components]
         if any(operand.is_varying for operand in operands):
             return varying(*(self.lanes.spread(operand, expr.type.element).text for operand in operands))
-        whole, kind, element = "poison", llvm_type(expr.type), llvm_type(expr.type.element)
-        for index, operand in enumerate(operands):
-            whole = self.code.define(f"insertelement {kind} {whole}, {element} {operand.text}, i32 {index}")
-        return uniform(whole)
+        return uniform(self.code.vector(llvm_type(expr.type.element), [operand.text for operand in operands]))
 
     def _splat(self, expr: ir.Splat) -> Operand:
         if isinstance(expr.operand, ir.Constant):
@@ -229,12 +226,7 @@ class Expressions:
         operand = self.operand(expr.operand)
         if operand.is_varying:
             return varying(*operand.parts * expr.type.width)
-        kind, width = llvm_type(expr.type), expr.type.width
-        element = llvm_type(expr.type.element)
-        first = self.code.define(f"insertelement {kind} poison, {element} {operand.text}, i32 0")
-        return uniform(
-            self.code.define(f"shufflevector {kind} {first}, {kind} poison, <{width} x i32> zeroinitializer")
-        )
+        return uniform(self.code.splat(llvm_type(expr.type.element), operand.text, expr.type.width))
 
     def _extract(self, expr: ir.Extract) -> Operand:
         vector = self.operand(expr.vector)

@@ -10,24 +10,9 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gpucore.ir import (
-    BOOL,
-    F32,
-    F64,
-    I32,
-    I64,
-    U32,
-    U64,
-    BinaryOp,
-    ScalarType,
-    Type,
-    UnaryOp,
-    VectorType,
-    scalar_of,
-    with_scalar,
-)
+from gpucore.ir import BOOL, F32, F64, I32, I64, U32, U64, BinaryOp, ScalarType, Type, UnaryOp, scalar_of, with_scalar
 from gpucore_cpu.arithmetic import Arithmetic
-from gpucore_cpu.layout import literal, llvm_type, suffix
+from gpucore_cpu.layout import literal, llvm_type, num_components, suffix
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +171,7 @@ class Value:
     def entry_of(self, name: str, entries: Sequence[int]) -> Value:
         """For indices within range: the entries of a table of u64, which the module holds under a name."""
         self.arithmetic.module.hold(name, "i64", [literal(entry, U64) for entry in entries])
-        target, count = with_scalar(self.type, U64), self.type.width if isinstance(self.type, VectorType) else 1
+        target, count = with_scalar(self.type, U64), num_components(self.type)
         vector, pointers, flags = llvm_type(target), f"<{count} x ptr>", f"<{count} x i1>"
         at = self.arithmetic.code.define(f"getelementptr i64, ptr @{name}, {llvm_type(self.type)} {self.text}")
         all_on = literal(True, with_scalar(self.type, BOOL))
@@ -213,8 +198,7 @@ class Value:
 
     def any_or(self, write: Callable[[], Sequence[Value]], usual: Sequence[Value]) -> list[Value]:
         """For a vector of bool: what `write` writes, which runs only if a component is true; otherwise `usual`."""
-        code = self.arithmetic.code
-        count = self.type.width if isinstance(self.type, VectorType) else 1
+        code, count = self.arithmetic.code, num_components(self.type)
         bits = code.define(f"bitcast {llvm_type(self.type)} {self.text} to i{count}")
         then, end, before = code.fresh_label("rare"), code.fresh_label("usual"), code.label
         is_any = code.define(f"icmp ne i{count} {bits}, 0")

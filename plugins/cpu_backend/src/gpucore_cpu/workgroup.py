@@ -30,7 +30,7 @@ class Workgroup:
         memories: dict[str, str], scratch: Scratch, lanes: Lanes,
     ) -> None:  # fmt: skip
         self.code, self.module, self.expressions, self.plan = code, module, expressions, plan
-        expressions.recomputed = dict(plan.recomputed)
+        expressions.recomputed = plan.recomputed
         self._size = size
         self._scratch, self._lanes = scratch, lanes
         self._invocation = Invocation(code, expressions, lanes, memories)
@@ -109,8 +109,8 @@ class Workgroup:
     def _lanes_below(self, count: str) -> str:
         """The mask of the first `count` lanes."""
         lanes = self._lanes
-        kind = f"<{lanes.count} x i64>"
-        return self.code.define(f"icmp slt {kind} {lanes.numbers(ir.I64)}, {lanes.splat('i64', count)}", "mask")
+        limits = lanes.splat("i64", count)
+        return self.code.define(f"icmp slt {lanes.vector('i64')} {lanes.numbers(ir.I64)}, {limits}", "mask")
 
     def _gang(self, row: Scope, body: ir.Block, x: str, mask: str | None) -> None:
         """Run statements for the gang that begins at x."""
