@@ -15,7 +15,7 @@ from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION
 from gpucore_opencl.platforms import describe, list_devices
-from gpucore_opencl.transfers import Transfers
+from gpucore_opencl.transfers import COMPLETE, Transfers
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
 _MESSAGE = re.compile(
@@ -88,11 +88,11 @@ class OpenCLMark(Mark):
     def is_done(self) -> bool:
         with self._device.errors():
             status = int(self.event.command_execution_status)
-            if status <= self._device.complete:
+            if status <= COMPLETE:
                 self._device.transfers.free_ended()
         if status < 0:
             raise self._device.failure(f"queued work failed with OpenCL error {status}", status)
-        return status == self._device.complete
+        return status == COMPLETE
 
 
 class OpenCLDevice(Device):
@@ -100,7 +100,6 @@ class OpenCLDevice(Device):
 
     def __init__(self, pyopencl: Any, device: Any, info: DeviceInfo) -> None:
         self.pyopencl = pyopencl
-        self.complete = int(pyopencl.command_execution_status.COMPLETE)
         self._device = device
         self._context = pyopencl.Context([device])
         profiling = pyopencl.command_queue_properties.PROFILING_ENABLE

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from typing import Any
 
+COMPLETE = 0  # the status of a command that has ended, CL_COMPLETE
 _MAX_STAGED = 32 << 20  # bytes of host memory that uploads may keep; from 48 MiB on NVIDIA's driver waits by itself
 _MIN_STAGED = 4096  # bytes; a smaller upload counts as this many, because the driver's command takes memory too
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
@@ -21,7 +22,6 @@ class Transfers:
     def __init__(self, pyopencl: Any, queue: Any) -> None:
         self._pyopencl = pyopencl
         self._queue = queue
-        self._complete = int(pyopencl.command_execution_status.COMPLETE)
         self._work: Any = None  # event of the last kernel or copy between buffers, until it is known to have ended
         self._queued: deque[tuple[Any, int]] = deque()  # in order: an event, which keeps its host memory, and bytes
         self._staged = 0
@@ -91,4 +91,4 @@ class Transfers:
         return self._work is not None
 
     def _has_ended(self, event: Any) -> bool:
-        return int(event.command_execution_status) <= self._complete  # a failure has a negative status
+        return int(event.command_execution_status) <= COMPLETE  # a failure has a negative status
