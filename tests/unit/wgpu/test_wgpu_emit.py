@@ -81,9 +81,9 @@ def test_workgroup_memory_is_counted_and_declared():
 
 def test_the_loop_check_adds_a_binding_and_a_loop():
     plain, checked = wgsl(kernels.count_up()), wgsl_for(kernels.count_up(), LAVAPIPE)
-    assert "gpucore_watch" not in plain.text
-    assert "@binding(2) var<storage, read_write> gpucore_watch: array<atomic<u32>>;" in checked.text
-    assert "atomicStore(&gpucore_watch[gpucore_slot], 1u)" in checked.text
+    assert "gpucore_flags" not in plain.text
+    assert "@binding(2) var<storage, read_write> gpucore_flags: array<atomic<u32>>;" in checked.text
+    assert "atomicStore(&gpucore_flags[gpucore_slot], 1u)" in checked.text
 
 
 def test_hidden_indices_are_those_of_private_arrays_at_run_time():
@@ -97,7 +97,7 @@ def test_hidden_indices_are_those_of_private_arrays_at_run_time():
     assert "scratch[i & 3] = i;" in plain and "opaque_zero" not in plain
     assert "scratch[(i & 3) + i32(opaque_zero)] = i;" in hidden
     assert "scratch[2] = x;" in hidden and "= out[i];" in hidden
-    assert "gpucore_watch" not in hidden  # it has no loop
+    assert "gpucore_flags" not in hidden  # it has no loop
 
 
 def test_only_mesa_gets_an_i64_that_is_made_of_a_u64():

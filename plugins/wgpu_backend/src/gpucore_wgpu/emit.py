@@ -3,9 +3,9 @@
 **Bindings**, the same for generated text and a user's own WGSL, all in group 0:
 
 - array i of the dispatch at `@group(0) @binding(i)`: `var<storage, read>` if `Source.writes` says that the kernel
-does not write it, else `var<storage, read_write>`;
+  does not write it, else `var<storage, read_write>`;
 - the packed scalars, if any, at the next binding: `var<uniform>` of a struct with one member for each, in
-order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
+  order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
 - the buffer of truncation flags at the one after, for drivers with a loop limit: in generated text only.
 
 The entry point is named `Source.entry` and declares the workgroup size itself. naga accepts f64, i64 and u64 and
@@ -166,7 +166,7 @@ class _Kernel:
             self._write_scalars(head, binding)
             binding += 1
         if self._checks_loops:
-            head.line(f"@group(0) @binding({binding}) var<storage, read_write> gpucore_watch: array<atomic<u32>>;")
+            head.line(f"@group(0) @binding({binding}) var<storage, read_write> gpucore_flags: array<atomic<u32>>;")
             head.line(f"override {SLOT}: u32;")
 
     def _write_scalars(self, head: Writer, binding: int) -> None:
@@ -208,10 +208,10 @@ class _Kernel:
         """
         body, span = self._body, self._module.span
         body.span = span
-        body.line("let gpucore_passes = atomicLoad(&gpucore_watch[0]);")
-        body.line("var gpucore_made = 0u;")
-        body.line("for (var gpucore_i = 0u; gpucore_i < gpucore_passes; gpucore_i += 1u) { gpucore_made += 1u; }")
-        body.line(f"if gpucore_made != gpucore_passes {{ atomicStore(&gpucore_watch[{SLOT}], 1u); }}")
+        body.line("let gpucore_iterations = atomicLoad(&gpucore_flags[0]);")
+        body.line("var gpucore_count = 0u;")
+        body.line("for (var gpucore_i = 0u; gpucore_i < gpucore_iterations; gpucore_i += 1u) { gpucore_count += 1u; }")
+        body.line(f"if gpucore_count != gpucore_iterations {{ atomicStore(&gpucore_flags[{SLOT}], 1u); }}")
 
 
 def _all_expressions(block: ir.Block) -> Iterator[ir.Expr]:

@@ -153,7 +153,7 @@ class _OperandHider:
         if not old:
             if isinstance(expr, ir.Constant) and expr.value != expr.value and self._can_hide(expr.type):
                 known = self._leaf(expr)  # NaN - NaN would be 0
-                return _opaque(expr, self._zero, bit=1), self._numbers.number(SymbolicValue("opaque", (known,)))
+                return _opaque(expr, self._zero, bit=1), self._numbers.number(SymbolicValue(OPAQUE, (known,)))
             return expr, self._leaf(expr)
         new, parts = [], []
         for child in old:  # a comprehension would cost a second frame per level
@@ -163,7 +163,7 @@ class _OperandHider:
         if self._can_hide(old[0].type):
             for index in self._operands_to_hide(expr, tuple(parts)):
                 new[index] = _opaque(new[index], self._zero)
-                parts[index] = self._numbers.number(SymbolicValue("opaque", (parts[index],)))
+                parts[index] = self._numbers.number(SymbolicValue(OPAQUE, (parts[index],)))
         if not all(a is b for a, b in zip(old, new, strict=True)):
             expr = walk.rebuild(expr, new)
         return expr, self._numbers.number_expression(expr, tuple(parts))

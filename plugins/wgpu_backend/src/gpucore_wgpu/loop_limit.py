@@ -18,7 +18,7 @@ from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.recorder import Recorder
 
 _SLOTS = 255
-_PASSES = 2  # of the loop at the end of such a kernel: if the limit was reached, only one is run
+_ITERATIONS = 2  # of the loop at the end of such a kernel: if the limit was reached, only one is run
 
 
 class LoopLimitCheck:
@@ -28,8 +28,8 @@ class LoopLimitCheck:
         self._recorder, self._limit = recorder, limit
         usage = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
         self.buffer: Any = recorder.device.create_buffer(size=4 * (1 + _SLOTS), usage=usage)
-        recorder.device.queue.write_buffer(self.buffer, 0, array.array("I", [_PASSES] + [0] * _SLOTS))
-        self._kernels: list[list[str]] = [[] for _ in range(_SLOTS)]  # names of the kernels that share a flag
+        recorder.device.queue.write_buffer(self.buffer, 0, array.array("I", [_ITERATIONS] + [0] * _SLOTS))
+        self._kernels: list[dict[str, None]] = [{} for _ in range(_SLOTS)]  # names of the kernels that share a flag
         self._count = 0
         self._spare: list[Any] = []  # staging buffers not in use
         self.is_due = False  # whether a kernel with a flag was dispatched since the last check
@@ -37,7 +37,7 @@ class LoopLimitCheck:
     def add_kernel(self, kernel: str) -> int:
         """The index of the flag for a new pipeline of the named kernel."""
         slot, self._count = self._count % _SLOTS, self._count + 1
-        self._kernels[slot].append(kernel)
+        self._kernels[slot][kernel] = None
         return 1 + slot
 
     def copy_flags(self) -> Any:
@@ -78,7 +78,7 @@ class LoopLimitCheck:
         self._spare.clear()
 
     def _error(self, slot: int) -> DispatchError:
-        names = " or ".join(repr(name) for name in dict.fromkeys(self._kernels[slot]))
+        names = " or ".join(map(repr, self._kernels[slot]))
         return DispatchError(
             f"kernel {names} was cut short: this driver exits all loops of an invocation after {self._limit} "
             "iterations in total, also counting those of invocations that it runs in lockstep.\n"

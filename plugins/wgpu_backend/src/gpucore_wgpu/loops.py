@@ -13,14 +13,14 @@ def most_iterations(block: ir.Block) -> int | None:
     """
     total = 0
     for statement in block:
-        passes = _passes(statement)
-        if passes is None:
+        iterations = _iterations(statement)
+        if iterations is None:
             return None
-        total += passes
+        total += iterations
     return total
 
 
-def _passes(statement: ir.Stmt) -> int | None:
+def _iterations(statement: ir.Stmt) -> int | None:
     match statement:
         case ir.If():
             then, orelse = most_iterations(statement.then), most_iterations(statement.orelse)

@@ -5,9 +5,9 @@ Each is written once per type, and only if a kernel calls it. Why they are neede
 - Division: see `functions.divisions`.
 - Float to integer: see `functions.truncations`.
 - min, max, sign, step: their results for NaN are undefined. NaN is detected by its bits, because a WGSL compiler may
-assume that there is none, and because naga's `!=` is false for NaN.
+  assume that there is none, and because naga's `!=` is false for NaN.
 - pow: undefined for a negative base. asin, acos, atan, atan2: see `functions.inverse`. tanh: GLSL's gives -1 for
-NaN. erf: WGSL has none, see `functions.erf`.
+  NaN. erf: WGSL has none, see `functions.erf`.
 - 64-bit integers: naga has no bit counts, and no bitcasts from or to vectors (some crash the process).
 """
 
