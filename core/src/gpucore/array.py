@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpucore import ir
 from gpucore.conversion import check_whole, convert_value, convert_values
 from gpucore.device import Device
 from gpucore.device import device as get_device
@@ -375,8 +374,3 @@ def _upload(target: Array, host: npt.NDArray[Any]) -> None:
 def _bytes_of(host: npt.NDArray[Any]) -> memoryview:
     """The bytes of a contiguous array, without a copy."""
     return host.reshape(-1).view(np.uint8).data
-
-
-def element_type(array: Array) -> ir.Element:
-    """The IR type of an array's elements."""
-    return array.dtype.ir_type

@@ -42,8 +42,13 @@ _FORMULAS = {
 }  # fmt: skip
 """Equivalent expressions, by name and number of arguments."""
 
+_CONSTRUCTORS = frozenset({"zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"})
+_REDUCTIONS = frozenset(
+    {"prod", "fsum", "sum", "mean", "any", "all", "sort", "dot", "cumsum", "argmax", "argmin", "std"}
+)
 
-def is_numpys(function: Any) -> bool:
+
+def is_from_numpy(function: Any) -> bool:
     """Whether NumPy defines a function or class."""
     return str(getattr(function, "__module__", "")).partition(".")[0] == np.__name__
 
@@ -51,7 +56,7 @@ def is_numpys(function: Any) -> bool:
 def _is_library(function: Any) -> bool:
     """Whether the standard library or NumPy defines a function or class."""
     module = str(getattr(function, "__module__", "")).partition(".")[0]
-    return module in sys.stdlib_module_names - {"__main__"} or is_numpys(function)
+    return module in sys.stdlib_module_names - {"__main__"} or is_from_numpy(function)
 
 
 def _written_out(context: Context, function: Any, name: str, node: ast.Call) -> str | None:
@@ -82,23 +87,9 @@ def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
     name = _NAMES_ELSEWHERE.get(name, name)
     if name and not isinstance(function, type) and getattr(lang, name, None) in FUNCTIONS:
         return f"write gp.{name}"
-    if is_numpys(function) and name in ("zeros", "ones", "empty", "full", "array", "zeros_like", "empty_like"):
+    if is_from_numpy(function) and name in _CONSTRUCTORS:
         return "use gp.private_array(gp.f32, 8) for an array of one invocation, gp.workgroup_array for a shared one"
-    reductions = (
-        "prod",
-        "fsum",
-        "sum",
-        "mean",
-        "any",
-        "all",
-        "sort",
-        "dot",
-        "cumsum",
-        "argmax",
-        "argmin",
-        "std",
-    )
-    if function in (sum, any, all, sorted) or (name in reductions and _is_library(function)):
+    if function in (sum, any, all, sorted) or (name in _REDUCTIONS and _is_library(function)):
         return "write a loop over range(x.size)"
     if function is bool:
         return "compare, as in x != 0, or write gp.bool(x)"

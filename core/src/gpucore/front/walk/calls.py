@@ -15,7 +15,7 @@ from gpucore import ir
 from gpucore.errors import ArgumentError, KernelSyntaxError, KernelTypeError
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.intrinsics import FUNCTIONS, SPECIAL
-from gpucore.front.language.substitutes import is_numpys, suggest_replacement
+from gpucore.front.language.substitutes import is_from_numpy, suggest_replacement
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
 from gpucore.front.state.target import Target
@@ -78,7 +78,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Raise the error for a function that a kernel cannot call, with what to write instead."""
     is_own = is_host_only(function)
-    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_numpys(function)):
+    if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_from_numpy(function)):
         context.error(
             KernelSyntaxError,
             "GP101",
