@@ -3,9 +3,9 @@
 An Assign reaches a read if the read may get its value. In the rest of its block, with the blocks nested there, it is
 the only one that reaches the reads of its local, until the local is assigned again. Two kinds of Assign become a Let:
 - all Assigns of a local of which each read is reached by a single Assign (the simple case: assigned once, read later in
-the block);
+  the block);
 - an Assign followed by another in the same block, with no assignment in nested blocks and no exit from the block
-between them: it is overwritten before it can reach other reads. Unrolled loops have many of these.
+  between them: it is overwritten before it can reach other reads. Unrolled loops have many of these.
 A loop-carried variable has a read that several Assigns reach, so its last Assign in the loop stays.
 """
 

@@ -15,7 +15,7 @@ from gpucore_cpu.settings import FEATURES, LANES
 _SSE2 = frozenset({"64bit", "cmov", "cx8", "fxsr", "mmx", "sse", "sse2"})
 _AVX = frozenset({"avx", "crc32", "cx16", "pclmul", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3", "xsave"})
 _AVX2 = frozenset({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"})
-_COUNTS = ("1", "4", "8", "16")
+_LANE_COUNTS = ("1", "4", "8", "16")
 _ALLOWED = {"sse2": _SSE2, "avx": _SSE2 | _AVX, "avx2": _SSE2 | _AVX | _AVX2}
 
 
@@ -57,7 +57,7 @@ def read_processor() -> Processor:
 
 def _num_lanes(features: dict[str, bool]) -> int:
     """With AVX-512, its own instructions for masks and 32 registers pay even where a vector takes two steps."""
-    wanted = read_choice(LANES, _COUNTS)
+    wanted = read_choice(LANES, _LANE_COUNTS)
     if wanted:
         return int(wanted)
     if features.get("avx512f") and features.get("avx512vl"):
