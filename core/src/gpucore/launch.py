@@ -184,7 +184,7 @@ def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_:
 
 def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
     """The getter of a length. If a buffer of scalars is viewed as vectors, its last axis is shorter."""
-    width = element.width if isinstance(element, ir.VectorType) else 1
+    width = ir.num_components(element)
 
     def get(arguments: Arguments, grid: Grid) -> int:
         array: Array = arguments[position]

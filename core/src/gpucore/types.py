@@ -68,7 +68,7 @@ class DType(ElementDType):
     @property
     def width(cls) -> int:
         """The number of components: 1 for a scalar."""
-        return cls.ir_type.width if isinstance(cls.ir_type, ir.VectorType) else 1
+        return ir.num_components(cls.ir_type)
 
 
 _NUMPY_NAMES = {

@@ -35,8 +35,10 @@ from gpucore.ir import (
     Type,
     UnaryOp,
     VectorType,
+    num_components,
     scalar_of,
 )
+from gpucore.ir.arithmetic import wrap
 
 DTYPES = {
     F16: np.float16,
@@ -72,15 +74,10 @@ def evaluate_all(
             kernel.store(target, binary(i, "+", binary(n, "*", index)), expr)
     rows = len(columns[0][1])
     arrays = [np.array(values, DTYPES[scalar_of(type)]) for type, values in columns]
-    width = type.width if isinstance(type, VectorType) else 1
+    width = num_components(type)
     out = np.zeros(len(results) * rows * width, DTYPES[scalar_of(type)])
     run(device, kernel.valid(), [*arrays, out], struct.pack("<i12x", rows), -(-rows // 64))
     return list(out.reshape(len(results), rows, width) if width > 1 else out.reshape(len(results), rows))
-
-
-def wrap(value: int, type: ScalarType) -> int:
-    value &= (1 << type.bits) - 1
-    return value - (1 << type.bits) if type.is_signed and value >> (type.bits - 1) else value
 
 
 def truncated(a: int, b: int) -> int:

@@ -52,6 +52,7 @@ from gpucore.ir import (
     WorkgroupArray,
     build,
     expansions,
+    num_components,
     print_module,
     walk,
 )
@@ -162,7 +163,7 @@ def test_every_element_has_a_zero_and_can_be_printed(element: Type) -> None:
     )
     module = dataclasses.replace(kernel(*body), buffers=(buffer,))
     made, reports = instrument(module)
-    width = element.width if isinstance(element, VectorType) else 1
+    width = num_components(element)
     assert reports[1].num_words == width * (2 if element in (F64, I64, U64) else 1)
     assert record_words(reports) == 7 + max(2, reports[1].num_words)
     validate(made, EVERYTHING, Limits())

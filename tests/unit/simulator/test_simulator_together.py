@@ -45,7 +45,7 @@ def applied(
         ir.Subgroup(got, op, operand, argument),
         ir.Store(ir.Place(out, LANE), ir.Convert(got, ir.U32) if result == ir.BOOL else got),
     ]
-    width = stored.width if isinstance(stored, ir.VectorType) else 1
+    width = ir.num_components(stored)
     shape = (COUNT, width) if width > 1 else (COUNT,)
     dtype = values.dtype if not isinstance(result, ir.VectorType) and result != ir.BOOL else np.dtype("u4")
     return draft.run(body, values, np.zeros(shape, dtype))[1]

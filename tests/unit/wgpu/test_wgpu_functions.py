@@ -6,10 +6,11 @@ import math
 
 import numpy as np
 import pytest
-from wgpu_builder import call, map_kernel
+from wgpu_builder import map_kernel
 
 from gpucore import ir
 from gpucore.ir import F16, F32, MathOp, VectorType
+from gpucore.ir.build import call
 
 NAN, INF = np.nan, np.inf
 ONE = {
@@ -28,7 +29,7 @@ FINITE = [value for value in SPECIAL if np.isfinite(value)]
 def compute(run, op, type, *arguments):
     dtype = np.float16 if ir.scalar_of(type) == F16 else np.float32
     arrays = [np.array(argument, dtype) for argument in arguments]
-    width = type.width if isinstance(type, VectorType) else 1
+    width = ir.num_components(type)
     module = map_kernel(type, type, lambda *x: call(op, *x), len(arrays))
     *_, result = run(module, [*arrays, np.zeros_like(arrays[0])], workgroups=arrays[0].size // width)
     return result, arrays

@@ -7,10 +7,11 @@ import operator
 
 import numpy as np
 import pytest
-from wgpu_builder import Kernel, binary, builtin, call, constant, map_kernel
+from wgpu_builder import Kernel, builtin, constant, map_kernel
 
 from gpucore import ir
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, BinaryOp, MathOp, UnaryOp, VectorType
+from gpucore.ir.build import binary, call
 
 DTYPES = {
     I32: np.int32, U32: np.uint32, I64: np.int64, U64: np.uint64, F16: np.float16, F32: np.float32, F64: np.float64,
@@ -205,7 +206,7 @@ def test_min_and_max_with_nan_give_the_other(run, type, op):
     left, right = [a for a in some for _ in some], some * len(some)
     dtype = DTYPES[ir.scalar_of(type)]
     arrays = [np.array(left, dtype), np.array(right, dtype), np.zeros(len(left), dtype)]
-    width = type.width if isinstance(type, VectorType) else 1
+    width = ir.num_components(type)
     *_, result = run(map_kernel(type, type, lambda a, b: call(op, a, b), 2), arrays, workgroups=len(left) // width)
     reference = np.fmin if op is MathOp.MIN else np.fmax
     np.testing.assert_array_equal(result, reference(*arrays[:2]))
@@ -230,7 +231,7 @@ def test_min_max_and_clamp_with_constants(run):
 def test_functions_of_odd_floats(run, type):
     dtype = DTYPES[ir.scalar_of(type)]
     values = np.array([NAN, -NAN, INF, -INF, 0.0, -0.0, 0.5, 1.5, 2.5, -2.5, -7.25, 1000.0], dtype)
-    width = type.width if isinstance(type, VectorType) else 1
+    width = ir.num_components(type)
     one = constant(1.0, ir.scalar_of(type))
     number = ir.Splat(one, type) if isinstance(type, VectorType) else one
     with np.errstate(invalid="ignore"):

@@ -131,6 +131,7 @@ from gpucore.ir.types import (
     VectorType,
     lay_out,
     leaf_types,
+    num_components,
     scalar_of,
     with_scalar,
 )
@@ -145,6 +146,6 @@ __all__ = [
     "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module",
     "Origin", "Param", "ParamSlot", "Place", "PrivateArray", "ScalarKind", "ScalarType", "Select", "ShapeOrigin",
     "Splat", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "Type", "Unary", "UnaryOp",
-    "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "print_module",
-    "scalar_of", "with_scalar",
+    "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "num_components",
+    "print_module", "scalar_of", "with_scalar",
 ]  # fmt: skip

@@ -155,6 +155,11 @@ def scalar_of(type: Type) -> ScalarType:
     return type.element if isinstance(type, VectorType) else type
 
 
+def num_components(type: Element) -> int:
+    """The components of a vector; 1 for other types."""
+    return type.width if isinstance(type, VectorType) else 1
+
+
 def with_scalar(type: Type, scalar: ScalarType) -> Type:
     """`type` with its scalar replaced: (f32x4, bool) gives boolx4."""
     return VectorType(scalar, type.width) if isinstance(type, VectorType) else scalar

@@ -24,6 +24,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import functools
+import itertools
 from collections.abc import Iterator, Sequence
 
 from gpucore.immutable import Immutable
@@ -66,8 +67,8 @@ from gpucore.ir import (
     Type,
     Uniform,
     Value,
-    VectorType,
     build,
+    num_components,
     scalar_of,
     walk,
 )
@@ -111,8 +112,7 @@ class Report(Immutable):
 
 def count_words(type: Type) -> int:
     """Words that a value occupies in a record."""
-    width = type.width if isinstance(type, VectorType) else 1
-    return width * (2 if scalar_of(type).bits == 64 else 1)
+    return num_components(type) * (2 if scalar_of(type).bits == 64 else 1)
 
 
 def record_words(reports: Sequence[Report]) -> int:
@@ -161,7 +161,7 @@ class _Instrumenter:
 
     def __init__(self, records: Buffer, reports: tuple[Report, ...], first_id: int, *, leaves_loops: bool) -> None:
         self._records, self._reports, self._leaves_loops = records, reports, leaves_loops
-        self._next_id, self._next_report = first_id, 0
+        self._ids, self._next_report = itertools.count(first_id), 0
         self._failures, self._start = self._local("failures"), self._local("record")
 
     def body(self, body: Block) -> Block:
@@ -202,11 +202,10 @@ class _Instrumenter:
         return walk.same_or(block, out)
 
     def _fresh(self, name: str, type: Type) -> Value:
-        self._next_id += 1
-        return Value(self._next_id - 1, name, type)
+        return Value(next(self._ids), name, type)
 
     def _local(self, name: str, type: Type = U32) -> Local:
-        return Local(self._fresh(name, type).id, name, type)
+        return Local(next(self._ids), name, type)
 
     def _number(self) -> int:
         self._next_report += 1

@@ -34,6 +34,7 @@ from gpucore.ir import (
     Unary,
     UnaryOp,
     VectorType,
+    num_components,
     scalar_of,
     with_scalar,
 )
@@ -107,12 +108,8 @@ def _select(expr: Select) -> bool:
     return condition and same(expr.type, expr.if_true.type) and same(expr.type, expr.if_false.type)
 
 
-def _width(type: Type) -> int:
-    return type.width if isinstance(type, VectorType) else 1
-
-
 def _convert(expr: Convert) -> bool:
-    return _width(expr.type) == _width(expr.operand.type)
+    return num_components(expr.type) == num_components(expr.operand.type)
 
 
 def _bitcast(expr: Bitcast) -> bool:

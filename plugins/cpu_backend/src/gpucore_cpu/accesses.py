@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from gpucore.ir import BOOL, Type, VectorType, scalar_of, with_scalar
+from gpucore.ir import BOOL, Type, VectorType, num_components, scalar_of, with_scalar
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
-from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type, num_components, suffix
+from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type, suffix
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from gpucore import ir
 from gpucore.errors import EmitError
-from gpucore.ir import DIVISIONS, BinaryOp, MathOp, scalar_of
+from gpucore.ir import DIVISIONS, BinaryOp, MathOp, num_components, scalar_of
 from gpucore.ir.walk import expressions, subexpressions
 from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.atomics import Atomics
 from gpucore_cpu.indices import Index
 from gpucore_cpu.lanes import Lanes, Operand, varying
-from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type, num_components
+from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type
 from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
 

@@ -6,7 +6,7 @@ import math
 import struct
 
 from gpucore.errors import EmitError
-from gpucore.ir import Constant, ScalarKind, ScalarType, Type, VectorType, scalar_of
+from gpucore.ir import Constant, ScalarKind, ScalarType, Type, VectorType, num_components, scalar_of
 
 _REGISTER = {"bool": "i1", "i8": "i8", "u8": "i8", "i16": "i16", "u16": "i16", "i32": "i32", "u32": "i32", "i64": "i64",
              "u64": "i64", "f16": "half", "f32": "float", "f64": "double"}  # fmt: skip
@@ -31,11 +31,6 @@ def memory_type(type: Type) -> str:
 def memory_nbytes(type: Type) -> int:
     """Bytes of one element in memory, which is also its alignment."""
     return num_components(type) * (1 if scalar_of(type).kind is ScalarKind.BOOL else scalar_of(type).nbytes)
-
-
-def num_components(type: Type) -> int:
-    """The components of a type: 1 for a scalar."""
-    return type.width if isinstance(type, VectorType) else 1
 
 
 def suffix(type: Type) -> str:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpucore import ir
-from gpucore.ir import DIVISIONS, I32, REMAINDERS, U32, BinaryOp, BuiltinKind, MathOp, Type, scalar_of
+from gpucore.ir import DIVISIONS, I32, REMAINDERS, U32, BinaryOp, BuiltinKind, MathOp, Type, num_components, scalar_of
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.divergence import Divergence
 from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
-from gpucore_cpu.layout import constant_operand, literal, llvm_type, num_components
+from gpucore_cpu.layout import constant_operand, literal, llvm_type
 from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.names import read_by
 from gpucore_cpu.ranges import KernelRanges

@@ -10,9 +10,24 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gpucore.ir import BOOL, F32, F64, I32, I64, U32, U64, BinaryOp, ScalarType, Type, UnaryOp, scalar_of, with_scalar
+from gpucore.ir import (
+    BOOL,
+    F32,
+    F64,
+    I32,
+    I64,
+    U32,
+    U64,
+    BinaryOp,
+    ScalarType,
+    Type,
+    UnaryOp,
+    num_components,
+    scalar_of,
+    with_scalar,
+)
 from gpucore_cpu.arithmetic import Arithmetic
-from gpucore_cpu.layout import literal, llvm_type, num_components, suffix
+from gpucore_cpu.layout import literal, llvm_type, suffix
 
 
 @dataclass(frozen=True, slots=True)
