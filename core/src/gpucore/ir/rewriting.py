@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import itertools
 
 from gpucore.ir import nodes as n
 from gpucore.ir import walk
@@ -15,7 +16,7 @@ class Rewriter(abc.ABC):
 
     def __init__(self, module: Module) -> None:
         self._module = module
-        self._next_id = walk.next_id(module)
+        self._ids = itertools.count(walk.next_id(module))
         self._bound: list[n.Let] = []  # to be inserted before the current statement
         self.span = module.span  # of the current statement
 
@@ -32,8 +33,7 @@ class Rewriter(abc.ABC):
         """Binds an expression before the current statement, and returns its value. A leaf is returned as it is."""
         if isinstance(expr, (n.Constant, n.Value, n.Local, n.Param)):
             return expr
-        value = n.Value(self._next_id, name, expr.type)
-        self._next_id += 1
+        value = n.Value(next(self._ids), name, expr.type)
         self._bound.append(n.Let(value, expr, self.span))
         return value
 

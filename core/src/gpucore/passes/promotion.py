@@ -12,6 +12,7 @@ A loop-carried variable has a read that several Assigns reach, so its last Assig
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from dataclasses import dataclass
 
 from gpucore.ir import (
@@ -111,10 +112,10 @@ class _ReachingAssigns:
 
 
 class _Rewriter:
-    def __init__(self, assigned: dict[int, set[int]], promoted: set[int], fresh: int) -> None:
+    def __init__(self, assigned: dict[int, set[int]], promoted: set[int], first_id: int) -> None:
         self._assigned = assigned
         self._promoted = promoted
-        self._fresh = fresh
+        self._ids = itertools.count(first_id)
         self._value: dict[int, Value] = {}  # by local: the value that replaces it here
 
     def block(self, block: Block) -> Block:
@@ -160,8 +161,7 @@ class _Rewriter:
             return
         if isinstance(statement, Declare):
             out.append(Declare(local, None, span))  # other Assigns to it may stay
-        value = Value(self._fresh, local.name, local.type)
-        self._fresh += 1
+        value = Value(next(self._ids), local.name, local.type)
         self._value[local.id] = value
         out.append(Let(value, expr, span))
 

@@ -18,6 +18,7 @@ crashed the process.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Iterable
 
 from gpucore import ir
@@ -29,7 +30,7 @@ _Name = ir.Value | ir.Local | ir.PrivateArray
 
 def hoist_barriers(module: ir.Module) -> ir.Module:
     """`module` without barriers in branches; `module` itself if it has none."""
-    body = _Hoister(walk.next_id(module)).block(module.body)
+    body = _Hoister(module).block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
@@ -72,12 +73,8 @@ def _with_flags(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
 
 
 class _Hoister:
-    def __init__(self, first_id: int) -> None:
-        self._next_id = first_id
-
-    def _id(self) -> int:
-        self._next_id += 1
-        return self._next_id - 1
+    def __init__(self, module: ir.Module) -> None:
+        self._ids = itertools.count(walk.next_id(module))
 
     def block(self, block: ir.Block) -> ir.Block:
         """The block, with branches that contain barriers split."""
@@ -97,7 +94,7 @@ class _Hoister:
         kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in _exits((statement,))}
         if not kinds:
             return loop.body
-        goes_on, ends = ir.Local(self._id(), "goes_on", BOOL), ir.Local(self._id(), "ends", BOOL)
+        goes_on, ends = ir.Local(next(self._ids), "goes_on", BOOL), ir.Local(next(self._ids), "ends", BOOL)
         body = _with_flags(loop.body, goes_on, ends)
         declared = ir.Declare(goes_on, ir.TRUE, loop.span)
         if ir.Break not in _exits(loop.body):
@@ -106,7 +103,7 @@ class _Hoister:
         return (declared, ir.Declare(ends, ir.FALSE, loop.span), *body, last)
 
     def _branch(self, statement: ir.If) -> list[ir.Stmt]:
-        taken = ir.Value(self._id(), "taken", BOOL)
+        taken = ir.Value(next(self._ids), "taken", BOOL)
         out: list[ir.Stmt] = [ir.Let(taken, statement.condition, statement.span)]
         out += self._arm(self.block(statement.then), taken, statement.span)
         return out + self._arm(self.block(statement.orelse), build.logical_not(taken), statement.span)
@@ -164,7 +161,7 @@ class _Hoister:
         yield statement
         value = walk.bound_value(statement)
         if value is not None and value.id in crossing:
-            variables[value.id] = local = ir.Local(self._id(), value.name, value.type)
+            variables[value.id] = local = ir.Local(next(self._ids), value.name, value.type)
             declarations.append(ir.Declare(local, build.zero(value.type), statement.span))
             yield ir.Assign(local, value, statement.span)
 

@@ -18,6 +18,7 @@ and knows the range of each id, but not this number.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 
 from gpucore import ir
@@ -68,14 +69,10 @@ class _Steps:
 
     def __init__(self, module: ir.Module) -> None:
         self.declarations: list[ir.Stmt] = []
-        self._next_id = walk.next_id(module)
+        self._ids = itertools.count(walk.next_id(module))
         self._ranges = Ranges(module)
         self._zero_value: ir.Value | None = None
         self._effect = _effect(module)
-
-    def _id(self) -> int:
-        self._next_id += 1
-        return self._next_id - 1
 
     # ------------------------------------------------------------ statements
 
@@ -150,7 +147,7 @@ class _Steps:
         """A zero that the compiler cannot derive."""
         if self._zero_value is None:
             workgroups = ir.Convert(ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0), U32)
-            square, self._zero_value = ir.Value(self._id(), "square", U32), ir.Value(self._id(), "zero", U32)
+            square, self._zero_value = (ir.Value(next(self._ids), name, U32) for name in ("square", "zero"))
             both = build.binary(BinaryOp.BIT_AND, square, build.binary(BinaryOp.SHR, square, 2))
             self.declarations += [
                 ir.Let(square, build.binary(BinaryOp.MUL, workgroups, workgroups)),
