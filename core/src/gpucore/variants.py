@@ -101,7 +101,7 @@ class Variants:
         if found is None:
             return None
         variant, launch = found
-        variant.used = next(_ticks)
+        variant.touch()
         return launch
 
     def add_launch(self, key: Hashable, variant: Variant, launch: Launch) -> None:

@@ -63,7 +63,7 @@ class Access(Immutable):
     def guard(self, context: Context, span: Span | None) -> None:
         """In debug mode: check the indices of the load, store or atomic that is emitted next."""
         if context.is_debug:
-            shape = tuple(_length(length) for length in self.array.shape)
+            shape = tuple(length_expr(length) for length in self.array.shape)
             known = all(isinstance(e, ir.Constant) for e in (*shape, *self.indices))
             if not known or isinstance(self.array.memory, ir.Buffer):
                 context.builder.emit(ir.Bounds(self.place.memory, self.indices, shape, span))
@@ -165,7 +165,7 @@ def element(
         return Access(array, exprs[0], exprs)
     flat = _as_i32(exprs[0])
     for expr, length in zip(exprs[1:], array.shape[1:], strict=True):
-        flat = _next_axis(flat, _length(length), _as_i32(expr))
+        flat = _next_axis(flat, length_expr(length), _as_i32(expr))
     return Access(array, flat, exprs)
 
 
@@ -193,7 +193,8 @@ def _next_axis(flat: ir.Expr, length: ir.Expr, index: ir.Expr) -> ir.Expr:
     return build.add(build.mul(flat, length), index)
 
 
-def _length(length: ir.Expr | int) -> ir.Expr:
+def length_expr(length: ir.Expr | int) -> ir.Expr:
+    """The length of an axis as an expression."""
     return ir.Constant(length, ir.I32) if isinstance(length, int) else length
 
 

@@ -34,7 +34,7 @@ from gpucore.front.values.operators import binary, wrong
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import read_name
 from gpucore.front.walk.calls import lower_call
-from gpucore.front.walk.memory import lower_attribute, lower_subscript
+from gpucore.front.walk.memory import lower_reference
 from gpucore.front.walk.overloads import overloaded, overloaded_comparison, overloaded_unary
 from gpucore.ir import build
 from gpucore.span import Span
@@ -84,10 +84,8 @@ def lower_expression(context: Context, node: ast.expr) -> Operand:
             return _conditional(context, node)
         case ast.Tuple():
             return Group(tuple(lower_expression(context, item) for item in node.elts))
-        case ast.Attribute():
-            return lower_attribute(context, node)
-        case ast.Subscript():
-            return lower_subscript(context, node)
+        case ast.Attribute() | ast.Subscript():
+            return lower_reference(context, node)
         case ast.Call():
             return _with_span(context, lower_call(context, node), node)
     fix = _REFUSED.get(type(node), "see the language reference for what kernels may contain")

@@ -28,7 +28,7 @@ from gpucore.front.state.operands import (
 from gpucore.front.state.wording import article, as_function, did_you_mean
 from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
 from gpucore.front.values.capture import capture_attribute
-from gpucore.front.values.elements import Access, load, subscript
+from gpucore.front.values.elements import Access, length_expr, load, subscript
 from gpucore.front.values.struct_constants import type_attribute
 from gpucore.front.walk.inlining import inline
 from gpucore.ir import build
@@ -45,13 +45,8 @@ _ARRAY_FIXES = {
 _COMPONENTS = {"x": 0, "y": 1, "z": 2, "w": 3}
 
 
-def lower_attribute(context: Context, node: ast.Attribute) -> Operand:
-    """`x.size`, `x.shape`, `v.x`, `v.xy`, `params.alpha`, `particles[i].mass`, `math.pi`, `Order.UP`."""
-    return read(context, refer(context, node), node)
-
-
-def lower_subscript(context: Context, node: ast.Subscript) -> Operand:
-    """`x[i]`, `x[i, j]`, `v[0]`, `shape[1]`, as a value to read."""
+def lower_reference(context: Context, node: ast.Attribute | ast.Subscript) -> Operand:
+    """The value of `x.size`, `v.xy`, `params.alpha`, `math.pi`, `x[i]`, `x[i, j]`, `shape[1]`, `particles[i].mass`."""
     return read(context, refer(context, node), node)
 
 
@@ -191,9 +186,9 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
     if name == "size":
         if all(isinstance(length, int) for length in array.shape):
             return Static(math.prod(length for length in array.shape if isinstance(length, int)))
-        size = _length(array.shape[0])
+        size = length_expr(array.shape[0])
         for length in array.shape[1:]:
-            size = build.mul(size, _length(length))
+            size = build.mul(size, length_expr(length))
         return size
     context.error(
         KernelTypeError,
@@ -224,10 +219,6 @@ def shape_of(array: ArrayReference) -> Group:
 
 def _axis_length(length: ir.Expr | int) -> Operand:
     return Static(length) if isinstance(length, int) else length
-
-
-def _length(length: ir.Expr | int) -> ir.Expr:
-    return ir.Constant(length, ir.I32) if isinstance(length, int) else length
 
 
 def _swizzle(context: Context, vector: ir.Expr, type: ir.VectorType, name: str, node: ast.AST) -> ir.Expr:
