@@ -14,11 +14,11 @@ import pytest
 from fake_cuda import ADDRESS, FakeDriver, FakeLogicError, FakePycuda, pointers
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
-from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
+from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.ir import F32, BuiltinKind, ValidModule
 from gpucore.runtime.protocol import Source
 from gpucore_cuda.device import CUDADevice
-from gpucore_cuda.nvrtc import load_nvrtc
+from gpucore_cuda.nvrtc import Nvrtc
 from gpucore_cuda.plugin import CUDABackend
 from gpucore_cuda.probe import describe
 
@@ -31,11 +31,7 @@ def fake() -> FakePycuda:
 
 
 @pytest.fixture
-def opened(fake: FakePycuda) -> Iterator[CUDADevice]:
-    try:
-        nvrtc = load_nvrtc()
-    except BackendUnavailableError as error:
-        pytest.skip(str(error))
+def opened(fake: FakePycuda, nvrtc: Nvrtc) -> Iterator[CUDADevice]:
     driver: Any = fake.driver
     device = CUDADevice(fake, driver, nvrtc, describe(driver, "cuda", 0))
     yield device

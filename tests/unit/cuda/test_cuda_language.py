@@ -14,9 +14,8 @@ from language_kernels import (
     subgroup_votes,
 )
 
-from gpucore.errors import BackendUnavailableError
 from gpucore.ir import F32, F64, I32, I64, U8, U32, U64, AtomicOp, ValidModule, VectorType, lay_out
-from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
+from gpucore_cuda.nvrtc import Nvrtc
 from gpucore_cuda.plugin import CUDABackend
 
 emit = CUDABackend().emit
@@ -28,14 +27,6 @@ KERNELS = [
     *(subgroup_values(element, size) for element in (I32, U32, F32) for size in ((64, 1, 1), (5, 5, 4))),
     subgroup_votes((45, 1, 1)),
 ]
-
-
-@pytest.fixture(scope="session")
-def nvrtc() -> Nvrtc:
-    try:
-        return load_nvrtc()
-    except BackendUnavailableError as error:
-        pytest.skip(str(error))
 
 
 @pytest.mark.parametrize("architecture", [75, 80, 90, 100, 120])

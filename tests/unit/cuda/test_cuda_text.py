@@ -37,11 +37,12 @@ from gpucore.ir import (
     UnaryOp,
     ValidModule,
     VectorType,
+    num_components,
     scalar_of,
 )
 from gpucore.runtime.protocol import Source
 from gpucore.span import Span
-from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
+from gpucore_cuda.nvrtc import Nvrtc
 from gpucore_cuda.plugin import CUDABackend
 
 emit = CUDABackend().emit
@@ -56,14 +57,6 @@ UNARY_FLOAT = [
 ]  # fmt: skip
 UNARY_INTEGER = [MathOp.ABS, MathOp.SIGN, MathOp.POPCOUNT, MathOp.CLZ, MathOp.CTZ, MathOp.REVERSE_BITS]
 INTEGER_OPERATORS = ["+", "-", "*", "//", "%", "div_trunc", "rem", "&", "|", "^", "<<", ">>"]
-
-
-@pytest.fixture(scope="session")
-def nvrtc() -> Nvrtc:
-    try:
-        return load_nvrtc()
-    except BackendUnavailableError as error:
-        pytest.skip(str(error))
 
 
 class Sink(KernelBuilder):
@@ -83,7 +76,7 @@ def operators_of(type: Type) -> ValidModule:
     flags = kernel.buffer("flags", I32)
     i = kernel.global_id()
     a, b = kernel.load(x, i, "a"), kernel.load(y, i, "b")
-    scalar, width = scalar_of(type), type.width if isinstance(type, VectorType) else 1
+    scalar, width = scalar_of(type), num_components(type)
     for symbol in ["+", "-", "*", "/"] if scalar.is_float else INTEGER_OPERATORS:
         kernel.keep(out, i, binary(a, symbol, b))
     kernel.keep(out, i, unary(UnaryOp.NEG, a))

@@ -7,7 +7,7 @@ import gc
 import numpy as np
 import pytest
 import wgpu_kernels as kernels
-from wgpu_builder import Kernel, add, builtin, i32, mul, prove, wait, wgsl
+from wgpu_builder import Kernel, builtin, i32, prove, wait, wgsl
 
 from gpucore import ir
 from gpucore.errors import (
@@ -20,6 +20,7 @@ from gpucore.errors import (
     OutOfMemoryError,
 )
 from gpucore.ir import I32
+from gpucore.ir.build import add, mul
 from gpucore.runtime import Buffer, Device, Source
 from gpucore.runtime.packing import packer
 from gpucore.span import Span

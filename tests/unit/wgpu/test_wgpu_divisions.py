@@ -7,10 +7,11 @@ import random
 
 import numpy as np
 import pytest
-from wgpu_builder import Kernel, binary, builtin, call, wgsl, wgsl_for
+from wgpu_builder import Kernel, builtin, wgsl, wgsl_for
 
 from gpucore import ir
 from gpucore.ir import F64, I32, I64, U64, BinaryOp, BuiltinKind, MathOp
+from gpucore.ir.build import binary, call
 
 GROUP = 64
 OPERATORS = ("TRUNC_DIV", "TRUNC_REM", "FLOOR_DIV", "FLOOR_MOD")

@@ -7,25 +7,12 @@ import sys
 
 import pytest
 import wgpu_kernels as kernels
-from wgpu_builder import (
-    LAVAPIPE,
-    OPENGL,
-    Kernel,
-    binary,
-    builtin,
-    call,
-    constant,
-    i32,
-    less,
-    map_kernel,
-    prove,
-    wgsl,
-    wgsl_for,
-)
+from wgpu_builder import LAVAPIPE, OPENGL, Kernel, builtin, constant, i32, map_kernel, prove, wgsl, wgsl_for
 
 from gpucore import ir
 from gpucore.errors import CapabilityError, EmitError
 from gpucore.ir import F32, F64, I32, I64, U32, BinaryOp, MathOp
+from gpucore.ir.build import binary, call, lt
 from gpucore.ir.module import make_valid_module
 from gpucore.span import Span
 from gpucore.valid import validate
@@ -155,7 +142,7 @@ def test_arguments_that_compare_are_no_template_lists():
 
     def pick(a, b):
         inner = ir.Select(binary(BinaryOp.GT, a, b), y, x, F32)
-        return ir.Select(less(a, b), x, inner, F32)
+        return ir.Select(lt(a, b), x, inner, F32)
 
     text = wgsl(map_kernel(F32, F32, pick, 2)).text
     assert "select(select(1.0, 2.0, (x0 > x1)), 1.0, (x0 < x1))" in text

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from wgpu_builder import binary, map_kernel, wgsl
+from wgpu_builder import map_kernel, wgsl
 
 import gpucore as gp
 from gpucore import ir
+from gpucore.ir.build import binary
 
 ADD, SUB, MUL = ir.BinaryOp.ADD, ir.BinaryOp.SUB, ir.BinaryOp.MUL
 ZERO = ir.Constant(0.0, ir.F32)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from wgpu_builder import Kernel, binary, builtin, call, constant, i32, wgsl
+from wgpu_builder import Kernel, builtin, constant, i32, wgsl
 
 from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir import BOOL, F32, I32, AtomicOp, BinaryOp, BuiltinKind, MathOp, SubgroupOp, UnaryOp
+from gpucore.ir.build import binary, call
 from gpucore_wgpu import wgsl_builtins, wgsl_expressions, wgsl_statements, wgsl_subgroups, wgsl_types
 
 

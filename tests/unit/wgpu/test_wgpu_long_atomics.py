@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from wgpu_builder import Kernel, add, builtin, constant, i32, less, local_id, mul, wgsl
+from wgpu_builder import Kernel, builtin, constant, i32, local_id, wgsl
 
 from gpucore import ir
 from gpucore.ir import I64, U64, AtomicOp, BuiltinKind
+from gpucore.ir.build import add, lt, mul
 
 HIGH = 1 << 40
 GROUPS, SIZE = 3, 32
@@ -56,7 +57,7 @@ def test_workgroup_memory_and_old_values(run, type):
     tickets, totals = kernel.buffer("tickets", type, writable=True), kernel.buffer("totals", type, writable=True)
     counter = kernel.workgroup_array("counter", type, 1)
     place = ir.Place(counter, i32(0))
-    kernel.body.append(ir.If(less(local_id(), i32(1)), (ir.Atomic(None, AtomicOp.STORE, place, constant(HIGH, type)),)))
+    kernel.body.append(ir.If(lt(local_id(), i32(1)), (ir.Atomic(None, AtomicOp.STORE, place, constant(HIGH, type)),)))
     kernel.body.append(ir.Barrier())
     old, last = kernel.value("old", type), kernel.value("last", type)
     kernel.body.append(ir.Atomic(old, AtomicOp.ADD, place, constant(HIGH, type)))

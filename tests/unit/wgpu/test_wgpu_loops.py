@@ -7,11 +7,12 @@ import time
 import numpy as np
 import pytest
 import wgpu_kernels as kernels
-from wgpu_builder import Kernel, add, binary, builtin, constant, i32, less, mul, prove, wait, wgsl
+from wgpu_builder import Kernel, builtin, constant, i32, prove, wait, wgsl
 
 from gpucore import ir
 from gpucore.errors import DispatchError
 from gpucore.ir import I32, U32, BinaryOp
+from gpucore.ir.build import add, binary, lt, mul
 from gpucore.runtime.packing import packer
 from gpucore_wgpu.loops import most_iterations
 
@@ -134,7 +135,7 @@ def test_break_continue_and_changing_bounds(run):
     body = (
         ir.Assign(stop, i32(0)),
         ir.If(binary(BinaryOp.EQ, binary(BinaryOp.FLOOR_MOD, k, i32(2)), i32(0)), (ir.Continue(),)),
-        ir.If(less(add(i, i32(10)), k), (ir.Break(),)),
+        ir.If(lt(add(i, i32(10)), k), (ir.Break(),)),
         ir.Assign(total, add(total, k)),
     )
     kernel.body += [ir.Declare(stop, i32(17)), ir.Declare(total, i32(0)), ir.ForRange(k, i32(1), stop, body)]
@@ -177,10 +178,10 @@ def test_private_arrays_of_changing_indices(run):
     k, upper, lower = kernel.value("k", I32), kernel.value("upper", I32), kernel.value("lower", I32)
     here, before = ir.Place(array, j), ir.Place(array, add(j, i32(-1)))
     swaps = (
-        ir.If(less(j, i32(1)), (ir.Break(),)),
+        ir.If(lt(j, i32(1)), (ir.Break(),)),
         ir.Load(upper, here),
         ir.Load(lower, before),
-        ir.If(less(lower, add(upper, i32(1))), (ir.Break(),)),
+        ir.If(lt(lower, add(upper, i32(1))), (ir.Break(),)),
         ir.Store(here, lower),
         ir.Store(before, upper),
         ir.Assign(j, add(j, i32(-1))),
@@ -206,8 +207,8 @@ def test_else_if_chains(run):
     def put(value):
         return (ir.Store(ir.Place(out, i), i32(value)),)
 
-    inner = ir.If(less(i, i32(2)), put(20), (ir.If(less(i, i32(3)), put(30), put(40)),))
-    kernel.body.append(ir.If(less(i, i32(1)), put(10), (inner,)))
+    inner = ir.If(lt(i, i32(2)), put(20), (ir.If(lt(i, i32(3)), put(30), put(40)),))
+    kernel.body.append(ir.If(lt(i, i32(1)), put(10), (inner,)))
     assert wgsl(kernel.module()).text.count("else if") == 2
     (result,) = run(kernel.module(), [np.zeros(5, np.int32)], workgroups=5)
     assert result.tolist() == [10, 20, 30, 40, 40]

@@ -7,26 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from wgpu_builder import (
-    LAVAPIPE,
-    OPENGL,
-    Kernel,
-    add,
-    binary,
-    builtin,
-    call,
-    constant,
-    i32,
-    less,
-    mul,
-    wait,
-    wgsl,
-    wgsl_for,
-)
+from wgpu_builder import LAVAPIPE, OPENGL, Kernel, builtin, constant, i32, wait, wgsl, wgsl_for
 
 from gpucore import ir
 from gpucore.errors import DriverCompileError
 from gpucore.ir import F32, I32, AtomicOp, BinaryOp, BuiltinKind, MathOp
+from gpucore.ir.build import add, binary, call, lt, mul
 from gpucore.runtime import Device, Source
 from gpucore.span import Span
 
@@ -64,12 +50,12 @@ def user_kernel(file: Path) -> ir.Module:
     def write(index: ir.Expr, value: ir.Expr, line: int) -> ir.Store:
         return ir.Store(ir.Place(out, index), value, at[line - 1])
 
-    last = ir.If(less(a, i32(5)), (write(i32(3), a, 6),), (write(i32(4), a, 8),), at[4])
+    last = ir.If(lt(a, i32(5)), (write(i32(3), a, 6),), (write(i32(4), a, 8),), at[4])
     kernel.body += [
         ir.Load(one, ir.Place(out, i32(0)), at[1]),
         ir.Load(two, ir.Place(out, i32(1)), at[1]),
         ir.Let(a, binary(BinaryOp.FLOOR_DIV, one, two), at[1]),
-        ir.If(less(a, i32(3)), (write(i32(2), a, 4),), (last,), at[2]),
+        ir.If(lt(a, i32(3)), (write(i32(2), a, 4),), (last,), at[2]),
         ir.ForRange(k, i32(0), add(a, i32(1)), (write(k, k, 10),), at[8]),
         ir.Loop((ir.Break(at[11]),), at[10]),
         ir.Atomic(old, AtomicOp.COMPARE_EXCHANGE, ir.Place(counts, i32(0)), i32(2), i32(1), at[12]),

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from wgpu_builder import Kernel, binary, builtin, call, constant
+from wgpu_builder import Kernel, builtin, constant
 
 from gpucore import ir
 from gpucore.ir import BOOL, I32, U32, BinaryOp, MathOp, UnaryOp
+from gpucore.ir.build import binary, call
 
 MASK = 0xFFFFFFFF
 ARITHMETIC = ["ADD", "SUB", "MUL", "BIT_AND", "BIT_OR", "BIT_XOR", "SHL", "SHR", "FLOOR_DIV", "FLOOR_MOD", "TRUNC_DIV"]

@@ -9,10 +9,11 @@ import math
 
 import numpy as np
 import pytest
-from wgpu_builder import call, map_kernel
+from wgpu_builder import map_kernel
 
 from gpucore import ir
 from gpucore.ir import F32, F64, I32, I64, U32, U64, MathOp
+from gpucore.ir.build import call
 
 DTYPES = {F32: np.float32, F64: np.float64, I32: np.int32, U32: np.uint32, I64: np.int64, U64: np.uint64}
 TIES = [0.5, 1.5, 2.5, 3.5, 0.4, 0.6, 7.999999999999999, 0.49999999999999994, 5e-324, 1e-20]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from wgpu_builder import Kernel, add, builtin, constant, i32, mul, wgsl
+from wgpu_builder import Kernel, builtin, constant, i32, wgsl
 
 from gpucore import ir
 from gpucore.errors import EmitError
@@ -25,6 +25,7 @@ from gpucore.ir import (
     VectorType,
     lay_out,
 )
+from gpucore.ir.build import add, mul
 
 F32X2, F32X4 = VectorType(F32, 2), VectorType(F32, 4)
 INNER = lay_out("Inner", (("a", F32), ("wide", F32X2), ("b", I32)))

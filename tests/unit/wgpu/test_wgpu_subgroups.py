@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from wgpu_builder import Kernel, add, binary, builtin, constant, i32, local_id, mul, wgsl
+from wgpu_builder import Kernel, builtin, constant, i32, local_id, wgsl
 
 from gpucore import ir
 from gpucore.ir import BOOL, F32, I32, U32, BinaryOp, BuiltinKind, Capability, SubgroupOp
+from gpucore.ir.build import add, binary, mul
 
 SIZES = [1, 20, 64, 100]
 GROUPS = 3

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from wgpu_builder import Kernel, add, binary, i32, local_id, wgsl
+from wgpu_builder import Kernel, i32, local_id, wgsl
 
 from gpucore import ir
 from gpucore.ir import I32, BinaryOp
+from gpucore.ir.build import add, binary
 
 
 def exchange_if_promised() -> ir.Module:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from gpucore import ir
-from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Capability, Limits
+from gpucore.ir import BOOL, I32, BuiltinKind, Capability, Limits
+from gpucore.ir.build import add, mul
 from gpucore.runtime import Device, DeviceInfo, DeviceKind, Mark, Source
 from gpucore.valid import validate
 from gpucore_wgpu.emit import emit
@@ -108,32 +109,6 @@ def constant(value: bool | int | float, type: ir.ScalarType) -> ir.Constant:
 
 def i32(value: int) -> ir.Constant:
     return ir.Constant(value, I32)
-
-
-def binary(op: BinaryOp, left: ir.Expr, right: ir.Expr) -> ir.Binary:
-    type = ir.with_scalar(left.type, BOOL) if op in ir.COMPARISONS else left.type
-    return ir.Binary(op, left, right, type)
-
-
-def add(left: ir.Expr, right: ir.Expr) -> ir.Binary:
-    return binary(BinaryOp.ADD, left, right)
-
-
-def mul(left: ir.Expr, right: ir.Expr) -> ir.Binary:
-    return binary(BinaryOp.MUL, left, right)
-
-
-def less(left: ir.Expr, right: ir.Expr) -> ir.Binary:
-    return binary(BinaryOp.LT, left, right)
-
-
-def call(op: ir.MathOp, *args: ir.Expr) -> ir.Call:
-    type = args[0].type
-    if op in (ir.MathOp.ISNAN, ir.MathOp.ISINF):
-        type = ir.with_scalar(type, BOOL)
-    if op is ir.MathOp.DOT:
-        type = ir.scalar_of(type)
-    return ir.Call(op, args, type)
 
 
 def map_kernel(source: ir.Type, target: ir.Type, function: object, arguments: int = 1) -> ir.Module:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from wgpu_builder import Kernel, add, binary, call, constant, i32, less, local_id, mul
+from wgpu_builder import Kernel, constant, i32, local_id
 
 from gpucore import ir
 from gpucore.ir import F32, I32, BinaryOp, MathOp, VectorType
+from gpucore.ir.build import add, binary, call, lt, mul
 
 
 def saxpy() -> ir.Module:
@@ -17,7 +18,7 @@ def saxpy() -> ir.Module:
     then: list[ir.Stmt] = []
     left, right = kernel.load("x_i", x, i, then), kernel.load("y_i", y, i, then)
     kernel.store(y, i, add(mul(a, left), right), then)
-    kernel.body.append(ir.If(less(i, n), tuple(then)))
+    kernel.body.append(ir.If(lt(i, n), tuple(then)))
     return kernel.module()
 
 
@@ -65,7 +66,7 @@ def block_sum(size: int = 64) -> ir.Module:
         ir.Loop(
             (
                 ir.If(binary(BinaryOp.EQ, step, i32(0)), (ir.Break(),)),
-                ir.If(less(local_id(), step), tuple(inner)),
+                ir.If(lt(local_id(), step), tuple(inner)),
                 ir.Barrier(),
                 ir.Assign(step, binary(BinaryOp.FLOOR_DIV, step, i32(2))),
             )
