@@ -153,15 +153,11 @@ class CUDADevice(Device):
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        arguments = pipeline.pack(*[buffer.address for buffer in buffers]) + scalars  # type: ignore[attr-defined]
-        self.run(
-            pipeline.launch,  # type: ignore[attr-defined]
-            workgroups,
-            pipeline.source.workgroup_size,
-            arguments,
-            pipeline.dynamic_memory,  # type: ignore[attr-defined]
-            None,
-        )
+        assert isinstance(pipeline, CUDAPipeline)
+        addresses = [buffer.address for buffer in buffers]  # type: ignore[attr-defined]  # as the protocol says
+        arguments = pipeline.pack(*addresses) + scalars
+        size = pipeline.source.workgroup_size
+        self.run(pipeline.launch, workgroups, size, arguments, pipeline.dynamic_memory, None)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, CUDABuffer) and isinstance(target, CUDABuffer)

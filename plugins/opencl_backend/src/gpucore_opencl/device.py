@@ -176,7 +176,7 @@ class OpenCLDevice(Device):
         x, y, z = pipeline.source.workgroup_size
         with self.errors():
             for index, buffer in enumerate(buffers):
-                memory = buffer.memory  # type: ignore[attr-defined]
+                memory = buffer.memory  # type: ignore[attr-defined]  # this device's, as the protocol says
                 if bound[index] is not memory:
                     kernel.set_arg(index, memory)
                     bound[index] = memory
