@@ -1,4 +1,4 @@
-"""Algorithms in the kernel language. They use the public API only."""
+"""Algorithms in the kernel language. Their kernels use the public API only."""
 
 from gpucore.algorithms.matmul import matmul
 from gpucore.algorithms.sort import SortOrder, sort

@@ -85,8 +85,8 @@ def comparisons(a: gp.In[gp.f32], b: gp.In[gp.f32], out: gp.Out[gp.u32, 2]):
         out[3, i] = gp.u32(x <= y)
         out[4, i] = gp.u32(x > y)
         out[5, i] = gp.u32(x >= y)
-        out[6, i] = gp.u32(not (x == y))  # noqa: SIM201
-        out[7, i] = gp.u32(not (x != y))  # noqa: SIM202
+        out[6, i] = gp.u32(not (x == y))  # noqa: SIM201 (the operator is tested)
+        out[7, i] = gp.u32(not (x != y))  # noqa: SIM202 (as above)
         out[8, i] = gp.u32(not (x < y))
         out[9, i] = gp.u32(not (x <= y))
         out[10, i] = gp.u32(not (x > y))

@@ -57,7 +57,7 @@ STATEMENTS = (1234577, 7654319, 2345689, 9876543)
 def marked(n: gp.i32, m: gp.i32, out: gp.InOut[gp.i32]):
     """Each statement has a unique constant, by which its line is found in the generated text."""
     if n < 1234577:  # noqa: SIM102 (each constant on its own line)
-        if m > 7654319:  # noqa: SIM102
+        if m > 7654319:  # noqa: SIM102 (as above)
             if n != 2345689:
                 out[0] = 9876543
 

@@ -246,7 +246,7 @@ def void(array: gp.In[gp.i32], buffer: gp.Out[gp.i32]):
         exp = min_
         define = exp
         alloca = define
-        blockIdx = alloca  # noqa: N806
-        threadIdx = blockIdx  # noqa: N806
+        blockIdx = alloca  # noqa: N806 (CUDA's name)
+        threadIdx = blockIdx  # noqa: N806 (CUDA's name)
         get_global_id = threadIdx
         buffer[invocation] = get_global_id

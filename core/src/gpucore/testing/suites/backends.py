@@ -7,6 +7,7 @@ import math
 import re
 import threading
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -98,7 +99,7 @@ class BackendTests:
     def test_wrong_index(self, gpu: gp.Device) -> None:
         """C005 [Backend interface: Backend.open]: An index beyond the probed devices raises BackendUnavailableError."""
         for index in (10**6, -1):
-            check_raises(gp.BackendUnavailableError, lambda i=index: gpu.backend.open(i), f"open({index})")  # type: ignore[misc]
+            check_raises(gp.BackendUnavailableError, partial(gpu.backend.open, index), f"open({index})")
 
     def test_emit_is_deterministic(self, gpu: gp.Device) -> None:
         """C006 [Backend interface: Backend.emit]: The same module gives the same Source, for kernels of every kind."""
@@ -183,7 +184,7 @@ class BackendTests:
         stays usable."""
         bench = Bench(gpu)
         for nbytes in (1 << 62, 1 << 50):
-            check_raises(gp.OutOfMemoryError, lambda n=nbytes: bench.device.allocate(n), f"allocate({nbytes})")  # type: ignore[misc]
+            check_raises(gp.OutOfMemoryError, partial(bench.device.allocate, nbytes), f"allocate({nbytes})")
             self._check_alive(bench)
 
     def test_many_buffers(self, gpu: gp.Device) -> None:

@@ -137,7 +137,7 @@ def check_case(gpu: gp.Device, case: IntegerCase, dtypes: tuple[Any, ...]) -> No
 
 def _divide(values: Host, divisors: tuple[int, ...], dtype: Any) -> Host:
     functions = (expected.floor_div, expected.floor_mod, expected.trunc_div, expected.trunc_rem)
-    rows = [expected.apply(lambda x: f(x, d), dtype, values) for d in divisors for f in functions]  # noqa: B023
+    rows = [expected.apply(lambda x: f(x, d), dtype, values) for d in divisors for f in functions]  # noqa: B023 (called at once)
     return np.stack(rows)
 
 
@@ -168,7 +168,7 @@ class IntegerTests:
         out = poisoned(gpu, (2 * len(kernels.CORNERS), values.size), np.int32)
         kernels.division_of_literals(upload(gpu, values), out, invocations=values.size)
         functions = (expected.floor_div, expected.floor_mod)
-        rows = [expected.apply(lambda y: f(c, y), np.int32, values) for c in kernels.CORNERS for f in functions]  # noqa: B023
+        rows = [expected.apply(lambda y: f(c, y), np.int32, values) for c in kernels.CORNERS for f in functions]  # noqa: B023 (called at once)
         check_bits(out.numpy(), np.stack(rows), "division of literals", y=values)
 
     def test_shifts_by_literals(self, gpu: gp.Device) -> None:
@@ -179,8 +179,8 @@ class IntegerTests:
             kernels.shifts_by_literals(upload(gpu, values), out, invocations=values.size)
             rows = []
             for count in kernels.COUNTS:
-                rows.append(expected.apply(lambda x: x << count % 32, dtype, values))  # noqa: B023
-                rows.append(expected.apply(lambda x: x >> count % 32, dtype, values))  # noqa: B023
+                rows.append(expected.apply(lambda x: x << count % 32, dtype, values))  # noqa: B023 (called at once)
+                rows.append(expected.apply(lambda x: x >> count % 32, dtype, values))  # noqa: B023 (called at once)
             check_bits(out.numpy(), np.stack(rows), f"shifts by {kernels.COUNTS}", x=values)
 
     def test_shift_count_of_another_type(self, gpu: gp.Device) -> None:
@@ -253,8 +253,8 @@ class IntegerTests:
             kernels.augmented(upload(gpu, a), upload(gpu, b), out, invocations=a.size)
 
             def exact(x: int, y: int, before: int) -> int:
-                x = expected.wrap((x + y) * 3 - 7, dtype) ^ y  # noqa: B023
-                x = expected.wrap(x // 5 % 1001 << 3, dtype) >> 1  # noqa: B023
+                x = expected.wrap((x + y) * 3 - 7, dtype) ^ y  # noqa: B023 (called at once)
+                x = expected.wrap(x // 5 % 1001 << 3, dtype) >> 1  # noqa: B023 (called at once)
                 return before + ((x | 8) & 4095)
 
             check_bits(out.numpy(), expected.apply(exact, dtype, a, b, start), "augmented", x=a, y=b)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -188,7 +189,7 @@ class ValueTests:
         host = np.arange(8, dtype=np.int32)
         x, z = upload(gpu, host), upload(gpu, host)
         for arguments in ((x, x, z), (z, x, x), (x, z, x), (x.reshape(8), x, z)):
-            check_raises(gp.ArgumentError, lambda a=arguments: kernels.update(*a, invocations=8), "an alias")  # type: ignore[misc]
+            check_raises(gp.ArgumentError, partial(kernels.update, *arguments, invocations=8), "an alias")
         check_bits(x.numpy(), host, "the array after refused calls")
         out = poisoned(gpu, 8, np.int32)
         others = [poisoned(gpu, 8, np.int32) for _ in range(2)]
