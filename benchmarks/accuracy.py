@@ -1,11 +1,12 @@
 """Errors of functions of floats on any device, in units in the last place (ulp) of the exact value.
 
-    python benchmarks/accuracy.py simulator cpu wgpu:vulkan:0 [--types f32,f64,f16] [--count 1000000] [-o folder]
+    python benchmarks/accuracy.py simulator cpu wgpu:vulkan:0 [--types f32,f64,f16] [--functions log10,erf]
+                                  [--count 1000000] [-o folder]
 
 Arguments are a dense sample of each domain: uniform, uniform over the exponents, and the neighbours of its ends.
 Subnormal arguments and results are left out, because devices may flush them. Zeros, infinities and NaN are tested
 separately: arguments whose result is of the wrong kind (finite, infinite, NaN) are listed. Writes
-benchmarks/results/accuracy-<device>.json.
+benchmarks/results/accuracy-<device>.json; rows of other types and functions that the file has are kept.
 """
 
 from __future__ import annotations
@@ -123,11 +124,11 @@ def significant(value: Any) -> float:
     return float(f"{float(value):.4g}")
 
 
-def measure_device(device: gp.Device, types: list[str], count: int | None) -> list[dict[str, Any]]:
-    """A row for every function in every type that the device supports; for a missing function it has the error."""
+def measure_device(device: gp.Device, types: list[str], names: list[str], count: int | None) -> list[dict[str, Any]]:
+    """A row for each named function in every type that the device supports; for a missing function it has the error."""
     rows: list[dict[str, Any]] = []
     count = count or (COUNT_ON_SIMULATOR if device.info.backend == "simulator" else COUNT)
-    for name, function in itertools.product(types, FUNCTIONS):
+    for name, function in itertools.product(types, [function for function in FUNCTIONS if function.name in names]):
         if name != "f32" and not device.supports(name):
             continue
         if wider(TYPES[name]) is None:
@@ -138,6 +139,13 @@ def measure_device(device: gp.Device, types: list[str], count: int | None) -> li
             rows.append({"function": function.name, "type": name, "domain": function.domain, "missing": error.message})
         print(show(device, rows[-1]), flush=True)
     return rows
+
+
+def merged(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of both, in the order of the tables; a new row replaces an old one."""
+    rows = {(row["type"], row["function"], row["domain"]): row for row in [*old, *new]}
+    keys = [(name, function.name, function.domain) for name, function in itertools.product(TYPES, FUNCTIONS)]
+    return [rows[key] for key in keys if key in rows]
 
 
 def show(device: gp.Device, row: dict[str, Any]) -> str:
@@ -163,17 +171,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("devices", nargs="+", help="ids of devices, or names of backends")
     parser.add_argument("--types", default="f32,f64,f16")
+    parser.add_argument("--functions", default=",".join(dict.fromkeys(function.name for function in FUNCTIONS)))
     parser.add_argument(
         "--count", type=int, help=f"arguments of each function; {COUNT}, simulator {COUNT_ON_SIMULATOR}"
     )
     parser.add_argument("-o", "--output", default=str(Path(__file__).parent / "results"), help="a folder")
     options = parser.parse_args()
+    functions = options.functions.split(",")
+    if unknown := set(functions) - {function.name for function in FUNCTIONS}:
+        parser.error(f"no row in FUNCTIONS of references.py: {', '.join(sorted(unknown))}")
     for name in options.devices:
         device = gp.device(name)
         machine = describe_machine([device], None)
         del machine["peer"]
-        report = {"machine": machine, "rows": measure_device(device, options.types.split(","), options.count)}
         path = Path(options.output) / file_name(device)
+        old = json.loads(path.read_text())["rows"] if path.exists() else []
+        rows = measure_device(device, options.types.split(","), functions, options.count)
+        report = {"machine": machine, "rows": merged(old, rows)}
         path.write_text(json.dumps(report, indent=1) + "\n")
         print(f"wrote {path}")
 

@@ -22,7 +22,7 @@ _NEW = {op.value for op in MathOp} - {op.value for op in expansions.required()}
 _BEHAVIOURS = {
     behaviour.number
     for behaviour in list_behaviours(ConformanceTests)
-    if any(name in behaviour.text for name in _NEW) or behaviour.number in ("C477", "C478")
+    if any(name in behaviour.text for name in _NEW) or behaviour.number in ("C476", "C477", "C478")
 }
 
 

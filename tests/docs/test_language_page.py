@@ -12,6 +12,7 @@ from page_programs import ROOT
 
 import gpucore as gp
 from gpucore import lang
+from gpucore.ir import FUNCTIONS
 from gpucore.kernel import find_backend
 from gpucore.passes import EMULATIONS
 from gpucore.testing import ConformanceTests, require_device
@@ -107,6 +108,17 @@ def test_every_name_of_kernels_is_in_the_reference() -> None:
     assert len(in_kernels) > 80
     missing = {name for name in in_kernels | types | others if not re.search(rf"gp\.{name}\b", PAGE)}
     assert missing == set()
+
+
+def test_every_function_of_numbers_has_a_row_that_names_its_tests() -> None:
+    named = {word for row in ROWS for part in re.findall(r"`([^`]+)`", row.what) for word in part.split()}
+    assert set(lang.MATH) - named == set()
+
+
+def test_every_name_from_python_is_listed() -> None:
+    ((builtin, of_math),) = re.findall(r"^Python's `([^`]+)`, and `([^`]+)`\nof `math`", PAGE, re.MULTILINE)
+    listed = set(builtin.split()) | {f"math.{name}" for name in of_math.split()}
+    assert {name for function in FUNCTIONS.values() for name in function.python} - listed == set()
 
 
 def test_no_name_in_the_reference_is_unknown() -> None:

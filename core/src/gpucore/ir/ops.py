@@ -177,7 +177,11 @@ class Function(Immutable):
 
 
 def _near(arity: int, text: str, *python: str, elsewhere: tuple[str, ...] = (), exact: bool = False) -> Function:
-    """A function of floats whose result has an error."""
+    """A function of floats whose result has an error.
+
+    `python` are its names in the module `math`; one that `math` lacks has `elsewhere` only. `exact`: the meaning of f64
+    needs no more than + - * / and sqrt, so that devices without Capability.F64_MATH have it.
+    """
     names = tuple(f"math.{name}" for name in python)
     return Function(
         arity, Domain.FLOATS, text, folding=Folding.NEAR, is_transcendental=not exact, python=names,

@@ -63,7 +63,11 @@ EVERYWHERE = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class FunctionCase(Case):
-    """A function of f32, the domain of its arguments, and its error bound."""
+    """A function, the domain of its arguments, and its error bound for f32.
+
+    `slope` and `absolute_within` concern the first argument only. A function of two arguments that is zero along a line
+    has an absolute bound for its whole domain.
+    """
 
     function: Callable[..., Any]
     exact: Callable[..., Any]  # NumPy's, in double precision
@@ -74,7 +78,7 @@ class FunctionCase(Case):
     slope: float = 0.0
     source: str = ""  # the specification that sets the bound
     is_logarithmic: bool = False  # arguments are distributed over the exponents instead of evenly
-    specials: tuple[tuple[float, ...], ...] = ()  # arguments for which the result must be exact
+    specials: tuple[tuple[float, ...], ...] = ()  # infinite and NaN results must be equal, finite ones within the bound
 
     @property
     def max_ulp(self) -> float:

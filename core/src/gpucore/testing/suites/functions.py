@@ -1,17 +1,20 @@
-"""Functions of f32: each within its bound over its domain, and exact for special arguments."""
+"""Functions of floats: each within its bound over its domain, and for special arguments; vectors, f64 and f16."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import gpucore as gp
+from gpucore.ir import FUNCTIONS, MathOp
 from gpucore.testing.behaviours import cases
 from gpucore.testing.bounds import FUNCTION_CASES, FunctionCase, draw, exact_of
 from gpucore.testing.checks import Host, check_either, check_ulp, check_values, poisoned, skip_without, upload
-from gpucore.testing.kernels.functions import kernel_of, of_type, of_vectors, scaled, signed
+from gpucore.testing.kernels.functions import kernel_of, scaled, signed
 
 _MIN_NORMAL = np.float32(2.0**-126)
 _MAGNITUDES = np.array([0.0, -0.0, 1.0, -1.5, 1.1, 3.3e38, -(2.0**-126), np.inf, -np.inf, np.nan], np.float32)
@@ -31,9 +34,11 @@ SPECIAL_CASES = tuple(
 )
 
 
-def _run(gpu: gp.Device, case: FunctionCase, arguments: tuple[Host, ...]) -> Host:
-    out = poisoned(gpu, arguments[0].size, np.float32)
-    kernel_of(case.function, len(arguments))(*[upload(gpu, a) for a in arguments], out, invocations=out.size)
+def _run(gpu: gp.Device, function: Callable[..., Any], arguments: tuple[Host, ...], element: Any = gp.f32) -> Host:
+    types = [gp.i32 if argument.dtype == np.int32 else element for argument in arguments]
+    arrays = [gp.asarray(argument, type, device=gpu) for argument, type in zip(arguments, types, strict=True)]
+    out = poisoned(gpu, len(arguments[0]), element)
+    kernel_of(function, len(arguments))(*arrays, out, invocations=out.size)
     return out.numpy()
 
 
@@ -49,7 +54,7 @@ class FunctionTests:
         arguments = draw(case, _SLOW if gpu.info.backend == "simulator" else _FAST)
         names = dict(zip("xyz", arguments, strict=False))
         check_ulp(
-            _run(gpu, case, arguments),
+            _run(gpu, case.function, arguments),
             exact_of(case, arguments),
             case.ulp_at(arguments[0]),
             case.absolute_at(arguments[0]),
@@ -61,7 +66,7 @@ class FunctionTests:
     def test_special_arguments(self, gpu: gp.Device, case: FunctionCase) -> None:
         arguments = tuple(np.array(values, np.float32) for values in zip(*case.specials, strict=True))
         names = dict(zip("xyz", arguments, strict=False))
-        actual, exact = _run(gpu, case, arguments), exact_of(case, arguments)
+        actual, exact = _run(gpu, case.function, arguments), exact_of(case, arguments)
         finite = np.isfinite(exact)
         check_values(actual[~finite], exact[~finite].astype(np.float32), case.name, **_taken(names, ~finite))
         bound = case.ulp_at(arguments[0][finite])
@@ -72,7 +77,7 @@ class FunctionTests:
         """C480 [Numeric contract: functions]: log10 of a subnormal number is within its bound, or that of zero."""
         x = np.concatenate([[1, 2, 3, 2**23 - 1], np.linspace(1, 2**23, 300)[1:-1]]).astype(np.uint32).view(np.float32)
         (case,) = (case for case in FUNCTION_CASES if case.name == "log10")
-        actual, exact = _run(gpu, case, (x,)), exact_of(case, (x,))
+        actual, exact = _run(gpu, case.function, (x,)), exact_of(case, (x,))
         is_flushed = actual == -np.inf
         check_ulp(actual[~is_flushed], exact[~is_flushed], case.ulp_at(x[~is_flushed]), 0.0, "log10", x=x[~is_flushed])
 
@@ -101,51 +106,57 @@ class FunctionTests:
             known = ~np.isnan(wanted)
             check_values(np.signbit(out.numpy()[row][known]), np.signbit(wanted[known]), "sign", y=y[known])
 
-    def test_roots_and_logarithms_of_vectors(self, gpu: gp.Device) -> None:
-        """C476 [Kernel language: math]: hypot, cbrt, log1p, expm1, log10 work on components, under Python's names."""
-        x, y = (np.linspace(low, 5, 40, dtype=np.float32) for low in (-5, -3))
-        out = poisoned(gpu, (6, x.size), np.float32)
-        of_vectors(upload(gpu, x), upload(gpu, y), out, invocations=x.size)
-        a, b = x.astype(np.float64), y.astype(np.float64)
-        half = np.full(x.size, 0.5)
-        wanted = (
-            np.hypot(a, b),
-            np.hypot(half, half),
-            np.log1p((x * x).astype(np.float64)),
-            np.expm1(-half),
-            np.cbrt(b),
-            np.log10(a * a + 2),
-        )
-        for row, exact in enumerate(wanted):
-            check_ulp(out.numpy()[row], exact, np.full(x.size, 12.0), np.zeros(x.size), f"row {row}", x=x, y=y)
+    def test_functions_by_component(self, gpu: gp.Device) -> None:
+        """C476 [Kernel language: math]: Each function works on components, under its name in Python if it has one."""
+        for case in FUNCTION_CASES:
+            arguments = draw(case, 38)
+            vectors = tuple(argument.reshape(-1, 4) for argument in arguments)
+            result = _run(gpu, getattr(math, case.name, case.function), vectors, gp.f32x4).ravel()
+            bound, absolute = case.ulp_at(arguments[0]), case.absolute_at(arguments[0])
+            names = dict(zip("xyz", arguments, strict=False))
+            check_ulp(result, exact_of(case, arguments), bound, absolute, case.name, **names)
 
-    def test_newer_functions_of_f64(self, gpu: gp.Device) -> None:
-        """C477 [Capability F64]: hypot, copysign and ldexp of f64, and with F64_MATH log1p, expm1, cbrt and log10."""
+    def test_functions_of_f64(self, gpu: gp.Device) -> None:
+        """C477 [Capability F64]: Each function of f64, also of infinities and NaN; the capability F64_MATH tells
+        whether the device has those that need it."""
         skip_without(gpu, gp.Capability.F64)
-        self._of_type(gpu, gp.f64, np.float64, 1e-300, 1e-14, gp.Capability.F64_MATH not in gpu.capabilities)
+        self._check_type(gpu, gp.f64, np.float64, 1e-300, 1e-14)
 
-    def test_newer_functions_of_f16(self, gpu: gp.Device) -> None:
-        """C478 [Capability F16]: hypot, copysign, ldexp, log1p, expm1, cbrt and log10 of f16."""
+    def test_functions_of_f16(self, gpu: gp.Device) -> None:
+        """C478 [Capability F16]: Each function of f16, also of infinities and NaN."""
         skip_without(gpu, gp.Capability.F16)
-        self._of_type(gpu, gp.f16, np.float16, 2.0**-9, 4e-3, False)
+        self._check_type(gpu, gp.f16, np.float16, 2.0**-9, 4e-3)
 
-    def _of_type(self, gpu: gp.Device, dtype: Any, host: Any, least: float, error: float, exact_only: bool) -> None:
-        x = np.concatenate([np.linspace(-4, 4, 33), [least, 1 / least]]).astype(host)
-        y = np.concatenate([np.linspace(3, -3, 33), [least, -1 / least]]).astype(host)
-        out = poisoned(gpu, (7, x.size), host)
-        of_type(dtype, exact_only)(upload(gpu, x), upload(gpu, y), out, invocations=x.size)
-        exponents = np.arange(x.size) % 9 - 4
-        with np.errstate(all="ignore"):
-            exact = [
-                np.hypot(x, y),
-                np.copysign(x, y),
-                np.ldexp(x, exponents),
-                np.log1p(np.abs(x)),
-                np.expm1(x),
-                np.cbrt(x),
-                np.log10(np.abs(x)),
-            ]
-        for row, wanted in enumerate(exact[:3] if exact_only else exact):
-            tolerance = 0.0 if row in (1, 2) else error
-            near = np.isclose(out.numpy()[row], wanted.astype(host), rtol=tolerance, atol=0)
-            check_values(near, np.ones(x.size, bool), f"row {row} of {dtype}", x=x, y=y)
+    def _check_type(self, gpu: gp.Device, element: Any, host: Any, least: float, error: float) -> None:
+        x = np.concatenate([np.linspace(-4, 4, 33), [least, 1 / least, np.inf, -np.inf, np.nan]]).astype(host)
+        y = np.concatenate([np.linspace(3, -3, 33), [least, -1 / least, -0.0, np.inf, -np.inf]]).astype(host)
+        n = (np.arange(x.size) % 9 - 4).astype(np.int32)
+        check_values(_run(gpu, gp.copysign, (x, y), element), np.copysign(x, y), f"copysign of {element}", x=x, y=y)
+        check_values(_run(gpu, gp.ldexp, (x, n), element), np.ldexp(x, n), f"ldexp of {element}", x=x, n=n)
+        for case in FUNCTION_CASES:
+            needs_math = element is gp.f64 and FUNCTIONS[MathOp(case.name)].is_transcendental
+            if not needs_math or gp.Capability.F64_MATH in gpu.capabilities:
+                self._check_function(gpu, case, (x, y)[: len(case.domains)], element, error)
+
+    def _check_function(
+        self, gpu: gp.Device, case: FunctionCase, arguments: tuple[Host, ...], element: Any, error: float
+    ) -> None:
+        """Within a relative error or the absolute bound, also for special arguments. Subnormal numbers are left out.
+
+        The absolute bound is that of f32, for f64 less by the ratio of their precisions.
+        """
+        host = arguments[0].dtype
+        with np.errstate(over="ignore"):
+            if case.absolute:  # which holds in the domain only
+                arguments = tuple(np.clip(a, *domain) for a, domain in zip(arguments, case.domains, strict=True))
+            specials = np.array(case.specials).T.astype(host)
+            arguments = tuple(map(np.concatenate, zip(arguments, specials, strict=True)))
+            exact = exact_of(case, arguments).astype(host)
+        tiny = np.finfo(host).smallest_normal
+        is_normal = np.all([~((a != 0) & (np.abs(a) < tiny)) for a in (*arguments, exact)], axis=0)
+        arguments, exact = tuple(a[is_normal] for a in arguments), exact[is_normal]
+        result = _run(gpu, case.function, arguments, element)
+        absolute = case.absolute * (2.0**-29 if host == np.float64 else 1)
+        is_near = np.isclose(result, exact, error, absolute, equal_nan=True)
+        names = dict(zip("xyz", arguments, strict=False))
+        check_values(np.where(is_near, exact, result), exact, f"{case.name} of {element}", **names)
