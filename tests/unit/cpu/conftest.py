@@ -11,15 +11,13 @@ import pytest
 pytest.importorskip("llvmlite")
 sys.path.insert(0, str(Path(__file__).parent))
 
+from cpu_kernels import two_threads
+
 from gpucore.runtime import Device
-from gpucore_cpu.plugin import CpuBackend
 
 
 @pytest.fixture(scope="session")
 def device() -> Iterator[Device]:
-    """The cpu device, with two threads whatever the machine has."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GPUCORE_CPU_THREADS", "2")
-        opened = CpuBackend().open(0)
-    yield opened
-    opened.close()
+    """A device that the tests share."""
+    with two_threads() as opened:
+        yield opened

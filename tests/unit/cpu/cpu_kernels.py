@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from gpucore import ir
 from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Expr, MathOp, with_scalar
 from gpucore.ir.module import make_valid_module
 from gpucore.runtime import Device, Mark
 from gpucore_cpu.emit import emit
+from gpucore_cpu.plugin import CpuBackend
 
 Array = npt.NDArray[Any]
 _SYMBOLS = {
@@ -52,6 +54,16 @@ def local_id(axis: int = 0) -> ir.Builtin:
 
 def workgroup_id(axis: int = 0) -> ir.Builtin:
     return ir.Builtin(BuiltinKind.WORKGROUP_ID, axis)
+
+
+@contextmanager
+def two_threads() -> Iterator[Device]:
+    """The cpu device, with two threads whatever the machine has."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPUCORE_CPU_THREADS", "2")
+        device = CpuBackend().open(0)
+    yield device
+    device.close()
 
 
 class Draft:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from cpu_kernels import Draft, const, finish, op, pack
+from cpu_kernels import Draft, const, finish, op, pack, two_threads
 
 from gpucore import ir
 from gpucore.ir import I32
@@ -44,12 +44,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
 
 @pytest.fixture
 def own() -> Iterator[Device]:
-    """A device of this test alone, with two threads."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GPUCORE_CPU_THREADS", "2")
-        device = CpuBackend().open(0)
-    yield device
-    device.close()
+    """A device of this test alone."""
+    with two_threads() as device:
+        yield device
 
 
 class Adding:

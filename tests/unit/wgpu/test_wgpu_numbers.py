@@ -11,6 +11,7 @@ from wgpu_builder import Kernel, builtin, constant, map_kernel
 
 from gpucore import ir
 from gpucore.ir import BOOL, F16, F32, F64, I32, I64, U32, U64, BinaryOp, MathOp, UnaryOp, VectorType
+from gpucore.ir.arithmetic import int_from_float, wrap
 from gpucore.ir.build import binary, call
 
 DTYPES = {
@@ -29,11 +30,6 @@ def edges(type):
         some |= {-1, -2, -3, -7, -8}
     values = sorted(some)
     return [a for a in values for _ in values], values * len(values)
-
-
-def wrap(value, type):
-    value &= (1 << type.bits) - 1
-    return value - (1 << type.bits) if value > type.max_value else value
 
 
 def trunc_div(a, b):
@@ -147,15 +143,7 @@ def test_float_to_integer(run, source, target):
     array = np.array(values, DTYPES[source])
     module = map_kernel(source, target, lambda x: ir.Convert(x, target))
     _, result = run(module, [array, np.full(len(values), 77, DTYPES[target])], workgroups=len(values))
-    assert result.tolist() == [saturate(float(x), target) for x in array]
-
-
-def saturate(x, type):
-    if math.isnan(x):
-        return 0
-    if math.isinf(x):
-        return type.max_value if x > 0 else type.min_value
-    return min(max(math.trunc(x), type.min_value), type.max_value)
+    assert result.tolist() == [int_from_float(float(x), target.min_value, target.max_value) for x in array]
 
 
 @pytest.mark.parametrize("source", INTEGERS, ids=str)

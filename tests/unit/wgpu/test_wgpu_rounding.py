@@ -13,6 +13,7 @@ from wgpu_builder import map_kernel
 
 from gpucore import ir
 from gpucore.ir import F32, F64, I32, I64, U32, U64, MathOp
+from gpucore.ir.arithmetic import int_from_float
 from gpucore.ir.build import call
 
 DTYPES = {F32: np.float32, F64: np.float64, I32: np.int32, U32: np.uint32, I64: np.int64, U64: np.uint64}
@@ -68,16 +69,7 @@ def test_conversions_to_integers(run, source, target):
     numbers = numbers_of(source)
     module = map_kernel(source, target, lambda x: ir.Convert(x, target))
     result = run(module, [numbers, np.zeros(len(numbers), DTYPES[target])], workgroups=len(numbers))[1]
-    assert result.tolist() == [to_integer(float(number), target) for number in numbers]
-
-
-def to_integer(number, target):
-    """Towards zero, clamped; NaN is 0."""
-    if math.isnan(number):
-        return 0
-    if math.isinf(number):
-        return target.max_value if number > 0 else target.min_value
-    return min(max(math.trunc(number), target.min_value), target.max_value)
+    assert result.tolist() == [int_from_float(number, target.min_value, target.max_value) for number in numbers]
 
 
 @pytest.mark.parametrize("source", [I64, U64], ids=str)
