@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gpucore.ir import (
     BOOL,
     F32,
-    F64,
     I32,
-    I64,
     U32,
-    U64,
     ArgumentOrigin,
     Assign,
     Atomic,
@@ -41,7 +38,6 @@ from gpucore.ir import (
     Memory,
     Module,
     Param,
-    ParamSlot,
     Place,
     PrivateArray,
     ScalarType,
@@ -58,10 +54,12 @@ from gpucore.ir import (
     Value,
     VectorType,
     WorkgroupArray,
+    walk,
     with_scalar,
 )
 from gpucore.ir.module import make_valid_module
 from gpucore.span import Span
+from gpucore.valid.slots import lay_out
 
 _COMPARISONS = {BinaryOp.EQ, BinaryOp.NE, BinaryOp.LT, BinaryOp.LE, BinaryOp.GT, BinaryOp.GE}
 _PAIRS = {
@@ -242,8 +240,8 @@ class KernelBuilder:
             body,
             self.span,
         )
-        slots, size = pack_slots(self.params)
-        statements = list(_walk(body))
+        slots, size = lay_out(tuple(self.params))
+        statements = list(walk.statements(body))
         return make_valid_module(
             module=module,
             slots=slots,
@@ -257,28 +255,6 @@ class KernelBuilder:
             ),
             barrier_orders_buffers=barrier_orders_buffers,
         )
-
-
-def pack_slots(params: Sequence[Param]) -> tuple[tuple[ParamSlot, ...], int]:
-    """Natural alignment; four bytes at least."""
-    slots: list[ParamSlot] = []
-    end = 0
-    for param in params:
-        size = 8 if param.type in (F64, I64, U64) else 4
-        end = -(-end // size) * size
-        slots.append(ParamSlot(param, end))
-        end += size
-    return tuple(slots), -(-end // 16) * 16
-
-
-def _walk(block: Sequence[Stmt]) -> Iterator[Stmt]:
-    for statement in block:
-        yield statement
-        if isinstance(statement, If):
-            yield from _walk(statement.then)
-            yield from _walk(statement.orelse)
-        elif isinstance(statement, (ForRange, Loop)):
-            yield from _walk(statement.body)
 
 
 def saxpy() -> ValidModule:

@@ -17,6 +17,7 @@ from gpucore import ir
 from gpucore.ir import BOOL, I32, BinaryOp, BuiltinKind, Expr, MathOp, with_scalar
 from gpucore.ir.module import make_valid_module
 from gpucore.runtime import Device, Mark
+from gpucore.valid.slots import lay_out
 from gpucore_cpu.emit import emit
 from gpucore_cpu.plugin import CpuBackend
 
@@ -184,18 +185,13 @@ class Draft:
 
     def valid(self) -> ir.ValidModule:
         """The module with a proof written by hand."""
-        slots, offset = [], 0
-        for param in self.params:
-            size = 8 if param.type.bits == 64 else 4
-            offset += -offset % size
-            slots.append(ir.ParamSlot(param, offset))
-            offset += size
+        slots, nbytes = lay_out(tuple(self.params))
         module = ir.Module(
             "kernel", self.size, tuple(self.buffers), tuple(self.params), tuple(self.origins), tuple(self.arrays),
             tuple(self._blocks[0]),
         )  # fmt: skip
         return make_valid_module(
-            module, tuple(slots), -(-offset // 16) * 16, {}, frozenset(), frozenset(range(len(self.buffers))), True,
+            module, slots, nbytes, {}, frozenset(), frozenset(range(len(self.buffers))), True,
             frozenset(self.uniform),
         )  # fmt: skip
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind
+from gpucore.ir.build import binary
 from gpucore.ir.module import make_valid_module
 from gpucore.runtime import Source
 from gpucore.simulator.plugin import SimulatorBackend
@@ -97,12 +98,6 @@ class Draft:
 def number(value: bool | int | float, type: ir.ScalarType = ir.I32) -> ir.Constant:
     """A literal of the IR."""
     return ir.Constant(value, type)
-
-
-def binary(op: BinaryOp, left: ir.Expr, right: ir.Expr) -> ir.Binary:
-    """A binary operator with the type that it must have."""
-    type = ir.with_scalar(left.type, ir.BOOL) if op in ir.COMPARISONS else left.type
-    return ir.Binary(op, left, right, type)
 
 
 def global_id() -> ir.Expr:

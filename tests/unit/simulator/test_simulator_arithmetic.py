@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simulator_kernels import Draft, binary
+from simulator_kernels import Draft
 
 from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir import BinaryOp, MathOp, UnaryOp
+from gpucore.ir.build import binary
 
 LOW, HIGH = -(2**31), 2**31 - 1
 DTYPES = {ir.I32: "i4", ir.U32: "u4", ir.I64: "i8", ir.U64: "u8", ir.F16: "f2", ir.F32: "f4", ir.F64: "f8"}

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simulator_kernels import Draft, binary, number, place_of
+from simulator_kernels import Draft, number, place_of
 
 from gpucore import ir
 from gpucore.findings import Finding
 from gpucore.ir import BinaryOp, BuiltinKind, DebugKind, SubgroupOp
+from gpucore.ir.build import binary
 from gpucore.simulator.checking import Dispatch, Options, Watch, emit_checked, run_checked, try_missing_lanes
 
 LANE = ir.Builtin(BuiltinKind.LOCAL_ID, 0)

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from simulator_kernels import LISTING, Draft, binary, block_sum, number, place_of, saxpy
+from simulator_kernels import LISTING, Draft, block_sum, number, place_of, saxpy
 
 from gpucore import ir
 from gpucore.errors import DispatchError
 from gpucore.ir import BinaryOp, BuiltinKind, DebugKind
+from gpucore.ir.build import binary
 from gpucore.span import Span
 
 LANE = ir.Builtin(BuiltinKind.LOCAL_ID, 0)

@@ -9,11 +9,12 @@ from types import ModuleType
 import numpy as np
 import pluggy
 import pytest
-from simulator_kernels import Draft, binary, number, place_of
+from simulator_kernels import Draft, number, place_of
 
 from gpucore import ir
 from gpucore.errors import BackendUnavailableError, ClosedError, DispatchError, DriverCompileError, OutOfMemoryError
 from gpucore.ir import BinaryOp, BuiltinKind
+from gpucore.ir.build import binary
 from gpucore.runtime import GPUCORE_API, DeviceKind, ProbeStatus, Source
 from gpucore.runtime.plugins.hookspecs import PROJECT, HookSpecs
 from gpucore.simulator import plugin

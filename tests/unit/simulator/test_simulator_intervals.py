@@ -6,10 +6,11 @@ import random
 
 import numpy as np
 import pytest
-from simulator_kernels import Draft, binary, number
+from simulator_kernels import Draft, number
 
 from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind
+from gpucore.ir.build import binary
 
 OPERATORS = (BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.FLOOR_MOD, BinaryOp.FLOOR_DIV, BinaryOp.BIT_XOR)
 CONSTANTS = (0, 1, 2, 3, 7, -1, 255, 65536, 2**31 - 1, -(2**31))

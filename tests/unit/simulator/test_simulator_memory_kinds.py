@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simulator_kernels import Draft, binary, number, place_of
+from simulator_kernels import Draft, number, place_of
 
 from gpucore import ir
 from gpucore.errors import KernelAssertionError, OutOfRangeError
 from gpucore.ir import AtomicOp, BinaryOp, BuiltinKind, DebugKind
+from gpucore.ir.build import binary
 
 LANE = ir.Builtin(BuiltinKind.LOCAL_ID, 0)
 F32X2 = ir.VectorType(ir.F32, 2)

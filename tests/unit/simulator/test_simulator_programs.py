@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simulator_kernels import Draft, binary, block_sum, global_id, number, saxpy
+from simulator_kernels import Draft, block_sum, global_id, number, saxpy
 
 from gpucore import ir
 from gpucore.ir import AtomicOp, BinaryOp, BuiltinKind
+from gpucore.ir.build import binary
 
 F32X4 = ir.VectorType(ir.F32, 4)
 I32X2 = ir.VectorType(ir.I32, 2)

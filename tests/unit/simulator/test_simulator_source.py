@@ -7,10 +7,11 @@ import inspect
 from collections.abc import Callable
 
 import pytest
-from simulator_kernels import LISTING, Draft, binary, block_sum, number, place_of, saxpy
+from simulator_kernels import LISTING, Draft, block_sum, number, place_of, saxpy
 
 from gpucore import ir
 from gpucore.ir import BinaryOp
+from gpucore.ir.build import binary
 from gpucore.simulator.device import SimulatorDevice
 from gpucore.simulator.emit import Program
 from gpucore.span import Span
