@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
 
 import pytest
+
+from gpucore.errors import BackendUnavailableError
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -26,6 +29,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("large"):
             item.add_marker(pytest.mark.skip(reason="large: runs with --run-large"))
+
+
+@pytest.fixture(scope="session")
+def nvrtc() -> Any:
+    """The library of NVIDIA's wheel or toolkit."""
+    library = pytest.importorskip("gpucore_cuda.nvrtc", reason="gpucore-cuda is not installed")
+    try:
+        return library.load_nvrtc()
+    except BackendUnavailableError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 from debug_kernels import moved
 
 import gpucore as gp
+from gpucore.testing.checks import skip_without
 
 Capture = pytest.CaptureFixture[str]
 
@@ -35,14 +36,8 @@ def test_values_of_every_portable_type(device: gp.Device, capsys: Capture) -> No
     ]
 
 
-def needs(device: gp.Device, *capabilities: gp.Capability) -> None:
-    lacking = [capability.value for capability in capabilities if not device.supports(capability)]
-    if lacking:
-        pytest.skip(f"{device.id} has no {', '.join(lacking)}")
-
-
 def test_values_of_64_bits(device: gp.Device, capsys: Capture) -> None:
-    needs(device, gp.Capability.F64, gp.Capability.INT64)
+    skip_without(device, gp.Capability.F64, gp.Capability.INT64)
     x = np.array([0.1, -1e300, np.inf, 5e-324])
     y, z = np.array([-(2**63), -1, 2**40, 7], "i8"), np.array([2**64 - 1, 2**32, 0, 7], "u8")
     found = printed(capsys, device, kernels.print_wide, x, y, z, np.zeros(4, "i4"), workgroups=1)
@@ -50,7 +45,7 @@ def test_values_of_64_bits(device: gp.Device, capsys: Capture) -> None:
 
 
 def test_halves(device: gp.Device, capsys: Capture) -> None:
-    needs(device, gp.Capability.F16)
+    skip_without(device, gp.Capability.F16)
     x = np.array([0.1, -65504, 6e-5, np.inf], "f2")
     found = printed(capsys, device, kernels.print_half, x, np.zeros(4, "i4"), workgroups=1)
     assert found.splitlines() == ["half " + str(a) for a in x]

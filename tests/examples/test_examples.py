@@ -15,6 +15,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.testing.checked_calls import checked_calls
+from gpucore.testing.checks import skip_without
 
 Load = Callable[[str], ModuleType]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -107,8 +108,8 @@ def test_heat(device: gp.Device, example: Load, shape: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_spmv(device: gp.Device, example: Load, dtype: type) -> None:
-    if dtype is np.float64 and not device.supports("f64"):
-        pytest.skip(f"{device.id} lacks the capability f64")
+    if dtype is np.float64:
+        skip_without(device, gp.Capability.F64)
     module, random = example("spmv"), np.random.default_rng(7)
     # Whole numbers: the sums are exact in any order and precision.
     matrix = random.integers(-9, 10, (143, 57)) * (random.random((143, 57)) < 0.1)

@@ -16,7 +16,7 @@ from test_mutated_sources import draw_subject, translate
 
 import gpucore as gp
 from gpucore import compiler
-from gpucore.errors import BackendUnavailableError, CapabilityError, GpucoreError, LimitError
+from gpucore.errors import CapabilityError, GpucoreError, LimitError
 from gpucore.kernel import Kernel
 from gpucore.testing import require_device
 
@@ -79,12 +79,7 @@ def test_a_driver_takes_it(name: str) -> None:
     assert compiled > COUNT // 4
 
 
-def test_nvrtc_takes_it() -> None:
-    library = pytest.importorskip("gpucore_cuda.nvrtc", reason="gpucore-cuda is not installed")
-    try:
-        nvrtc = library.load_nvrtc()
-    except BackendUnavailableError as error:
-        pytest.skip(str(error))
+def test_nvrtc_takes_it(nvrtc: Any) -> None:
     compiled = 0
     for seed in range(FIRST, FIRST + COUNT):
         for kernel in each(seed):

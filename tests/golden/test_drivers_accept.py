@@ -15,7 +15,6 @@ import pytest
 
 import gpucore as gp
 from gpucore import compiler
-from gpucore.errors import BackendUnavailableError
 from gpucore.testing import require_device
 from gpucore.testing.kernels import functions, integers
 
@@ -28,16 +27,6 @@ def each_kernel(test: Callable[..., None]) -> Any:
     """Parametrises a test with `name`, one group of tests for each kernel."""
     params = [pytest.param(name, marks=pytest.mark.xdist_group(f"kernel {name}")) for name in CASES]
     return pytest.mark.parametrize("name", params)(test)
-
-
-@pytest.fixture(scope="session")
-def nvrtc() -> Any:
-    """The library of NVIDIA's wheel or toolkit."""
-    library = pytest.importorskip("gpucore_cuda.nvrtc", reason="gpucore-cuda is not installed")
-    try:
-        return library.load_nvrtc()
-    except BackendUnavailableError as error:
-        pytest.skip(str(error))
 
 
 @each_kernel

@@ -9,6 +9,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.runtime import Pipeline, Source
+from gpucore.testing.checks import skip_without
 
 SIZE = 64
 
@@ -93,8 +94,8 @@ def test_the_text_shown_is_the_text_that_runs(
 ) -> None:
     kernel, dtypes, scalars = KERNELS[name]
     fresh = gp.kernel(workgroup_size=SIZE, debug=debug)(kernel.function)
-    if name == "quotients" and not (device.supports("f64") and device.supports("int64")):
-        pytest.skip(f"{device.id} lacks f64 or int64")
+    if name == "quotients":
+        skip_without(device, gp.Capability.F64, gp.Capability.INT64)
     arrays = [gp.ones(SIZE, dtype, device=device) for dtype in dtypes]
     fresh(*arrays, **scalars, invocations=SIZE)
     device.synchronize()

@@ -20,6 +20,7 @@ from gpucore import ir
 from gpucore.compiler import UNLIMITED, compile_for
 from gpucore.ir import COMPARISONS, I64, U32, U64, Capability, build
 from gpucore.runtime.packing import packer
+from gpucore.testing.checks import skip_without
 from gpucore.valid import validate
 
 BATCH = 10  # producers in one kernel
@@ -127,8 +128,7 @@ def expected(wide, names):
 
 @pytest.mark.parametrize("wide", [I64, U64], ids=str)
 def test_comparisons_with_constants(device: gp.Device, wide) -> None:
-    if Capability.INT64 not in device.capabilities:
-        pytest.skip(f"{device.id} has no 64-bit integers")
+    skip_without(device, Capability.INT64)
     able, words, wrong = device.capabilities, comparisons(wide), []
     found = [(name, make) for name, make in producers(wide).items() if capabilities_of(make, wide) <= able]
     for start in range(0, len(found), BATCH):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpucore.ir import ValidModule
+from gpucore.ir import Capability, ValidModule
 from gpucore.runtime.protocol import Backend
 from gpucore_cuda.plugin import CUDABackend
 from gpucore_opencl.plugin import OpenCLBackend
@@ -26,6 +26,12 @@ def open_first_device(backend_name: str) -> Iterator[Any]:
     opened = backend.open(found.devices[0].index)
     yield opened
     opened.close()
+
+
+def require(device: Any, capability: Capability) -> None:
+    """Skip the test if the device lacks a capability."""
+    if capability not in device.info.capabilities:
+        pytest.skip(f"{device.info.id} has no {capability.value}")
 
 
 def run(

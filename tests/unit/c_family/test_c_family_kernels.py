@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device_run import BACKENDS, run
+from device_run import BACKENDS, require, run
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy, workgroup_sum
 
 from gpucore.ir import (
@@ -191,8 +191,7 @@ def test_half_floats(device: Any) -> None:
     kernel.store(out, i, binary(binary(kernel.load(x, i), "*", scale), "+", 1.5))
     valid = kernel.valid()
     assert "cl_khr_fp16" in BACKENDS["opencl"].emit(valid).text
-    if Capability.F16 not in device.info.capabilities:
-        pytest.skip("this device has no f16")
+    require(device, Capability.F16)
     data = np.linspace(-8, 8, 64).astype(np.float16)
     result = np.zeros_like(data)
     run(device, valid, [data, result], struct.pack("<e14x", 0.5))
@@ -229,7 +228,7 @@ def test_names_of_the_language_are_free_for_kernels(device: Any) -> None:
 def test_much_workgroup_memory(device: Any, nbytes: int) -> None:
     """Two arrays that share all of it, written and read back in the opposite order."""
     if nbytes > device.info.limits.max_workgroup_memory:
-        pytest.skip("this device has less")
+        pytest.skip(f"{device.info.id} has less than {nbytes} bytes of workgroup memory")
     kernel = KernelBuilder("much_memory")
     out = kernel.buffer("out", I32, "out")
     length = nbytes // 8

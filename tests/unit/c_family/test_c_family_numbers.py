@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device_run import run
+from device_run import require, run
 from ir_build import KernelBuilder, binary, call, splat, unary
 
 from gpucore.ir import (
@@ -362,8 +362,7 @@ def halves(rows: int, seed: int) -> np.ndarray:
 
 @pytest.mark.parametrize("width", [1, 4])
 def test_half_floats_round_each_operation(device: Any, width: int) -> None:
-    if Capability.F16 not in device.info.capabilities:
-        pytest.skip("this device has no f16")
+    require(device, Capability.F16)
     type = VectorType(F16, 4) if width == 4 else F16
     a, b = (halves(400, seed).reshape(-1, width) if width == 4 else halves(400, seed) for seed in (1, 2))
     results = [lambda x, y, symbol=symbol: binary(x, symbol, y) for symbol in ("+", "-", "*", "/")]
@@ -382,8 +381,7 @@ def test_half_floats_round_each_operation(device: Any, width: int) -> None:
 
 
 def test_half_floats_convert(device: Any) -> None:
-    if Capability.F16 not in device.info.capabilities:
-        pytest.skip("this device has no f16")
+    require(device, Capability.F16)
     values = np.array([0.0, -0.0, 1.5, -2.5, 65504.0, -65504.0, math.inf, -math.inf, math.nan, 0.1, 2049.0], np.float16)
     for target in (F32, F64):
         got = evaluate(device, [(F16, values)], lambda x, target=target: Convert(x, target))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device_run import run
+from device_run import require, run
 from ir_build import KernelBuilder, binary, builtin, call, constant
 
 from gpucore.ir import (
@@ -95,8 +95,7 @@ def test_floats_truncate_and_saturate(device: Any, source: ScalarType, target: S
 
 
 def test_halves_to_small_integers_and_back(device: Any) -> None:
-    if Capability.F16 not in device.info.capabilities:
-        pytest.skip("this device has no f16")
+    require(device, Capability.F16)
     assert converted(device, F16, U8, [-1.0, 1.75, 255.0, 300.0, math.nan, math.inf]) == [0, 1, 255, 255, 0, 255]
     assert converted(device, I8, F16, [-128, 0, 127]) == [-128.0, 0.0, 127.0]
     kernel = KernelBuilder("bits", (1, 1, 1))

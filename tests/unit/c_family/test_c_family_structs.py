@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device_run import BACKENDS, run
+from device_run import BACKENDS, require, run
 from ir_build import KernelBuilder, binary, call, constant
 
 from gpucore.errors import DriverCompileError
@@ -128,8 +128,7 @@ def test_half_and_its_vectors_in_a_struct(device: Any) -> None:
         kernel.store(out, i, kernel.load(x, i, path=(number,)), (number,))
     valid = kernel.valid()
     assert all("struct Packed" in backend.emit(valid).text for backend in BACKENDS.values())
-    if Capability.F16 not in device.info.capabilities:
-        pytest.skip("this device has no f16")
+    require(device, Capability.F16)
     data = np.arange(5 * 12, dtype=np.float16)
     result = np.full(5 * 12, 99, np.float16)
     run(device, valid, [data, result], workgroups=5)

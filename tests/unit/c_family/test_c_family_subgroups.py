@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from device_run import run
+from device_run import require, run
 from language_kernels import SUBGROUP_OPERATIONS, subgroup_values, subgroup_votes
 
 from gpucore.ir import F32, I32, U32, Capability, ScalarType, SubgroupOp, ValidModule
@@ -22,10 +22,9 @@ DTYPES: dict[ScalarType, Any] = {I32: np.int32, U32: np.uint32, F32: np.float32}
 def own_size(device: Any) -> int:
     """Invocations in each of the device's own subgroups."""
     limits = device.info.limits
-    if Capability.SUBGROUP not in device.info.capabilities:
-        pytest.skip("this device has no subgroups of its own")
+    require(device, Capability.SUBGROUP)
     if limits.min_subgroup_size != limits.max_subgroup_size or limits.max_subgroup_size == 0:
-        pytest.skip("this device does not tell one size of its subgroups")
+        pytest.skip(f"{device.info.id} has no single size of its subgroups")
     return int(limits.max_subgroup_size)
 
 

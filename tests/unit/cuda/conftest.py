@@ -10,19 +10,8 @@ from typing import Any
 
 import pytest
 
-from gpucore.errors import BackendUnavailableError
-from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
-
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "c_family"))
-
-
-@pytest.fixture(scope="session")
-def nvrtc() -> Nvrtc:
-    try:
-        return load_nvrtc()
-    except BackendUnavailableError as error:
-        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="session")

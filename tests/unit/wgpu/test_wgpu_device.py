@@ -222,7 +222,7 @@ def test_timestamps_are_given_back(device):
 def test_empty_passes_give_timestamps_too(backend):
     device = backend.open(0)
     if not device._clock._inside_encoders:
-        pytest.skip("the device has only this way")
+        pytest.skip(f"{device.info.id} has no timestamps inside encoders")
     device._clock._inside_encoders = False
     start = device.mark()
     pipeline, out = device.compile(wgsl(kernels.count_up(), device)), device.allocate(20 * 4)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.testing.checks import skip_without
 from gpucore_wgpu import driver_defects
 from gpucore_wgpu.driver_defects import Defect
 
@@ -31,8 +32,7 @@ def vectors(x: gp.In[gp.f16x2], out: gp.Out[gp.i32x2]):
 @pytest.mark.parametrize("has_defect", [False, True])
 def test_infinite_f16_saturate(has_defect: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     device = gp.device("wgpu")
-    if not {gp.Capability.F16, gp.Capability.INT64} <= device.capabilities:
-        pytest.skip(f"{device.id} has no f16 or no 64-bit integers")
+    skip_without(device, gp.Capability.F16, gp.Capability.INT64)
     monkeypatch.setitem(driver_defects._DRIVERS, Defect.INFINITE_F16, lambda device: has_defect)
     assert ("1.7014118e+38" in integers.source("wgsl", device=device)) is has_defect
     x = gp.asarray(np.array(NUMBERS, np.float16), device=device)

@@ -42,7 +42,7 @@ def test_60000_iterations_are_right(device, barrier):
 @pytest.mark.parametrize(("n", "m", "barrier"), [(70000, 70000, False), (10, 70000, False), (70000, 70000, True)])
 def test_70000_iterations_are_an_error_where_the_driver_stops_counting(device, n, m, barrier):
     if device.info.limits.max_loop_iterations is None:
-        pytest.skip("this driver has no limit")
+        pytest.skip(f"{device.info.id} has no limit on iterations")
     dispatch_count_up(device, n, m, barrier)
     mark = device.mark()
     with pytest.raises(DispatchError, match=r"'count_up' was cut short.*65535"):
@@ -59,7 +59,7 @@ def test_70000_iterations_are_an_error_where_the_driver_stops_counting(device, n
 def test_invocations_that_take_turns_are_seen_too(device):
     """Each invocation makes 40000 passes, but those that run in lockstep make 80000 together."""
     if device.info.limits.max_loop_iterations is None:
-        pytest.skip("this driver has no limit")
+        pytest.skip(f"{device.info.id} has no limit on iterations")
     kernel = Kernel("take_turns", 2)
     out, n = kernel.buffer("out", I32, writable=True), kernel.param("n", I32)
     i = kernel.global_id()
