@@ -40,10 +40,22 @@ def test_nvrtc_makes_a_binary_for_every_architecture(name: str, nvrtc: Any) -> N
         assert not log.strip(), f"sm_{architecture}: {log}"
 
 
+TYPES = {"f64": gp.f64, "f16": gp.f16, "f32x4": gp.f32x4}
 NEWER = {
-    "f64": (functions.of_type(gp.f64, False), {}),
-    "f16": (functions.of_type(gp.f16, False), {}),
-    "vectors": (functions.of_vectors, {}),
+    **{
+        f"{function.__name__}_{name}": (functions.kernel_of(function, 1), {"T": type})
+        for function in (gp.cbrt, gp.expm1, gp.log10, gp.log1p)
+        for name, type in TYPES.items()
+    },
+    **{
+        f"{function.__name__}_{name}": (functions.kernel_of(function, 2), {"T": type, "Second": type})
+        for function in (gp.copysign, gp.hypot)
+        for name, type in TYPES.items()
+    },
+    **{
+        f"ldexp_{name}": (functions.kernel_of(gp.ldexp, 2), {"T": TYPES[name], "Second": gp.i32})
+        for name in ("f64", "f16")
+    },
     "signed": (functions.signed, {}),
     "scaled": (functions.scaled, {}),
     "mul_hi_i64": (integers.products, {"T": gp.i64}),
