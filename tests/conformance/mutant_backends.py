@@ -252,7 +252,7 @@ class ClosesOnce(WrappedDevice):
 
 
 class _WithThread(WrappedDevice):
-    """Runs dispatches in a thread, in order; every other call waits for them."""
+    """Runs dispatches in a thread, in order. Only marks wait for them: reads and copies of buffers do not."""
 
     def __init__(self, info: DeviceInfo) -> None:
         super().__init__(info)
@@ -296,7 +296,7 @@ class _ThreadMark(Mark):
 
 
 class WithThread(_WithThread):
-    """Correct."""
+    """Measures times and closes correctly."""
 
 
 class ClosesWithoutJoining(_WithThread):
