@@ -12,50 +12,30 @@ benchmarks/results/accuracy-<device>.json; rows of other types and functions tha
 from __future__ import annotations
 
 import argparse
-import functools
 import itertools
 import json
 import math
 import re
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from references import EDGES, FUNCTIONS, Function, errors_in_ulp, wider
 from run import describe_machine
 
 import gpucore as gp
+from gpucore.testing.kernels.functions import kernel_of
 
-T = TypeVar("T", gp.f16, gp.f32, gp.f64)
 TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16}
 COUNT, COUNT_ON_SIMULATOR = 1 << 20, 1 << 12
 _MAX_LISTED = 12  # wrong edges per function
-
-
-@functools.cache
-def make_kernel(function: Any, arity: int) -> gp.Kernel:
-    """A kernel that applies `function` to one or two arrays, element by element."""
-
-    @gp.kernel(workgroup_size=64)
-    def apply_one(x: gp.In[T], out: gp.Out[T]):
-        i = gp.global_id(0)
-        if i < out.size:
-            out[i] = function(x[i])
-
-    @gp.kernel(workgroup_size=64)
-    def apply_two(x: gp.In[T], y: gp.In[T], out: gp.Out[T]):
-        i = gp.global_id(0)
-        if i < out.size:
-            out[i] = function(x[i], y[i])
-
-    return apply_one if arity == 1 else apply_two
 
 
 def compute(device: gp.Device, function: Function, arguments: tuple[Any, ...]) -> Any:
     """The results of the function on the device."""
     out = gp.zeros(arguments[0].size, arguments[0].dtype, device=device)
     arrays = [gp.asarray(argument, device=device) for argument in arguments]
-    make_kernel(function.function, function.arity)(*arrays, out, invocations=out.size)
+    kernel_of(function.function, function.arity)(*arrays, out, invocations=out.size)
     return out.numpy()
 
 
