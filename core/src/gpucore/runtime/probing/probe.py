@@ -184,7 +184,7 @@ def _make_rows(records: Sequence[PluginRecord], seconds: float, purpose: _Purpos
     rows: list[Row] = []
     for record, results in zip(*_probe_records(records, seconds, purpose), strict=True):
         if record.status is not PluginStatus.LOADED:
-            rows.append((record, record.name, _refusal_of(record)))
+            rows.append((record, record.name, _result_of(record)))
         rows += [(record, summary.name, result) for summary, result in zip(record.summaries, results, strict=False)]
     return rows
 
@@ -214,9 +214,9 @@ def _load_built_in(record: PluginRecord, seconds: float) -> PluginRecord:
     return TABLE.find(record.name, seconds)[0] if is_waiting else record
 
 
-def _refusal_of(record: PluginRecord) -> ProbeResult:
-    """The probe result of a refused plugin."""
-    return ProbeResult(ProbeStatus(record.status.value), reason=record.reason, hint=record.hint)
+def _result_of(found: PluginRecord | Verdict) -> ProbeResult:
+    """The probe result of a refused plugin, or of a step with a verdict."""
+    return ProbeResult(ProbeStatus(found.status.value), reason=found.reason, hint=found.hint)
 
 
 def _probe_in_children(
@@ -266,7 +266,7 @@ def _remember_failures(record: PluginRecord, answer: PluginReport, seconds: floa
     made = []
     for step in answer.failed:
         names = [summary.name for summary in answer.record.summaries]
-        result = answer.results[names.index(step)] if step in names else _refusal_of(answer.record)
+        result = answer.results[names.index(step)] if step in names else _result_of(answer.record)
         limit = seconds if result.status is ProbeStatus.TIMED_OUT else 0.0
         made.append(verdicts.remember(record, step, PluginStatus(result.status.value), result.reason, limit))
     return made
@@ -296,7 +296,3 @@ def _fails_again(name: str, seconds: float) -> bool:
             TABLE.readmit(record)
     cache.fails_again[name] = fails
     return fails
-
-
-def _result_of(verdict: Verdict) -> ProbeResult:
-    return ProbeResult(ProbeStatus(verdict.status.value), reason=verdict.reason, hint=verdict.hint)
