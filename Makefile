@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := .venv-peers
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
@@ -21,8 +22,9 @@ check: $(VENV)/.installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/architecture
 
-bench: $(VENV)/.installed-dev
+bench: $(VENV)/.installed-dev $(PEERS)/.installed
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/cpu.py --numba $(PEERS)/bin/python
 
 # FUZZ_KERNELS, _SEED, _DEVICES and _PROCESSES: see tests/fuzz/campaign.py.
 fuzz: $(VENV)/.installed-dev
@@ -35,7 +37,7 @@ docs: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/accuracy_tables.py
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
+	rm -rf $(VENV) $(PEERS) .pytest_cache .mypy_cache .ruff_cache .hypothesis .fuzz
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -55,4 +57,10 @@ $(VENV)/.installed: core/pyproject.toml $(wildcard plugins/*/pyproject.toml) | $
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
 	$(BIN)/python -m pip install -q -r requirements-dev.txt
 	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend
+	touch $@
+
+# Numba may want another llvmlite than the cpu plugin: it has its own environment. Benchmarks run without it, too.
+$(PEERS)/.installed:
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install -q numba || echo "numba does not install here"
 	touch $@
