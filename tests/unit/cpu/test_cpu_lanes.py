@@ -274,6 +274,29 @@ class Drawn:
                     self.block(*inner, depth + 1, same)
 
 
+@LANES
+@pytest.mark.parametrize("leave", [ir.Break, ir.Continue])
+@pytest.mark.parametrize("is_uniform", [True, False])
+def test_lanes_that_leave_a_loop_in_a_nested_branch_leave_the_others_there(
+    device: Device, num_lanes: int, leave: type[ir.Break | ir.Continue], is_uniform: bool
+) -> None:
+    """All lanes of a branch leave; those that did not take it go on after the branch."""
+    draft = Draft(16)
+    out, param = draft.buffer("out", I32), draft.param("p", I32)
+    count, after = draft.variable("count", const(0)), draft.variable("after", const(0))
+    with draft.loop_over(const(0), const(3)):
+        with draft.when(op(op(local_id(), "%", 3), "==", 1)):
+            draft.assign(count, op(count, "+", 1))
+            with draft.when(op(param if is_uniform else op(local_id(), "+", param), ">", 0)):
+                draft.add(leave())
+            draft.assign(count, op(count, "+", 10))
+        draft.assign(after, op(after, "+", 100))
+    draft.store(out, local_id(), op(count, "+", after))
+    result = run_valid(device, draft.valid(), [np.zeros(16, np.int32)], [1], {"p": 1}, num_lanes=num_lanes)[0]
+    expected = np.where(np.arange(16) % 3 == 1, 1 if leave is ir.Break else 3, 300)
+    np.testing.assert_array_equal(result, expected)
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_programs_drawn_at_random_agree_with_the_simulator(device: Device, seed: int) -> None:
     drawn = Drawn(seed)

@@ -47,6 +47,7 @@ class Invocation:
         expressions.load_spilled = self.load_spilled
         self._memories = memories  # "buffer 0", "workgroup 7", "private 9": base addresses
         self._loops: list[OpenLoop] = []
+        self._skip_label = ""  # in a divergent loop: where to go when the current block has no lane left
 
     def block(self, block: ir.Block) -> None:
         """Write statements up to the first that exits the block."""
@@ -253,10 +254,11 @@ class Invocation:
             self._reload_mask()
 
     def _branch(self, label: str, block: ir.Block, mask: str | None, end: str) -> None:
+        outer, self._skip_label, self.mask = self._skip_label, end, mask
         self.code.start(label)
-        self.mask = mask
         self.block(block)
         self.code.jump(end)
+        self._skip_label = outer
 
     def _masked_branch(self, block: ir.Block, mask: str) -> None:
         """A block for some lanes, skipped if all are off and that pays."""
@@ -290,13 +292,13 @@ class Invocation:
         return nodes <= _CHEAP
 
     def _reload_mask(self) -> None:
-        """After a statement that lanes may leave the iteration in: go on with the others, if there are any."""
+        """After a statement that lanes may leave the iteration in: go on with the others of this block, if any."""
         loop, code = self._loops[-1], self.code
         kind = self.lanes.mask_kind
         running = code.define(f"load {kind}, ptr {loop.running}", "running")
         self.mask = self.lanes.both(self.mask, running)
         rest = code.fresh_label("rest")
-        code.branch(self.lanes.is_any(self.mask), rest, loop.next_label)
+        code.branch(self.lanes.is_any(self.mask), rest, self._skip_label)
         code.start(rest)
 
     def _exit(self, statement: ir.Break | ir.Continue) -> None:
@@ -323,11 +325,12 @@ class Invocation:
         self.code.close_loop(loop)
 
     def _iterate(self, body: ir.Block, loop: OpenLoop) -> None:
-        mask = self.mask
+        mask, outer = self.mask, self._skip_label
+        self._skip_label = loop.next_label
         self._loops.append(loop)
         self.block(body)
         self._loops.pop()
-        self.mask = mask
+        self.mask, self._skip_label = mask, outer
 
     def _divergent_for(self, statement: ir.ForRange, start: Operand, stop: Operand) -> None:
         """Each lane counts for itself if the starts differ."""
