@@ -1,6 +1,8 @@
-"""Subgroups on a device that has none: core's pass, the emitter and LLVM together."""
+"""Subgroups on a device without lanes, which has none: core's pass, the emitter and LLVM together."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -13,9 +15,24 @@ from gpucore.runtime import Device
 from gpucore_cpu.plugin import CpuBackend
 
 
+@pytest.fixture(scope="module")
+def device() -> Iterator[Device]:
+    """A device with one lane."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPUCORE_CPU_LANES", "1")
+        opened = CpuBackend().open(0)
+    assert Capability.SUBGROUP not in opened.info.capabilities
+    yield opened
+    opened.close()
+
+
+def compiled_for(device: Device) -> compiler.Target:
+    return compiler.Target(CpuBackend(), device.info, device.info.capabilities, device.info.limits, "cpu")
+
+
 def run(device: Device, draft: Draft, x: np.ndarray, workgroups: int) -> np.ndarray:
     """The second array of a kernel of two, of as many elements as the first."""
-    pipeline = device.compile(compiler.emit_for(compiler.Target.for_backend(CpuBackend()), draft.valid().module))
+    pipeline = device.compile(compiler.emit_for(compiled_for(device), draft.valid().module))
     source, target = device.allocate(x.nbytes), device.allocate(x.nbytes)
     source.write(memoryview(x.view(np.uint8)))
     device.dispatch(pipeline, [source, target], b"", (workgroups, 1, 1))
@@ -66,11 +83,10 @@ def test_one_invocation_of_each_subgroup_adds_for_all(device: Device) -> None:
     np.testing.assert_array_equal(run(device, draft, values, 20)[:20], values.reshape(20, 32).sum(axis=1))
 
 
-def test_an_error_speaks_of_the_operation_and_not_of_what_stands_for_it() -> None:
-    assert Capability.SUBGROUP not in CpuBackend.capabilities
+def test_an_error_speaks_of_the_operation_and_not_of_what_stands_for_it(device: Device) -> None:
     draft = Draft(8)
     x = draft.buffer("x", I32)
     with draft.when(op(local_id(), "<", 3)):
         subgroup(draft, SubgroupOp.ADD, draft.load(x, local_id()))
     with pytest.raises(UniformityError, match="not every invocation of the workgroup reaches this subgroup operation"):
-        compiler.emit_for(compiler.Target.for_backend(CpuBackend()), draft.valid().module)
+        compiler.emit_for(compiled_for(device), draft.valid().module)

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from cpu_kernels import Draft, call, const
+from cpu_kernels import Draft, call, const, local_id
 
 from gpucore import ir
 from gpucore.errors import EmitError
-from gpucore.ir import F32, I32, AtomicOp, BinaryOp, BuiltinKind
+from gpucore.ir import F32, I32, AtomicOp, BinaryOp
 from gpucore.span import Span
 from gpucore_cpu.plugin import CpuBackend
 
@@ -51,6 +51,13 @@ def atomic(kind: Any, element: ir.ScalarType, *, in_buffer: bool) -> Draft:
     return draft
 
 
+def subgroup(kind: Any) -> Draft:
+    """A kernel with one subgroup operation."""
+    draft = Draft(4)
+    draft.add(ir.Subgroup(ir.Value(99, "result", I32), kind, local_id(), span=PLACE))
+    return draft
+
+
 def statement() -> Draft:
     draft = stored(const(1))
     later: Any = LaterStatement()
@@ -74,7 +81,8 @@ CASES: dict[str, tuple[Callable[[], Draft], str]] = {
     "atomic in a buffer": (lambda: atomic(LATER, I32, in_buffer=True), "atomic added of i32"),
     "atomic in a workgroup array": (lambda: atomic(LATER, I32, in_buffer=False), "atomic added of i32"),
     "atomic of floats": (lambda: atomic(AtomicOp.MAX, F32, in_buffer=True), "atomic max of f32"),
-    "builtin": (lambda: stored(ir.Builtin(BuiltinKind.SUBGROUP_SIZE, 0)), "builtin subgroup_size"),
+    "builtin": (lambda: stored(ir.Builtin(LATER, 0)), "builtin added"),
+    "subgroup operation": (lambda: subgroup(LATER), "subgroup operation added"),
     "statement": (statement, "statement LaterStatement"),
     "type": (odd_type, "type bf16"),
 }  # fmt: skip

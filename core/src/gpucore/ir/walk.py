@@ -12,6 +12,7 @@ from typing import Any
 
 from gpucore.ir import nodes as n
 from gpucore.ir.module import Module
+from gpucore.ir.ops import SUBGROUP_BUILTINS
 
 Leaf = n.Value | n.Local | n.Param | n.Builtin
 ExprMap = Callable[[n.Expr], n.Expr]
@@ -300,3 +301,16 @@ def next_id(module: Module) -> int:
         elif (value := bound_value(statement)) is not None:
             top = max(top, value.id)
     return top + 1
+
+
+def uses_subgroups(module: Module) -> bool:
+    """Whether the kernel has subgroup operations, or uses the ids or the size of subgroups."""
+    return any(
+        isinstance(statement, n.Subgroup)
+        or any(
+            isinstance(leaf, n.Builtin) and leaf.kind in SUBGROUP_BUILTINS
+            for expr in expressions(statement)
+            for leaf in leaves(expr)
+        )
+        for statement in statements(module.body)
+    )

@@ -47,22 +47,11 @@ _WORD_BITS = 32
 
 def emulate_subgroups(module: Module, size: int = 8) -> Module:
     """The module without subgroup operations and builtins; the module itself where it has none."""
-    if not _names_subgroups(module):
+    if not walk.uses_subgroups(module):
         return module
     emulation = _Emulation(module, size)
     body = emulation.prologue() + emulation.block(module.body)
     return dataclasses.replace(module, body=body, workgroup_arrays=(*module.workgroup_arrays, emulation.array))
-
-
-def _names_subgroups(module: Module) -> bool:
-    for statement in walk.statements(module.body):
-        if isinstance(statement, Subgroup):
-            return True
-        for expr in walk.expressions(statement):
-            for leaf in walk.leaves(expr):
-                if isinstance(leaf, Builtin) and leaf.kind in SUBGROUP_BUILTINS:
-                    return True
-    return False
 
 
 class _Emulation:

@@ -7,8 +7,11 @@ nowhere. It only grows, and is repeated until nothing changes: a variable that a
 from __future__ import annotations
 
 from gpucore import ir
-from gpucore.ir import BuiltinKind
+from gpucore.ir import LANE_OPERATIONS, BuiltinKind, SubgroupOp
 from gpucore.ir.walk import blocks, leaves
+
+_SHUFFLES = LANE_OPERATIONS - {SubgroupOp.BROADCAST}
+_OF_LANES = frozenset({SubgroupOp.INCLUSIVE_ADD, SubgroupOp.EXCLUSIVE_ADD, SubgroupOp.ELECT})
 
 
 class Divergence:
@@ -40,7 +43,9 @@ class Divergence:
             case ir.Value() | ir.Local():
                 return leaf.id in self.names
             case ir.Builtin():
-                return leaf.kind is BuiltinKind.LOCAL_ID and leaf.axis == 0
+                if leaf.kind is BuiltinKind.LOCAL_ID:
+                    return leaf.axis == 0
+                return leaf.kind is BuiltinKind.SUBGROUP_INVOCATION_ID
             case _:
                 return False
 
@@ -57,6 +62,8 @@ class Divergence:
                 self._bind(statement.value, is_private or self.is_varying(statement.place.index))
             case ir.Atomic() if statement.value is not None:
                 self._bind(statement.value, True)
+            case ir.Subgroup():
+                self._bind(statement.value, self._differs(statement))
             case ir.Declare():
                 self._scopes[statement.local.id] = self._depth
                 self._bind(statement.local, statement.init is not None and self.is_varying(statement.init))
@@ -75,6 +82,12 @@ class Divergence:
                 self._loop(statement, self._has_divergent_exit(statement.body))
             case _:
                 pass
+
+    def _differs(self, statement: ir.Subgroup) -> bool:
+        """Whether the result of a subgroup operation differs in the subgroup, which is a gang."""
+        if statement.op in _SHUFFLES:
+            return statement.operand is not None and self.is_varying(statement.operand)
+        return statement.op in _OF_LANES
 
     def _bind(self, name: ir.Value | ir.Local, is_varying: bool) -> None:
         if is_varying and name.id not in self._uniform:

@@ -26,6 +26,7 @@ from gpucore_cpu.ranges import KernelRanges
 from gpucore_cpu.regions import plan
 from gpucore_cpu.scope import Expressions
 from gpucore_cpu.scratch import ALIGN, Scratch
+from gpucore_cpu.subgroups import Arrangement, arrange
 from gpucore_cpu.workgroup import Workgroup
 
 ENTRY = "gpucore_entry"
@@ -38,11 +39,12 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
 
     The payload of the Source is the size of the gangs. Raises EmitError for print and breakpoint.
     """
-    module = valid.module
+    arrangement = arrange(valid.module, num_lanes)
+    module = arrangement.module
     text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
-    lanes = Lanes(code, min(num_lanes, 1 << module.workgroup_size[0].bit_length() - 1))
-    _workgroups(module, valid.uniform if uniform is None else uniform, lanes, text, scratch)
+    lanes = Lanes(code, arrangement.num_lanes)
+    _workgroups(arrangement, valid.uniform if uniform is None else uniform, lanes, text, scratch)
     arguments = ", ".join(_arguments(module, valid.slots, scratch))
     head = f"define internal void @gpucore_workgroups({arguments}) noinline nounwind {{"
     lines: list[Line] = [(f"; kernel {module.name.splitlines()[0]}", module.span)]
@@ -99,9 +101,11 @@ def _entry(module: ir.Module, slots: Sequence[ir.ParamSlot], scratch: Scratch) -
 # ---------------------------------------------------------------- workgroups
 
 
-def _workgroups(module: ir.Module, uniform: frozenset[int], lanes: Lanes, text: ModuleText, scratch: Scratch) -> None:
+def _workgroups(
+    arrangement: Arrangement, uniform: frozenset[int], lanes: Lanes, text: ModuleText, scratch: Scratch
+) -> None:
     """The loop over the workgroups of a call, with a workgroup's work inside."""
-    code = lanes.code
+    code, module = lanes.code, arrangement.module
     cut = plan(module.body, uniform)
     memories = {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
     for array in module.workgroup_arrays:
@@ -113,7 +117,7 @@ def _workgroups(module: ir.Module, uniform: frozenset[int], lanes: Lanes, text: 
     given |= _workgroup_ids(code, loop.counter)
     divergence = Divergence(module.body, uniform, lanes.count)
     expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given, lanes, divergence)
-    Workgroup(code, text, expressions, cut, module.workgroup_size, memories, scratch, lanes).write()
+    Workgroup(code, text, expressions, cut, arrangement.size, memories, scratch, lanes).write()
     code.close_loop(loop)
     code.write_return()
 

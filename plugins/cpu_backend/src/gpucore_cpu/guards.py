@@ -15,6 +15,7 @@ from gpucore.ir.walk import children, subexpressions
 from gpucore_cpu.ranges import KernelRanges
 
 _MAX_NODES = 64  # of a guard with its definitions expanded
+_DIFFERENT_ALONG_X = {BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,7 @@ def same_along_x(expr: ir.Expr, same: Set[int]) -> bool:
         case ir.Value() | ir.Local():
             return expr.id in same
         case ir.Builtin():
-            return expr.kind is not BuiltinKind.LOCAL_ID or expr.axis != 0
+            return expr.kind not in _DIFFERENT_ALONG_X or expr.axis != 0
         case _:
             return all(same_along_x(operand, same) for operand in children(expr))
 

@@ -20,6 +20,7 @@ from gpucore_cpu.lanes import Lanes, Operand, varying
 from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type
 from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
+from gpucore_cpu.subgroups import Subgroups
 
 _SLOW = DIVISIONS | {BinaryOp.DIV}
 _CHEAP = 24  # nodes of the expressions in a block that is not worth a branch
@@ -43,6 +44,7 @@ class Invocation:
         self.code, self.expressions, self.lanes = code, expressions, lanes
         self.accesses = Accesses(expressions.arithmetic, lanes, expressions.indices)
         self._atomics = Atomics(expressions, self.accesses, lanes)
+        self._subgroups = Subgroups(expressions, self.accesses, lanes)
         self.mask: str | None = None
         expressions.load_spilled = self.load_spilled
         self._memories = memories  # "buffer 0", "workgroup 7", "private 9": base addresses
@@ -79,6 +81,8 @@ class Invocation:
                 before = self._atomics.write(statement, self._location(statement.place), self.mask)
                 if statement.value is not None:
                     self.bind(statement.value, before)
+            case ir.Subgroup():
+                self.bind(statement.value, self._subgroups.write(statement, self.mask))
             case ir.If():
                 self._if(statement)
             case ir.ForRange():
@@ -94,9 +98,9 @@ class Invocation:
                     "GP601", "the cpu backend has no print or breakpoint", statement.span,
                     why="generated machine code cannot call Python", fix="run the kernel on the simulator",
                 )  # fmt: skip
-            case ir.Subgroup() | ir.Bounds():
+            case ir.Bounds():
                 raise EmitError(
-                    "GP601", f"the cpu backend has no native {type(statement).__name__.lower()}", statement.span,
+                    "GP601", "the cpu backend has no check of bounds", statement.span,
                     why="core expresses it in other operations before it emits a kernel",
                     fix="launch the kernel, or emit it with kernel.source",
                 )  # fmt: skip

@@ -77,19 +77,20 @@ class Lanes:
         vectors, width = list(parts), self.count
         while len(vectors) > 1:
             pairs = zip(vectors[::2], vectors[1::2], strict=True)
-            vectors = [self._shuffled(kind, width, *pair, range(2 * width)) for pair in pairs]
+            vectors = [self.shuffled(kind, width, *pair, range(2 * width)) for pair in pairs]
             width *= 2
         order = [number % len(parts) * self.count + number // len(parts) for number in range(width)]
-        return vectors[0] if len(parts) == 1 else self._shuffled(kind, width, vectors[0], "poison", order)
+        return vectors[0] if len(parts) == 1 else self.shuffled(kind, width, vectors[0], "poison", order)
 
     def separated(self, kind: str, vector: str, count: int) -> list[str]:
         """The opposite of `interleaved`: one vector for each of `count` components."""
         if count == 1:
             return [vector]
         width = self.count * count
-        return [self._shuffled(kind, width, vector, "poison", range(first, width, count)) for first in range(count)]
+        return [self.shuffled(kind, width, vector, "poison", range(first, width, count)) for first in range(count)]
 
-    def _shuffled(self, kind: str, width: int, first: str, second: str, order: Sequence[int]) -> str:
+    def shuffled(self, kind: str, width: int, first: str, second: str, order: Sequence[int]) -> str:
+        """Elements of two vectors of `width`, counted through both."""
         vector = f"<{width} x {kind}>"
         numbers = ", ".join(f"i32 {number}" for number in order)
         return self.code.define(f"shufflevector {vector} {first}, {vector} {second}, <{len(order)} x i32> <{numbers}>")

@@ -12,7 +12,7 @@ from gpucore.errors import BackendError, BackendUnavailableError
 from gpucore.ir import Capability, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_cpu.emit import emit
-from gpucore_cpu.limits import LIMITS
+from gpucore_cpu.limits import limits_for
 from gpucore_cpu.mathematics import OPERATIONS
 from gpucore_cpu.settings import FEATURES, LANES, THREADS
 
@@ -34,7 +34,7 @@ class CpuBackend(Backend):
         {
             Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16,
             Capability.INT64, Capability.FUSED_FMA,
-            Capability.ATOMIC_F32, Capability.ATOMIC_INT64,
+            Capability.ATOMIC_F32, Capability.ATOMIC_INT64, Capability.SUBGROUP,
         }
     )  # fmt: skip
     operations = OPERATIONS
@@ -63,8 +63,8 @@ class CpuBackend(Backend):
             kind=DeviceKind.CPU,
             driver=f"llvmlite {_llvmlite_version()}",
             api=f"LLVM {version}",
-            capabilities=_capabilities(processor.features),
-            limits=LIMITS,
+            capabilities=_capabilities(processor.features, processor.num_lanes),
+            limits=limits_for(processor.num_lanes),
             kernels_share_memory=True,
             details=(
                 ("architecture", platform.machine()),
@@ -98,8 +98,11 @@ def gpucore_backends() -> Iterable[Backend]:
     return [CpuBackend()]
 
 
-def _capabilities(features: dict[str, bool]) -> frozenset[Capability]:
-    """The processor's capabilities. Without half-precision conversions in hardware, f16 would need a library."""
+def _capabilities(features: dict[str, bool], num_lanes: int) -> frozenset[Capability]:
+    """The processor's capabilities. Without half-precision conversions in hardware, f16 would need a library.
+
+    Without lanes, core emulates subgroups: of one invocation they would be of no use.
+    """
     is_arm = platform.machine().lower() in ("arm64", "aarch64")
     found = {
         Capability.F64,
@@ -109,6 +112,7 @@ def _capabilities(features: dict[str, bool]) -> frozenset[Capability]:
         Capability.INT64,
         Capability.ATOMIC_F32,
     }
+    found |= {Capability.SUBGROUP} if num_lanes > 1 else set()
     found |= {Capability.ATOMIC_INT64} if sys.maxsize > 2**32 else set()
     found |= {Capability.F16} if is_arm or features.get("f16c") else set()
     found |= {Capability.FUSED_FMA} if is_arm or features.get("fma") else set()

@@ -24,6 +24,7 @@ from gpucore_cpu.names import Name, names_in, read_by
 
 _MAX_RECOMPUTED = 24  # nodes of an expression that is recomputed
 _LOCAL_ID = -1  # a dependence on the id of the invocation in its workgroup; no value has this id
+_OF_INVOCATIONS = {BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,7 @@ def _needs(statement: ir.Stmt) -> Iterator[int]:
         for part in subexpressions(expr):
             if isinstance(part, (ir.Value, ir.Local)):
                 yield part.id
-            elif isinstance(part, ir.Builtin) and part.kind is BuiltinKind.LOCAL_ID:
+            elif isinstance(part, ir.Builtin) and part.kind in _OF_INVOCATIONS:
                 yield _LOCAL_ID
 
 

@@ -40,10 +40,12 @@ class SpillSlot:
 class Scope:
     """The names of a gang: operands of values, addresses of locals, and the builtins.
 
-    `local_ids` are i64 operands (x, y, z) of the first lane. `spilled` has the slots of names used in several regions.
+    `local_ids` are i64 operands (x, y, z) of the first lane; `number` is its number in the workgroup, x fastest.
+    `spilled` has the slots of names used in several regions.
     """
 
     local_ids: tuple[str, str, str] = ("0", "0", "0")
+    number: str = "0"
     values: dict[int, Operand] = field(default_factory=dict)
     linear: dict[int, Index] = field(default_factory=dict)  # of values that are linear in the lanes
     locals: dict[int, tuple[str, ...]] = field(default_factory=dict)  # one address for each component if varying
@@ -141,6 +143,11 @@ class Expressions:
         return llvm_type(self.lanes.type(local.type) if self.is_varying(local) else local.type)
 
     def _builtin(self, builtin: ir.Builtin) -> Operand:
+        if builtin.kind is BuiltinKind.SUBGROUP_INVOCATION_ID:
+            return varying(self.lanes.numbers(I32))
+        if builtin.kind is BuiltinKind.SUBGROUP_ID:
+            subgroup = self.code.define(f"udiv i64 {self.scope.number}, {self.lanes.count}")
+            return uniform(self.code.define(f"trunc i64 {subgroup} to i32", "subgroup_id"))
         if builtin.kind is not BuiltinKind.LOCAL_ID:
             key = f"{builtin.kind.value} {builtin.axis}"
             if key not in self._given:
@@ -310,6 +317,8 @@ class Expressions:
             found = self._linear_binary(plain, depth - 1, is_modular)
             if found is not None:
                 return found
+        if isinstance(plain, ir.Builtin) and plain.kind is BuiltinKind.SUBGROUP_INVOCATION_ID:
+            return Index("0", 1, self.lanes.count)
         operand = self.operand(expr)
         if operand.is_varying:
             return None

@@ -44,7 +44,7 @@ class Workgroup:
 
     def _spill_slots(self, invocation: str) -> dict[int, SpillSlot]:
         """The spill slot of every spilled name, for one invocation."""
-        count = self._size[0] * self._size[1] * self._size[2]
+        count = max(self._size[0] * self._size[1] * self._size[2], self._lanes.count)
         return {
             key: SpillSlot(self._scratch.invocation_array(f"spilled {key}", name, count), invocation, count)
             for key, name in self.plan.spilled.items()
@@ -115,7 +115,8 @@ class Workgroup:
     def _gang(self, row: Scope, body: ir.Block, x: str, mask: str | None) -> None:
         """Run statements for the gang that begins at x."""
         ids = (x, row.local_ids[1], row.local_ids[2])
-        scope = replace(row.inner(), local_ids=ids, spilled=self._spill_slots(self._linear(ids)))
+        number = self._linear(ids)
+        scope = replace(row.inner(), local_ids=ids, number=number, spilled=self._spill_slots(number))
         self.expressions.scope, self._invocation.mask = scope, mask
         self._execute(body)
         self.expressions.scope, self._invocation.mask = row, None
