@@ -13,7 +13,7 @@ from sort_order import DTYPES, Values, any_bits, assert_sorted, bits_of, extreme
 
 import gpucore as gp
 
-SIZES = (0, 1, 2, 3, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 4097, 10_007, 100_003)
+SIZES = (0, 1, 2, 3, 7, 8, 9, 255, 256, 257, 2047, 2048, 2049, 4097, 10_007, 100_003, 131_071, 131_072)
 SIMULATED_SIZES = (0, 1, 2, 3, 7, 8, 9, 255, 257)
 ORDERS = (False, True)
 

@@ -9,6 +9,8 @@ from clean import GALLERY
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS
 from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
+from gpucore.algorithms.shapes import SortShape
+from gpucore.algorithms.sort.methods import sort_by_digits, sort_by_network
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls
 
 
@@ -44,10 +46,18 @@ def test_matmul(variant: str, shape: tuple[int, int, int]) -> None:
 @pytest.mark.parametrize("n", [2, 100, 300])
 def test_sort(dtype: str, n: int) -> None:
     values = np.random.default_rng(n).integers(0, 50, n).astype(dtype)
+    array = gp.asarray(values, device="simulator")
+    split = SortShape(split_from=1, bucket_bits=4, buckets=3, chunk=50)
     with checked_calls(schedules=2, most_invocations=100_000) as calls:
-        result = gp.sort(values, device="simulator")
-    assert np.array_equal(result, np.sort(values))
-    assert_clean(calls)
+        results = [
+            sort_by_network(array, False),
+            sort_by_digits(array, False, SortShape(whole_bits=6)),
+            sort_by_digits(array, False, split),
+            gp.sort(array),
+        ]
+    for result in results:
+        assert np.array_equal(result.numpy(), np.sort(values))
+    assert_clean(calls, least=6)
 
 
 @pytest.mark.parametrize("is_guarded", [False, True])

@@ -8,8 +8,10 @@ from typing import Any
 import gpucore as gp
 from gpucore.algorithms.matmul import LARGE, SMALL, VARIANTS, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.sort import kernels
+from gpucore.algorithms.shapes import SHAPES
+from gpucore.algorithms.sort import kernels, radix
 from gpucore.algorithms.sort.keys import KEY_TYPES
+from gpucore.runtime.protocol import DeviceKind
 
 Case = tuple[gp.Kernel, dict[str, Any]]
 
@@ -32,6 +34,18 @@ def sort_cases() -> Iterator[tuple[str, Case]]:
             yield f"mirror_pass_{levels}_{key.ir_type}", (kernels.mirror_pass, {"K": key, "levels": levels})
 
 
+def radix_cases() -> Iterator[tuple[str, Case]]:
+    """The kernels of the radix sort for each dtype and order, in the shape of CPUs."""
+    shape = SHAPES[DeviceKind.CPU].sort
+    for dtype, key in KEY_TYPES.items():
+        for order in gp.SortOrder:
+            name, types = f"{dtype.ir_type}_{order}", {"T": dtype, "descending": order is gp.SortOrder.DESCENDING}
+            yield f"sort_whole_{name}", (radix.sort_whole, {**types, "K": key, "bits": shape.whole_bits})
+            yield f"count_bins_{name}", (radix.count_bins, {**types, "K": key})
+            yield f"split_{name}", (radix.split, {**types, "K": key, "buckets": shape.buckets})
+            yield f"sort_buckets_{name}", (radix.sort_buckets, {**types, "K": key, "bits": shape.bucket_bits})
+
+
 def matmul_cases() -> Iterator[tuple[str, Case]]:
     """The versions of matmul for each dtype, and the tiled one for each tile, full and guarded."""
     for variant in VARIANTS:
@@ -44,4 +58,4 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
             yield f"tiled_{size}_guarded_{dtype.ir_type}", (guarded, {"T": dtype, "vector": vector, "tile": tile})
 
 
-CASES: dict[str, Case] = dict([*sort_cases(), *matmul_cases()])
+CASES: dict[str, Case] = dict([*sort_cases(), *radix_cases(), *matmul_cases()])

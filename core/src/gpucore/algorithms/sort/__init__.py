@@ -1,4 +1,4 @@
-"""Sorting with a bitonic network. A dispatch does all levels within tiles of 2048 keys, or three between tiles."""
+"""Sorting: with a bitonic network, or by digits where that is faster, as `gpucore.algorithms.shapes` says."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore.algorithms.capability import check_dtype
-from gpucore.algorithms.sort import kernels
+from gpucore.algorithms.shapes import shapes_of
+from gpucore.algorithms.sort import methods
 from gpucore.algorithms.sort.keys import KEY_TYPES
-from gpucore.algorithms.sort.network import LOG_TILE, TILE
 from gpucore.algorithms.sort.order import SortOrder
-from gpucore.array import Array, DeviceLike, asarray, empty
+from gpucore.array import Array, DeviceLike, asarray
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.types import ElementDType
 
 _A = TypeVar("_A", Array, npt.NDArray[Any])
-_LEVELS = 3  # of a dispatch between tiles
 
 
 @host_only
@@ -67,34 +66,12 @@ def _check(shape: tuple[int, ...], dtype: ElementDType | np.dtype[Any]) -> None:
 
 def _sort_array(x: Array, order: SortOrder) -> Array:
     check_dtype("sort", x.device, x.dtype)
-    descending, n = order is SortOrder.DESCENDING, x.size
-    if n <= 1:
+    if x.size <= 1:
         return x.copy()
-    key = KEY_TYPES[x.dtype]
-    stages = (n - 1).bit_length()
-    target = empty(n, x.dtype, device=x.device)
-    if n <= TILE:
-        kernels.sort_small(x, target, stages, key, descending, workgroups=1)
-        return target
-    tiles = -(-n // TILE)
-    data = empty(n, key, device=x.device)
-    kernels.sort_tiles(x, data, LOG_TILE, descending, workgroups=tiles)
-    for log_k in range(LOG_TILE + 1, stages + 1):
-        _merge_beyond_tiles(data, log_k)
-        if log_k < stages:
-            kernels.merge_tiles(data, workgroups=tiles)
-    kernels.merge_tiles_last(data, target, descending, workgroups=tiles)
-    data.close()
-    return target
-
-
-def _merge_beyond_tiles(data: Array, log_k: int) -> None:
-    """Run the levels of distance TILE or more of the merge of blocks of 2**log_k keys."""
-    covered = -(-data.size // (1 << log_k)) << log_k  # whole blocks
-    first = (log_k - LOG_TILE - 1) % _LEVELS + 1
-    kernels.mirror_pass(data, log_k, first, invocations=covered >> first)
-    for low in range(log_k - first - _LEVELS, LOG_TILE - 1, -_LEVELS):
-        kernels.merge_pass(data, low, _LEVELS, invocations=covered >> _LEVELS)
+    shape, descending = shapes_of(x.device).sort, order is SortOrder.DESCENDING
+    if methods.is_sorted_by_digits(x, shape):
+        return methods.sort_by_digits(x, descending, shape)
+    return methods.sort_by_network(x, descending)
 
 
 __all__ = ["SortOrder", "sort"]
