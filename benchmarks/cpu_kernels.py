@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from cpu_workloads import BINS, FIRST_LEVEL, MOST_STEPS, RATE, SECONDS, SOFTENING, VOLATILITY, Workload
+from cpu_workloads import BINS, MOST_STEPS, RATE, SECONDS, SOFTENING, VOLATILITY, Workload
 
 import gpucore as gp
 
@@ -129,17 +130,18 @@ def _elementwise(kernel: Any, workload: Workload, device: gp.Device) -> Work:
 
 
 def _reduction(workload: Workload, device: gp.Device) -> Work:
-    """Few elements need one workgroup. Otherwise a second launch reduces the results of the workgroups."""
+    """A workgroup for each thread; few elements need one. A second launch reduces the results of several."""
     inputs, out = _uploaded(workload, device), gp.empty(1, device=device)
     first = multiply_and_add_up if workload.family == "dot" else REDUCERS[workload.family]
     second = REDUCERS["sum" if workload.family == "dot" else workload.family]
-    partial = gp.empty(FIRST_LEVEL, device=device)
+    groups = 1 if workload.size[0] <= 1 << 16 else int(os.environ["GPUCORE_CPU_THREADS"])
+    partial = gp.empty(groups, device=device)
 
     def run() -> None:
-        if workload.size[0] <= 1 << 16:
+        if groups == 1:
             first(*inputs, out, 1, workgroups=1)
         else:
-            first(*inputs, partial, FIRST_LEVEL, workgroups=FIRST_LEVEL)
+            first(*inputs, partial, groups, workgroups=groups)
             second(partial, out, 1, workgroups=1)
 
     return Work(run, lambda: (out.numpy(),))

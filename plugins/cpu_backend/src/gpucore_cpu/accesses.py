@@ -14,6 +14,8 @@ from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type, suffix
 
+_LINE_NBYTES = 64  # of a cache
+
 
 @dataclass(frozen=True, slots=True)
 class Location:
@@ -59,6 +61,16 @@ class Accesses:
         spread = self._lanes.spread(operand, at.type).parts
         store = self._store_clamped if at.index.limit else self._store_lanes
         store(tuple(self.to_memory(part, type) for part in spread), at, mask)
+
+    def prefetch(self, at: Location) -> None:
+        """Bring neighbouring elements into the cache. The address need not be one of the array."""
+        if at.index.step != 1:
+            return
+        self._arithmetic.module.declare("llvm.prefetch.p0", "void", ("ptr", "i32", "i32", "i32"))
+        first = self.code.define(f"getelementptr {at.kind}, ptr {at.base}, i64 {at.index.first}", "ahead")
+        for offset in range(0, self._lanes.count * memory_nbytes(at.type), _LINE_NBYTES):
+            place = self.code.define(f"getelementptr i8, ptr {first}, i64 {offset}")
+            self.code.write(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
 
     def from_memory(self, operand: str, type: Type) -> str:
         """A value loaded as memory_type(type), converted to its register type."""

@@ -27,6 +27,7 @@ from gpucore_cpu.regions import plan
 from gpucore_cpu.scope import Expressions
 from gpucore_cpu.scratch import ALIGN, Scratch
 from gpucore_cpu.subgroups import Arrangement, arrange
+from gpucore_cpu.width import choose_width
 from gpucore_cpu.workgroup import Workgroup
 
 ENTRY = "gpucore_entry"
@@ -35,7 +36,7 @@ _FRAME_NBYTES = 2048  # private arrays up to this total size are in the stack fr
 
 
 def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes: int = 8) -> Source:
-    """The LLVM IR of a kernel, for gangs of at most `num_lanes`, which is a power of two.
+    """The LLVM IR of a kernel, for vectors with `num_lanes` lanes of 32 bits, which is a power of two.
 
     The payload of the Source is the size of the gangs. Raises EmitError for print and breakpoint.
     """
@@ -43,8 +44,10 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
     module = arrangement.module
     text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
-    lanes = Lanes(code, arrangement.num_lanes)
-    _workgroups(arrangement, valid.uniform if uniform is None else uniform, lanes, text, scratch)
+    uniform = valid.uniform if uniform is None else uniform
+    width = choose_width(valid.module, uniform, arrangement.num_lanes)
+    lanes = Lanes(code, width, is_wide=width > arrangement.num_lanes)
+    _workgroups(arrangement, uniform, lanes, text, scratch)
     arguments = ", ".join(_arguments(module, valid.slots, scratch))
     head = f"define internal void @gpucore_workgroups({arguments}) noinline nounwind {{"
     lines: list[Line] = [(f"; kernel {module.name.splitlines()[0]}", module.span)]

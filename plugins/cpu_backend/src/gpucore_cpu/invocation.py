@@ -7,17 +7,19 @@ lane takes it, with the others off. A loop that some lanes leave before others r
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir import DIVISIONS, BinaryOp, MathOp, num_components, scalar_of
-from gpucore.ir.walk import expressions, subexpressions
+from gpucore.ir.walk import expressions, statements, subexpressions
 from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.atomics import Atomics
 from gpucore_cpu.indices import Index
 from gpucore_cpu.lanes import Lanes, Operand, varying
-from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type
+from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type, suffix
+from gpucore_cpu.names import read_by
 from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
 from gpucore_cpu.subgroups import Subgroups
@@ -25,6 +27,8 @@ from gpucore_cpu.subgroups import Subgroups
 _SLOW = DIVISIONS | {BinaryOp.DIV}
 _CHEAP = 24  # nodes of the expressions in a block that is not worth a branch
 _ACCESS_COST = 4
+_ITERATIONS_AHEAD = 3  # that elements are asked for
+_MAX_TWICE = 30  # statements of a loop that is written twice
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,6 +344,8 @@ class Invocation:
         """Each lane counts for itself if the starts differ."""
         code, counter, outer = self.code, statement.counter, self.mask
         is_varying = start.is_varying
+        if outer is None and not is_varying and self._is_worth_splitting(statement):
+            start = self._common_iterations(statement, start, stop)
         type = self.lanes.type(counter.type) if is_varying else counter.type
         kind = llvm_type(type)
         variable = code.alloca(kind, memory_nbytes(type), counter.name)
@@ -356,6 +362,49 @@ class Invocation:
         code.jump(head)
         code.start(loop.end_label)
         self.mask = outer
+
+    def _is_worth_splitting(self, statement: ir.ForRange) -> bool:
+        """Whether a loop whose lanes only differ in their stops is short enough to be written twice."""
+        inner = tuple(islice(statements(statement.body), _MAX_TWICE + 1))
+        jumps = (ir.ForRange, ir.Loop, ir.Break, ir.Continue)
+        return len(inner) <= _MAX_TWICE and not any(isinstance(each, jumps) for each in inner)
+
+    def _common_iterations(self, statement: ir.ForRange, start: Operand, stop: Operand) -> Operand:
+        """The iterations that all lanes have, without a mask; returns where the others begin."""
+        counter, scope, arithmetic = statement.counter, self.expressions.scope, self.expressions.arithmetic
+        type = scalar_of(counter.type)
+        kind, letter = llvm_type(type), "s" if type.is_signed else "u"
+        stops = self.lanes.type(type)
+        least = arithmetic.call(f"llvm.vector.reduce.{letter}min.{suffix(stops)}", type, (llvm_type(stops), stop.text))
+        loop = self.code.open_loop(kind, start.text, least, signed=type.is_signed, hint=counter.name)
+        if self.lanes.is_wide:
+            self.expressions.scope = scope.inner()
+            self.bind(counter, Operand((self.code.define(f"add {kind} {loop.counter}, {_ITERATIONS_AHEAD}"),)))
+            self._prefetch(statement.body)
+        self.expressions.scope = scope.inner()
+        self.bind(counter, Operand((loop.counter,)))
+        self._iterate(statement.body, OpenLoop(loop.next_label, loop.end_label))
+        self.expressions.scope = scope
+        self.code.close_loop(loop)
+        both = (kind, start.text), (kind, least)
+        return Operand((arithmetic.call(f"llvm.{letter}max.{suffix(type)}", type, *both),))
+
+    def _prefetch(self, body: ir.Block) -> None:
+        """Ask for the elements that an iteration loads, in the order of their addresses: LLVM may load the vectors of
+        a wide gang in another order, which the processor does not foresee."""
+        unknown: set[int] = set()
+        for statement in body:
+            is_known = unknown.isdisjoint(name.id for expr in expressions(statement) for name in read_by(expr))
+            match statement:
+                case ir.Let() if is_known:
+                    self.bind(statement.value, self.expressions.operand(statement.expr))
+                    self.expressions.bind_linear(statement.value, statement.expr)
+                case ir.Load():
+                    if is_known and isinstance(statement.place.memory, ir.Buffer):
+                        self.accesses.prefetch(self._location(statement.place))
+                    unknown.add(statement.value.id)
+                case ir.Let():
+                    unknown.add(statement.value.id)
 
     def _check_stop(self, at: Operand, stop: Operand, type: ir.Type, loop: OpenLoop) -> None:
         """Lanes that have reached their stop leave the loop."""
