@@ -58,7 +58,10 @@ def sort_range(keys, target, start, stop, varying, places, bits, descending):
     key = keys.dtype
     last_shift = gp.static(8 * key.dtype.itemsize - bits)
     here, there, count = start, start + target.size, stop - start
-    more = True
+    more = varying != 0
+    if not more:
+        for i in range(start, stop):
+            target[i] = from_key(keys[i], target.dtype, descending)
     while more:
         shift = key(gp.min(gp.ctz(varying), last_shift))
         varying &= ~(key(gp.static((1 << bits) - 1)) << shift)
