@@ -33,7 +33,6 @@ from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
 
-_SPINS = 200
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
@@ -149,7 +148,7 @@ class Device:
     def wait(self, mark: Mark, timeout: float | None = None) -> None:
         """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms."""
         deadline = None if timeout is None else time.monotonic() + timeout
-        for _ in range(_SPINS):
+        for _ in range(mark.polls):
             if self._is_done(mark):
                 return
         pause = _MIN_PAUSE

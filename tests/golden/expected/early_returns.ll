@@ -19,314 +19,338 @@ entry:
 
 define internal void @gpucore_workgroups(ptr noalias nonnull align 64 %buffer0, ptr noalias nonnull align 64 %buffer1, i32 %param0, float %param1, float %param2, i32 %gx, i32 %gy, i32 %gz, i64 %first, i64 %last) noinline nounwind {
 entry:
-  %classify_return_taken.63 = alloca <8 x i1>, align 8
-  %classify_result.64 = alloca <8 x i32>, align 32
-  %k.80 = alloca i32, align 4
-  %live.84 = alloca <8 x i1>, align 8
-  %running.85 = alloca <8 x i1>, align 8
-  %classify_return_taken.176 = alloca <8 x i1>, align 8
-  %classify_result.177 = alloca <8 x i32>, align 32
-  %k.193 = alloca i32, align 4
-  %live.197 = alloca <8 x i1>, align 8
-  %running.198 = alloca <8 x i1>, align 8
-  br label %workgroup_head.1
-workgroup_head.1:
-  %workgroup.5 = phi i64 [ %first, %entry ], [ %workgroup.5.next, %workgroup_next.3 ]
-  %t.6 = icmp slt i64 %workgroup.5, %last
-  br i1 %t.6, label %workgroup_body.2, label %workgroup_end.4
-workgroup_body.2:
-  %t.7 = zext i32 %gx to i64
-  %t.8 = zext i32 %gy to i64
-  %t.9 = urem i64 %workgroup.5, %t.7
-  %t.10 = udiv i64 %workgroup.5, %t.7
-  %t.11 = urem i64 %t.10, %t.8
-  %t.12 = udiv i64 %t.10, %t.8
-  %workgroup_id.13 = trunc i64 %t.9 to i32
-  %workgroup_id.14 = trunc i64 %t.11 to i32
-  %workgroup_id.15 = trunc i64 %t.12 to i32
-  %t.16 = mul nsw i32 %workgroup_id.13, 64
-  %t.17 = add nsw i32 0, %t.16
-  %t.18 = sext i32 %t.17 to i64
-  %t.19 = sext i32 %param0 to i64
-  %room.20 = sub nsw i64 %t.19, %t.18
-  %t.21 = call i64 @llvm.smin.i64(i64 %room.20, i64 64)
-  %count.22 = call i64 @llvm.smax.i64(i64 %t.21, i64 0)
-  %t.23 = and i64 %count.22, -8
-  %t.24 = sub nsw i64 %count.22, %t.23
-  br label %local_x_head.25
-local_x_head.25:
-  %local_x.29 = phi i64 [ 0, %workgroup_body.2 ], [ %local_x.29.next, %local_x_next.27 ]
-  %t.30 = icmp slt i64 %local_x.29, %t.23
-  br i1 %t.30, label %local_x_body.26, label %local_x_end.28
-local_x_body.26:
-  %t.31 = mul nsw i32 %workgroup_id.13, 64
-  %local_id.32 = trunc i64 %local_x.29 to i32
-  %t.33 = insertelement <8 x i32> poison, i32 %local_id.32, i32 0
-  %t.34 = shufflevector <8 x i32> %t.33, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.35 = add nsw <8 x i32> %t.34, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.36 = insertelement <8 x i32> poison, i32 %t.31, i32 0
-  %t.37 = shufflevector <8 x i32> %t.36, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.38 = add nsw <8 x i32> %t.37, %t.35
-  %t.39 = sext i32 %workgroup_id.13 to i64
-  %index.40 = mul i64 %t.39, 64
-  %index.41 = add i64 %index.40, %local_x.29
-  %t.42 = sext i32 %workgroup_id.13 to i64
-  %index.43 = mul i64 %t.42, 64
-  %index.44 = add i64 %index.43, %local_x.29
-  %place.45 = getelementptr inbounds float, ptr %buffer0, i64 %index.44
-  %x.46 = load <8 x float>, ptr %place.45, align 4
-  %t.47 = fcmp uno <8 x float> %x.46, %x.46
-  %t.49 = sext i32 %workgroup_id.13 to i64
-  %index.50 = mul i64 %t.49, 64
-  %index.51 = add i64 %index.50, %local_x.29
-  %place.52 = getelementptr inbounds i32, ptr %buffer1, i64 %index.51
-  call void @llvm.masked.store.v8i32.p0(<8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>, ptr %place.52, i32 4, <8 x i1> %t.47)
-  %t.53 = xor <8 x i1> %t.47, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.56 = bitcast <8 x i1> %t.53 to i8
-  %t.57 = icmp ne i8 %t.56, 0
-  br i1 %t.57, label %lanes.54, label %endlanes.55
-lanes.54:
-  %t.58 = sext i32 %workgroup_id.13 to i64
-  %index.59 = mul i64 %t.58, 64
-  %index.60 = add i64 %index.59, %local_x.29
-  %place.61 = getelementptr inbounds float, ptr %buffer0, i64 %index.60
-  %x.62 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.61, i32 4, <8 x i1> %t.53, <8 x float> poison)
-  store <8 x i1> <i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, ptr %classify_return_taken.63
-  store <8 x i32> undef, ptr %classify_result.64
-  %t.65 = insertelement <8 x float> poison, float %param1, i32 0
-  %t.66 = shufflevector <8 x float> %t.65, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.67 = fcmp olt <8 x float> %x.62, %t.66
-  %t.69 = and <8 x i1> %t.53, %t.67
-  %classify_result.70 = load <8 x i32>, ptr %classify_result.64
-  %t.71 = select <8 x i1> %t.69, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %classify_result.70
-  store <8 x i32> %t.71, ptr %classify_result.64
-  %classify_return_taken.72 = load <8 x i1>, ptr %classify_return_taken.63
-  %t.73 = select <8 x i1> %t.69, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.72
-  store <8 x i1> %t.73, ptr %classify_return_taken.63
-  %t.74 = xor <8 x i1> %t.67, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.75 = and <8 x i1> %t.53, %t.74
-  %t.78 = bitcast <8 x i1> %t.75 to i8
-  %t.79 = icmp ne i8 %t.78, 0
-  br i1 %t.79, label %lanes.76, label %endlanes.77
-lanes.76:
-  store i32 0, ptr %k.80
-  store <8 x i1> %t.75, ptr %live.84
-  br label %k_head.81
-k_head.81:
-  %k.86 = load i32, ptr %k.80
-  %t.87 = icmp slt i32 %k.86, 3
-  br i1 %t.87, label %going.88, label %k_end.83
-going.88:
-  %live.89 = load <8 x i1>, ptr %live.84
-  store <8 x i1> %live.89, ptr %running.85
-  %t.91 = bitcast <8 x i1> %live.89 to i8
-  %t.92 = icmp ne i8 %t.91, 0
-  br i1 %t.92, label %iteration.90, label %k_end.83
-iteration.90:
-  %t.93 = add nsw i32 %k.86, 1
-  %t.94 = sitofp i32 %t.93 to float
-  %t.95 = fmul contract float %param2, %t.94
-  %t.96 = insertelement <8 x float> poison, float %t.95, i32 0
-  %t.97 = shufflevector <8 x float> %t.96, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.98 = fcmp ogt <8 x float> %x.62, %t.97
-  %t.100 = and <8 x i1> %live.89, %t.98
-  %t.103 = bitcast <8 x i1> %t.100 to i8
-  %t.104 = icmp ne i8 %t.103, 0
-  br i1 %t.104, label %lanes.101, label %endlanes.102
-lanes.101:
-  %classify_result.105 = load <8 x i32>, ptr %classify_result.64
-  %t.106 = insertelement <8 x i32> poison, i32 %k.86, i32 0
-  %t.107 = shufflevector <8 x i32> %t.106, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.108 = select <8 x i1> %t.100, <8 x i32> %t.107, <8 x i32> %classify_result.105
-  store <8 x i32> %t.108, ptr %classify_result.64
-  %classify_return_taken.109 = load <8 x i1>, ptr %classify_return_taken.63
-  %t.110 = select <8 x i1> %t.100, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.109
-  store <8 x i1> %t.110, ptr %classify_return_taken.63
-  %t.111 = load <8 x i1>, ptr %live.84
-  %t.112 = xor <8 x i1> %t.100, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.113 = and <8 x i1> %t.111, %t.112
-  store <8 x i1> %t.113, ptr %live.84
-  %t.114 = load <8 x i1>, ptr %running.85
-  %t.115 = xor <8 x i1> %t.100, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.116 = and <8 x i1> %t.114, %t.115
-  store <8 x i1> %t.116, ptr %running.85
-  br label %endlanes.102
-endlanes.102:
-  %running.117 = load <8 x i1>, ptr %running.85
-  %t.118 = and <8 x i1> %live.89, %running.117
-  %t.120 = bitcast <8 x i1> %t.118 to i8
-  %t.121 = icmp ne i8 %t.120, 0
-  br i1 %t.121, label %rest.119, label %k_next.82
-rest.119:
-  br label %k_next.82
-k_next.82:
-  %t.122 = add i32 %k.86, 1
-  store i32 %t.122, ptr %k.80
-  br label %k_head.81
-k_end.83:
-  %classify_return_taken.123 = load <8 x i1>, ptr %classify_return_taken.63
-  %t.124 = xor <8 x i1> %classify_return_taken.123, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.126 = and <8 x i1> %t.75, %t.124
-  %classify_result.127 = load <8 x i32>, ptr %classify_result.64
-  %t.128 = select <8 x i1> %t.126, <8 x i32> <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>, <8 x i32> %classify_result.127
-  store <8 x i32> %t.128, ptr %classify_result.64
-  %classify_return_taken.129 = load <8 x i1>, ptr %classify_return_taken.63
-  %t.130 = select <8 x i1> %t.126, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.129
-  store <8 x i1> %t.130, ptr %classify_return_taken.63
-  br label %endlanes.77
-endlanes.77:
-  %t.131 = sext i32 %workgroup_id.13 to i64
-  %index.132 = mul i64 %t.131, 64
-  %index.133 = add i64 %index.132, %local_x.29
-  %classify_result.134 = load <8 x i32>, ptr %classify_result.64
-  %place.135 = getelementptr inbounds i32, ptr %buffer1, i64 %index.133
-  call void @llvm.masked.store.v8i32.p0(<8 x i32> %classify_result.134, ptr %place.135, i32 4, <8 x i1> %t.53)
-  br label %endlanes.55
-endlanes.55:
-  br label %local_x_next.27
-local_x_next.27:
-  %local_x.29.next = add nsw i64 %local_x.29, 8
-  br label %local_x_head.25
-local_x_end.28:
-  %t.138 = icmp sgt i64 %t.24, 0
-  br i1 %t.138, label %last_gang.137, label %row_end.136
-last_gang.137:
-  %t.139 = insertelement <8 x i64> poison, i64 %t.24, i32 0
-  %t.140 = shufflevector <8 x i64> %t.139, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.141 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.140
-  %t.142 = mul nsw i32 %workgroup_id.13, 64
-  %local_id.143 = trunc i64 %t.23 to i32
-  %t.144 = insertelement <8 x i32> poison, i32 %local_id.143, i32 0
-  %t.145 = shufflevector <8 x i32> %t.144, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.146 = add nsw <8 x i32> %t.145, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.147 = insertelement <8 x i32> poison, i32 %t.142, i32 0
-  %t.148 = shufflevector <8 x i32> %t.147, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.149 = add nsw <8 x i32> %t.148, %t.146
-  %t.150 = sext i32 %workgroup_id.13 to i64
-  %index.151 = mul i64 %t.150, 64
-  %index.152 = add i64 %index.151, %t.23
-  %t.153 = sext i32 %workgroup_id.13 to i64
-  %index.154 = mul i64 %t.153, 64
-  %index.155 = add i64 %index.154, %t.23
-  %place.156 = getelementptr inbounds float, ptr %buffer0, i64 %index.155
-  %x.157 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.156, i32 4, <8 x i1> %mask.141, <8 x float> poison)
-  %t.158 = fcmp uno <8 x float> %x.157, %x.157
-  %t.160 = and <8 x i1> %mask.141, %t.158
-  %t.161 = sext i32 %workgroup_id.13 to i64
-  %index.162 = mul i64 %t.161, 64
-  %index.163 = add i64 %index.162, %t.23
-  %place.164 = getelementptr inbounds i32, ptr %buffer1, i64 %index.163
-  call void @llvm.masked.store.v8i32.p0(<8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>, ptr %place.164, i32 4, <8 x i1> %t.160)
-  %t.165 = xor <8 x i1> %t.158, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.166 = and <8 x i1> %mask.141, %t.165
-  %t.169 = bitcast <8 x i1> %t.166 to i8
-  %t.170 = icmp ne i8 %t.169, 0
-  br i1 %t.170, label %lanes.167, label %endlanes.168
-lanes.167:
-  %t.171 = sext i32 %workgroup_id.13 to i64
-  %index.172 = mul i64 %t.171, 64
-  %index.173 = add i64 %index.172, %t.23
-  %place.174 = getelementptr inbounds float, ptr %buffer0, i64 %index.173
-  %x.175 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.174, i32 4, <8 x i1> %t.166, <8 x float> poison)
-  store <8 x i1> <i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, ptr %classify_return_taken.176
-  store <8 x i32> undef, ptr %classify_result.177
-  %t.178 = insertelement <8 x float> poison, float %param1, i32 0
-  %t.179 = shufflevector <8 x float> %t.178, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.180 = fcmp olt <8 x float> %x.175, %t.179
-  %t.182 = and <8 x i1> %t.166, %t.180
-  %classify_result.183 = load <8 x i32>, ptr %classify_result.177
-  %t.184 = select <8 x i1> %t.182, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %classify_result.183
-  store <8 x i32> %t.184, ptr %classify_result.177
-  %classify_return_taken.185 = load <8 x i1>, ptr %classify_return_taken.176
-  %t.186 = select <8 x i1> %t.182, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.185
-  store <8 x i1> %t.186, ptr %classify_return_taken.176
-  %t.187 = xor <8 x i1> %t.180, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.188 = and <8 x i1> %t.166, %t.187
-  %t.191 = bitcast <8 x i1> %t.188 to i8
-  %t.192 = icmp ne i8 %t.191, 0
-  br i1 %t.192, label %lanes.189, label %endlanes.190
-lanes.189:
-  store i32 0, ptr %k.193
-  store <8 x i1> %t.188, ptr %live.197
-  br label %k_head.194
-k_head.194:
-  %k.199 = load i32, ptr %k.193
-  %t.200 = icmp slt i32 %k.199, 3
-  br i1 %t.200, label %going.201, label %k_end.196
-going.201:
-  %live.202 = load <8 x i1>, ptr %live.197
-  store <8 x i1> %live.202, ptr %running.198
-  %t.204 = bitcast <8 x i1> %live.202 to i8
-  %t.205 = icmp ne i8 %t.204, 0
-  br i1 %t.205, label %iteration.203, label %k_end.196
-iteration.203:
-  %t.206 = add nsw i32 %k.199, 1
-  %t.207 = sitofp i32 %t.206 to float
-  %t.208 = fmul contract float %param2, %t.207
-  %t.209 = insertelement <8 x float> poison, float %t.208, i32 0
-  %t.210 = shufflevector <8 x float> %t.209, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.211 = fcmp ogt <8 x float> %x.175, %t.210
-  %t.213 = and <8 x i1> %live.202, %t.211
-  %t.216 = bitcast <8 x i1> %t.213 to i8
-  %t.217 = icmp ne i8 %t.216, 0
-  br i1 %t.217, label %lanes.214, label %endlanes.215
-lanes.214:
-  %classify_result.218 = load <8 x i32>, ptr %classify_result.177
-  %t.219 = insertelement <8 x i32> poison, i32 %k.199, i32 0
-  %t.220 = shufflevector <8 x i32> %t.219, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.221 = select <8 x i1> %t.213, <8 x i32> %t.220, <8 x i32> %classify_result.218
-  store <8 x i32> %t.221, ptr %classify_result.177
-  %classify_return_taken.222 = load <8 x i1>, ptr %classify_return_taken.176
-  %t.223 = select <8 x i1> %t.213, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.222
-  store <8 x i1> %t.223, ptr %classify_return_taken.176
-  %t.224 = load <8 x i1>, ptr %live.197
-  %t.225 = xor <8 x i1> %t.213, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.226 = and <8 x i1> %t.224, %t.225
-  store <8 x i1> %t.226, ptr %live.197
-  %t.227 = load <8 x i1>, ptr %running.198
-  %t.228 = xor <8 x i1> %t.213, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.229 = and <8 x i1> %t.227, %t.228
-  store <8 x i1> %t.229, ptr %running.198
-  br label %endlanes.215
-endlanes.215:
-  %running.230 = load <8 x i1>, ptr %running.198
-  %t.231 = and <8 x i1> %live.202, %running.230
-  %t.233 = bitcast <8 x i1> %t.231 to i8
-  %t.234 = icmp ne i8 %t.233, 0
-  br i1 %t.234, label %rest.232, label %k_next.195
-rest.232:
-  br label %k_next.195
-k_next.195:
-  %t.235 = add i32 %k.199, 1
-  store i32 %t.235, ptr %k.193
-  br label %k_head.194
-k_end.196:
-  %classify_return_taken.236 = load <8 x i1>, ptr %classify_return_taken.176
-  %t.237 = xor <8 x i1> %classify_return_taken.236, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.239 = and <8 x i1> %t.188, %t.237
-  %classify_result.240 = load <8 x i32>, ptr %classify_result.177
-  %t.241 = select <8 x i1> %t.239, <8 x i32> <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>, <8 x i32> %classify_result.240
-  store <8 x i32> %t.241, ptr %classify_result.177
-  %classify_return_taken.242 = load <8 x i1>, ptr %classify_return_taken.176
-  %t.243 = select <8 x i1> %t.239, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.242
-  store <8 x i1> %t.243, ptr %classify_return_taken.176
-  br label %endlanes.190
-endlanes.190:
-  %t.244 = sext i32 %workgroup_id.13 to i64
-  %index.245 = mul i64 %t.244, 64
-  %index.246 = add i64 %index.245, %t.23
-  %classify_result.247 = load <8 x i32>, ptr %classify_result.177
-  %place.248 = getelementptr inbounds i32, ptr %buffer1, i64 %index.246
-  call void @llvm.masked.store.v8i32.p0(<8 x i32> %classify_result.247, ptr %place.248, i32 4, <8 x i1> %t.166)
-  br label %endlanes.168
-endlanes.168:
-  br label %row_end.136
-row_end.136:
-  br label %workgroup_next.3
-workgroup_next.3:
-  %workgroup.5.next = add nsw i64 %workgroup.5, 1
-  br label %workgroup_head.1
-workgroup_end.4:
+  %workgroup_id.7 = alloca i32, align 4
+  %workgroup_id.9 = alloca i32, align 4
+  %workgroup_id.11 = alloca i32, align 4
+  %classify_return_taken.69 = alloca <8 x i1>, align 8
+  %classify_result.70 = alloca <8 x i32>, align 32
+  %k.86 = alloca i32, align 4
+  %live.90 = alloca <8 x i1>, align 8
+  %running.91 = alloca <8 x i1>, align 8
+  %classify_return_taken.182 = alloca <8 x i1>, align 8
+  %classify_result.183 = alloca <8 x i32>, align 32
+  %k.199 = alloca i32, align 4
+  %live.203 = alloca <8 x i1>, align 8
+  %running.204 = alloca <8 x i1>, align 8
+  %t.1 = zext i32 %gx to i64
+  %t.2 = zext i32 %gy to i64
+  %t.3 = urem i64 %first, %t.1
+  %t.4 = udiv i64 %first, %t.1
+  %t.5 = urem i64 %t.4, %t.2
+  %t.6 = udiv i64 %t.4, %t.2
+  %t.8 = trunc i64 %t.3 to i32
+  store i32 %t.8, ptr %workgroup_id.7
+  %t.10 = trunc i64 %t.5 to i32
+  store i32 %t.10, ptr %workgroup_id.9
+  %t.12 = trunc i64 %t.6 to i32
+  store i32 %t.12, ptr %workgroup_id.11
+  br label %workgroup_head.13
+workgroup_head.13:
+  %workgroup.17 = phi i64 [ %first, %entry ], [ %workgroup.17.next, %workgroup_next.15 ]
+  %t.18 = icmp slt i64 %workgroup.17, %last
+  br i1 %t.18, label %workgroup_body.14, label %workgroup_end.16
+workgroup_body.14:
+  %workgroup_id.19 = load i32, ptr %workgroup_id.7
+  %workgroup_id.20 = load i32, ptr %workgroup_id.9
+  %workgroup_id.21 = load i32, ptr %workgroup_id.11
+  %t.22 = mul nsw i32 %workgroup_id.19, 64
+  %t.23 = add nsw i32 0, %t.22
+  %t.24 = sext i32 %t.23 to i64
+  %t.25 = sext i32 %param0 to i64
+  %room.26 = sub nsw i64 %t.25, %t.24
+  %t.27 = call i64 @llvm.smin.i64(i64 %room.26, i64 64)
+  %count.28 = call i64 @llvm.smax.i64(i64 %t.27, i64 0)
+  %t.29 = and i64 %count.28, -8
+  %t.30 = sub nsw i64 %count.28, %t.29
+  br label %local_x_head.31
+local_x_head.31:
+  %local_x.35 = phi i64 [ 0, %workgroup_body.14 ], [ %local_x.35.next, %local_x_next.33 ]
+  %t.36 = icmp slt i64 %local_x.35, %t.29
+  br i1 %t.36, label %local_x_body.32, label %local_x_end.34
+local_x_body.32:
+  %t.37 = mul nsw i32 %workgroup_id.19, 64
+  %local_id.38 = trunc i64 %local_x.35 to i32
+  %t.39 = insertelement <8 x i32> poison, i32 %local_id.38, i32 0
+  %t.40 = shufflevector <8 x i32> %t.39, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.41 = add nsw <8 x i32> %t.40, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.42 = insertelement <8 x i32> poison, i32 %t.37, i32 0
+  %t.43 = shufflevector <8 x i32> %t.42, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.44 = add nsw <8 x i32> %t.43, %t.41
+  %t.45 = sext i32 %workgroup_id.19 to i64
+  %index.46 = mul i64 %t.45, 64
+  %index.47 = add i64 %index.46, %local_x.35
+  %t.48 = sext i32 %workgroup_id.19 to i64
+  %index.49 = mul i64 %t.48, 64
+  %index.50 = add i64 %index.49, %local_x.35
+  %place.51 = getelementptr inbounds float, ptr %buffer0, i64 %index.50
+  %x.52 = load <8 x float>, ptr %place.51, align 4
+  %t.53 = fcmp uno <8 x float> %x.52, %x.52
+  %t.55 = sext i32 %workgroup_id.19 to i64
+  %index.56 = mul i64 %t.55, 64
+  %index.57 = add i64 %index.56, %local_x.35
+  %place.58 = getelementptr inbounds i32, ptr %buffer1, i64 %index.57
+  call void @llvm.masked.store.v8i32.p0(<8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>, ptr %place.58, i32 4, <8 x i1> %t.53)
+  %t.59 = xor <8 x i1> %t.53, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.62 = bitcast <8 x i1> %t.59 to i8
+  %t.63 = icmp ne i8 %t.62, 0
+  br i1 %t.63, label %lanes.60, label %endlanes.61
+lanes.60:
+  %t.64 = sext i32 %workgroup_id.19 to i64
+  %index.65 = mul i64 %t.64, 64
+  %index.66 = add i64 %index.65, %local_x.35
+  %place.67 = getelementptr inbounds float, ptr %buffer0, i64 %index.66
+  %x.68 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.67, i32 4, <8 x i1> %t.59, <8 x float> poison)
+  store <8 x i1> <i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, ptr %classify_return_taken.69
+  store <8 x i32> undef, ptr %classify_result.70
+  %t.71 = insertelement <8 x float> poison, float %param1, i32 0
+  %t.72 = shufflevector <8 x float> %t.71, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.73 = fcmp olt <8 x float> %x.68, %t.72
+  %t.75 = and <8 x i1> %t.59, %t.73
+  %classify_result.76 = load <8 x i32>, ptr %classify_result.70
+  %t.77 = select <8 x i1> %t.75, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %classify_result.76
+  store <8 x i32> %t.77, ptr %classify_result.70
+  %classify_return_taken.78 = load <8 x i1>, ptr %classify_return_taken.69
+  %t.79 = select <8 x i1> %t.75, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.78
+  store <8 x i1> %t.79, ptr %classify_return_taken.69
+  %t.80 = xor <8 x i1> %t.73, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.81 = and <8 x i1> %t.59, %t.80
+  %t.84 = bitcast <8 x i1> %t.81 to i8
+  %t.85 = icmp ne i8 %t.84, 0
+  br i1 %t.85, label %lanes.82, label %endlanes.83
+lanes.82:
+  store i32 0, ptr %k.86
+  store <8 x i1> %t.81, ptr %live.90
+  br label %k_head.87
+k_head.87:
+  %k.92 = load i32, ptr %k.86
+  %t.93 = icmp slt i32 %k.92, 3
+  br i1 %t.93, label %going.94, label %k_end.89
+going.94:
+  %live.95 = load <8 x i1>, ptr %live.90
+  store <8 x i1> %live.95, ptr %running.91
+  %t.97 = bitcast <8 x i1> %live.95 to i8
+  %t.98 = icmp ne i8 %t.97, 0
+  br i1 %t.98, label %iteration.96, label %k_end.89
+iteration.96:
+  %t.99 = add nsw i32 %k.92, 1
+  %t.100 = sitofp i32 %t.99 to float
+  %t.101 = fmul contract float %param2, %t.100
+  %t.102 = insertelement <8 x float> poison, float %t.101, i32 0
+  %t.103 = shufflevector <8 x float> %t.102, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.104 = fcmp ogt <8 x float> %x.68, %t.103
+  %t.106 = and <8 x i1> %live.95, %t.104
+  %t.109 = bitcast <8 x i1> %t.106 to i8
+  %t.110 = icmp ne i8 %t.109, 0
+  br i1 %t.110, label %lanes.107, label %endlanes.108
+lanes.107:
+  %classify_result.111 = load <8 x i32>, ptr %classify_result.70
+  %t.112 = insertelement <8 x i32> poison, i32 %k.92, i32 0
+  %t.113 = shufflevector <8 x i32> %t.112, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.114 = select <8 x i1> %t.106, <8 x i32> %t.113, <8 x i32> %classify_result.111
+  store <8 x i32> %t.114, ptr %classify_result.70
+  %classify_return_taken.115 = load <8 x i1>, ptr %classify_return_taken.69
+  %t.116 = select <8 x i1> %t.106, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.115
+  store <8 x i1> %t.116, ptr %classify_return_taken.69
+  %t.117 = load <8 x i1>, ptr %live.90
+  %t.118 = xor <8 x i1> %t.106, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.119 = and <8 x i1> %t.117, %t.118
+  store <8 x i1> %t.119, ptr %live.90
+  %t.120 = load <8 x i1>, ptr %running.91
+  %t.121 = xor <8 x i1> %t.106, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.122 = and <8 x i1> %t.120, %t.121
+  store <8 x i1> %t.122, ptr %running.91
+  br label %endlanes.108
+endlanes.108:
+  %running.123 = load <8 x i1>, ptr %running.91
+  %t.124 = and <8 x i1> %live.95, %running.123
+  %t.126 = bitcast <8 x i1> %t.124 to i8
+  %t.127 = icmp ne i8 %t.126, 0
+  br i1 %t.127, label %rest.125, label %k_next.88
+rest.125:
+  br label %k_next.88
+k_next.88:
+  %t.128 = add i32 %k.92, 1
+  store i32 %t.128, ptr %k.86
+  br label %k_head.87
+k_end.89:
+  %classify_return_taken.129 = load <8 x i1>, ptr %classify_return_taken.69
+  %t.130 = xor <8 x i1> %classify_return_taken.129, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.132 = and <8 x i1> %t.81, %t.130
+  %classify_result.133 = load <8 x i32>, ptr %classify_result.70
+  %t.134 = select <8 x i1> %t.132, <8 x i32> <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>, <8 x i32> %classify_result.133
+  store <8 x i32> %t.134, ptr %classify_result.70
+  %classify_return_taken.135 = load <8 x i1>, ptr %classify_return_taken.69
+  %t.136 = select <8 x i1> %t.132, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.135
+  store <8 x i1> %t.136, ptr %classify_return_taken.69
+  br label %endlanes.83
+endlanes.83:
+  %t.137 = sext i32 %workgroup_id.19 to i64
+  %index.138 = mul i64 %t.137, 64
+  %index.139 = add i64 %index.138, %local_x.35
+  %classify_result.140 = load <8 x i32>, ptr %classify_result.70
+  %place.141 = getelementptr inbounds i32, ptr %buffer1, i64 %index.139
+  call void @llvm.masked.store.v8i32.p0(<8 x i32> %classify_result.140, ptr %place.141, i32 4, <8 x i1> %t.59)
+  br label %endlanes.61
+endlanes.61:
+  br label %local_x_next.33
+local_x_next.33:
+  %local_x.35.next = add nsw i64 %local_x.35, 8
+  br label %local_x_head.31
+local_x_end.34:
+  %t.144 = icmp sgt i64 %t.30, 0
+  br i1 %t.144, label %last_gang.143, label %row_end.142
+last_gang.143:
+  %t.145 = insertelement <8 x i64> poison, i64 %t.30, i32 0
+  %t.146 = shufflevector <8 x i64> %t.145, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.147 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.146
+  %t.148 = mul nsw i32 %workgroup_id.19, 64
+  %local_id.149 = trunc i64 %t.29 to i32
+  %t.150 = insertelement <8 x i32> poison, i32 %local_id.149, i32 0
+  %t.151 = shufflevector <8 x i32> %t.150, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.152 = add nsw <8 x i32> %t.151, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.153 = insertelement <8 x i32> poison, i32 %t.148, i32 0
+  %t.154 = shufflevector <8 x i32> %t.153, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.155 = add nsw <8 x i32> %t.154, %t.152
+  %t.156 = sext i32 %workgroup_id.19 to i64
+  %index.157 = mul i64 %t.156, 64
+  %index.158 = add i64 %index.157, %t.29
+  %t.159 = sext i32 %workgroup_id.19 to i64
+  %index.160 = mul i64 %t.159, 64
+  %index.161 = add i64 %index.160, %t.29
+  %place.162 = getelementptr inbounds float, ptr %buffer0, i64 %index.161
+  %x.163 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.162, i32 4, <8 x i1> %mask.147, <8 x float> poison)
+  %t.164 = fcmp uno <8 x float> %x.163, %x.163
+  %t.166 = and <8 x i1> %mask.147, %t.164
+  %t.167 = sext i32 %workgroup_id.19 to i64
+  %index.168 = mul i64 %t.167, 64
+  %index.169 = add i64 %index.168, %t.29
+  %place.170 = getelementptr inbounds i32, ptr %buffer1, i64 %index.169
+  call void @llvm.masked.store.v8i32.p0(<8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>, ptr %place.170, i32 4, <8 x i1> %t.166)
+  %t.171 = xor <8 x i1> %t.164, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.172 = and <8 x i1> %mask.147, %t.171
+  %t.175 = bitcast <8 x i1> %t.172 to i8
+  %t.176 = icmp ne i8 %t.175, 0
+  br i1 %t.176, label %lanes.173, label %endlanes.174
+lanes.173:
+  %t.177 = sext i32 %workgroup_id.19 to i64
+  %index.178 = mul i64 %t.177, 64
+  %index.179 = add i64 %index.178, %t.29
+  %place.180 = getelementptr inbounds float, ptr %buffer0, i64 %index.179
+  %x.181 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.180, i32 4, <8 x i1> %t.172, <8 x float> poison)
+  store <8 x i1> <i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, ptr %classify_return_taken.182
+  store <8 x i32> undef, ptr %classify_result.183
+  %t.184 = insertelement <8 x float> poison, float %param1, i32 0
+  %t.185 = shufflevector <8 x float> %t.184, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.186 = fcmp olt <8 x float> %x.181, %t.185
+  %t.188 = and <8 x i1> %t.172, %t.186
+  %classify_result.189 = load <8 x i32>, ptr %classify_result.183
+  %t.190 = select <8 x i1> %t.188, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %classify_result.189
+  store <8 x i32> %t.190, ptr %classify_result.183
+  %classify_return_taken.191 = load <8 x i1>, ptr %classify_return_taken.182
+  %t.192 = select <8 x i1> %t.188, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.191
+  store <8 x i1> %t.192, ptr %classify_return_taken.182
+  %t.193 = xor <8 x i1> %t.186, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.194 = and <8 x i1> %t.172, %t.193
+  %t.197 = bitcast <8 x i1> %t.194 to i8
+  %t.198 = icmp ne i8 %t.197, 0
+  br i1 %t.198, label %lanes.195, label %endlanes.196
+lanes.195:
+  store i32 0, ptr %k.199
+  store <8 x i1> %t.194, ptr %live.203
+  br label %k_head.200
+k_head.200:
+  %k.205 = load i32, ptr %k.199
+  %t.206 = icmp slt i32 %k.205, 3
+  br i1 %t.206, label %going.207, label %k_end.202
+going.207:
+  %live.208 = load <8 x i1>, ptr %live.203
+  store <8 x i1> %live.208, ptr %running.204
+  %t.210 = bitcast <8 x i1> %live.208 to i8
+  %t.211 = icmp ne i8 %t.210, 0
+  br i1 %t.211, label %iteration.209, label %k_end.202
+iteration.209:
+  %t.212 = add nsw i32 %k.205, 1
+  %t.213 = sitofp i32 %t.212 to float
+  %t.214 = fmul contract float %param2, %t.213
+  %t.215 = insertelement <8 x float> poison, float %t.214, i32 0
+  %t.216 = shufflevector <8 x float> %t.215, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.217 = fcmp ogt <8 x float> %x.181, %t.216
+  %t.219 = and <8 x i1> %live.208, %t.217
+  %t.222 = bitcast <8 x i1> %t.219 to i8
+  %t.223 = icmp ne i8 %t.222, 0
+  br i1 %t.223, label %lanes.220, label %endlanes.221
+lanes.220:
+  %classify_result.224 = load <8 x i32>, ptr %classify_result.183
+  %t.225 = insertelement <8 x i32> poison, i32 %k.205, i32 0
+  %t.226 = shufflevector <8 x i32> %t.225, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.227 = select <8 x i1> %t.219, <8 x i32> %t.226, <8 x i32> %classify_result.224
+  store <8 x i32> %t.227, ptr %classify_result.183
+  %classify_return_taken.228 = load <8 x i1>, ptr %classify_return_taken.182
+  %t.229 = select <8 x i1> %t.219, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.228
+  store <8 x i1> %t.229, ptr %classify_return_taken.182
+  %t.230 = load <8 x i1>, ptr %live.203
+  %t.231 = xor <8 x i1> %t.219, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.232 = and <8 x i1> %t.230, %t.231
+  store <8 x i1> %t.232, ptr %live.203
+  %t.233 = load <8 x i1>, ptr %running.204
+  %t.234 = xor <8 x i1> %t.219, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.235 = and <8 x i1> %t.233, %t.234
+  store <8 x i1> %t.235, ptr %running.204
+  br label %endlanes.221
+endlanes.221:
+  %running.236 = load <8 x i1>, ptr %running.204
+  %t.237 = and <8 x i1> %live.208, %running.236
+  %t.239 = bitcast <8 x i1> %t.237 to i8
+  %t.240 = icmp ne i8 %t.239, 0
+  br i1 %t.240, label %rest.238, label %k_next.201
+rest.238:
+  br label %k_next.201
+k_next.201:
+  %t.241 = add i32 %k.205, 1
+  store i32 %t.241, ptr %k.199
+  br label %k_head.200
+k_end.202:
+  %classify_return_taken.242 = load <8 x i1>, ptr %classify_return_taken.182
+  %t.243 = xor <8 x i1> %classify_return_taken.242, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
+  %t.245 = and <8 x i1> %t.194, %t.243
+  %classify_result.246 = load <8 x i32>, ptr %classify_result.183
+  %t.247 = select <8 x i1> %t.245, <8 x i32> <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>, <8 x i32> %classify_result.246
+  store <8 x i32> %t.247, ptr %classify_result.183
+  %classify_return_taken.248 = load <8 x i1>, ptr %classify_return_taken.182
+  %t.249 = select <8 x i1> %t.245, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.248
+  store <8 x i1> %t.249, ptr %classify_return_taken.182
+  br label %endlanes.196
+endlanes.196:
+  %t.250 = sext i32 %workgroup_id.19 to i64
+  %index.251 = mul i64 %t.250, 64
+  %index.252 = add i64 %index.251, %t.29
+  %classify_result.253 = load <8 x i32>, ptr %classify_result.183
+  %place.254 = getelementptr inbounds i32, ptr %buffer1, i64 %index.252
+  call void @llvm.masked.store.v8i32.p0(<8 x i32> %classify_result.253, ptr %place.254, i32 4, <8 x i1> %t.172)
+  br label %endlanes.174
+endlanes.174:
+  br label %row_end.142
+row_end.142:
+  %t.255 = zext i1 true to i32
+  %t.256 = add nuw i32 %workgroup_id.19, %t.255
+  %t.257 = icmp eq i32 %t.256, %gx
+  %t.258 = select i1 %t.257, i32 0, i32 %t.256
+  store i32 %t.258, ptr %workgroup_id.7
+  %t.259 = zext i1 %t.257 to i32
+  %t.260 = add nuw i32 %workgroup_id.20, %t.259
+  %t.261 = icmp eq i32 %t.260, %gy
+  %t.262 = select i1 %t.261, i32 0, i32 %t.260
+  store i32 %t.262, ptr %workgroup_id.9
+  %t.263 = zext i1 %t.261 to i32
+  %t.264 = add nuw i32 %workgroup_id.21, %t.263
+  %t.265 = icmp eq i32 %t.264, %gz
+  %t.266 = select i1 %t.265, i32 0, i32 %t.264
+  store i32 %t.266, ptr %workgroup_id.11
+  br label %workgroup_next.15
+workgroup_next.15:
+  %workgroup.17.next = add nsw i64 %workgroup.17, 1
+  br label %workgroup_head.13
+workgroup_end.16:
   ret void
 }
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from gpucore.errors import ClosedError, DispatchError
-from gpucore_cpu.queue import Pool, Queue
+from gpucore_cpu.queue import Pool, Queue, Work
 
 
 def test_close_waits_for_the_work_in_progress_and_its_thread() -> None:
@@ -62,6 +62,42 @@ def test_work_runs_at_once_only_where_nothing_comes_before_it() -> None:
     release.set()
     queue.wait(number)
     assert done == ["now"]
+    queue.close()
+
+
+def run_brief(queue: Queue, work: Work, brief: Work) -> None:
+    """Queue a task and run it here: the queue's own thread cannot take it in between."""
+    with queue._changed:
+        number = queue.put(work, brief)
+        queue.run_brief(lambda: queue.has_finished(number))
+
+
+def test_a_thread_that_waits_runs_brief_work() -> None:
+    queue, done = Queue(1), []
+    run_brief(queue, lambda: done.append(0), lambda: done.append(threading.get_ident()))
+    assert done == [threading.get_ident()]
+    assert queue.has_finished(1)
+    queue.close()
+
+
+def test_brief_work_that_takes_longer_goes_on_in_the_queue() -> None:
+    queue, done = Queue(1), []
+    run_brief(queue, lambda: done.append(threading.get_ident()), lambda: False)
+    queue.wait(queue.submitted)
+    assert done != [threading.get_ident()] and len(done) == 1
+    queue.close()
+
+
+def test_brief_work_that_ctrl_c_interrupts_goes_on_in_the_queue() -> None:
+    queue, done = Queue(1), []
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_brief(queue, lambda: done.append(1), interrupt)
+    queue.wait(queue.submitted)
+    assert done == [1]
     queue.close()
 
 

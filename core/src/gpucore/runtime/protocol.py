@@ -22,7 +22,7 @@ GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings
-and Mark.pause are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -118,14 +118,17 @@ class Pipeline(abc.ABC):
 class Mark(abc.ABC):
     """A point in a device's queue."""
 
+    polls = 200
+    """How often a waiting thread calls `is_done` before its first pause: 0 where a pause ends with the work."""
+
     @abc.abstractmethod
     def is_done(self) -> bool:
         """MUST return, without waiting, whether all work queued before the mark has ended. MUST raise DeviceError
         if the work failed."""
 
     def pause(self, seconds: float) -> None:
-        """Let the calling thread sleep. MAY return as soon as the work before the mark has ended; MUST NOT sleep
-        longer, nor raise for failed work."""
+        """Let the calling thread sleep. MAY return as soon as the work before the mark has ended, or do a few ms of
+        that work; MUST NOT sleep longer, nor raise for failed work."""
         time.sleep(seconds)
 
 

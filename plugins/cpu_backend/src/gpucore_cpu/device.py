@@ -96,6 +96,8 @@ class CpuPipeline(Pipeline):
 class CpuMark(Mark):
     """A point in the queue, and the host's time when the queue reached it."""
 
+    polls = 0
+
     def __init__(self) -> None:
         self.time: int | None = None  # ns
         self.failure: DeviceError | None = None
@@ -150,7 +152,8 @@ class CpuDevice(Device):
         queue = self._queue
         if launch.is_short() and queue.run_now(launch.run_here) and not launch.is_unfinished:
             return
-        number = queue.put(lambda: launch.run(queue.pool))
+        brief = launch.run_brief if launch.is_brief(queue.pool.num_threads) else None
+        number = queue.put(lambda: launch.run(queue.pool), brief)
         for buffer in own:
             buffer.last_use = number
 
@@ -169,7 +172,7 @@ class CpuDevice(Device):
         mark, queue = CpuMark(), self._queue
         if not queue.run_now(lambda: mark.reach(queue)):
             mark.queue = queue
-            queue.put(lambda: mark.reach(queue))
+            queue.put(lambda: mark.reach(queue), lambda: mark.reach(queue))
         return mark
 
     def elapsed(self, start: Mark, end: Mark) -> float:

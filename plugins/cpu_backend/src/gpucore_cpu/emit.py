@@ -114,13 +114,16 @@ def _workgroups(
     for array in module.workgroup_arrays:
         memories[f"workgroup {array.id}"] = scratch.array(f"workgroup {array.id}", array.element, array.length)
     memories |= _large_private_arrays(module, scratch, lanes.count)
+    places = _first_workgroup(code)
     loop = code.open_loop("i64", "%first", "%last", hint="workgroup")
     given = {f"param {param.index}": f"%param{param.index}" for param in module.params}
     given |= {f"num_workgroups {axis}": f"%g{letter}" for axis, letter in enumerate("xyz")}
-    given |= _workgroup_ids(code, loop.counter)
+    ids = [code.define(f"load i32, ptr {place}", "workgroup_id") for place in places]
+    given |= {f"workgroup_id {axis}": id for axis, id in enumerate(ids)}
     divergence = Divergence(module.body, uniform, lanes.count)
     expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given, lanes, divergence)
     Workgroup(code, text, expressions, cut, arrangement.size, memories, scratch, lanes).write()
+    _next_workgroup(code, ids, places)
     code.close_loop(loop)
     code.write_return()
 
@@ -135,12 +138,22 @@ def _large_private_arrays(module: ir.Module, scratch: Scratch, num_lanes: int) -
     }
 
 
-def _workgroup_ids(code: FunctionText, linear: str) -> dict[str, str]:
-    """The three ids of a workgroup from its linear number in the dispatch."""
+def _first_workgroup(code: FunctionText) -> list[str]:
+    """Variables with the three ids of the first workgroup of a call, from its linear number in the dispatch."""
     columns, rows = code.define("zext i32 %gx to i64"), code.define("zext i32 %gy to i64")
-    ids = {}
-    x = code.define(f"urem i64 {linear}, {columns}")
-    row = code.define(f"udiv i64 {linear}, {columns}")
-    for axis, wide in enumerate((x, code.define(f"urem i64 {row}, {rows}"), code.define(f"udiv i64 {row}, {rows}"))):
-        ids[f"workgroup_id {axis}"] = code.define(f"trunc i64 {wide} to i32", "workgroup_id")
-    return ids
+    x, row = code.define(f"urem i64 %first, {columns}"), code.define(f"udiv i64 %first, {columns}")
+    places = []
+    for wide in (x, code.define(f"urem i64 {row}, {rows}"), code.define(f"udiv i64 {row}, {rows}")):
+        places.append(code.alloca("i32", 4, "workgroup_id"))
+        code.write(f"store i32 {code.define(f'trunc i64 {wide} to i32')}, ptr {places[-1]}")
+    return places
+
+
+def _next_workgroup(code: FunctionText, ids: list[str], places: list[str]) -> None:
+    """Go on to the ids of the next workgroup, without divisions: they take as long as a short workgroup."""
+    is_carried = "true"
+    for id, place, count in zip(ids, places, ("%gx", "%gy", "%gz"), strict=True):
+        following = code.define(f"add nuw i32 {id}, {code.define(f'zext i1 {is_carried} to i32')}")
+        is_end = code.define(f"icmp eq i32 {following}, {count}")
+        code.write(f"store i32 {code.define(f'select i1 {is_end}, i32 0, i32 {following}')}, ptr {place}")
+        is_carried = is_end

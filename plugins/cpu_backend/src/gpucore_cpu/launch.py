@@ -11,6 +11,7 @@ from gpucore_cpu.queue import Pool
 
 # All in ns.
 _SHORT = 50_000  # shorter work runs on the calling thread, which costs less than waking another
+_BRIEF = 2_000_000  # shorter work may run on a thread that waits for it, which is deaf to Ctrl-C in the meantime
 _UNCHECKED = 10_000  # a shorter estimate is not checked while the work runs
 _WORTH_SHARING = 100_000  # for less remaining work, waking the helpers costs more than they save
 
@@ -73,6 +74,24 @@ class Launch:
         self._run_next(left)
         self._time.add(self._mean())
 
+    def is_brief(self, num_threads: int) -> bool:
+        """Whether the launch runs on one thread, and is expected to end within the time that a waiting thread may work.
+
+        Ctrl-C may interrupt a waiting thread, but must not where helpers are at work.
+        """
+        limit = _BRIEF if num_threads == 1 else _WORTH_SHARING
+        return not self.is_unfinished and (self._time.estimate or limit) * self._total < limit
+
+    def run_brief(self) -> bool:
+        """Run a brief launch on the calling thread. False: it takes longer, and a part is left."""
+        self._run_next(max(1, self._total // _CHECKED_PART))
+        left = self._total - self._done
+        if self._mean() * left > 2 * _BRIEF:
+            return False
+        self._run_next(left)
+        self._time.add(self._mean())
+        return True
+
     def run(self, pool: Pool) -> None:
         """Run the remaining workgroups on as many threads as are worthwhile."""
         if not self._time.is_warm:
@@ -107,8 +126,9 @@ class Launch:
     def _run_next(self, count: int) -> None:
         """Run `count` workgroups on this thread."""
         if count:
-            self._run_part(0, self._done, self._done + count)
-            self._done += count
+            first = self._done
+            self._done += count  # before the work: a part that Ctrl-C interrupts is not run twice
+            self._run_part(0, first, first + count)
 
     def _run_part(self, thread: int, first: int, last: int) -> None:
         """Run workgroups on the calling thread, and measure them."""

@@ -1,5 +1,7 @@
 """An in-order queue of tasks with a thread that runs them, and a pool of threads that share one task.
 
+A thread that waits for the queue runs short tasks itself, which costs less than to wake another thread.
+
 Threads start at the first task that needs one. They are daemons and hold no reference to the device, so an unused
 device can be collected, and an exiting interpreter does not wait for a kernel that never ends.
 """
@@ -16,7 +18,7 @@ from collections.abc import Callable
 
 from gpucore.errors import ClosedError, DeviceError, DispatchError, ForkedProcessError
 
-Work = Callable[[], None]
+Work = Callable[[], object]
 _CLOSE_PATIENCE = 2.0  # seconds that close() waits for the running task
 _queues: weakref.WeakSet[Queue] = weakref.WeakSet()
 
@@ -26,7 +28,8 @@ class Queue:
 
     def __init__(self, num_threads: int) -> None:
         self.pool = Pool(num_threads)
-        self._waiting: collections.deque[Work] = collections.deque()
+        self._waiting: collections.deque[tuple[Work, Work | None]] = collections.deque()
+        self._is_running = False
         self._changed = threading.Condition()
         self._submitted = 0
         self._finished = 0
@@ -62,10 +65,11 @@ class Queue:
         self._attempt(work)
         return True
 
-    def put(self, work: Work) -> int:
-        """Queue a task; returns its number."""
+    def put(self, work: Work, brief: Work | None = None) -> int:
+        """Queue a task; returns its number. A thread that waits for the queue may run `brief` instead; if that returns
+        False, `work` does the rest."""
         with self._changed:
-            self._waiting.append(work)
+            self._waiting.append((work, brief))
             self._submitted += 1
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name="gpucore-cpu-queue", daemon=True)
@@ -77,13 +81,41 @@ class Queue:
         """Wait until the task with that number is done."""
         while not self.has_finished(number):
             self.check()
+            self.run_brief(lambda: self.has_finished(number))
             with self._changed:
                 self._changed.wait_for(lambda: self._finished >= number or self._closed, timeout=0.1)
 
     def pause(self, is_done: Callable[[], bool], seconds: float) -> None:
-        """Sleep until a task has made `is_done` true, or the queue is closed."""
+        """Run brief tasks, or sleep, until a task has made `is_done` true or the queue is closed."""
+        self.run_brief(is_done)
         with self._changed:
             self._changed.wait_for(lambda: is_done() or self._closed, timeout=seconds)
+
+    def run_brief(self, is_done: Callable[[], bool]) -> None:
+        """Run the tasks at the head of the queue in this thread, as long as they are brief and no other runs one."""
+        while not is_done():
+            with self._changed:
+                if self._is_running or self._closed or self.forked or not self._waiting:
+                    return
+                work, brief = self._waiting[0]
+                if brief is None:
+                    return
+                self._waiting.popleft()
+                self._is_running = True
+            is_complete = False  # so it is if Ctrl-C ends the call
+            try:
+                is_complete = self._attempt(brief) is not False
+            finally:
+                with self._changed:
+                    if not is_complete:
+                        self._waiting.appendleft((work, None))
+                    self._end_task(is_complete)
+
+    def _end_task(self, is_complete: bool = True) -> None:
+        """Count a task, and let others know; the caller holds the lock."""
+        self._is_running = False
+        self._finished += is_complete
+        self._changed.notify_all()
 
     def take_failure(self) -> DeviceError | None:
         """The first failure since the last call, if any."""
@@ -98,6 +130,7 @@ class Queue:
             self._closed = True
             self._waiting.clear()
             self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._is_running, _CLOSE_PATIENCE)
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(_CLOSE_PATIENCE)
         self.pool.close()
@@ -105,27 +138,28 @@ class Queue:
     def _serve(self) -> None:
         while True:
             with self._changed:
-                while not self._waiting:
+                while not self._waiting or self._is_running:
                     if self._closed:
                         return
                     self._changed.wait()
-                work = self._waiting.popleft()
+                work, _ = self._waiting.popleft()
+                self._is_running = True
             self._attempt(work)
             del work  # it may have the last reference to a buffer
             with self._changed:
-                self._finished += 1
-                self._changed.notify_all()
+                self._end_task()
 
-    def _attempt(self, work: Work) -> None:
+    def _attempt(self, work: Work) -> object:
         """Run a task; a failure is kept for the next mark."""
         try:
-            work()
+            return work()
         except DeviceError as error:
             self._failure = self._failure or error
         except Exception as error:  # noqa: BLE001 (the next mark raises it, in the thread that asked)
             failure = DispatchError(f"a task failed on the cpu device: {error}")
             failure.__cause__ = error
             self._failure = self._failure or failure
+        return None
 
 
 class Pool:
