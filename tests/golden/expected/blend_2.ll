@@ -146,7 +146,7 @@ local_x_body.32:
   %t.112 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.111, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
   %t.113 = select i1 %param5, <8 x float> %t.112, <8 x float> %t.107
   %place.114 = getelementptr inbounds float, ptr %buffer1, i64 %index.110
-  store <8 x float> %t.113, ptr %place.114, align 4
+  store <8 x float> %t.113, ptr %place.114, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8

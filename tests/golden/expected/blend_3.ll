@@ -349,7 +349,7 @@ usual.181:
   %t.313 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.312, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
   %t.314 = select i1 %param5, <8 x float> %t.313, <8 x float> %t.308
   %place.315 = getelementptr inbounds float, ptr %buffer1, i64 %index.311
-  store <8 x float> %t.314, ptr %place.315, align 4
+  store <8 x float> %t.314, ptr %place.315, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8

@@ -190,7 +190,7 @@ trip_end.122:
   %t.138 = shufflevector <8 x i32> %t.137, <8 x i32> poison, <8 x i32> zeroinitializer
   %t.139 = add <8 x i32> %count.135, %t.138
   %place.140 = getelementptr inbounds i32, ptr %buffer1, i64 %index.134
-  store <8 x i32> %t.139, ptr %place.140, align 4
+  store <8 x i32> %t.139, ptr %place.140, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8

@@ -89,7 +89,7 @@ local_x_body.32:
   %t.63 = call <8 x i32> @llvm.fptoui.sat.v8i32.v8f32(<8 x float> %t.62)
   %t.64 = add <8 x i32> %t.55, %t.63
   %place.65 = getelementptr inbounds i32, ptr %buffer1, i64 %index.61
-  store <8 x i32> %t.64, ptr %place.65, align 4
+  store <8 x i32> %t.64, ptr %place.65, align 32 ; may stream
   %t.66 = sext i32 %workgroup_id.19 to i64
   %index.67 = mul i64 %t.66, 64
   %index.68 = add i64 %index.67, %local_x.35
@@ -97,7 +97,7 @@ local_x_body.32:
   %t.70 = sitofp <8 x i32> %t.69 to <8 x float>
   %t.71 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.70, <8 x float> <float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000>)
   %place.72 = getelementptr inbounds float, ptr %buffer2, i64 %index.68
-  store <8 x float> %t.71, ptr %place.72, align 4
+  store <8 x float> %t.71, ptr %place.72, align 32 ; may stream
   %t.73 = sext i32 %workgroup_id.19 to i64
   %index.74 = mul i64 %t.73, 64
   %index.75 = add i64 %index.74, %local_x.35

@@ -88,7 +88,7 @@ local_x_body.32:
   %t.62 = call <8 x i32> @llvm.fptoui.sat.v8i32.v8f32(<8 x float> %t.61)
   %t.63 = add <8 x i32> %t.55, %t.62
   %place.64 = getelementptr inbounds i32, ptr %buffer1, i64 %index.59
-  store <8 x i32> %t.63, ptr %place.64, align 4
+  store <8 x i32> %t.63, ptr %place.64, align 32 ; may stream
   %t.65 = sext i32 %workgroup_id.19 to i64
   %index.66 = mul i64 %t.65, 64
   %index.67 = add i64 %index.66, %local_x.35
@@ -96,7 +96,7 @@ local_x_body.32:
   %t.69 = call <8 x i32> @llvm.fptosi.sat.v8i32.v8f32(<8 x float> %t.68)
   %t.70 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.69, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>)
   %place.71 = getelementptr inbounds i32, ptr %buffer2, i64 %index.67
-  store <8 x i32> %t.70, ptr %place.71, align 4
+  store <8 x i32> %t.70, ptr %place.71, align 32 ; may stream
   %t.72 = sext i32 %workgroup_id.19 to i64
   %index.73 = mul i64 %t.72, 64
   %index.74 = add i64 %index.73, %local_x.35

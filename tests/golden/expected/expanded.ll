@@ -99,7 +99,7 @@ local_x_body.32:
   %t.71 = fmul contract <8 x float> %t.68, %t.70
   %t.72 = select <8 x i1> %t.64, <8 x float> <float 0x7FF0000000000000, float 0x7FF0000000000000, float 0x7FF0000000000000, float 0x7FF0000000000000, float 0x7FF0000000000000, float 0x7FF0000000000000, float 0x7FF0000000000000, float 0x7FF0000000000000>, <8 x float> %t.71
   %place.73 = getelementptr inbounds float, ptr %buffer2, i64 %index.62
-  store <8 x float> %t.72, ptr %place.73, align 4
+  store <8 x float> %t.72, ptr %place.73, align 32 ; may stream
   %t.74 = sext i32 %workgroup_id.19 to i64
   %index.75 = mul i64 %t.74, 64
   %index.76 = add i64 %index.75, %local_x.35
@@ -441,7 +441,7 @@ usual.352:
   %t.406 = lshr <8 x i64> %t.405, <i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32, i64 32>
   %t.407 = trunc <8 x i64> %t.406 to <8 x i32>
   %place.408 = getelementptr inbounds i32, ptr %buffer3, i64 %index.402
-  store <8 x i32> %t.407, ptr %place.408, align 4
+  store <8 x i32> %t.407, ptr %place.408, align 32 ; may stream
   %t.409 = sext i32 %workgroup_id.19 to i64
   %index.410 = mul i64 %t.409, 64
   %index.411 = add i64 %index.410, %local_x.35

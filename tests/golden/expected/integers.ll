@@ -239,7 +239,7 @@ local_x_body.32:
   %t.213 = call <8 x i32> @llvm.abs.v8i32(<8 x i32> %b.57, i1 false)
   %t.214 = sub <8 x i32> %t.212, %t.213
   %place.215 = getelementptr inbounds i32, ptr %buffer3, i64 %index.180
-  store <8 x i32> %t.214, ptr %place.215, align 4
+  store <8 x i32> %t.214, ptr %place.215, align 32 ; may stream
   %t.216 = sext i32 %workgroup_id.19 to i64
   %index.217 = mul i64 %t.216, 64
   %index.218 = add i64 %index.217, %local_x.35
@@ -259,7 +259,7 @@ local_x_body.32:
   %t.232 = call <8 x i32> @llvm.bitreverse.v8i32(<8 x i32> %c.62)
   %t.233 = or <8 x i32> %t.231, %t.232
   %place.234 = getelementptr inbounds i32, ptr %buffer4, i64 %index.218
-  store <8 x i32> %t.233, ptr %place.234, align 4
+  store <8 x i32> %t.233, ptr %place.234, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8

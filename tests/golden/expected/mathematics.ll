@@ -1164,13 +1164,13 @@ usual.983:
   %index.1124 = mul i64 %t.1123, 64
   %index.1125 = add i64 %index.1124, %local_x.35
   %place.1126 = getelementptr inbounds float, ptr %buffer2, i64 %index.1125
-  store <8 x float> %t.1122, ptr %place.1126, align 4
+  store <8 x float> %t.1122, ptr %place.1126, align 32 ; may stream
   %t.1127 = sext i32 %workgroup_id.19 to i64
   %index.1128 = mul i64 %t.1127, 64
   %index.1129 = add i64 %index.1128, %local_x.35
   %t.1130 = fptrunc <8 x float> %t.1122 to <8 x half>
   %place.1131 = getelementptr inbounds half, ptr %buffer3, i64 %index.1129
-  store <8 x half> %t.1130, ptr %place.1131, align 2
+  store <8 x half> %t.1130, ptr %place.1131, align 16 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8

@@ -192,7 +192,7 @@ local_x_body.32:
   %t.156 = fmul contract <8 x float> %t.155, <float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000>
   %t.157 = fadd contract <8 x float> %t.156, %t.62
   %place.158 = getelementptr inbounds float, ptr %buffer2, i64 %index.148
-  store <8 x float> %t.157, ptr %place.158, align 4
+  store <8 x float> %t.157, ptr %place.158, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8

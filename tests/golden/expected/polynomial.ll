@@ -128,7 +128,7 @@ k_end.75:
   %index.99 = mul i64 %t.98, 64
   %index.100 = add i64 %index.99, %local_x.35
   %place.101 = getelementptr inbounds float, ptr %buffer1, i64 %index.100
-  store <8 x float> %table.97, ptr %place.101, align 4
+  store <8 x float> %table.97, ptr %place.101, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8

@@ -13,6 +13,8 @@ from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type, suffix
+from gpucore_cpu.scratch import ALIGN
+from gpucore_cpu.streaming import MARK
 
 _LINE_NBYTES = 64  # of a cache
 
@@ -35,6 +37,7 @@ class Accesses:
         self.code, self._lanes = lanes.code, lanes
         self._arithmetic, self._indices = arithmetic, indices
         self.may_be_off = False  # whether all lanes may be off
+        self.may_stream = False  # whether a store of whole vectors may bypass the caches
 
     def load(self, at: Location, mask: str | None, name: str) -> Operand:
         """The elements at a location; uniform if its index is."""
@@ -264,7 +267,10 @@ class Accesses:
         element = memory_type(scalar)
         if self._is_contiguous(at) and count == 1 and mask is None:
             pointer, align = self._pointer(at), memory_nbytes(at.type)
-            self.code.write(f"store {self._lanes.vector(element)} {parts[0]}, ptr {pointer}, align {align}")
+            mark = ""
+            if self.may_stream and at.index.multiple % self._lanes.count == 0:
+                mark, align = MARK, min(ALIGN, self._lanes.count * align)
+            self.code.write(f"store {self._lanes.vector(element)} {parts[0]}, ptr {pointer}, align {align}{mark}")
         elif self._is_contiguous(at) and count == 1:
             self._masked_store(
                 "store", parts[0], scalar, "p0", f"ptr {self._pointer(at)}", memory_nbytes(at.type), mask

@@ -17,6 +17,7 @@ from gpucore_cpu.memory import Bytes, ScratchMemory, allocate_aligned
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
 from gpucore_cpu.settings import THREADS
+from gpucore_cpu.streaming import CACHE_NBYTES, MARK, can_stream
 
 _MAX_THREADS = 4096
 
@@ -73,21 +74,25 @@ class CpuBuffer(Buffer):
 
 
 class CpuPipeline(Pipeline):
-    """A kernel as machine code. A second version is compiled for dispatches in which two buffers share memory."""
+    """A kernel as machine code. Further versions are compiled for dispatches in which two buffers share memory, and for
+    those whose buffers are larger than the caches."""
 
     def __init__(self, compiler: Compiler, source: Source) -> None:
         self.source = source
         self.workgroup_time = WorkgroupTime()
         self._compiler = compiler
-        self._versions: dict[bool, Executable] = {False: compiler.compile(source)}
+        self._versions: dict[tuple[bool, bool], Executable] = {(False, False): compiler.compile(source)}
+        self._may_stream = can_stream() and MARK in source.text
 
-    def executable(self, aliased: bool) -> Executable:
-        """The machine code for buffers that do, or do not, overlap."""
+    def executable(self, addresses: list[int], nbytes: int) -> Executable:
+        """The machine code for buffers at these addresses, of `nbytes` in all."""
         if not self._versions:
             raise ClosedError("the pipeline was released")
-        if aliased not in self._versions:
-            self._versions[aliased] = self._compiler.compile(self.source, aliased=aliased)
-        return self._versions[aliased]
+        aliased = len(set(addresses)) < len(addresses)
+        version = aliased, self._may_stream and not aliased and nbytes > CACHE_NBYTES
+        if version not in self._versions:
+            self._versions[version] = self._compiler.compile(self.source, aliased=aliased, streaming=version[1])
+        return self._versions[version]
 
     def release(self) -> None:
         self._versions = {}
@@ -147,7 +152,7 @@ class CpuDevice(Device):
         own = [buffer for buffer in buffers if isinstance(buffer, CpuBuffer)]
         addresses = [buffer.address for buffer in own]
         kept = [buffer.bytes for buffer in own]
-        executable = pipeline.executable(aliased=len(set(addresses)) < len(addresses))
+        executable = pipeline.executable(addresses, sum(buffer.nbytes for buffer in own))
         launch = Launch(executable, addresses, kept, scalars, workgroups, self._scratch, pipeline.workgroup_time)
         queue = self._queue
         if launch.is_short() and queue.run_now(launch.run_here) and not launch.is_unfinished:

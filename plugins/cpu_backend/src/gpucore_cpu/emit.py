@@ -26,6 +26,7 @@ from gpucore_cpu.ranges import KernelRanges
 from gpucore_cpu.regions import plan
 from gpucore_cpu.scope import Expressions
 from gpucore_cpu.scratch import ALIGN, Scratch
+from gpucore_cpu.streaming import streamed_stores
 from gpucore_cpu.subgroups import Arrangement, arrange
 from gpucore_cpu.width import choose_width
 from gpucore_cpu.workgroup import Workgroup
@@ -122,7 +123,8 @@ def _workgroups(
     given |= {f"workgroup_id {axis}": id for axis, id in enumerate(ids)}
     divergence = Divergence(module.body, uniform, lanes.count)
     expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given, lanes, divergence)
-    Workgroup(code, text, expressions, cut, arrangement.size, memories, scratch, lanes).write()
+    streamed = streamed_stores(module)
+    Workgroup(code, text, expressions, cut, arrangement.size, memories, scratch, lanes, streamed).write()
     _next_workgroup(code, ids, places)
     code.close_loop(loop)
     code.write_return()

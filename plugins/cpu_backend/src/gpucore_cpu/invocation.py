@@ -44,7 +44,12 @@ class OpenLoop:
 class Invocation:
     """Writes the statements of a region for the gang that `expressions.scope` describes."""
 
-    def __init__(self, code: FunctionText, expressions: Expressions, lanes: Lanes, memories: dict[str, str]) -> None:
+    def __init__(
+        self, code: FunctionText, expressions: Expressions, lanes: Lanes, memories: dict[str, str],
+        streamed: frozenset[int],
+    ) -> None:  # fmt: skip
+        """`streamed` has the id() of the stores that may stream."""
+        self._streamed = streamed
         self.code, self.expressions, self.lanes = code, expressions, lanes
         self.accesses = Accesses(expressions.arithmetic, lanes, expressions.indices)
         self._atomics = Atomics(expressions, self.accesses, lanes)
@@ -74,7 +79,9 @@ class Invocation:
                 self.bind(statement.value, self.accesses.load(location, self.mask, statement.value.name))
             case ir.Store():
                 location = self._location(statement.place)
+                self.accesses.may_stream = id(statement) in self._streamed
                 self.accesses.store(self.expressions.operand(statement.expr), location, self.mask)
+                self.accesses.may_stream = False
             case ir.Declare():
                 self.declare(statement)
             case ir.Assign():

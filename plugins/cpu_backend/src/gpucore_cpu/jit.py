@@ -18,6 +18,7 @@ from gpucore.runtime import Source
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
 from gpucore_cpu.optimisation import choose_effort, optimise
 from gpucore_cpu.processor import Processor
+from gpucore_cpu.streaming import stream
 
 _ENTRY_TYPE = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
@@ -55,12 +56,15 @@ class Compiler:
         self._imports = _addresses()
         self._lock = threading.Lock()
 
-    def compile(self, source: Source, *, aliased: bool = False) -> Executable:
-        """Machine code for a Source of `emit`; `aliased` where two of its buffers are the same memory.
+    def compile(self, source: Source, *, aliased: bool = False, streaming: bool = False) -> Executable:
+        """Machine code for a Source of `emit`; `aliased` where two of its buffers are the same memory,
+        `streaming` where they are larger than the caches.
 
         Raises DriverCompileError with LLVM's message as the log.
         """
         text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", source.text) if aliased else source.text
+        if streaming:
+            text = stream(text)
         try:
             with self._lock:
                 return self._link(self.object_code(text, source.payload))

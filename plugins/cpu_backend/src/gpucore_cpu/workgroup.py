@@ -27,13 +27,13 @@ class Workgroup:
 
     def __init__(
         self, code: FunctionText, module: ModuleText, expressions: Expressions, plan: Plan, size: tuple[int, int, int],
-        memories: dict[str, str], scratch: Scratch, lanes: Lanes,
+        memories: dict[str, str], scratch: Scratch, lanes: Lanes, streamed: frozenset[int],
     ) -> None:  # fmt: skip
         self.code, self.module, self.expressions, self.plan = code, module, expressions, plan
         expressions.recomputed = plan.recomputed
         self._size = size
         self._scratch, self._lanes = scratch, lanes
-        self._invocation = Invocation(code, expressions, lanes, memories)
+        self._invocation = Invocation(code, expressions, lanes, memories, streamed)
         self._hoisted_scope = Scope(spilled=self._spill_slots("0"))  # hoisted statements use the slots of invocation 0
         self._hoisted_code = HoistedCode(code, expressions, self._invocation, self._region)
 
