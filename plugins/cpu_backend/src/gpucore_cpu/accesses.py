@@ -37,6 +37,7 @@ class Accesses:
         self.code, self._lanes = lanes.code, lanes
         self._arithmetic, self._indices = arithmetic, indices
         self.may_be_off = False  # whether all lanes may be off
+        self.in_order = False  # whether the loads of a wide gang keep their order
         self.may_stream = False  # whether a store of whole vectors may bypass the caches
 
     def load(self, at: Location, mask: str | None, name: str) -> Operand:
@@ -64,16 +65,6 @@ class Accesses:
         spread = self._lanes.spread(operand, at.type).parts
         store = self._store_clamped if at.index.limit else self._store_lanes
         store(tuple(self.to_memory(part, type) for part in spread), at, mask)
-
-    def prefetch(self, at: Location) -> None:
-        """Bring neighbouring elements into the cache. The address need not be one of the array."""
-        if at.index.step != 1:
-            return
-        self._arithmetic.module.declare("llvm.prefetch.p0", "void", ("ptr", "i32", "i32", "i32"))
-        first = self.code.define(f"getelementptr {at.kind}, ptr {at.base}, i64 {at.index.first}", "ahead")
-        for offset in range(0, self._lanes.count * memory_nbytes(at.type), _LINE_NBYTES):
-            place = self.code.define(f"getelementptr i8, ptr {first}, i64 {offset}")
-            self.code.write(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
 
     def from_memory(self, operand: str, type: Type) -> str:
         """A value loaded as memory_type(type), converted to its register type."""
@@ -216,11 +207,22 @@ class Accesses:
             return [
                 self._masked("load", self._lanes.vector(element), scalar, "p0", f"ptr {pointer}", align, mask, name)
             ]
+        if self.in_order and count == 1:
+            return [self._load_in_order(element, pointer, align)]
         wide = f"<{self._lanes.count * count} x {element}>"
         loaded = self.code.define(f"load {wide}, ptr {pointer}, align {align}", name)
         if count == 1:
             return [loaded]
         return self._lanes.separated(element, loaded, count)
+
+    def _load_in_order(self, element: str, pointer: str, align: int) -> str:
+        """Neighbouring elements, by one load for each line of the cache. LLVM keeps the order of volatile loads; the
+        processor foresees no other order than that of the addresses."""
+        size, parts = _LINE_NBYTES // align, []
+        for first in range(0, self._lanes.count, size):
+            place = self.code.define(f"getelementptr inbounds {element}, ptr {pointer}, i64 {first}")
+            parts.append(self.code.define(f"load volatile <{size} x {element}>, ptr {place}, align {align}"))
+        return self._lanes.joined(element, parts, size)
 
     def _gather(self, at: Location, mask: str | None, component: int, name: str) -> str:
         scalar = scalar_of(at.type)

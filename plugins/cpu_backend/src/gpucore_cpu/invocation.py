@@ -19,7 +19,6 @@ from gpucore_cpu.atomics import Atomics
 from gpucore_cpu.indices import Index
 from gpucore_cpu.lanes import Lanes, Operand, varying
 from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type, suffix
-from gpucore_cpu.names import read_by
 from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
 from gpucore_cpu.subgroups import Subgroups
@@ -27,7 +26,6 @@ from gpucore_cpu.subgroups import Subgroups
 _SLOW = DIVISIONS | {BinaryOp.DIV}
 _CHEAP = 24  # nodes of the expressions in a block that is not worth a branch
 _ACCESS_COST = 4
-_ITERATIONS_AHEAD = 3  # that elements are asked for
 _MAX_TWICE = 30  # statements of a loop that is written twice
 
 
@@ -384,34 +382,15 @@ class Invocation:
         stops = self.lanes.type(type)
         least = arithmetic.call(f"llvm.vector.reduce.{letter}min.{suffix(stops)}", type, (llvm_type(stops), stop.text))
         loop = self.code.open_loop(kind, start.text, least, signed=type.is_signed, hint=counter.name)
-        if self.lanes.is_wide:
-            self.expressions.scope = scope.inner()
-            self.bind(counter, Operand((self.code.define(f"add {kind} {loop.counter}, {_ITERATIONS_AHEAD}"),)))
-            self._prefetch(statement.body)
         self.expressions.scope = scope.inner()
         self.bind(counter, Operand((loop.counter,)))
+        self.accesses.in_order = self.lanes.is_wide
         self._iterate(statement.body, OpenLoop(loop.next_label, loop.end_label))
+        self.accesses.in_order = False
         self.expressions.scope = scope
         self.code.close_loop(loop)
         both = (kind, start.text), (kind, least)
         return Operand((arithmetic.call(f"llvm.{letter}max.{suffix(type)}", type, *both),))
-
-    def _prefetch(self, body: ir.Block) -> None:
-        """Ask for the elements that an iteration loads, in the order of their addresses: LLVM may load the vectors of
-        a wide gang in another order, which the processor does not foresee."""
-        unknown: set[int] = set()
-        for statement in body:
-            is_known = unknown.isdisjoint(name.id for expr in expressions(statement) for name in read_by(expr))
-            match statement:
-                case ir.Let() if is_known:
-                    self.bind(statement.value, self.expressions.operand(statement.expr))
-                    self.expressions.bind_linear(statement.value, statement.expr)
-                case ir.Load():
-                    if is_known and isinstance(statement.place.memory, ir.Buffer):
-                        self.accesses.prefetch(self._location(statement.place))
-                    unknown.add(statement.value.id)
-                case ir.Let():
-                    unknown.add(statement.value.id)
 
     def _check_stop(self, at: Operand, stop: Operand, type: ir.Type, loop: OpenLoop) -> None:
         """Lanes that have reached their stop leave the loop."""

@@ -75,13 +75,18 @@ class Lanes:
 
     def interleaved(self, kind: str, parts: Sequence[str]) -> str:
         """The components of each lane side by side, in one vector; their number is a power of two."""
-        vectors, width = list(parts), self.count
+        vector, width = self.joined(kind, parts, self.count), self.count * len(parts)
+        order = [number % len(parts) * self.count + number // len(parts) for number in range(width)]
+        return vector if len(parts) == 1 else self.shuffled(kind, width, vector, "poison", order)
+
+    def joined(self, kind: str, parts: Sequence[str], width: int) -> str:
+        """Vectors of `width` elements, one after the other; their number is a power of two."""
+        vectors = list(parts)
         while len(vectors) > 1:
             pairs = zip(vectors[::2], vectors[1::2], strict=True)
             vectors = [self.shuffled(kind, width, *pair, range(2 * width)) for pair in pairs]
             width *= 2
-        order = [number % len(parts) * self.count + number // len(parts) for number in range(width)]
-        return vectors[0] if len(parts) == 1 else self.shuffled(kind, width, vectors[0], "poison", order)
+        return vectors[0]
 
     def separated(self, kind: str, vector: str, count: int) -> list[str]:
         """The opposite of `interleaved`: one vector for each of `count` components."""
