@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,8 +14,11 @@ from products import Matrix, assert_is_product, matrices
 from sort_order import is_supported, numpy_dtype
 
 import gpucore as gp
-from gpucore.algorithms.matmul import LARGE, SMALL, VARIANTS
-from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
+from gpucore.algorithms.matmul import VARIANTS
+from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
+from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, Tile
+from gpucore.runtime.protocol import DeviceKind
+from gpucore.testing.checks import skip_without
 
 Shape = tuple[int, int, int]
 SHAPES: list[Shape] = [
@@ -94,33 +98,44 @@ def test_f64(device: gp.Device, variant: str) -> None:
     assert (left @ right).max() < 2**53, "the sums of this test are exact"
 
 
-@pytest.mark.parametrize("dtype", ["f32", "i32"])
-@pytest.mark.parametrize("tile", [LARGE, SMALL], ids=["large", "small"])
-def test_tiles(device: gp.Device, tile: Tile, dtype: str) -> None:
-    """Both tiles, full and guarded, whatever matmul would choose; and a product in two ranges of k."""
-    if (
-        tile.invocations > device.limits.max_workgroup_invocations
-        or tile.workgroup_memory > device.limits.max_workgroup_memory
-    ):
-        pytest.skip(f"the tile does not fit {device.id}")
-    if device.backend.name == "simulator" and tile is LARGE:
+TILES = {
+    "large": LARGE,
+    "small": SMALL,
+    "tiny_gangs": Tile(8, 16, 8, 2, 2, width=1, gang=4, parts=2, padding=4),
+    **{f"gangs_of_{tile.gang}_{tile.tile_m}_{tile.nbytes}": tile for tile in CPU_TILES},
+}
+_MOST_SIMULATED = 64  # invocations of a workgroup: more take the simulator minutes
+
+
+@pytest.mark.parametrize("is_integer", [False, True], ids=["float", "integer"])
+@pytest.mark.parametrize("name", TILES)
+def test_tiles(device: gp.Device, name: str, is_integer: bool) -> None:
+    """Every tile, whole and guarded, whatever matmul would choose; and a product in two ranges of k."""
+    tile = TILES[name]
+    dtype = {4: (gp.f32, gp.i32), 8: (gp.f64, gp.i64)}[tile.nbytes][is_integer]
+    skip_without(device, *({gp.f64: [gp.Capability.F64], gp.i64: [gp.Capability.INT64]}.get(dtype, [])))
+    if not replace(tile, gang=0).fits(device.limits, dtype):
+        pytest.skip(f"{device.id} has too little memory or too few invocations for the tile")
+    if tile in CPU_TILES and device.kind is not DeviceKind.CPU:
+        pytest.skip("a tile for CPUs: tiny_gangs tests them on other devices")
+    if device.backend.name == "simulator" and tile.invocations > _MOST_SIMULATED:
         pytest.skip("a large tile takes the simulator minutes")
-    full, guarded = kernels_of(tile)
-    vector = VECTORS[getattr(gp, dtype)]
+    of_vectors, of_elements = kernels_of(tile)
+    vector = VECTORS[dtype] if tile.width == 4 else dtype
     whole, ragged = (
         (2 * tile.tile_m, 3 * tile.tile_k, tile.tile_n),
         (tile.tile_m + 1, tile.tile_k + 5, 2 * tile.tile_n - 3),
     )
-    for kernel, (m, k, n) in ((full, whole), (guarded, ragged), (guarded, whole)):
-        a, b = matrices(numpy_dtype(dtype), m, k, n)
-        left, right, c = (
-            gp.asarray(a, device=device),
-            gp.asarray(b, device=device),
-            gp.empty((m, n), a.dtype, device=device),
-        )
+    for is_guarded, (m, k, n) in ((False, whole), (True, ragged), (True, whole)):
+        a, b = matrices(numpy_dtype(str(dtype.ir_type)), m, k, n)
+        left, right = gp.asarray(a, device=device), gp.asarray(b, device=device)
+        c = gp.empty((m, n), dtype, device=device)
         tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
         for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
-            kernel(left, right, c, first, last, vector, tile, workgroups=tiles)
+            if tile.width == 4 and not is_guarded:
+                of_vectors(left, right, c, first, last, vector, tile, workgroups=tiles)
+            else:
+                of_elements(left, right, c, first, last, vector, tile, is_guarded, workgroups=tiles)
         assert_is_product(c.numpy(), a, b)
 
 

@@ -8,8 +8,8 @@ from clean import GALLERY
 
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS
-from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
-from gpucore.algorithms.shapes import SortShape
+from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
+from gpucore.algorithms.shapes import SortShape, Tile
 from gpucore.algorithms.sort.methods import sort_by_digits, sort_by_network
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls
 
@@ -61,10 +61,15 @@ def test_sort(dtype: str, n: int) -> None:
 
 
 @pytest.mark.parametrize("is_guarded", [False, True])
-def test_tiles_of_registers(is_guarded: bool) -> None:
-    """The product that a GPU runs, with tiles small enough for the simulator, in two ranges of k."""
-    tile = Tile(16, 16, 8, 4, 4)
-    kernel = make_kernels(tile)[is_guarded]
+@pytest.mark.parametrize("gang", [0, 2])
+def test_tiles_of_registers(is_guarded: bool, gang: int) -> None:
+    """The products that GPUs and CPUs run, with tiles small enough for the simulator, in two ranges of k."""
+    tile = Tile(16, 16, 8, 4, 4, width=1 if gang else 4, gang=gang, parts=4 if gang else 1, padding=gang)
+    of_vectors, of_elements = make_kernels(tile)
+    vector = VECTORS[gp.i32] if tile.width == 4 else gp.i32
+    kernel, constants = (
+        (of_elements, (vector, tile, is_guarded)) if is_guarded or gang else (of_vectors, (vector, tile))
+    )
     m, k, n = (17, 13, 20) if is_guarded else (32, 24, 16)
     a, b = np.arange(m * k, dtype="i4").reshape(m, k), np.arange(k * n, dtype="i4").reshape(k, n)
     left, right = gp.asarray(a, device="simulator"), gp.asarray(b, device="simulator")
@@ -72,6 +77,6 @@ def test_tiles_of_registers(is_guarded: bool) -> None:
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     with checked_calls() as calls:
         for first, last in ((0, tile.tile_k), (tile.tile_k, k)):
-            kernel(left, right, product, first, last, VECTORS[gp.i32], tile, workgroups=tiles)
+            kernel(left, right, product, first, last, *constants, workgroups=tiles)
     assert np.array_equal(product.numpy(), a @ b)
     assert_clean(calls, 2)

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import gpucore as gp
-from gpucore.algorithms.matmul import LARGE, SMALL, VARIANTS, versions
+from gpucore.algorithms.matmul import VARIANTS, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import SHAPES
+from gpucore.algorithms.shapes import CPU_TILES, LARGE, SHAPES, SMALL
 from gpucore.algorithms.sort import kernels, radix
 from gpucore.algorithms.sort.keys import KEY_TYPES
+from gpucore.ir import Limits
 from gpucore.runtime.protocol import DeviceKind
 
 Case = tuple[gp.Kernel, dict[str, Any]]
@@ -55,7 +56,14 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
         full, guarded = make_kernels(tile)
         for dtype, vector in VECTORS.items():
             yield f"tiled_{size}_full_{dtype.ir_type}", (full, {"V": vector, "vector": vector, "tile": tile})
-            yield f"tiled_{size}_guarded_{dtype.ir_type}", (guarded, {"T": dtype, "vector": vector, "tile": tile})
+            constants = {"T": dtype, "vector": vector, "tile": tile, "guarded": True}
+            yield f"tiled_{size}_guarded_{dtype.ir_type}", (guarded, constants)
+    for tile in CPU_TILES:
+        if tile.nbytes == 4 and tile.workgroup_memory <= Limits().max_workgroup_memory:
+            _, of_elements = make_kernels(tile)
+            for is_guarded in (False, True):
+                constants = {"T": gp.f32, "vector": gp.f32, "tile": tile, "guarded": is_guarded}
+                yield f"tiled_gangs_of_{tile.gang}_{is_guarded}", (of_elements, constants)
 
 
 CASES: dict[str, Case] = dict([*sort_cases(), *radix_cases(), *matmul_cases()])

@@ -140,6 +140,8 @@ def _validated(
     if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
         raise _no_buffer_left(lowered, limits, target.where)
     emulated = passes.emulate(instrumented, target.capabilities)
+    if not backend.prefetches:
+        emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
     optimised = optimise(emulated, folded=folded)
     if target.clamps_indices:

@@ -77,6 +77,13 @@ def assume_uniform(value: _T) -> _T:
     _outside("assume_uniform")
 
 
+def prefetch(array: Any, index: Any) -> None:
+    """Ask for `array[index]`, in a buffer, to be brought into the cache before it is needed. It changes no result, the
+    index may be out of range, and devices that have no use for it ignore it; today only the cpu plugin has.
+    """
+    _outside("prefetch")
+
+
 def unroll(iterable: Iterable[_T]) -> Iterable[_T]:
     """`for i in gp.unroll(range(4))`: the body is repeated for each i, which is a compile-time value."""
     _outside("unroll")

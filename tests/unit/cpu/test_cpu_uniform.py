@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from cpu_kernels import run_valid
 
 import gpucore as gp
+from gpucore import compiler
+from gpucore.runtime import Device
 
 
 @gp.kernel(workgroup_size=64)
@@ -70,3 +73,31 @@ def test_a_variable_that_every_turn_changes_before_some_lanes_continue(cpu: gp.D
     count_turns(gp.asarray(x, device=cpu), y, workgroups=1)
     kept = [sum(i + 1 for i in range(7) if value <= i) for value in x]
     np.testing.assert_array_equal(y.numpy(), np.array(kept) * 100 + 7)
+
+
+@gp.kernel(workgroup_size=64)
+def rows_of_a_workgroup(table: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    """The number of a row of 16 invocations is a quotient; what it selects is the same in a row."""
+    t = gp.local_id(0)
+    row, place = t // 16, t % 16
+    again = (t + 64) // 16 % 4
+    total = table[row]
+    if row % 2 == 1:
+        total += table[again + 4]
+    y[gp.global_id(0)] = total * 16 + place
+
+
+@pytest.mark.parametrize("num_lanes", [1, 4, 8, 16])
+def test_rows_of_a_workgroup(device: Device, num_lanes: int) -> None:
+    table = np.array([3, 1, 4, 1, 5, 9, 2, 6], np.int32)
+    valid = compiler.validate_for(gp.device("cpu"), rows_of_a_workgroup.module())
+    arrays = [table, np.empty(192, np.int32)]
+    scalars = {param.name: {"table": 8, "y": 192}[param.name.split("_")[0]] for param in valid.module.params}
+    result = run_valid(device, valid, arrays, [3], scalars, num_lanes=num_lanes)[1]
+    row = np.arange(192) % 64 // 16
+    total = table[row] + np.where(row % 2 == 1, table[row + 4], 0)
+    np.testing.assert_array_equal(result, total * 16 + np.arange(192) % 16)
+
+
+def test_what_a_row_selects_is_loaded_once() -> None:
+    assert "gather" not in rows_of_a_workgroup.source("llvm")

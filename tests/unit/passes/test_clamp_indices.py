@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 
@@ -12,8 +13,8 @@ import pytest
 
 import gpucore as gp
 from gpucore import ir
-from gpucore.algorithms.matmul import LARGE, SMALL
-from gpucore.algorithms.matmul.tiled import Tile, make_kernels
+from gpucore.algorithms.matmul.tiled import make_kernels
+from gpucore.algorithms.shapes import LARGE, SMALL, Tile
 from gpucore.ir import build
 from gpucore.passes.index_bounds import clamp_indices
 from gpucore.passes.index_bounds.clamp_indices import insert_clamps
@@ -215,6 +216,15 @@ def test_an_array_of_no_element_has_room_for_one() -> None:
     assert not after.numpy().any()
 
 
+def _tiled_product(tile: Tile, is_guarded: bool) -> ir.Module:
+    of_vectors, of_elements = make_kernels(tile)
+    if is_guarded:
+        module = of_elements.module(vector=gp.f32x4, tile=tile, guarded=True)
+    else:
+        module = of_vectors.module(vector=gp.f32x4, tile=tile)
+    return replace(module, unchecked=False)
+
+
 TILES = pytest.mark.parametrize("tile", [LARGE, SMALL], ids=["large", "small"])
 
 
@@ -233,7 +243,7 @@ def test_the_library_s_tiled_product_takes_a_fraction_of_the_search(
 
     monkeypatch.setattr(clamp_indices, "Facts", Remembered)
     before = Facts().nodes_left
-    insert_clamps(make_kernels(tile)[is_guarded].module(vector=gp.f32x4, tile=tile))
+    insert_clamps(_tiled_product(tile, is_guarded))
     assert before - made[0].nodes_left < before // 6
 
 
@@ -241,7 +251,7 @@ def test_the_library_s_tiled_product_takes_a_fraction_of_the_search(
 @pytest.mark.parametrize("is_guarded", [False, True])
 def test_the_library_s_tiled_product_is_analysed_with_few_calls(tile: Tile, is_guarded: bool) -> None:
     """Bounds the time of the pass by a number that does not depend on the machine: calls of its functions an index."""
-    module = make_kernels(tile)[is_guarded].module(vector=gp.f32x4, tile=tile)
+    module = _tiled_product(tile, is_guarded)
     indices = sum(isinstance(statement, ir.Load | ir.Store) for statement in ir.walk.statements(module.body))
     folder = str(Path(clamp_indices.__file__).parent)
     calls = 0

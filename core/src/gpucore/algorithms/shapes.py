@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from gpucore.device import Device
 from gpucore.immutable import Immutable
+from gpucore.ir import Limits, ScalarType
 from gpucore.runtime.protocol import DeviceKind
+from gpucore.types import ElementDType
 
 
 class SortShape(Immutable):
@@ -19,15 +21,132 @@ class SortShape(Immutable):
     chunks: int = 64  # the most workgroups that split an array
 
 
+class Tile(Immutable):
+    """The shape of a tile, and what it is for.
+
+    `width` is the length of a vector: with 4, the other lengths are multiples of 4. A `gang` of 0 is the whole
+    workgroup. `group` rows of tiles run together, to share columns of b in the cache. Each of `parts` of the loop over
+    `tile_k` is unrolled. The rows of the tile of a are `padding` elements apart, against conflicts in the cache.
+    """
+
+    tile_m: int
+    tile_n: int
+    tile_k: int
+    own_m: int
+    own_n: int
+    group: int = 8
+    width: int = 4
+    gang: int = 0
+    parts: int = 1
+    padding: int = 0
+    nbytes: int = 4  # of the elements for which it is made
+    min_tiles: int = 0  # in a product for which it is made: with fewer, smaller tiles are faster
+
+    @property
+    def invocations(self) -> int:
+        """Invocations of a workgroup."""
+        return (self.tile_m // self.own_m) * (self.tile_n // self.own_n)
+
+    @property
+    def strip(self) -> int:
+        """Invocations whose columns are contiguous in workgroup memory."""
+        return self.gang or self.tile_n // self.own_n
+
+    @property
+    def strip_width(self) -> int:
+        """Vectors in a row of a strip."""
+        return self.strip * self.own_n // self.width
+
+    @property
+    def row_step(self) -> int:
+        """Between the rows of an invocation. A gang has neighbouring rows; on GPUs they alternate with others'."""
+        return 1 if self.gang else self.tile_m // self.own_m
+
+    @property
+    def row_factor(self) -> int:
+        """Between the first rows of two invocations."""
+        return self.own_m if self.gang else 1
+
+    @property
+    def left_length(self) -> int:
+        """Vectors in a buffer for the tile of a."""
+        return self.tile_m * (self.tile_k + self.padding) // self.width
+
+    @property
+    def right_length(self) -> int:
+        """Vectors in a buffer for the tile of b."""
+        return self.tile_k * self.tile_n // self.width
+
+    @property
+    def buffers(self) -> int:
+        """Buffers for a tile of a and of b."""
+        return 1 if self.gang else 2
+
+    @property
+    def loads_a(self) -> int:
+        """Vectors of the tile of a that an invocation loads."""
+        return self.tile_m * self.tile_k // self.width // self.invocations
+
+    @property
+    def loads_b(self) -> int:
+        """Vectors of the tile of b that an invocation loads."""
+        return self.tile_k * self.tile_n // self.width // self.invocations
+
+    @property
+    def workgroup_memory(self) -> int:
+        """Bytes of workgroup memory."""
+        return self.buffers * self.nbytes * self.width * (self.left_length + self.right_length)
+
+    def fits(self, limits: Limits, dtype: ElementDType) -> bool:
+        """Whether a device with these limits can run it, and it is made for the dtype."""
+        kind = dtype.ir_type
+        return (
+            isinstance(kind, ScalarType)
+            and kind.bits == 8 * self.nbytes
+            and self.gang in (0, limits.max_subgroup_size)
+            and self.invocations <= limits.max_workgroup_invocations
+            and self.workgroup_memory <= limits.max_workgroup_memory
+        )
+
+
+class MatmulShape(Immutable):
+    """How matrices are multiplied: in the first tile that fits, or, if none does, element by element."""
+
+    tiles: tuple[Tile, ...]
+
+
+LARGE = Tile(64, 128, 16, 8, 8, min_tiles=256)  # about two for each multiprocessor of a large GPU
+SMALL = Tile(64, 64, 16, 8, 4)
+GPU_TILES = (LARGE, SMALL)
+CPU_TILES = (
+    # with AVX-512: 32 registers of 16
+    Tile(128, 128, 64, 8, 2, width=1, gang=16, parts=16, padding=16, min_tiles=4),
+    Tile(32, 32, 32, 8, 2, width=1, gang=16, parts=8, padding=16),
+    Tile(64, 128, 64, 4, 2, width=1, gang=16, parts=16, padding=16, nbytes=8, min_tiles=4),
+    Tile(32, 32, 32, 4, 2, width=1, gang=16, parts=8, padding=16, nbytes=8),
+    # with AVX2: 16 registers of 8
+    Tile(96, 128, 64, 6, 2, width=1, gang=8, parts=16, padding=16, min_tiles=4),
+    Tile(24, 32, 32, 6, 2, width=1, gang=8, parts=8, padding=16),
+    Tile(48, 128, 64, 3, 2, width=1, gang=8, parts=16, padding=16, nbytes=8, min_tiles=4),
+    Tile(24, 32, 32, 3, 2, width=1, gang=8, parts=8, padding=16, nbytes=8),
+    # with SSE or NEON: registers of 4
+    Tile(96, 128, 64, 6, 2, width=1, gang=4, parts=16, padding=16, min_tiles=4),
+    Tile(24, 32, 32, 6, 2, width=1, gang=4, parts=8, padding=16),
+    Tile(48, 128, 64, 3, 2, width=1, gang=4, parts=16, padding=16, nbytes=8, min_tiles=4),
+    Tile(24, 32, 32, 3, 2, width=1, gang=4, parts=8, padding=16, nbytes=8),
+)  # fmt: skip
+
+
 class Shapes(Immutable):
     """The shapes for one kind of device, one field for each algorithm."""
 
     sort: SortShape = SortShape()
+    matmul: MatmulShape = MatmulShape(GPU_TILES)
 
 
 SHAPES: dict[DeviceKind, Shapes] = {
     **{kind: Shapes() for kind in DeviceKind},
-    DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256)),
+    DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256), matmul=MatmulShape(CPU_TILES)),
     DeviceKind.SOFTWARE: Shapes(sort=SortShape(radix_from=2)),
 }
 """The shapes for each kind of device."""

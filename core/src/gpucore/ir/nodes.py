@@ -239,6 +239,13 @@ class Store(Immutable):
     span: Span | None = None
 
 
+class Prefetch(Immutable):
+    """Asks for memory to be brought into the cache, without any effect on results. The index may be out of range."""
+
+    place: Place
+    span: Span | None = None
+
+
 class Declare(Immutable):
     """Opens the scope of a local, to the end of the block. Without `init` it must be assigned before it is read."""
 
@@ -363,6 +370,7 @@ Stmt = (
     Let
     | Load
     | Store
+    | Prefetch
     | Declare
     | Assign
     | DeclareArray

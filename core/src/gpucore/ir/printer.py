@@ -115,6 +115,8 @@ def _simple(statement: n.Stmt) -> str:
             return f"load {_define(statement.value)} = {_place(statement.place)}"
         case n.Store():
             return f"store {_place(statement.place)} = {print_expr(statement.expr)}"
+        case n.Prefetch():
+            return f"prefetch {_place(statement.place)}"
         case n.Declare():
             init = f" = {print_expr(statement.init)}" if statement.init is not None else ""
             return f"var {statement.local.name}.{statement.local.id}: {statement.local.type}{init}"

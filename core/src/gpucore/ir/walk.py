@@ -124,7 +124,7 @@ def expressions(statement: n.Stmt) -> tuple[n.Expr, ...]:
     match statement:
         case n.Let() | n.Assign() | n.Uniform():
             return (statement.expr,)
-        case n.Load():
+        case n.Load() | n.Prefetch():
             return (statement.place.index,)
         case n.Store():
             return (statement.place.index, statement.expr)
@@ -221,6 +221,9 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
         case n.Declare() if statement.init is not None:
             init = on_expr(statement.init)
             return statement if init is statement.init else n.Declare(statement.local, init, statement.span)
+        case n.Prefetch():
+            place = _map_place(statement.place, on_expr)
+            return statement if place is statement.place else n.Prefetch(place, statement.span)
         case n.Atomic():
             place = _map_place(statement.place, on_expr)
             comparand = None if statement.comparand is None else on_expr(statement.comparand)

@@ -31,6 +31,7 @@ from gpucore.ir import (
     Loop,
     Module,
     Param,
+    Prefetch,
     PrivateArray,
     Stmt,
     Store,
@@ -61,6 +62,7 @@ class _Control:
         self.expressions, self.parent, self.is_live = expressions, parent, False
 
 
+_EFFECTS = (Store, Prefetch, Atomic, Barrier, Bounds, Debug, Break, Continue)
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]
 
 
@@ -79,7 +81,7 @@ class _Marker:
             if isinstance(statement, Load) and isinstance(statement.place.memory, PrivateArray):
                 array = Local(statement.place.memory.id, "", statement.value.type)
                 self._definitions[statement.value.id].append(((array,), control))
-            elif isinstance(statement, (Store, Atomic, Barrier, Bounds, Debug, Break, Continue)) and target is None:
+            elif isinstance(statement, _EFFECTS) and target is None:
                 self._roots.append((expressions, control))
             if isinstance(statement, (If, ForRange, Loop)):
                 inner = _Control(expressions, control)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from gpucore.ir import Capability, Module
+import dataclasses
+
+from gpucore.ir import Block, Capability, Module, Prefetch, walk
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.expansion import expand_functions
 from gpucore.passes.float_atomics import emulate_float_atomics
@@ -18,7 +20,7 @@ from gpucore.passes.subgroups import emulate_subgroups
 __all__ = [
     "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "clamp_indices", "emulate", "expand_functions",
     "fold_dispatch",
-    "instrument", "run",
+    "instrument", "remove_prefetches", "run",
 ]  # fmt: skip
 
 EMULATIONS = {
@@ -50,6 +52,17 @@ def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
         if capability not in capabilities:
             module = emulation(module)
     return module
+
+
+def remove_prefetches(module: Module) -> Module:
+    """The module without the statements that only ask for memory to be brought into the cache."""
+    body = _without_prefetches(module.body)
+    return module if body is module.body else dataclasses.replace(module, body=body)
+
+
+def _without_prefetches(block: Block) -> Block:
+    kept = [statement for statement in block if not isinstance(statement, Prefetch)]
+    return walk.same_or(block, [walk.map_statement(s, lambda expr: expr, _without_prefetches) for s in kept])
 
 
 def clamp_indices(module: Module, *, assume: bool = True) -> Module:

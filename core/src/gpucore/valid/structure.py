@@ -41,6 +41,7 @@ from gpucore.ir import (
     Module,
     Param,
     Place,
+    Prefetch,
     PrivateArray,
     ScalarType,
     Stmt,
@@ -164,6 +165,8 @@ class _Checker:
             case Store():
                 self._place(statement.place, statement)
                 self._match(statement.place.type, statement.expr.type, statement)
+            case Prefetch():
+                self._place(statement.place, statement)
             case Assign():
                 self._match(self._in_scope(statement.local, statement), statement.expr.type, statement)
             case Declare():

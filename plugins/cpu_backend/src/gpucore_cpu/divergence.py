@@ -2,13 +2,29 @@
 
 What does not differ is computed once for a gang. The analysis covers the whole kernel: a name is varying everywhere or
 nowhere. It only grows, and is repeated until nothing changes: a variable that a loop makes varying is read above.
+
+A gang begins at a multiple of its size. So `local_id // 32`, or another quotient of an index that is linear in the
+lanes and a multiple of the size, is the same in all lanes: the number of a row, a tile or a subgroup, say.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gpucore import ir
-from gpucore.ir import LANE_OPERATIONS, BuiltinKind, SubgroupOp
-from gpucore.ir.walk import blocks, leaves
+from gpucore.ir import LANE_OPERATIONS, BinaryOp, BuiltinKind, SubgroupOp
+from gpucore.ir.walk import blocks, children
+
+_MAX_MULTIPLE = 1 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Progression:
+    """An integer that is `first + step * lane` in the lanes of a gang; `first` is a multiple of a power of two."""
+
+    step: int
+    multiple: int
+
 
 _SHUFFLES = LANE_OPERATIONS - {SubgroupOp.BROADCAST}
 _OF_LANES = frozenset({SubgroupOp.INCLUSIVE_ADD, SubgroupOp.EXCLUSIVE_ADD, SubgroupOp.ELECT})
@@ -24,6 +40,8 @@ class Divergence:
         self.loops: set[int] = set()  # id() of divergent ForRange and Loop
         self._depth = 0  # the number of divergent regions around a statement
         self._scopes: dict[int, int] = {}  # of a local: the number of divergent regions around its declaration
+        self._num_lanes = num_lanes
+        self._progressions: dict[int, Progression] = {}  # values
         self._is_trivial = num_lanes == 1
         self._uniform = uniform
         size = -1
@@ -33,21 +51,59 @@ class Divergence:
 
     def is_varying(self, expr: ir.Expr) -> bool:
         """Whether an expression may have different values in the lanes of a gang."""
-        return not self._is_trivial and any(self._leaf(leaf) for leaf in leaves(expr))
+        match expr:
+            case ir.Value() | ir.Local():
+                return expr.id in self.names
+            case ir.Builtin() if expr.kind is BuiltinKind.LOCAL_ID:
+                return not self._is_trivial and expr.axis == 0
+            case ir.Builtin():
+                return not self._is_trivial and expr.kind is BuiltinKind.SUBGROUP_INVOCATION_ID
+            case ir.Binary() if self.is_block_number(expr):
+                return False
+            case _:
+                return any(map(self.is_varying, children(expr)))
+
+    def is_block_number(self, expr: ir.Binary) -> bool:
+        """Whether an expression is the quotient of a varying index, and the same in all lanes."""
+        size = block_size(expr)
+        if not size or size % self._num_lanes or expr.op not in _FLOOR_QUOTIENTS:
+            return False
+        index = self._progression(expr.left)
+        return index is not None and index.step == 1 and index.multiple % self._num_lanes == 0
+
+    def _progression(self, expr: ir.Expr) -> Progression | None:
+        """What is known of an integer; None if it is not linear in the lanes. It may wrap: 2**32 is a multiple too."""
+        match expr:
+            case ir.Constant() if expr.type.is_integer:
+                return Progression(0, _factor(int(expr.value)))
+            case ir.Builtin() if expr.kind is BuiltinKind.LOCAL_ID and expr.axis == 0:
+                return Progression(1, self._num_lanes)
+            case ir.Value() if expr.id in self._progressions:
+                return self._progressions[expr.id]
+            case ir.Binary() if isinstance(expr.type, ir.ScalarType) and expr.type.is_integer:
+                found = self._progression_of_binary(expr)
+                if found is not None:
+                    return found
+        return None if self.is_varying(expr) else Progression(0, 1)
+
+    def _progression_of_binary(self, expr: ir.Binary) -> Progression | None:
+        left, right = self._progression(expr.left), self._progression(expr.right)
+        if left is None or right is None:
+            return None
+        match expr.op:
+            case BinaryOp.ADD:
+                return Progression(left.step + right.step, min(left.multiple, right.multiple))
+            case BinaryOp.MUL if left.step == right.step == 0:
+                return Progression(0, min(_MAX_MULTIPLE, left.multiple * right.multiple))
+            case BinaryOp.FLOOR_MOD | BinaryOp.BIT_AND if left.step == 1 and left.multiple % self._num_lanes == 0:
+                size = block_size(expr)
+                is_whole = size > 0 and size % self._num_lanes == 0
+                return Progression(1, min(left.multiple, _factor(size))) if is_whole else None
+            case _:
+                return None
 
     def _size(self) -> int:
         return len(self.names) + len(self.loops) + len(self.partial)
-
-    def _leaf(self, leaf: ir.Expr) -> bool:
-        match leaf:
-            case ir.Value() | ir.Local():
-                return leaf.id in self.names
-            case ir.Builtin():
-                if leaf.kind is BuiltinKind.LOCAL_ID:
-                    return leaf.axis == 0
-                return leaf.kind is BuiltinKind.SUBGROUP_INVOCATION_ID
-            case _:
-                return False
 
     def _block(self, block: ir.Block) -> None:
         for statement in block:
@@ -57,6 +113,9 @@ class Divergence:
         match statement:
             case ir.Let():
                 self._bind(statement.value, self.is_varying(statement.expr))
+                self._progressions.pop(statement.value.id, None)
+                if (found := self._progression(statement.expr)) is not None:
+                    self._progressions[statement.value.id] = found
             case ir.Load():
                 is_private = isinstance(statement.place.memory, ir.PrivateArray)
                 self._bind(statement.value, is_private or self.is_varying(statement.place.index))
@@ -114,3 +173,27 @@ class Divergence:
                 if any(self._has_divergent_exit(each, inner) for each in blocks(statement)):
                     return True
         return False
+
+
+_FLOOR_QUOTIENTS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.SHR})
+
+
+def block_size(expr: ir.Binary) -> int:
+    """The size of the blocks whose number, or in which the place, an operation with a constant gives; or 0."""
+    if not isinstance(expr.right, ir.Constant) or not isinstance(expr.type, ir.ScalarType):
+        return 0
+    number = int(expr.right.value)
+    match expr.op:
+        case BinaryOp.FLOOR_DIV | BinaryOp.TRUNC_DIV | BinaryOp.FLOOR_MOD | BinaryOp.TRUNC_REM:
+            return max(number, 0)
+        case BinaryOp.SHR:
+            return 1 << (number & (expr.type.bits - 1))
+        case BinaryOp.BIT_AND if number > 0 and number & (number + 1) == 0:
+            return number + 1
+        case _:
+            return 0
+
+
+def _factor(number: int) -> int:
+    """The largest power of two that divides a number."""
+    return min(_MAX_MULTIPLE, number & -number) or _MAX_MULTIPLE

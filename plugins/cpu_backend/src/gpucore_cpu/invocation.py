@@ -80,6 +80,8 @@ class Invocation:
                 self.accesses.may_stream = id(statement) in self._streamed
                 self.accesses.store(self.expressions.operand(statement.expr), location, self.mask)
                 self.accesses.may_stream = False
+            case ir.Prefetch():
+                self.accesses.prefetch(self._location(statement.place))
             case ir.Declare():
                 self.declare(statement)
             case ir.Assign():

@@ -73,6 +73,12 @@ class Lanes:
             for index in range(type.width)
         )
 
+    def first(self, operand: Operand, type: Type) -> str:
+        """The scalar in the first lane."""
+        if not operand.is_varying:
+            return operand.text
+        return self.code.define(f"extractelement {llvm_type(self.type(type))} {operand.text}, i32 0")
+
     def interleaved(self, kind: str, parts: Sequence[str]) -> str:
         """The components of each lane side by side, in one vector; their number is a power of two."""
         vector, width = self.joined(kind, parts, self.count), self.count * len(parts)

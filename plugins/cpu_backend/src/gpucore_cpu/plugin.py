@@ -38,6 +38,7 @@ class CpuBackend(Backend):
         }
     )  # fmt: skip
     operations = OPERATIONS
+    prefetches = True
     settings = frozenset({FEATURES, LANES, THREADS})
     hint = "pip install gpucore[cpu]"
 

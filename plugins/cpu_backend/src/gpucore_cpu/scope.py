@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpucore import ir
 from gpucore.ir import DIVISIONS, I32, REMAINDERS, U32, BinaryOp, BuiltinKind, MathOp, Type, num_components, scalar_of
+from gpucore.ir.arithmetic import wrap_i32
+from gpucore.ir.ranges import type_interval
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import FunctionText
-from gpucore_cpu.divergence import Divergence
+from gpucore_cpu.divergence import Divergence, block_size
 from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import constant_operand, literal, llvm_type
@@ -17,6 +19,7 @@ from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.names import read_by
 from gpucore_cpu.ranges import KernelRanges
 
+_ZERO = ir.Constant(0, I32)
 _RING = {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL}
 _MAX_STEP = 1 << 20  # times the number of lanes is far less than 2**31
 _PLACES = REMAINDERS | {BinaryOp.BIT_AND}
@@ -174,6 +177,9 @@ class Expressions:
                 return self.arithmetic.divide_plainly(expr.op, types[0], *parts)
             return self.arithmetic.binary(expr.op, types[0], parts[0], parts[1], no_wrap)
 
+        if self.divergence.is_block_number(expr):
+            first = self.lanes.first(self.operand(expr.left), expr.left.type)
+            return uniform(compute([expr.left.type, expr.right.type], [first, self.uniform(expr.right)]))
         return self._each(compute, expr.left, expr.right)
 
     def _call(self, expr: ir.Call) -> Operand:
@@ -264,8 +270,7 @@ class Expressions:
         index = self._linear(expr, is_modular=True)
         if index is None or index.step is None or not 0 < abs(index.step) <= _MAX_STEP:
             return None
-        narrow = self.code.define(f"trunc i64 {index.first} to i32")
-        return replace(index, first=self.code.define(f"sext i32 {narrow} to i64"))
+        return self._narrowed(index)
 
     def _index_of_lanes(self, expr: ir.Expr) -> Index:
         return self.indices.of_lanes(self.operand(expr).text, scalar_of(expr.type))
@@ -288,14 +293,46 @@ class Expressions:
 
     def _unclamped_index(self, expr: ir.Expr) -> Index | None:
         plain = self._find_definition(expr)
-        if (
-            isinstance(plain, ir.Binary) and plain.op is BinaryOp.ADD and scalar_of(plain.type).is_signed
-            and (self.ranges.is_nonnegative(plain.left) or self.ranges.is_nonnegative(plain.right))
-        ):  # fmt: skip
-            left, right = self._linear(plain.left), self._linear(plain.right)
-            if left is not None and right is not None:
-                return self.indices.sum(left, right)
+        if isinstance(plain, ir.Binary) and plain.op is BinaryOp.ADD and plain.type == I32:
+            large, small = self._split_sum(plain)
+            first, second = self._linear(large, is_modular=True), self._linear(small)
+            if first is not None and first.step == 0 and second is not None:
+                return self.indices.sum(self._narrowed(first), second)
+            if self.ranges.is_nonnegative(plain.left) or self.ranges.is_nonnegative(plain.right):
+                first, second = self._linear(plain.left), self._linear(plain.right)
+                if first is not None and second is not None:
+                    return self.indices.sum(first, second)
         return self._linear(expr)
+
+    def _narrowed(self, index: Index) -> Index:
+        """The index whose first lane has the value of an i32, of which the lower bits are given."""
+        if not index.first.startswith("%"):
+            return replace(index, first=str(wrap_i32(int(index.first))))
+        narrow = self.code.define(f"trunc i64 {index.first} to i32")
+        return replace(index, first=self.code.define(f"sext i32 {narrow} to i64"))
+
+    def _split_sum(self, expr: ir.Binary) -> tuple[ir.Expr, ir.Expr]:
+        """A sum as that of its large summands and of its small ones, which are known to be from 0 on and not to wrap.
+
+        So the addresses of neighbouring elements differ by constants, although an index as a whole may wrap.
+        """
+        parts: tuple[list[ir.Expr], list[ir.Expr]] = ([], [])
+        room = type_interval(I32).hi
+        for summand in self._summands(expr):
+            interval = self.ranges.interval(summand)
+            is_small = interval.lo >= 0 and interval.hi <= room
+            parts[is_small].append(summand)
+            room -= interval.hi if is_small else 0
+        large, small = (_sum(summands) for summands in parts)
+        return large, small
+
+    def _summands(self, expr: ir.Expr) -> Iterator[ir.Expr]:
+        plain = self._find_definition(expr)
+        if isinstance(plain, ir.Binary) and plain.op is BinaryOp.ADD:
+            yield from self._summands(plain.left)
+            yield from self._summands(plain.right)
+        else:
+            yield expr
 
     def bind_linear(self, value: ir.Value, expr: ir.Expr) -> None:
         """Note that a varying value is linear in the lanes, if its definition is."""
@@ -341,14 +378,13 @@ class Expressions:
             return self.indices.sum(left, right) if expr.op is BinaryOp.ADD else self.indices.difference(left, right)
         if not isinstance(expr.right, ir.Constant) or not self.ranges.is_nonnegative(expr.left):
             return None
-        number = int(expr.right.value)
-        size = _block_size(expr.op, number)
-        if (size is None and expr.op is not BinaryOp.BIT_XOR) or number <= 0:
+        size, number = block_size(expr), int(expr.right.value)
+        if not size and (expr.op is not BinaryOp.BIT_XOR or number <= 0):
             return None
         left = self._linear(expr.left, depth)
         if left is None or not left.step:
             return None
-        if size is None:
+        if not size:
             return self.indices.flipped(left, number)
         parts = self.indices.blocks(left, size)
         return None if parts is None else parts[expr.op in _PLACES]
@@ -381,14 +417,8 @@ class Expressions:
         return all(name.id in self.scope.values or name.id in self.recomputed for name in read_by(expr))
 
 
-def _block_size(op: BinaryOp, number: int) -> int | None:
-    """The size of the blocks whose number, or in which the place, an operation with a constant gives; or None."""
-    match op:
-        case _ if op in DIVISIONS:
-            return number
-        case BinaryOp.SHR:
-            return 1 << (number & 31)
-        case BinaryOp.BIT_AND if number & (number + 1) == 0:
-            return number + 1
-        case _:
-            return None
+def _sum(summands: list[ir.Expr]) -> ir.Expr:
+    total, *rest = summands or [_ZERO]
+    for summand in rest:
+        total = ir.Binary(BinaryOp.ADD, total, summand, I32)
+    return total

@@ -1,7 +1,7 @@
 """Matrix multiplication: several named versions, and `auto`, which chooses one by dtype, shape and device.
 
-`auto` is the register-tiled version for 32-bit elements. On CPUs it is `shared_tile`: compilers vectorise its rows, and
-a CPU core has too few registers for the tiles of a GPU.
+`auto` is the register-tiled version in the first tile of `algorithms.shapes` that fits the device, the dtype and the
+shape, and `shared_tile` if none does.
 """
 
 from __future__ import annotations
@@ -15,21 +15,17 @@ import numpy.typing as npt
 from gpucore import ir
 from gpucore.algorithms.capability import check_dtype
 from gpucore.algorithms.matmul import versions
-from gpucore.algorithms.matmul.tiled import VECTORS, Tile, make_kernels
+from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
+from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, DeviceLike, asarray, empty, zeros
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
-from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType, as_dtype, bool_
 
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
 """The names of the versions: `auto`, then from the slowest to the fastest."""
-
-LARGE = Tile(64, 128, 16, 8, 8)
-SMALL = Tile(64, 64, 16, 8, 4)
-_MIN_LARGE_TILES = 256  # about two for each multiprocessor of a large GPU: with fewer, small tiles are faster
 
 
 @overload
@@ -91,8 +87,9 @@ def _multiply(a: Array, b: Array, variant: str) -> Array:
     if m == 0 or n == 0 or k == 0:
         return zeros((m, n), a.dtype, device=a.device)
     c = empty((m, n), a.dtype, device=a.device)
-    if variant == "auto" and a.dtype in VECTORS and a.device.kind is not DeviceKind.CPU:
-        _multiply_tiled(a, b, c)
+    tile = _choose_tile(a.device, a.dtype, m, n) if variant == "auto" else None
+    if tile is not None:
+        _multiply_tiled(a, b, c, tile)
         return c
     name = "shared_tile" if variant == "auto" else variant
     step = _max_iterations(a.device, k) * (versions.SIDE if name == "shared_tile" else 1)
@@ -127,25 +124,28 @@ def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
     return make_kernels(tile)
 
 
-def _choose_tile(device: Device, m: int, n: int) -> Tile:
-    """The large tile if it fits the device and the shape has enough tiles to fill it, else the small one."""
-    limits = device.limits
-    fits = (
-        LARGE.invocations <= limits.max_workgroup_invocations and LARGE.workgroup_memory <= limits.max_workgroup_memory
-    )
-    tiles = -(-m // LARGE.tile_m) * -(-n // LARGE.tile_n)
-    return LARGE if fits and tiles >= _MIN_LARGE_TILES else SMALL
+def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
+    """The first tile of those for the device that fits it, and of which the product has enough."""
+    for tile in shapes_of(device).matmul.tiles:
+        tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+        if tile.fits(device.limits, dtype) and tiles >= tile.min_tiles:
+            return tile
+    return None
 
 
-def _multiply_tiled(a: Array, b: Array, c: Array) -> None:
+def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
     (m, n), k = c.shape, a.shape[1]
-    tile = _choose_tile(a.device, m, n)
-    full, guarded = _kernels(tile)
-    is_full = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
+    of_vectors, of_elements = _kernels(tile)
+    is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+    vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
     step = _max_iterations(a.device, k) * tile.tile_k
     for first in range(0, k, step):
-        (full if is_full else guarded)(a, b, c, first, min(k, first + step), VECTORS[a.dtype], tile, workgroups=tiles)
+        last = min(k, first + step)
+        if is_whole and tile.width > 1:
+            of_vectors(a, b, c, first, last, vector, tile, workgroups=tiles)
+        else:
+            of_elements(a, b, c, first, last, vector, tile, not is_whole, workgroups=tiles)
 
 
 __all__ = ["VARIANTS", "matmul"]

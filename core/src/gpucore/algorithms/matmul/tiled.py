@@ -1,47 +1,33 @@
-"""The fast matrix multiplication: register tiles, double-buffered tiles in workgroup memory, vectors of four.
+"""The fast matrix multiplication: register tiles, and tiles in workgroup memory.
 
 A workgroup computes `tile_m` x `tile_n` entries of c, in steps of `tile_k` along the inner dimension; an invocation
-computes `own_m` x `own_n` of them in registers. Workgroup memory has two buffers: the next tile is loaded into
-registers before a step and stored to the other buffer after it, so a step has one barrier. a is stored in vectors along
-k, read by broadcast; b in vectors along n. The rows and column vectors of an invocation are interleaved with those of
-others, which avoids bank conflicts. Source: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like
-performance" (2022).
+computes `own_m` x `own_n` of them in registers. The tile of a is stored by rows and read by broadcast.
+
+On GPUs elements are read in vectors of four. Workgroup memory has two buffers: the next tile is loaded into registers
+before a step and stored to the other buffer after it, so a step has one barrier. The rows and column vectors of an
+invocation are interleaved with those of others, which avoids bank conflicts.
+
+On CPUs a gang of invocations, which run in the lanes of a vector, computes neighbouring columns and copies neighbouring
+elements. The columns of a gang are contiguous in workgroup memory, so that a core's cache holds them. A gang computes
+`own_m` x `own_n` vectors. There is one buffer, for nothing else runs on a core while it waits for a load.
+
+Sources: S. Boehm, "How to optimize a CUDA matmul kernel for cuBLAS-like performance" (2022); K. Goto and R. van de
+Geijn, "Anatomy of high-performance matrix multiplication" (2008).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeVar
 
 import gpucore.lang as gp
+from gpucore.algorithms.matmul.versions import sum_type
+from gpucore.algorithms.shapes import Tile
 from gpucore.kernel import Kernel, kernel
-from gpucore.types import Const, DType, ElementDType, In, InOut, f32, f32x4, i32, i32x4, u32, u32x4
+from gpucore.types import Const, DType, ElementDType, In, InOut, f16, f32, f32x4, f64, i32, i32x4, i64, u32, u32x4, u64
 
-T = TypeVar("T", f32, i32, u32)
+T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
 V = TypeVar("V", f32x4, i32x4, u32x4)
 VECTORS: dict[ElementDType, DType] = {f32: f32x4, i32: i32x4, u32: u32x4}
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """The shape of a tile: multiples of 4. `group` rows of tiles run together, to share columns of b in the cache."""
-
-    tile_m: int
-    tile_n: int
-    tile_k: int
-    own_m: int
-    own_n: int
-    group: int = 8
-
-    @property
-    def invocations(self) -> int:
-        """Invocations of a workgroup."""
-        return (self.tile_m // self.own_m) * (self.tile_n // self.own_n)
-
-    @property
-    def workgroup_memory(self) -> int:
-        """Bytes of workgroup memory, of 32-bit elements."""
-        return 2 * 4 * self.tile_k * (self.tile_m + self.tile_n)
 
 
 def tile_of_workgroup(rows, columns, group):
@@ -53,10 +39,12 @@ def tile_of_workgroup(rows, columns, group):
     return band * group + inside % height, inside // height
 
 
-def load_vector(matrix, row, column, rows, columns, vector, guarded):
+def load_vector(matrix, row, column, rows, columns, vector, tile, guarded):
     """The vector at a row and a column, counted in vectors. Guarded: by elements, with zeros beyond the edges."""
     if not guarded:
         return matrix[row, column]
+    if tile.width == 1:
+        return load_element(matrix, row, column, rows, columns)
     return vector(
         load_element(matrix, row, 4 * column, rows, columns),
         load_element(matrix, row, 4 * column + 1, rows, columns),
@@ -70,109 +58,221 @@ def load_element(matrix, row, column, rows, columns):
     return matrix[row, column] if row < rows and column < columns else matrix.dtype(0)
 
 
-def store_vector(matrix, row, column, value, guarded):
+def store_vector(matrix, row, column, value, tile, guarded):
     """Store a vector; guarded: only the elements inside the matrix."""
-    if guarded:
+    if not guarded:
+        matrix[row, column] = value
+    elif tile.width == 1:
+        if row < matrix.shape[0] and column < matrix.shape[1]:
+            matrix[row, column] = value
+    else:
         for part in gp.unroll(range(4)):
             if row < matrix.shape[0] and 4 * column + part < matrix.shape[1]:
                 matrix[row, 4 * column + part] = value[part]
-    else:
-        matrix[row, column] = value
+
+
+def place_in_tile(t, q, count, tile):
+    """Where the vector number q of the `count` that this invocation copies is in a tile, row by row."""
+    gang = gp.static(tile.gang or tile.invocations)
+    if gang == tile.invocations:
+        return t + q * gang
+    return t // gang * (gang * count) + q * gang + t % gang
+
+
+def load_left(a, place, row, k, last, vector, tile, guarded):
+    """The vector of a for a place in its tile, which begins at a row and at k."""
+    length = gp.static(tile.tile_k // tile.width)
+    column = k // gp.static(tile.width) + place % length
+    return load_vector(a, row + place // length, column, a.shape[0], last, vector, tile, guarded)
+
+
+def load_right(b, place, column, k, last, vector, tile, guarded):
+    """The vector of b for a place in its tile, which begins at a column and at k."""
+    length = gp.static(tile.tile_n // tile.width)
+    return load_vector(b, k + place // length, column + place % length, last, b.shape[1], vector, tile, guarded)
+
+
+def left_index(place, tile):
+    """Where the vector for a place in the tile of a is in workgroup memory."""
+    length, padding = gp.static((tile.tile_k // tile.width, tile.padding))
+    return place if padding == 0 else place + place // length * padding
+
+
+def right_index(place, tile):
+    """Where the vector for a place in the tile of b is in workgroup memory: strip by strip."""
+    length, strip = gp.static((tile.tile_n // tile.width, tile.strip_width))
+    if strip == length:
+        return place
+    inside = place % length
+    return inside // strip * gp.static(tile.tile_k * strip) + place // length * strip + inside % strip
 
 
 def load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded):
     """Load this invocation's part of the next tiles of a and b into registers."""
-    size, width_a, width_b = gp.static((tile.invocations, tile.tile_k // 4, tile.tile_n // 4))
     for q in gp.unroll(range(len(next_a))):
-        place = t + q * size
-        next_a[q] = load_vector(a, row + place // width_a, k // 4 + place % width_a, a.shape[0], last, vector, guarded)
+        next_a[q] = load_left(a, place_in_tile(t, q, len(next_a), tile), row, k, last, vector, tile, guarded)
     for q in gp.unroll(range(len(next_b))):
-        place = t + q * size
-        next_b[q] = load_vector(b, k + place // width_b, column + place % width_b, last, b.shape[1], vector, guarded)
+        next_b[q] = load_right(b, place_in_tile(t, q, len(next_b), tile), column, k, last, vector, tile, guarded)
 
 
 def store_tiles(left, right, next_a, next_b, t, stage, tile):
     """Store the loaded part to one of the two buffers in workgroup memory, `stage`."""
-    size, vectors_a, vectors_b = gp.static(
-        (tile.invocations, tile.tile_m * tile.tile_k // 4, tile.tile_k * tile.tile_n // 4)
-    )
+    start_a, start_b = stage * gp.static(tile.left_length), stage * gp.static(tile.right_length)
     for q in gp.unroll(range(len(next_a))):
-        left[stage * vectors_a + t + q * size] = next_a[q]
+        left[start_a + left_index(place_in_tile(t, q, len(next_a), tile), tile)] = next_a[q]
     for q in gp.unroll(range(len(next_b))):
-        right[stage * vectors_b + t + q * size] = next_b[q]
+        right[start_b + right_index(place_in_tile(t, q, len(next_b), tile), tile)] = next_b[q]
 
 
-def multiply_tiles(left, right, sums, x, y, stage, vector, tile):
-    """Add the product of the tiles in buffer `stage` to the sums."""
-    tile_m, tile_n, tile_k, own_m, own_n = gp.static((tile.tile_m, tile.tile_n, tile.tile_k, tile.own_m, tile.own_n))
-    start_a = stage * (tile_m * tile_k // 4) + y * (tile_k // 4)
-    start_b = stage * (tile_k * tile_n // 4) + x
-    for k4 in gp.unroll(range(tile_k // 4)):
-        rows = gp.private_array(vector, own_m)
+def copy_tiles(a, b, left, right, t, row, column, k, last, vector, tile, guarded):
+    """Copy this invocation's part of tiles of a and b to workgroup memory; without guards if they have no edges."""
+    if guarded:
+        tile_m, tile_n, tile_k = gp.static((tile.tile_m, tile.tile_n, tile.tile_k))
+        if row + tile_m <= a.shape[0] and column + tile_n <= b.shape[1] and k + tile_k <= last:
+            copy_vectors(a, b, left, right, t, row, column, k, last, vector, tile, False)
+        else:
+            copy_vectors(a, b, left, right, t, row, column, k, last, vector, tile, True)
+    else:
+        copy_vectors(a, b, left, right, t, row, column, k, last, vector, tile, False)
+
+
+def copy_vectors(a, b, left, right, t, row, column, k, last, vector, tile, guarded):
+    """Copy this invocation's part, vector by vector."""
+    count_a, count_b = gp.static((tile.loads_a, tile.loads_b))
+    for q in range(count_a):
+        place = place_in_tile(t, q, count_a, tile)
+        left[left_index(place, tile)] = left.dtype(load_left(a, place, row, k, last, vector, tile, guarded))
+    for q in range(count_b):
+        place = place_in_tile(t, q, count_b, tile)
+        right[right_index(place, tile)] = right.dtype(load_right(b, place, column, k, last, vector, tile, guarded))
+
+
+def prefetch_tiles(a, b, t, row, column, k, part, tile):
+    """Prefetch a part of what this invocation copies of the next tiles of a and b."""
+    length_a, length_b, parts = gp.static((tile.tile_k // tile.width, tile.tile_n // tile.width, tile.parts))
+    count_a, count_b = gp.static((tile.loads_a, tile.loads_b))
+    for first in gp.unroll(range(0, gp.static(max(tile.loads_a, tile.loads_b)), parts)):
+        q = first + part
+        place_a, place_b = place_in_tile(t, q, count_a, tile), place_in_tile(t, q, count_b, tile)
+        if q < count_a:
+            gp.prefetch(a, (row + place_a // length_a, k // tile.width + place_a % length_a))
+        if q < count_b:
+            gp.prefetch(b, (k + place_b // length_b, column + place_b % length_b))
+
+
+def num_parts(rest, has_entries, tile, guarded):
+    """The parts of the tiles that an invocation multiplies: those with some of the `rest` of the inner dimension."""
+    parts, length = gp.static((tile.parts, tile.tile_k // tile.parts))
+    if not guarded:
+        return parts
+    return gp.min(parts, (rest + (length - 1)) // length) if has_entries else 0
+
+
+def multiply_tiles(left, right, sums, x, y, z, stage, tile, part):
+    """Add the product of a part of the tiles in buffer `stage`, as long as `unrolled`, to the sums."""
+    width, own_m, vectors = gp.static((tile.width, tile.own_m, tile.own_n // tile.width))
+    row_a, row_b, strip = gp.static(((tile.tile_k + tile.padding) // tile.width, tile.strip_width, tile.strip))
+    steps = gp.static(tile.tile_k // tile.parts // tile.width)
+    start_a = stage * gp.static(tile.left_length) + y * (tile.row_factor * row_a) + part * steps
+    start_b = stage * gp.static(tile.right_length) + (z * tile.tile_k + part * (steps * width)) * row_b + x
+    for outer in gp.unroll(range(steps)):
+        rows = gp.private_array(left.dtype, own_m)
         for i in gp.unroll(range(own_m)):
-            rows[i] = left[start_a + (i * (tile_m // own_m) * (tile_k // 4) + k4)]
-        for k in gp.unroll(range(4)):
-            for j in gp.unroll(range(own_n // 4)):
-                columns = right[start_b + ((4 * k4 + k) * (tile_n // 4) + j * (tile_n // own_n))]
+            rows[i] = left[start_a + (i * tile.row_step * row_a + outer)]
+        for k in gp.unroll(range(width)):
+            for j in gp.unroll(range(vectors)):
+                columns = right[start_b + ((width * outer + k) * row_b + j * strip)]
                 for i in gp.unroll(range(own_m)):
-                    if vector is f32x4:
-                        sums[i, j] = gp.fma(vector(rows[i][k]), columns, sums[i, j])
+                    factor = rows[i] if width == 1 else rows[i][k]
+                    if left.dtype in (f32, f32x4, f64):
+                        sums[i, j] = gp.fma(left.dtype(factor), columns, sums[i, j])
                     else:
-                        sums[i, j] += rows[i][k] * columns
+                        sums[i, j] += factor * columns
+
+
+def place_of_invocation(t, tile):
+    """The place of an invocation in its strip of columns, that of its rows, and that of the strip."""
+    strip, size_y = gp.static((tile.strip, tile.tile_m // tile.own_m))
+    if tile.gang == 0:
+        return t % strip, t // strip, 0
+    return t % strip, t // strip % size_y, t // (strip * size_y)
+
+
+def load_sums(c, sums, row, column, vector, tile, guarded):
+    """Begin with the contents of c."""
+    for i in gp.unroll(range(tile.own_m)):
+        for j in gp.unroll(range(gp.static(tile.own_n // tile.width))):
+            own_row, own_column = row + i * tile.row_step, column + j * tile.strip
+            before = load_vector(c, own_row, own_column, c.shape[0], c.shape[1], vector, tile, guarded)
+            sums[i, j] = sums.dtype(before)
+
+
+def store_sums(c, sums, row, column, vector, tile, guarded):
+    """Store the entries that an invocation has computed."""
+    for i in gp.unroll(range(tile.own_m)):
+        for j in gp.unroll(range(gp.static(tile.own_n // tile.width))):
+            store_vector(c, row + i * tile.row_step, column + j * tile.strip, vector(sums[i, j]), tile, guarded)
 
 
 def product(a, b, c, first, last, vector, tile, guarded):
     """One tile of c = a @ b over the inner range [first, last); if first > 0, added to the contents of c."""
-    tile_m, tile_n, tile_k, own_m, own_n = gp.static((tile.tile_m, tile.tile_n, tile.tile_k, tile.own_m, tile.own_n))
-    size_x, size_y, width = gp.static((tile_n // own_n, tile_m // own_m, tile_n // 4))
-    left = gp.workgroup_array(vector, 2 * tile_m * tile_k // 4)
-    right = gp.workgroup_array(vector, 2 * tile_k * tile_n // 4)
-    sums = gp.private_array(vector, (own_m, own_n // 4))
-    next_a = gp.private_array(vector, tile_m * tile_k // 4 // (size_x * size_y))
-    next_b = gp.private_array(vector, tile_k * tile_n // 4 // (size_x * size_y))
+    tile_m, tile_k, width, total = gp.static((tile.tile_m, tile.tile_k, tile.tile_n // tile.width, sum_type(vector)))
+    left = gp.workgroup_array(total, gp.static(tile.buffers * tile.left_length))
+    right = gp.workgroup_array(total, gp.static(tile.buffers * tile.right_length))
+    sums = gp.private_array(total, gp.static((tile.own_m, tile.own_n // tile.width)))
+    first = gp.max(first, 0)  # so that indices are seen not to be negative
     t = gp.local_id(0)
-    x, y = t % size_x, t // size_x
-    vectors = (c.shape[1] + 3) // 4 if guarded else c.shape[1]
+    x, y, z = place_of_invocation(t, tile)
+    columns = (c.shape[1] + tile.width - 1) // tile.width if guarded else c.shape[1]
     tile_row, tile_column = tile_of_workgroup(
-        (c.shape[0] + tile_m - 1) // tile_m, (vectors + width - 1) // width, gp.static(tile.group)
+        (c.shape[0] + tile_m - 1) // tile_m, (columns + width - 1) // width, gp.static(tile.group)
     )
     row, column = tile_row * tile_m, tile_column * width
+    own_row, strip_column = row + y * tile.row_factor, column + z * tile.strip_width
     if first > 0:
-        for i in gp.unroll(range(own_m)):
-            for j in gp.unroll(range(own_n // 4)):
-                sums[i, j] = load_vector(
-                    c, row + y + i * size_y, column + x + j * size_x, c.shape[0], c.shape[1], vector, guarded
-                )
-    load_tiles(a, b, next_a, next_b, t, row, column, first, last, vector, tile, guarded)
-    store_tiles(left, right, next_a, next_b, t, 0, tile)
-    gp.barrier()
+        load_sums(c, sums, own_row, strip_column + x, vector, tile, guarded)
     steps = (last - first + tile_k - 1) // tile_k
-    for step in range(steps):
-        if step + 1 < steps:
-            k = first + (step + 1) * tile_k
-            load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded)
-        multiply_tiles(left, right, sums, x, y, step & 1, vector, tile)
-        if step + 1 < steps:
-            store_tiles(left, right, next_a, next_b, t, (step + 1) & 1, tile)
+    if tile.buffers == 1:
+        for step in range(steps):
+            k = first + step * tile_k
+            copy_tiles(a, b, left, right, t, row, column, k, last, vector, tile, guarded)
+            gp.barrier()
+            parts = num_parts(last - k, own_row < c.shape[0] and strip_column < c.shape[1], tile, guarded)
+            for part in range(parts):
+                prefetch_tiles(a, b, t, row, column, k + tile_k, part, tile)
+                multiply_tiles(left, right, sums, x, y, z, 0, tile, part)
+            gp.barrier()
+    else:
+        next_a = gp.private_array(vector, tile.loads_a)
+        next_b = gp.private_array(vector, tile.loads_b)
+        load_tiles(a, b, next_a, next_b, t, row, column, first, last, vector, tile, guarded)
+        store_tiles(left, right, next_a, next_b, t, 0, tile)
         gp.barrier()
-    for i in gp.unroll(range(own_m)):
-        for j in gp.unroll(range(own_n // 4)):
-            store_vector(c, row + y + i * size_y, column + x + j * size_x, sums[i, j], guarded)
+        for step in range(steps):
+            if step + 1 < steps:
+                k = first + (step + 1) * tile_k
+                load_tiles(a, b, next_a, next_b, t, row, column, k, last, vector, tile, guarded)
+            multiply_tiles(left, right, sums, x, y, z, step & 1, tile, 0)
+            if step + 1 < steps:
+                store_tiles(left, right, next_a, next_b, t, (step + 1) & 1, tile)
+            gp.barrier()
+    store_sums(c, sums, own_row, strip_column + x, vector, tile, guarded)
 
 
 def make_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
-    """The kernels for shapes of whole tiles, and for other shapes, with guarded accesses."""
+    """The kernel for shapes of whole tiles, in vectors of four; and the one for elements, with guarded accesses."""
 
-    @kernel(workgroup_size=tile.invocations)
-    def matmul_full(
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_vectors(
         a: In[V, 2], b: In[V, 2], c: InOut[V, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]
     ):
         product(a, b, c, first, last, vector, tile, False)
 
-    @kernel(workgroup_size=tile.invocations)
-    def matmul_guarded(
-        a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile]
-    ):
-        product(a, b, c, first, last, vector, tile, True)
+    @kernel(workgroup_size=tile.invocations, unchecked=True)
+    def matmul_elements(
+        a: In[T, 2], b: In[T, 2], c: InOut[T, 2], first: i32, last: i32, vector: Const[type], tile: Const[Tile],
+        guarded: Const[bool],
+    ):  # fmt: skip
+        product(a, b, c, first, last, vector, tile, guarded)
 
-    return matmul_full, matmul_guarded
+    return matmul_vectors, matmul_elements

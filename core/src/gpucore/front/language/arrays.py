@@ -136,6 +136,24 @@ def barrier(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     return Static(None)
 
 
+def prefetch(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """gp.prefetch(array, index)."""
+    check_count(context, args, node, 2)
+    array = args[0]
+    if not isinstance(array, ArrayReference) or not isinstance(array.memory, ir.Buffer):
+        refuse(
+            context,
+            f"gp.prefetch works on a buffer, not on {describe(array)}",
+            node.args[0],
+            "only buffers are far from the processor",
+            "pass an array parameter of the kernel, or remove the call",
+        )
+    indices = items_of(args[1]) or (args[1],)
+    target = element(context, array, list(indices), [node.args[1]] * len(indices), node)
+    context.builder.emit(ir.Prefetch(target.place, context.span(node)))
+    return Static(None)
+
+
 def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node: ast.Call) -> ir.ScalarType:
     """The element type of the array, which the operation must support."""
     type = array.memory.element

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from gpucore import ir, lang
-from gpucore.front.language.arrays import assume_uniform, atomic, barrier, make_array, subgroup
+from gpucore.front.language.arrays import assume_uniform, atomic, barrier, make_array, prefetch, subgroup
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
@@ -97,6 +97,7 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.private_array: partial(make_array, "private"),
     lang.barrier: barrier,
     lang.assume_uniform: assume_uniform,
+    lang.prefetch: prefetch,
     lang.subgroup_size: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_SIZE),
     lang.subgroup_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_ID),
     lang.subgroup_invocation_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_INVOCATION_ID),

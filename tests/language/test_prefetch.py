@@ -1,0 +1,51 @@
+"""gp.prefetch changes no result, wherever its index points, and is refused for memory that is near."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+
+
+@gp.kernel(workgroup_size=32)
+def doubled(x: gp.In[gp.f32], table: gp.In[gp.f32, 2], y: gp.InOut[gp.f32], ahead: gp.i32):
+    i = gp.global_id(0)
+    gp.prefetch(x, i + ahead)
+    if i % 3 == 0:
+        gp.prefetch(table, (i - ahead, i * 7))
+    for k in range(i % 5):
+        gp.prefetch(y, k * ahead)
+    if i < x.size:
+        y[i] = 2.0 * x[i] + table[i % table.shape[0], 1]
+
+
+@pytest.mark.parametrize("ahead", [0, 16, -1000, 2**31 - 1])
+@pytest.mark.parametrize("debug", [False, True])
+def test_results_are_the_same(device: gp.Device, ahead: int, debug: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doubled, "debug", debug)
+    x, table = np.arange(75, dtype=np.float32), np.arange(12, dtype=np.float32).reshape(4, 3)
+    y = gp.zeros(75, gp.f32, device=device)
+    doubled(gp.asarray(x, device=device), gp.asarray(table, device=device), y, ahead, invocations=75)
+    np.testing.assert_array_equal(y.numpy(), 2 * x + table[np.arange(75) % 4, 1])
+
+
+@pytest.mark.parametrize("language", ["wgsl", "cuda", "opencl", "python"])
+def test_backends_that_do_not_prefetch_never_see_it(language: str) -> None:
+    assert "prefetch" not in doubled.source(language)
+
+
+def test_the_cpu_backend_prefetches() -> None:
+    assert "call void @llvm.prefetch" in doubled.source("llvm")
+
+
+@gp.kernel(workgroup_size=32)
+def near(y: gp.Out[gp.i32]):
+    tile = gp.workgroup_array(gp.i32, 32)
+    gp.prefetch(tile, 3)
+    y[gp.global_id(0)] = 1
+
+
+def test_workgroup_arrays_are_refused() -> None:
+    with pytest.raises(gp.KernelTypeError, match=r"gp\.prefetch works on a buffer"):
+        near.source("wgsl")
