@@ -120,20 +120,20 @@ SMALL = Tile(64, 64, 16, 8, 4)
 GPU_TILES = (LARGE, SMALL)
 CPU_TILES = (
     # with AVX-512: 32 registers of 16
-    Tile(128, 128, 64, 8, 2, width=1, gang=16, parts=16, padding=16, min_tiles=4),
+    Tile(128, 128, 128, 8, 2, width=1, gang=16, parts=32, padding=16, min_tiles=4),
     Tile(32, 32, 32, 8, 2, width=1, gang=16, parts=8, padding=16),
-    Tile(64, 128, 64, 4, 2, width=1, gang=16, parts=16, padding=16, nbytes=8, min_tiles=4),
+    Tile(128, 64, 64, 8, 1, width=1, gang=16, parts=16, padding=16, nbytes=8, min_tiles=4),
     Tile(32, 32, 32, 4, 2, width=1, gang=16, parts=8, padding=16, nbytes=8),
     # with AVX2: 16 registers of 8
-    Tile(96, 128, 64, 6, 2, width=1, gang=8, parts=16, padding=16, min_tiles=4),
-    Tile(24, 32, 32, 6, 2, width=1, gang=8, parts=8, padding=16),
-    Tile(48, 128, 64, 3, 2, width=1, gang=8, parts=16, padding=16, nbytes=8, min_tiles=4),
-    Tile(24, 32, 32, 3, 2, width=1, gang=8, parts=8, padding=16, nbytes=8),
+    Tile(64, 128, 128, 4, 2, width=1, gang=8, parts=32, padding=16, min_tiles=4),
+    Tile(32, 32, 32, 4, 2, width=1, gang=8, parts=8, padding=16),
+    Tile(96, 64, 64, 6, 1, width=1, gang=8, parts=16, padding=16, nbytes=8, min_tiles=4),
+    Tile(24, 32, 32, 6, 1, width=1, gang=8, parts=8, padding=16, nbytes=8),
     # with SSE or NEON: registers of 4
-    Tile(96, 128, 64, 6, 2, width=1, gang=4, parts=16, padding=16, min_tiles=4),
-    Tile(24, 32, 32, 6, 2, width=1, gang=4, parts=8, padding=16),
-    Tile(48, 128, 64, 3, 2, width=1, gang=4, parts=16, padding=16, nbytes=8, min_tiles=4),
-    Tile(24, 32, 32, 3, 2, width=1, gang=4, parts=8, padding=16, nbytes=8),
+    Tile(64, 128, 128, 4, 2, width=1, gang=4, parts=32, padding=16, min_tiles=4),
+    Tile(32, 32, 32, 4, 2, width=1, gang=4, parts=8, padding=16),
+    Tile(96, 64, 64, 6, 1, width=1, gang=4, parts=16, padding=16, nbytes=8, min_tiles=4),
+    Tile(24, 32, 32, 6, 1, width=1, gang=4, parts=8, padding=16, nbytes=8),
 )  # fmt: skip
 
 
