@@ -113,96 +113,100 @@ local_x_body.73:
   %shared.79 = load <8 x float>, ptr %place.78, align 4
   %half.80 = load i32, ptr %half.56
   %t.81 = sext i32 %half.80 to i64
-  %index.82 = add i64 %local_x.76, %t.81
-  %place.83 = getelementptr inbounds float, ptr %scratch0, i64 %index.82
-  %shared.84 = load <8 x float>, ptr %place.83, align 4
-  %t.85 = fadd contract <8 x float> %shared.79, %shared.84
-  %place.86 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.76
-  store <8 x float> %t.85, ptr %place.86, align 4
+  %t.82 = trunc i64 %t.81 to i32
+  %t.83 = sext i32 %t.82 to i64
+  %index.84 = add i64 %t.83, %local_x.76
+  %place.85 = getelementptr inbounds float, ptr %scratch0, i64 %index.84
+  %shared.86 = load <8 x float>, ptr %place.85, align 4
+  %t.87 = fadd contract <8 x float> %shared.79, %shared.86
+  %place.88 = getelementptr inbounds float, ptr %scratch0, i64 %local_x.76
+  store <8 x float> %t.87, ptr %place.88, align 4
   br label %local_x_next.74
 local_x_next.74:
   %local_x.76.next = add nsw i64 %local_x.76, 8
   br label %local_x_head.72
 local_x_end.75:
-  %t.89 = icmp sgt i64 %t.71, 0
-  br i1 %t.89, label %last_gang.88, label %row_end.87
-last_gang.88:
-  %t.90 = insertelement <8 x i64> poison, i64 %t.71, i32 0
-  %t.91 = shufflevector <8 x i64> %t.90, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.92 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.91
-  %place.93 = getelementptr inbounds float, ptr %scratch0, i64 %t.70
-  %shared.94 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.93, i32 4, <8 x i1> %mask.92, <8 x float> poison)
-  %half.95 = load i32, ptr %half.56
-  %t.96 = sext i32 %half.95 to i64
-  %index.97 = add i64 %t.70, %t.96
-  %place.98 = getelementptr inbounds float, ptr %scratch0, i64 %index.97
-  %shared.99 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.98, i32 4, <8 x i1> %mask.92, <8 x float> poison)
-  %t.100 = fadd contract <8 x float> %shared.94, %shared.99
-  %place.101 = getelementptr inbounds float, ptr %scratch0, i64 %t.70
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %t.100, ptr %place.101, i32 4, <8 x i1> %mask.92)
-  br label %row_end.87
-row_end.87:
+  %t.91 = icmp sgt i64 %t.71, 0
+  br i1 %t.91, label %last_gang.90, label %row_end.89
+last_gang.90:
+  %t.92 = insertelement <8 x i64> poison, i64 %t.71, i32 0
+  %t.93 = shufflevector <8 x i64> %t.92, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.94 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.93
+  %place.95 = getelementptr inbounds float, ptr %scratch0, i64 %t.70
+  %shared.96 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.95, i32 4, <8 x i1> %mask.94, <8 x float> poison)
+  %half.97 = load i32, ptr %half.56
+  %t.98 = sext i32 %half.97 to i64
+  %t.99 = trunc i64 %t.98 to i32
+  %t.100 = sext i32 %t.99 to i64
+  %index.101 = add i64 %t.100, %t.70
+  %place.102 = getelementptr inbounds float, ptr %scratch0, i64 %index.101
+  %shared.103 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.102, i32 4, <8 x i1> %mask.94, <8 x float> poison)
+  %t.104 = fadd contract <8 x float> %shared.96, %shared.103
+  %place.105 = getelementptr inbounds float, ptr %scratch0, i64 %t.70
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %t.104, ptr %place.105, i32 4, <8 x i1> %mask.94)
+  br label %row_end.89
+row_end.89:
   ; barrier: every invocation has run the region above
-  %half.102 = load i32, ptr %half.56
-  %t.103 = icmp eq i32 2, 0
-  %t.104 = icmp eq i32 2, -1
-  %t.105 = or i1 %t.103, %t.104
-  %t.106 = select i1 %t.105, i32 1, i32 2
-  %t.107 = srem i32 %half.102, %t.106
-  %t.108 = icmp ne i32 %t.107, 0
-  %t.109 = xor i32 %t.107, %t.106
-  %t.110 = icmp slt i32 %t.109, 0
-  %t.111 = and i1 %t.108, %t.110
-  %t.112 = sdiv i32 %half.102, %t.106
-  %t.113 = select i1 %t.111, i32 -1, i32 0
-  %t.114 = add i32 %t.112, %t.113
-  %t.115 = sub i32 0, %half.102
-  %t.116 = select i1 %t.104, i32 %t.115, i32 %t.114
-  store i32 %t.116, ptr %half.56
+  %half.106 = load i32, ptr %half.56
+  %t.107 = icmp eq i32 2, 0
+  %t.108 = icmp eq i32 2, -1
+  %t.109 = or i1 %t.107, %t.108
+  %t.110 = select i1 %t.109, i32 1, i32 2
+  %t.111 = srem i32 %half.106, %t.110
+  %t.112 = icmp ne i32 %t.111, 0
+  %t.113 = xor i32 %t.111, %t.110
+  %t.114 = icmp slt i32 %t.113, 0
+  %t.115 = and i1 %t.112, %t.114
+  %t.116 = sdiv i32 %half.106, %t.110
+  %t.117 = select i1 %t.115, i32 -1, i32 0
+  %t.118 = add i32 %t.116, %t.117
+  %t.119 = sub i32 0, %half.106
+  %t.120 = select i1 %t.108, i32 %t.119, i32 %t.118
+  store i32 %t.120, ptr %half.56
   br label %loop.57
 loop_end.58:
-  br label %local_x_head.117
-local_x_head.117:
-  %local_x.121 = phi i64 [ 0, %loop_end.58 ], [ %local_x.121.next, %local_x_next.119 ]
-  %t.122 = icmp slt i64 %local_x.121, 128
-  br i1 %t.122, label %local_x_body.118, label %local_x_end.120
-local_x_body.118:
-  %local_id.123 = trunc i64 %local_x.121 to i32
-  %t.124 = insertelement <8 x i32> poison, i32 %local_id.123, i32 0
-  %t.125 = shufflevector <8 x i32> %t.124, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.126 = add nsw <8 x i32> %t.125, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.127 = icmp eq <8 x i32> %t.126, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %t.131 = bitcast <8 x i1> %t.127 to i8
-  %t.132 = icmp ne i8 %t.131, 0
-  br i1 %t.132, label %lanes.129, label %endlanes.130
-lanes.129:
-  %place.133 = getelementptr inbounds float, ptr %scratch0, i64 0
-  %shared.134 = load float, ptr %place.133, align 4
-  %t.135 = sext i32 %workgroup_id.19 to i64
-  %place.136 = getelementptr inbounds float, ptr %buffer1, i64 %t.135
-  store float %shared.134, ptr %place.136, align 4
-  br label %endlanes.130
-endlanes.130:
-  br label %local_x_next.119
-local_x_next.119:
-  %local_x.121.next = add nsw i64 %local_x.121, 8
-  br label %local_x_head.117
-local_x_end.120:
-  %t.137 = zext i1 true to i32
-  %t.138 = add nuw i32 %workgroup_id.19, %t.137
-  %t.139 = icmp eq i32 %t.138, %gx
-  %t.140 = select i1 %t.139, i32 0, i32 %t.138
-  store i32 %t.140, ptr %workgroup_id.7
-  %t.141 = zext i1 %t.139 to i32
-  %t.142 = add nuw i32 %workgroup_id.20, %t.141
-  %t.143 = icmp eq i32 %t.142, %gy
+  br label %local_x_head.121
+local_x_head.121:
+  %local_x.125 = phi i64 [ 0, %loop_end.58 ], [ %local_x.125.next, %local_x_next.123 ]
+  %t.126 = icmp slt i64 %local_x.125, 128
+  br i1 %t.126, label %local_x_body.122, label %local_x_end.124
+local_x_body.122:
+  %local_id.127 = trunc i64 %local_x.125 to i32
+  %t.128 = insertelement <8 x i32> poison, i32 %local_id.127, i32 0
+  %t.129 = shufflevector <8 x i32> %t.128, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.130 = add nsw <8 x i32> %t.129, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.131 = icmp eq <8 x i32> %t.130, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
+  %t.135 = bitcast <8 x i1> %t.131 to i8
+  %t.136 = icmp ne i8 %t.135, 0
+  br i1 %t.136, label %lanes.133, label %endlanes.134
+lanes.133:
+  %place.137 = getelementptr inbounds float, ptr %scratch0, i64 0
+  %shared.138 = load float, ptr %place.137, align 4
+  %t.139 = sext i32 %workgroup_id.19 to i64
+  %place.140 = getelementptr inbounds float, ptr %buffer1, i64 %t.139
+  store float %shared.138, ptr %place.140, align 4
+  br label %endlanes.134
+endlanes.134:
+  br label %local_x_next.123
+local_x_next.123:
+  %local_x.125.next = add nsw i64 %local_x.125, 8
+  br label %local_x_head.121
+local_x_end.124:
+  %t.141 = zext i1 true to i32
+  %t.142 = add nuw i32 %workgroup_id.19, %t.141
+  %t.143 = icmp eq i32 %t.142, %gx
   %t.144 = select i1 %t.143, i32 0, i32 %t.142
-  store i32 %t.144, ptr %workgroup_id.9
+  store i32 %t.144, ptr %workgroup_id.7
   %t.145 = zext i1 %t.143 to i32
-  %t.146 = add nuw i32 %workgroup_id.21, %t.145
-  %t.147 = icmp eq i32 %t.146, %gz
+  %t.146 = add nuw i32 %workgroup_id.20, %t.145
+  %t.147 = icmp eq i32 %t.146, %gy
   %t.148 = select i1 %t.147, i32 0, i32 %t.146
-  store i32 %t.148, ptr %workgroup_id.11
+  store i32 %t.148, ptr %workgroup_id.9
+  %t.149 = zext i1 %t.147 to i32
+  %t.150 = add nuw i32 %workgroup_id.21, %t.149
+  %t.151 = icmp eq i32 %t.150, %gz
+  %t.152 = select i1 %t.151, i32 0, i32 %t.150
+  store i32 %t.152, ptr %workgroup_id.11
   br label %workgroup_next.15
 workgroup_next.15:
   %workgroup.17.next = add nsw i64 %workgroup.17, 1

@@ -90,17 +90,19 @@ then.61:
   %index.63 = mul i64 %t.62, 16
   %index.64 = add i64 %index.63, %local_y.26
   %t.65 = sext i32 %param1 to i64
-  %t.66 = trunc i64 %index.64 to i32
-  %t.67 = trunc i64 %t.65 to i32
-  %t.68 = mul i32 %t.66, %t.67
-  %t.69 = sext i32 %t.68 to i64
-  %index.70 = add i64 %t.69, %index.55
-  %place.71 = getelementptr inbounds float, ptr %buffer0, i64 %index.70
-  %source.72 = load <8 x float>, ptr %place.71, align 4
-  %index.73 = mul i64 %local_y.26, 17
-  %index.74 = add i64 %index.73, %local_x.41
-  %place.75 = getelementptr inbounds float, ptr %scratch0, i64 %index.74
-  store <8 x float> %source.72, ptr %place.75, align 4
+  %index.66 = mul i64 %index.64, %t.65
+  %t.67 = sext i32 %workgroup_id.19 to i64
+  %index.68 = mul i64 %t.67, 16
+  %index.69 = add i64 %index.68, %local_x.41
+  %t.70 = trunc i64 %index.66 to i32
+  %t.71 = sext i32 %t.70 to i64
+  %index.72 = add i64 %t.71, %index.69
+  %place.73 = getelementptr inbounds float, ptr %buffer0, i64 %index.72
+  %source.74 = load <8 x float>, ptr %place.73, align 4
+  %index.75 = mul i64 %local_y.26, 17
+  %index.76 = add i64 %index.75, %local_x.41
+  %place.77 = getelementptr inbounds float, ptr %scratch0, i64 %index.76
+  store <8 x float> %source.74, ptr %place.77, align 4
   br label %endif.60
 endif.60:
   br label %local_x_next.39
@@ -108,188 +110,194 @@ local_x_next.39:
   %local_x.41.next = add nsw i64 %local_x.41, 8
   br label %local_x_head.37
 local_x_end.40:
-  %t.78 = icmp sgt i64 %t.36, 0
-  br i1 %t.78, label %last_gang.77, label %row_end.76
-last_gang.77:
-  %t.79 = insertelement <8 x i64> poison, i64 %t.36, i32 0
-  %t.80 = shufflevector <8 x i64> %t.79, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.81 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.80
-  %t.82 = mul nuw nsw i64 %local_y.26, 16
-  %t.83 = add nuw nsw i64 %t.82, %t.35
-  %t.84 = mul nsw i32 %workgroup_id.19, 16
-  %local_id.85 = trunc i64 %t.35 to i32
-  %t.86 = insertelement <8 x i32> poison, i32 %local_id.85, i32 0
-  %t.87 = shufflevector <8 x i32> %t.86, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.88 = add nsw <8 x i32> %t.87, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.89 = insertelement <8 x i32> poison, i32 %t.84, i32 0
-  %t.90 = shufflevector <8 x i32> %t.89, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.91 = add nsw <8 x i32> %t.90, %t.88
-  %t.92 = sext i32 %workgroup_id.19 to i64
-  %index.93 = mul i64 %t.92, 16
-  %index.94 = add i64 %index.93, %t.35
-  %t.95 = mul nsw i32 %workgroup_id.20, 16
-  %local_id.96 = trunc i64 %local_y.26 to i32
-  %t.97 = add nsw i32 %t.95, %local_id.96
-  %t.98 = icmp slt i32 %t.97, %param0
-  br i1 %t.98, label %then.100, label %endif.99
-then.100:
-  %t.101 = sext i32 %workgroup_id.20 to i64
-  %index.102 = mul i64 %t.101, 16
-  %index.103 = add i64 %index.102, %local_y.26
-  %t.104 = sext i32 %param1 to i64
-  %t.105 = trunc i64 %index.103 to i32
-  %t.106 = trunc i64 %t.104 to i32
-  %t.107 = mul i32 %t.105, %t.106
-  %t.108 = sext i32 %t.107 to i64
-  %index.109 = add i64 %t.108, %index.94
-  %place.110 = getelementptr inbounds float, ptr %buffer0, i64 %index.109
-  %source.111 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.110, i32 4, <8 x i1> %mask.81, <8 x float> poison)
-  %index.112 = mul i64 %local_y.26, 17
-  %index.113 = add i64 %index.112, %t.35
-  %place.114 = getelementptr inbounds float, ptr %scratch0, i64 %index.113
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %source.111, ptr %place.114, i32 4, <8 x i1> %mask.81)
-  br label %endif.99
-endif.99:
-  br label %row_end.76
-row_end.76:
+  %t.80 = icmp sgt i64 %t.36, 0
+  br i1 %t.80, label %last_gang.79, label %row_end.78
+last_gang.79:
+  %t.81 = insertelement <8 x i64> poison, i64 %t.36, i32 0
+  %t.82 = shufflevector <8 x i64> %t.81, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.83 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.82
+  %t.84 = mul nuw nsw i64 %local_y.26, 16
+  %t.85 = add nuw nsw i64 %t.84, %t.35
+  %t.86 = mul nsw i32 %workgroup_id.19, 16
+  %local_id.87 = trunc i64 %t.35 to i32
+  %t.88 = insertelement <8 x i32> poison, i32 %local_id.87, i32 0
+  %t.89 = shufflevector <8 x i32> %t.88, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.90 = add nsw <8 x i32> %t.89, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.91 = insertelement <8 x i32> poison, i32 %t.86, i32 0
+  %t.92 = shufflevector <8 x i32> %t.91, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.93 = add nsw <8 x i32> %t.92, %t.90
+  %t.94 = sext i32 %workgroup_id.19 to i64
+  %index.95 = mul i64 %t.94, 16
+  %index.96 = add i64 %index.95, %t.35
+  %t.97 = mul nsw i32 %workgroup_id.20, 16
+  %local_id.98 = trunc i64 %local_y.26 to i32
+  %t.99 = add nsw i32 %t.97, %local_id.98
+  %t.100 = icmp slt i32 %t.99, %param0
+  br i1 %t.100, label %then.102, label %endif.101
+then.102:
+  %t.103 = sext i32 %workgroup_id.20 to i64
+  %index.104 = mul i64 %t.103, 16
+  %index.105 = add i64 %index.104, %local_y.26
+  %t.106 = sext i32 %param1 to i64
+  %index.107 = mul i64 %index.105, %t.106
+  %t.108 = sext i32 %workgroup_id.19 to i64
+  %index.109 = mul i64 %t.108, 16
+  %index.110 = add i64 %index.109, %t.35
+  %t.111 = trunc i64 %index.107 to i32
+  %t.112 = sext i32 %t.111 to i64
+  %index.113 = add i64 %t.112, %index.110
+  %place.114 = getelementptr inbounds float, ptr %buffer0, i64 %index.113
+  %source.115 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.114, i32 4, <8 x i1> %mask.83, <8 x float> poison)
+  %index.116 = mul i64 %local_y.26, 17
+  %index.117 = add i64 %index.116, %t.35
+  %place.118 = getelementptr inbounds float, ptr %scratch0, i64 %index.117
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %source.115, ptr %place.118, i32 4, <8 x i1> %mask.83)
+  br label %endif.101
+endif.101:
+  br label %row_end.78
+row_end.78:
   br label %local_y_next.24
 local_y_next.24:
   %local_y.26.next = add nsw i64 %local_y.26, 1
   br label %local_y_head.22
 local_y_end.25:
   ; barrier: every invocation has run the region above
-  br label %local_y_head.115
-local_y_head.115:
-  %local_y.119 = phi i64 [ 0, %local_y_end.25 ], [ %local_y.119.next, %local_y_next.117 ]
-  %t.120 = icmp slt i64 %local_y.119, 16
-  br i1 %t.120, label %local_y_body.116, label %local_y_end.118
-local_y_body.116:
-  %t.121 = mul nsw i32 %workgroup_id.20, 16
-  %t.122 = add nsw i32 0, %t.121
-  %t.123 = sext i32 %t.122 to i64
-  %t.124 = sext i32 %param3 to i64
-  %room.125 = sub nsw i64 %t.124, %t.123
-  %t.126 = call i64 @llvm.smin.i64(i64 %room.125, i64 16)
-  %count.127 = call i64 @llvm.smax.i64(i64 %t.126, i64 0)
-  %t.128 = and i64 %count.127, -8
-  %t.129 = sub nsw i64 %count.127, %t.128
-  br label %local_x_head.130
-local_x_head.130:
-  %local_x.134 = phi i64 [ 0, %local_y_body.116 ], [ %local_x.134.next, %local_x_next.132 ]
-  %t.135 = icmp slt i64 %local_x.134, %t.128
-  br i1 %t.135, label %local_x_body.131, label %local_x_end.133
-local_x_body.131:
-  %t.136 = mul nuw nsw i64 %local_y.119, 16
-  %t.137 = add nuw nsw i64 %t.136, %local_x.134
-  %t.138 = mul nsw i32 %workgroup_id.20, 16
-  %local_id.139 = trunc i64 %local_x.134 to i32
-  %t.140 = insertelement <8 x i32> poison, i32 %local_id.139, i32 0
-  %t.141 = shufflevector <8 x i32> %t.140, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.142 = add nsw <8 x i32> %t.141, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.143 = insertelement <8 x i32> poison, i32 %t.138, i32 0
-  %t.144 = shufflevector <8 x i32> %t.143, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.145 = add nsw <8 x i32> %t.144, %t.142
-  %t.146 = sext i32 %workgroup_id.20 to i64
-  %index.147 = mul i64 %t.146, 16
-  %index.148 = add i64 %index.147, %local_x.134
-  %t.149 = mul nsw i32 %workgroup_id.19, 16
-  %local_id.150 = trunc i64 %local_y.119 to i32
-  %t.151 = add nsw i32 %t.149, %local_id.150
-  %t.152 = icmp slt i32 %t.151, %param2
-  br i1 %t.152, label %then.154, label %endif.153
-then.154:
-  %index.155 = mul i64 %local_x.134, 17
-  %index.156 = add i64 %index.155, %local_y.119
-  %t.157 = insertelement <8 x i64> poison, i64 %index.156, i32 0
-  %t.158 = shufflevector <8 x i64> %t.157, <8 x i64> poison, <8 x i32> zeroinitializer
-  %t.159 = add nsw <8 x i64> %t.158, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
-  %places.160 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.159
-  %tile.161 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.160, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> poison)
-  %t.162 = sext i32 %workgroup_id.19 to i64
-  %index.163 = mul i64 %t.162, 16
-  %index.164 = add i64 %index.163, %local_y.119
-  %t.165 = sext i32 %param3 to i64
-  %t.166 = trunc i64 %index.164 to i32
-  %t.167 = trunc i64 %t.165 to i32
-  %t.168 = mul i32 %t.166, %t.167
-  %t.169 = sext i32 %t.168 to i64
-  %index.170 = add i64 %t.169, %index.148
-  %place.171 = getelementptr inbounds float, ptr %buffer1, i64 %index.170
-  store <8 x float> %tile.161, ptr %place.171, align 4
-  br label %endif.153
-endif.153:
-  br label %local_x_next.132
-local_x_next.132:
-  %local_x.134.next = add nsw i64 %local_x.134, 8
-  br label %local_x_head.130
-local_x_end.133:
-  %t.174 = icmp sgt i64 %t.129, 0
-  br i1 %t.174, label %last_gang.173, label %row_end.172
-last_gang.173:
-  %t.175 = insertelement <8 x i64> poison, i64 %t.129, i32 0
-  %t.176 = shufflevector <8 x i64> %t.175, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.177 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.176
-  %t.178 = mul nuw nsw i64 %local_y.119, 16
-  %t.179 = add nuw nsw i64 %t.178, %t.128
-  %t.180 = mul nsw i32 %workgroup_id.20, 16
-  %local_id.181 = trunc i64 %t.128 to i32
-  %t.182 = insertelement <8 x i32> poison, i32 %local_id.181, i32 0
-  %t.183 = shufflevector <8 x i32> %t.182, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.184 = add nsw <8 x i32> %t.183, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.185 = insertelement <8 x i32> poison, i32 %t.180, i32 0
-  %t.186 = shufflevector <8 x i32> %t.185, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.187 = add nsw <8 x i32> %t.186, %t.184
-  %t.188 = sext i32 %workgroup_id.20 to i64
-  %index.189 = mul i64 %t.188, 16
-  %index.190 = add i64 %index.189, %t.128
-  %t.191 = mul nsw i32 %workgroup_id.19, 16
-  %local_id.192 = trunc i64 %local_y.119 to i32
-  %t.193 = add nsw i32 %t.191, %local_id.192
-  %t.194 = icmp slt i32 %t.193, %param2
-  br i1 %t.194, label %then.196, label %endif.195
-then.196:
-  %index.197 = mul i64 %t.128, 17
-  %index.198 = add i64 %index.197, %local_y.119
-  %t.199 = insertelement <8 x i64> poison, i64 %index.198, i32 0
-  %t.200 = shufflevector <8 x i64> %t.199, <8 x i64> poison, <8 x i32> zeroinitializer
-  %t.201 = add nsw <8 x i64> %t.200, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
-  %places.202 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.201
-  %tile.203 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.202, i32 4, <8 x i1> %mask.177, <8 x float> poison)
-  %t.204 = sext i32 %workgroup_id.19 to i64
-  %index.205 = mul i64 %t.204, 16
-  %index.206 = add i64 %index.205, %local_y.119
-  %t.207 = sext i32 %param3 to i64
-  %t.208 = trunc i64 %index.206 to i32
-  %t.209 = trunc i64 %t.207 to i32
-  %t.210 = mul i32 %t.208, %t.209
-  %t.211 = sext i32 %t.210 to i64
-  %index.212 = add i64 %t.211, %index.190
-  %place.213 = getelementptr inbounds float, ptr %buffer1, i64 %index.212
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %tile.203, ptr %place.213, i32 4, <8 x i1> %mask.177)
-  br label %endif.195
-endif.195:
-  br label %row_end.172
-row_end.172:
-  br label %local_y_next.117
-local_y_next.117:
-  %local_y.119.next = add nsw i64 %local_y.119, 1
-  br label %local_y_head.115
-local_y_end.118:
-  %t.214 = zext i1 true to i32
-  %t.215 = add nuw i32 %workgroup_id.19, %t.214
-  %t.216 = icmp eq i32 %t.215, %gx
-  %t.217 = select i1 %t.216, i32 0, i32 %t.215
-  store i32 %t.217, ptr %workgroup_id.7
-  %t.218 = zext i1 %t.216 to i32
-  %t.219 = add nuw i32 %workgroup_id.20, %t.218
-  %t.220 = icmp eq i32 %t.219, %gy
-  %t.221 = select i1 %t.220, i32 0, i32 %t.219
-  store i32 %t.221, ptr %workgroup_id.9
-  %t.222 = zext i1 %t.220 to i32
-  %t.223 = add nuw i32 %workgroup_id.21, %t.222
-  %t.224 = icmp eq i32 %t.223, %gz
+  br label %local_y_head.119
+local_y_head.119:
+  %local_y.123 = phi i64 [ 0, %local_y_end.25 ], [ %local_y.123.next, %local_y_next.121 ]
+  %t.124 = icmp slt i64 %local_y.123, 16
+  br i1 %t.124, label %local_y_body.120, label %local_y_end.122
+local_y_body.120:
+  %t.125 = mul nsw i32 %workgroup_id.20, 16
+  %t.126 = add nsw i32 0, %t.125
+  %t.127 = sext i32 %t.126 to i64
+  %t.128 = sext i32 %param3 to i64
+  %room.129 = sub nsw i64 %t.128, %t.127
+  %t.130 = call i64 @llvm.smin.i64(i64 %room.129, i64 16)
+  %count.131 = call i64 @llvm.smax.i64(i64 %t.130, i64 0)
+  %t.132 = and i64 %count.131, -8
+  %t.133 = sub nsw i64 %count.131, %t.132
+  br label %local_x_head.134
+local_x_head.134:
+  %local_x.138 = phi i64 [ 0, %local_y_body.120 ], [ %local_x.138.next, %local_x_next.136 ]
+  %t.139 = icmp slt i64 %local_x.138, %t.132
+  br i1 %t.139, label %local_x_body.135, label %local_x_end.137
+local_x_body.135:
+  %t.140 = mul nuw nsw i64 %local_y.123, 16
+  %t.141 = add nuw nsw i64 %t.140, %local_x.138
+  %t.142 = mul nsw i32 %workgroup_id.20, 16
+  %local_id.143 = trunc i64 %local_x.138 to i32
+  %t.144 = insertelement <8 x i32> poison, i32 %local_id.143, i32 0
+  %t.145 = shufflevector <8 x i32> %t.144, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.146 = add nsw <8 x i32> %t.145, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.147 = insertelement <8 x i32> poison, i32 %t.142, i32 0
+  %t.148 = shufflevector <8 x i32> %t.147, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.149 = add nsw <8 x i32> %t.148, %t.146
+  %t.150 = sext i32 %workgroup_id.20 to i64
+  %index.151 = mul i64 %t.150, 16
+  %index.152 = add i64 %index.151, %local_x.138
+  %t.153 = mul nsw i32 %workgroup_id.19, 16
+  %local_id.154 = trunc i64 %local_y.123 to i32
+  %t.155 = add nsw i32 %t.153, %local_id.154
+  %t.156 = icmp slt i32 %t.155, %param2
+  br i1 %t.156, label %then.158, label %endif.157
+then.158:
+  %index.159 = mul i64 %local_x.138, 17
+  %index.160 = add i64 %index.159, %local_y.123
+  %t.161 = insertelement <8 x i64> poison, i64 %index.160, i32 0
+  %t.162 = shufflevector <8 x i64> %t.161, <8 x i64> poison, <8 x i32> zeroinitializer
+  %t.163 = add nsw <8 x i64> %t.162, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
+  %places.164 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.163
+  %tile.165 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.164, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> poison)
+  %t.166 = sext i32 %workgroup_id.19 to i64
+  %index.167 = mul i64 %t.166, 16
+  %index.168 = add i64 %index.167, %local_y.123
+  %t.169 = sext i32 %param3 to i64
+  %index.170 = mul i64 %index.168, %t.169
+  %t.171 = sext i32 %workgroup_id.20 to i64
+  %index.172 = mul i64 %t.171, 16
+  %index.173 = add i64 %index.172, %local_x.138
+  %t.174 = trunc i64 %index.170 to i32
+  %t.175 = sext i32 %t.174 to i64
+  %index.176 = add i64 %t.175, %index.173
+  %place.177 = getelementptr inbounds float, ptr %buffer1, i64 %index.176
+  store <8 x float> %tile.165, ptr %place.177, align 4
+  br label %endif.157
+endif.157:
+  br label %local_x_next.136
+local_x_next.136:
+  %local_x.138.next = add nsw i64 %local_x.138, 8
+  br label %local_x_head.134
+local_x_end.137:
+  %t.180 = icmp sgt i64 %t.133, 0
+  br i1 %t.180, label %last_gang.179, label %row_end.178
+last_gang.179:
+  %t.181 = insertelement <8 x i64> poison, i64 %t.133, i32 0
+  %t.182 = shufflevector <8 x i64> %t.181, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.183 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.182
+  %t.184 = mul nuw nsw i64 %local_y.123, 16
+  %t.185 = add nuw nsw i64 %t.184, %t.132
+  %t.186 = mul nsw i32 %workgroup_id.20, 16
+  %local_id.187 = trunc i64 %t.132 to i32
+  %t.188 = insertelement <8 x i32> poison, i32 %local_id.187, i32 0
+  %t.189 = shufflevector <8 x i32> %t.188, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.190 = add nsw <8 x i32> %t.189, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.191 = insertelement <8 x i32> poison, i32 %t.186, i32 0
+  %t.192 = shufflevector <8 x i32> %t.191, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.193 = add nsw <8 x i32> %t.192, %t.190
+  %t.194 = sext i32 %workgroup_id.20 to i64
+  %index.195 = mul i64 %t.194, 16
+  %index.196 = add i64 %index.195, %t.132
+  %t.197 = mul nsw i32 %workgroup_id.19, 16
+  %local_id.198 = trunc i64 %local_y.123 to i32
+  %t.199 = add nsw i32 %t.197, %local_id.198
+  %t.200 = icmp slt i32 %t.199, %param2
+  br i1 %t.200, label %then.202, label %endif.201
+then.202:
+  %index.203 = mul i64 %t.132, 17
+  %index.204 = add i64 %index.203, %local_y.123
+  %t.205 = insertelement <8 x i64> poison, i64 %index.204, i32 0
+  %t.206 = shufflevector <8 x i64> %t.205, <8 x i64> poison, <8 x i32> zeroinitializer
+  %t.207 = add nsw <8 x i64> %t.206, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
+  %places.208 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.207
+  %tile.209 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.208, i32 4, <8 x i1> %mask.183, <8 x float> poison)
+  %t.210 = sext i32 %workgroup_id.19 to i64
+  %index.211 = mul i64 %t.210, 16
+  %index.212 = add i64 %index.211, %local_y.123
+  %t.213 = sext i32 %param3 to i64
+  %index.214 = mul i64 %index.212, %t.213
+  %t.215 = sext i32 %workgroup_id.20 to i64
+  %index.216 = mul i64 %t.215, 16
+  %index.217 = add i64 %index.216, %t.132
+  %t.218 = trunc i64 %index.214 to i32
+  %t.219 = sext i32 %t.218 to i64
+  %index.220 = add i64 %t.219, %index.217
+  %place.221 = getelementptr inbounds float, ptr %buffer1, i64 %index.220
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %tile.209, ptr %place.221, i32 4, <8 x i1> %mask.183)
+  br label %endif.201
+endif.201:
+  br label %row_end.178
+row_end.178:
+  br label %local_y_next.121
+local_y_next.121:
+  %local_y.123.next = add nsw i64 %local_y.123, 1
+  br label %local_y_head.119
+local_y_end.122:
+  %t.222 = zext i1 true to i32
+  %t.223 = add nuw i32 %workgroup_id.19, %t.222
+  %t.224 = icmp eq i32 %t.223, %gx
   %t.225 = select i1 %t.224, i32 0, i32 %t.223
-  store i32 %t.225, ptr %workgroup_id.11
+  store i32 %t.225, ptr %workgroup_id.7
+  %t.226 = zext i1 %t.224 to i32
+  %t.227 = add nuw i32 %workgroup_id.20, %t.226
+  %t.228 = icmp eq i32 %t.227, %gy
+  %t.229 = select i1 %t.228, i32 0, i32 %t.227
+  store i32 %t.229, ptr %workgroup_id.9
+  %t.230 = zext i1 %t.228 to i32
+  %t.231 = add nuw i32 %workgroup_id.21, %t.230
+  %t.232 = icmp eq i32 %t.231, %gz
+  %t.233 = select i1 %t.232, i32 0, i32 %t.231
+  store i32 %t.233, ptr %workgroup_id.11
   br label %workgroup_next.15
 workgroup_next.15:
   %workgroup.17.next = add nsw i64 %workgroup.17, 1

@@ -5,6 +5,8 @@ With gp.assume_uniform the value of the first invocation counts, whatever the ot
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from cpu_kernels import run_valid
@@ -101,3 +103,13 @@ def test_rows_of_a_workgroup(device: Device, num_lanes: int) -> None:
 
 def test_what_a_row_selects_is_loaded_once() -> None:
     assert "gather" not in rows_of_a_workgroup.source("llvm")
+
+
+@gp.kernel(workgroup_size=64)
+def scaled_by_constants(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    y[i] = gp.select(x[i] > 0.0, x[i] / math.inf, x[i] / math.nan)
+
+
+def test_quotients_of_floats_are_no_blocks() -> None:
+    assert "fdiv" in scaled_by_constants.source("llvm")

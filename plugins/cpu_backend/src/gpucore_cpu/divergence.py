@@ -180,7 +180,7 @@ _FLOOR_QUOTIENTS = frozenset({BinaryOp.FLOOR_DIV, BinaryOp.SHR})
 
 def block_size(expr: ir.Binary) -> int:
     """The size of the blocks whose number, or in which the place, an operation with a constant gives; or 0."""
-    if not isinstance(expr.right, ir.Constant) or not isinstance(expr.type, ir.ScalarType):
+    if not isinstance(expr.right, ir.Constant) or not isinstance(expr.type, ir.ScalarType) or not expr.type.is_integer:
         return 0
     number = int(expr.right.value)
     match expr.op:
