@@ -220,7 +220,8 @@ def product(a, b, c, first, last, vector, tile, guarded):
     left = gp.workgroup_array(total, gp.static(tile.buffers * tile.left_length))
     right = gp.workgroup_array(total, gp.static(tile.buffers * tile.right_length))
     sums = gp.private_array(total, gp.static((tile.own_m, tile.own_n // tile.width)))
-    first = gp.max(first, 0)  # so that indices are seen not to be negative
+    if tile.gang > 0:
+        first = gp.max(first, 0)  # so that the cpu backend sees that no index is negative
     t = gp.local_id(0)
     x, y, z = place_of_invocation(t, tile)
     columns = (c.shape[1] + tile.width - 1) // tile.width if guarded else c.shape[1]
