@@ -198,20 +198,29 @@ def place_of_invocation(t, tile):
     return t % strip, t // strip % size_y, t // (strip * size_y)
 
 
-def load_sums(c, sums, row, column, vector, tile, guarded):
+def place_of_entry(row, column, x, y, z, i, j, tile):
+    """The row and column of entry i, j of an invocation. Computed where it is used: kept, it would cost a register."""
+    return (
+        row + y * tile.row_factor + i * tile.row_step,
+        column + z * tile.strip_width + x + j * tile.strip,
+    )
+
+
+def load_sums(c, sums, row, column, x, y, z, vector, tile, guarded):
     """Begin with the contents of c."""
     for i in gp.unroll(range(tile.own_m)):
         for j in gp.unroll(range(gp.static(tile.own_n // tile.width))):
-            own_row, own_column = row + i * tile.row_step, column + j * tile.strip
+            own_row, own_column = place_of_entry(row, column, x, y, z, i, j, tile)
             before = load_vector(c, own_row, own_column, c.shape[0], c.shape[1], vector, tile, guarded)
             sums[i, j] = sums.dtype(before)
 
 
-def store_sums(c, sums, row, column, vector, tile, guarded):
+def store_sums(c, sums, row, column, x, y, z, vector, tile, guarded):
     """Store the entries that an invocation has computed."""
     for i in gp.unroll(range(tile.own_m)):
         for j in gp.unroll(range(gp.static(tile.own_n // tile.width))):
-            store_vector(c, row + i * tile.row_step, column + j * tile.strip, vector(sums[i, j]), tile, guarded)
+            own_row, own_column = place_of_entry(row, column, x, y, z, i, j, tile)
+            store_vector(c, own_row, own_column, vector(sums[i, j]), tile, guarded)
 
 
 def product(a, b, c, first, last, vector, tile, guarded):
@@ -229,15 +238,15 @@ def product(a, b, c, first, last, vector, tile, guarded):
         (c.shape[0] + tile_m - 1) // tile_m, (columns + width - 1) // width, gp.static(tile.group)
     )
     row, column = tile_row * tile_m, tile_column * width
-    own_row, strip_column = row + y * tile.row_factor, column + z * tile.strip_width
     if first > 0:
-        load_sums(c, sums, own_row, strip_column + x, vector, tile, guarded)
+        load_sums(c, sums, row, column, x, y, z, vector, tile, guarded)
     steps = (last - first + tile_k - 1) // tile_k
     if tile.buffers == 1:
         for step in range(steps):
             k = first + step * tile_k
             copy_tiles(a, b, left, right, t, row, column, k, last, vector, tile, guarded)
             gp.barrier()
+            own_row, strip_column = row + y * tile.row_factor, column + z * tile.strip_width
             parts = num_parts(last - k, own_row < c.shape[0] and strip_column < c.shape[1], tile, guarded)
             for part in range(parts):
                 prefetch_tiles(a, b, t, row, column, k + tile_k, part, tile)
@@ -257,7 +266,7 @@ def product(a, b, c, first, last, vector, tile, guarded):
             if step + 1 < steps:
                 store_tiles(left, right, next_a, next_b, t, (step + 1) & 1, tile)
             gp.barrier()
-    store_sums(c, sums, own_row, strip_column + x, vector, tile, guarded)
+    store_sums(c, sums, row, column, x, y, z, vector, tile, guarded)
 
 
 def make_kernels(tile: Tile) -> tuple[Kernel, Kernel]:
