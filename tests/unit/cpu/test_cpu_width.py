@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 import pytest
-from cpu_kernels import Draft, const, local_id, op, run, workgroup_id
+from cpu_kernels import Draft, const, local_id, op, run, run_valid, workgroup_id
 
 from gpucore import ir
 from gpucore.ir import I32
@@ -18,16 +18,27 @@ SIZE = 128
 
 def reduction(*, stride: int = 1, is_slow: bool = False, type: ir.ScalarType = I32) -> Draft:
     """Each invocation adds up elements that lie a workgroup apart; each sum is stored."""
-    draft = Draft(SIZE)
-    x, out, size = draft.buffer("x", type), draft.buffer("out", type), draft.param("size", I32, is_size=True)
-    total = draft.variable("total", const(0, type))
-    first = op(local_id(0), "*", stride)
-    trips = draft.let("trips", op(op(op(size, "-", local_id(0)), "+", SIZE - 1), "//", SIZE))
-    with draft.loop_over(const(0), trips, uniform=False) as trip:
-        value = draft.load(x, op(first, "+", op(trip, "*", SIZE * stride)))
-        draft.assign(total, op(total, "+", op(value, "//", 3) if is_slow else value))
-    draft.store(out, op(op(workgroup_id(0), "*", SIZE), "+", local_id(0)), total)
+    draft, (total,) = sums(SIZE, type, type, stride=stride, is_slow=is_slow)
+    draft.store(draft.buffers[1], op(op(workgroup_id(0), "*", SIZE), "+", local_id(0)), total)
     return draft
+
+
+def sums(
+    length: int, type: ir.ScalarType, kind: ir.ScalarType, *, count: int = 1, stride: int = 1, is_slow: bool = False
+) -> tuple[Draft, list[ir.Local]]:
+    """The start of such a kernel for elements of a type: each invocation has `count` equal sums of another kind."""
+    draft = Draft(length)
+    x, size = draft.buffer("x", type), draft.param("size", I32, is_size=True)
+    draft.buffer("out", kind)
+    totals = [draft.variable(f"total{n}", const(0, kind)) for n in range(count)]
+    first = op(local_id(0), "*", stride) if stride > 1 else local_id(0)
+    trips = draft.let("trips", op(op(op(size, "-", local_id(0)), "+", length - 1), "//", length))
+    with draft.loop_over(const(0), trips, uniform=False) as trip:
+        value: ir.Expr = draft.load(x, op(first, "+", op(trip, "*", length * stride)))
+        value = value if kind == type else ir.Convert(value, kind)
+        for total in totals:
+            draft.assign(total, op(total, "+", op(value, "//", 3) if is_slow else value))
+    return draft, totals
 
 
 def lanes(draft: Draft, num_lanes: int) -> int:
@@ -57,6 +68,42 @@ def test_every_element_is_added_once(device: Device, size: int) -> None:
     padded[:size] = x[:size]
     result = run(device, reduction(), [x, np.full(SIZE, -1, np.int32)], (1,), size=size)[1]
     np.testing.assert_array_equal(result, padded.reshape(8, SIZE).sum(0, dtype=np.int32))
+
+
+@pytest.mark.parametrize("num_lanes", [4, 8, 16])
+@pytest.mark.parametrize("type", [ir.I8, ir.I16, I32], ids=str)
+@pytest.mark.parametrize("length", [8, 16, 32, 48])
+def test_gangs_shorter_than_a_line_of_the_cache(
+    device: Device, type: ir.ScalarType, length: int, num_lanes: int
+) -> None:
+    draft, (total,) = sums(length, type, I32)
+    draft.store(draft.buffers[1], local_id(0), total)
+    x = np.random.default_rng(length).integers(-100, 100, 3 * length + 5).astype(type.name.replace("i", "int"))
+    padded = np.zeros(4 * length, np.int32)
+    padded[: len(x)] = x
+    arrays = [x, np.zeros(length, np.int32)]
+    result = run_valid(device, draft.valid(), arrays, (1,), {"size": len(x)}, num_lanes=num_lanes)[1]
+    np.testing.assert_array_equal(result, padded.reshape(4, length).sum(0))
+
+
+def test_more_sums_than_registers_have_one_vector(device: Device) -> None:
+    draft, totals = sums(SIZE, ir.I64, ir.I64, count=9)
+    for number, total in enumerate(totals):
+        draft.store(draft.buffers[1], op(local_id(0), "+", number * SIZE), total)
+    assert lanes(draft, 8) == 8
+    x, out = np.arange(2 * SIZE), np.zeros(9 * SIZE, np.int64)
+    result = run(device, draft, [x, out], size=len(x))[1]
+    np.testing.assert_array_equal(result.reshape(9, SIZE), np.tile(x[:SIZE] + x[SIZE:], (9, 1)))
+
+
+@pytest.mark.parametrize("lane", [0, 5, SIZE - 1])
+def test_a_lane_of_a_wide_gang_stores_its_sum(device: Device, lane: int) -> None:
+    draft, (total,) = sums(SIZE, I32, I32)
+    with draft.when(op(local_id(0), "==", lane)):
+        draft.store(draft.buffers[1], workgroup_id(0), total)
+    x = np.arange(2 * SIZE, dtype=np.int32)
+    result = run(device, draft, [x, np.zeros(1, np.int32)], size=len(x))[1]
+    assert result.tolist() == [x[lane] + x[SIZE + lane]]
 
 
 def test_lanes_with_stops_of_their_own(device: Device) -> None:

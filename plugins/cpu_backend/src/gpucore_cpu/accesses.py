@@ -105,8 +105,8 @@ class Accesses:
         bits = self._lanes.bits(mask)
         self._arithmetic.module.declare(f"llvm.cttz.i{count}", f"i{count}", (f"i{count}", "i1"))
         first = self.code.define(f"call i{count} @llvm.cttz.i{count}(i{count} {bits}, i1 true)")
-        if count < 32:
-            first = self.code.define(f"zext i{count} {first} to i32")
+        if count != 32:
+            first = self.code.define(f"{'zext' if count < 32 else 'trunc'} i{count} {first} to i32")
         return self.lane(operand, type, first)
 
     # ------------------------------------------------------------ addresses
@@ -229,7 +229,7 @@ class Accesses:
     def _load_in_order(self, element: str, pointer: str, align: int) -> str:
         """Neighbouring elements, by one load for each line of the cache. LLVM keeps the order of volatile loads; the
         processor foresees no other order than that of the addresses."""
-        size, parts = _LINE_NBYTES // align, []
+        size, parts = min(_LINE_NBYTES // align, self._lanes.count), []
         for first in range(0, self._lanes.count, size):
             place = self.code.define(f"getelementptr inbounds {element}, ptr {pointer}, i64 {first}")
             parts.append(self.code.define(f"load volatile <{size} x {element}>, ptr {place}, align {align}"))

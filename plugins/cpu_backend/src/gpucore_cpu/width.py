@@ -35,7 +35,7 @@ def choose_width(module: ir.Module, uniform: frozenset[int], num_lanes: int) -> 
     definitions = {s.value.id: s.expr for s in every if isinstance(s, ir.Let)}
     loops = [statement for statement in every if isinstance(statement, ir.ForRange)]
     registers = [_registers(loop, divergence, definitions) for loop in loops]
-    if not loops or 0 in registers:
+    if not loops or 0 in registers or max(registers) > _REGISTERS:
         return num_lanes
     return min(row, num_lanes * (1 << (_REGISTERS // max(registers)).bit_length() - 1))
 
