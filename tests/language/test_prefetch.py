@@ -30,6 +30,29 @@ def test_results_are_the_same(device: gp.Device, ahead: int, debug: bool, monkey
     np.testing.assert_array_equal(y.numpy(), 2 * x + table[np.arange(75) % 4, 1])
 
 
+@gp.struct
+class Particle:
+    where: gp.f32x4
+    mass: gp.f32
+    age: gp.f32
+
+
+@gp.kernel(workgroup_size=32)
+def ages(particles: gp.In[Particle], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    gp.prefetch(particles, i + 32)
+    y[i] = particles[i].age
+
+
+def test_a_struct_is_prefetched_as_a_whole(device: gp.Device) -> None:
+    particles = np.zeros(64, Particle.dtype)  # type: ignore[attr-defined]
+    particles["age"] = np.arange(64)
+    y = gp.zeros(64, gp.f32, device=device)
+    ages(gp.asarray(particles, Particle, device=device), y, workgroups=2)
+    np.testing.assert_array_equal(y.numpy(), np.arange(64))
+    assert ages.source("llvm").count("call void @llvm.prefetch") == 8 * particles.itemsize // 64  # of 8 lanes
+
+
 @pytest.mark.parametrize("language", ["wgsl", "cuda", "opencl", "python"])
 def test_backends_that_do_not_prefetch_never_see_it(language: str) -> None:
     assert "prefetch" not in doubled.source(language)

@@ -1,4 +1,5 @@
-"""Names that are the same in a whole workgroup, in loops that differ between lanes and behind gp.assume_uniform.
+"""Names that are the same in a whole workgroup: in loops that differ between lanes, in indices, and behind
+gp.assume_uniform.
 
 With gp.assume_uniform the value of the first invocation counts, whatever the others have, so that no index is wrong.
 """
@@ -113,3 +114,22 @@ def scaled_by_constants(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
 
 def test_quotients_of_floats_are_no_blocks() -> None:
     assert "fdiv" in scaled_by_constants.source("llvm")
+
+
+@gp.kernel(workgroup_size=64)
+def stores_far_away(x: gp.In[gp.i32], y: gp.InOut[gp.i32], a: gp.i32, b: gp.i32, c: gp.i32):
+    t = gp.local_id(0)
+    y[a * b * c - (0 - t)] = t + 1
+    if x[t] > 0:
+        y[a * b * c - (0 - t)] = -y[a * b * c - (0 - t)]
+
+
+def test_an_index_that_wraps_in_64_bits_stays_in_its_array(cpu: gp.Device) -> None:
+    """The product of the parameters is 2**63 - 1, which is -1 as an i32: out of range in the first lane only."""
+    x = np.arange(96, dtype=np.int32) % 2
+    y = gp.zeros(96, gp.i32, device=cpu)
+    stores_far_away(gp.asarray(x, device=cpu), y, 153092023, 92737, 649657, workgroups=1)
+    expected = np.zeros(96, np.int32)
+    expected[:63] = np.arange(2, 65) * np.where(x[1:64] > 0, -1, 1)
+    expected[95] = 1  # the first lane's index is clamped
+    np.testing.assert_array_equal(y.numpy(), expected)

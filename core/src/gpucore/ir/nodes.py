@@ -240,7 +240,10 @@ class Store(Immutable):
 
 
 class Prefetch(Immutable):
-    """Asks for memory to be brought into the cache, without any effect on results. The index may be out of range."""
+    """Asks for an element to be brought into the cache, without any effect on results. The index may be out of range.
+
+    Of a struct the place is the first field; it stands for the whole struct.
+    """
 
     place: Place
     span: Span | None = None

@@ -66,14 +66,14 @@ class Accesses:
         store = self._store_clamped if at.index.limit else self._store_lanes
         store(tuple(self.to_memory(part, type) for part in spread), at, mask)
 
-    def prefetch(self, at: Location) -> None:
-        """Ask for the lines of the cache that have the elements of a gang, if they are neighbours."""
+    def prefetch(self, at: Location, nbytes: int) -> None:
+        """Ask for the lines of the cache that have the elements of a gang, of `nbytes` each, if they are neighbours."""
         if at.index.step not in (0, 1):
             return
         count = self._lanes.count if at.index.step else 1
         self._arithmetic.module.declare("llvm.prefetch.p0", "void", ("ptr", "i32", "i32", "i32"))
         first = self.code.define(f"getelementptr {at.kind}, ptr {at.base}, i64 {at.index.first}")
-        for offset in range(0, count * memory_nbytes(at.type), _LINE_NBYTES):
+        for offset in range(0, count * nbytes, _LINE_NBYTES):
             line = self.code.define(f"getelementptr i8, ptr {first}, i64 {offset}")
             self.code.write(f"call void @llvm.prefetch.p0(ptr {line}, i32 0, i32 3, i32 1)")  # to read; near; data
 

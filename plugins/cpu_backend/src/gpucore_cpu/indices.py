@@ -90,15 +90,16 @@ class Indices:
         return Index(self.code.define(f"call i64 @llvm.umin.i64(i64 {index.first}, i64 {limit.first})"))
 
     def fits(self, index: Index, mask: str | None) -> str:
-        """Whether no lane of a linear index that is on is clamped, as i1."""
-        assert index.step is not None
+        """Whether no lane of a contiguous index that is on is clamped, as i1. The index may wrap in 64 bits."""
+        assert index.step == 1
         if mask is None:
-            last = self._computed("add", index.first, str((self._lanes.count - 1) * index.step), neutral="0")
-            is_below = self.code.define(f"icmp sle i64 {last}, {index.limit}")
-            is_above = self.code.define(f"icmp sge i64 {index.first}, 0")
-            return self.code.define(f"and i1 {is_above}, {is_below}")
+            last = self._computed("add", index.first, str(self._lanes.count - 1), neutral="0")
+            is_last_below = self.code.define(f"icmp sle i64 {last}, {index.limit}")
+            is_first_below = self.code.define(f"icmp ule i64 {index.first}, {index.limit}")
+            return self.code.define(f"and i1 {is_first_below}, {is_last_below}")
         kind = self._lanes.vector("i64")
-        lanes = self._lanes.progression(I64, index.first, index.step)
+        first, numbers = self._lanes.splat("i64", index.first), self._lanes.numbers(I64)
+        lanes = self.code.define(f"add {kind} {first}, {numbers}")
         is_beyond = self.code.define(f"icmp ugt {kind} {lanes}, {self._lanes.splat('i64', index.limit)}")
         is_any = self._lanes.is_any(self._lanes.both(mask, is_beyond))
         return self.code.define(f"xor i1 {is_any}, true")

@@ -81,7 +81,9 @@ class Invocation:
                 self.accesses.store(self.expressions.operand(statement.expr), location, self.mask)
                 self.accesses.may_stream = False
             case ir.Prefetch():
-                self.accesses.prefetch(self._location(statement.place))
+                element = statement.place.memory.element
+                nbytes = element.nbytes if isinstance(element, ir.StructType) else memory_nbytes(element)
+                self.accesses.prefetch(self._location(statement.place), nbytes)
             case ir.Declare():
                 self.declare(statement)
             case ir.Assign():

@@ -150,7 +150,10 @@ def prefetch(context: Context, args: list[Operand], node: ast.Call) -> Operand:
         )
     indices = items_of(args[1]) or (args[1],)
     target = element(context, array, list(indices), [node.args[1]] * len(indices), node)
-    context.builder.emit(ir.Prefetch(target.place, context.span(node)))
+    path, kind = target.place.path, array.memory.element
+    while isinstance(kind, ir.StructType):
+        path, kind = (*path, 0), kind.fields[0].type
+    context.builder.emit(ir.Prefetch(ir.Place(array.memory, target.place.index, path), context.span(node)))
     return Static(None)
 
 
