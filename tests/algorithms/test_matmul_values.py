@@ -14,9 +14,10 @@ from products import Matrix, assert_is_product, matrices
 from sort_order import is_supported, numpy_dtype
 
 import gpucore as gp
+from gpucore.algorithms import shapes
 from gpucore.algorithms.matmul import VARIANTS
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, Tile
+from gpucore.algorithms.shapes import CPU_TILES, LARGE, SMALL, MatmulShape, Shapes, Tile
 from gpucore.runtime.protocol import DeviceKind
 from gpucore.testing.checks import skip_without
 
@@ -153,6 +154,17 @@ def _special_cases() -> dict[str, tuple[Matrix, Matrix]]:
     c[3, 5], c[3, 6] = np.inf, -np.inf
     cases["infinities that cancel"] = (c, b)
     return cases
+
+
+def test_a_tile_of_vectors_is_left_out_for_elements_that_have_none(
+    device: gp.Device, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table may be overwritten; there are no vectors of 64-bit elements."""
+    skip_without(device, gp.Capability.INT64)
+    tiles = (Tile(16, 16, 8, 4, 4, nbytes=8),)
+    monkeypatch.setitem(shapes.SHAPES, device.kind, Shapes(matmul=MatmulShape(tiles)))
+    a, b = matrices(np.dtype(np.int64), 16, 8, 16)
+    assert_is_product(gp.matmul(a, b, device=device), a, b)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

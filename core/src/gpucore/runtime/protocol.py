@@ -21,8 +21,8 @@ from gpucore.ir.source import Source as Source
 GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
-A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings
-Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
+Backend.prefetches, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 

@@ -19,6 +19,9 @@ from gpucore.ir import types as ir_types
 from gpucore_cpu.assembly import FunctionText, ModuleText
 from gpucore_cpu.layout import literal, llvm_type, suffix
 
+SLOW = DIVISIONS | {BinaryOp.DIV}
+"""Operations that take many times as long as the others."""
+
 _FLOAT = {BinaryOp.ADD: "fadd contract", BinaryOp.SUB: "fsub contract", BinaryOp.MUL: "fmul contract",
           BinaryOp.DIV: "fdiv"}  # fmt: skip
 _INTEGER = {BinaryOp.ADD: "add", BinaryOp.SUB: "sub", BinaryOp.MUL: "mul"}

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from gpucore import ir
 from gpucore.ir import LANE_OPERATIONS, BinaryOp, BuiltinKind, SubgroupOp
 from gpucore.ir.walk import blocks, children
-
-_MAX_MULTIPLE = 1 << 30
+from gpucore_cpu.indices import MAX_MULTIPLE, factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Divergence:
         """What is known of an integer; None if it is not linear in the lanes. It may wrap: 2**32 is a multiple too."""
         match expr:
             case ir.Constant() if expr.type.is_integer:
-                return Progression(0, _factor(int(expr.value)))
+                return Progression(0, factor(int(expr.value)))
             case ir.Builtin() if expr.kind is BuiltinKind.LOCAL_ID and expr.axis == 0:
                 return Progression(1, self._num_lanes)
             case ir.Value() if expr.id in self._progressions:
@@ -94,11 +93,11 @@ class Divergence:
             case BinaryOp.ADD:
                 return Progression(left.step + right.step, min(left.multiple, right.multiple))
             case BinaryOp.MUL if left.step == right.step == 0:
-                return Progression(0, min(_MAX_MULTIPLE, left.multiple * right.multiple))
+                return Progression(0, min(MAX_MULTIPLE, left.multiple * right.multiple))
             case BinaryOp.FLOOR_MOD | BinaryOp.BIT_AND if left.step == 1 and left.multiple % self._num_lanes == 0:
                 size = block_size(expr)
                 is_whole = size > 0 and size % self._num_lanes == 0
-                return Progression(1, min(left.multiple, _factor(size))) if is_whole else None
+                return Progression(1, min(left.multiple, factor(size))) if is_whole else None
             case _:
                 return None
 
@@ -192,8 +191,3 @@ def block_size(expr: ir.Binary) -> int:
             return number + 1
         case _:
             return 0
-
-
-def _factor(number: int) -> int:
-    """The largest power of two that divides a number."""
-    return min(_MAX_MULTIPLE, number & -number) or _MAX_MULTIPLE

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from gpucore import ir
 from gpucore.ir import I32, TRUE, BinaryOp, BuiltinKind
 from gpucore.ir.walk import children, subexpressions
+from gpucore_cpu.names import IDS_OF_INVOCATIONS
 from gpucore_cpu.ranges import KernelRanges
 
 _MAX_NODES = 64  # of a guard with its definitions expanded
-_DIFFERENT_ALONG_X = {BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def same_along_x(expr: ir.Expr, same: Set[int]) -> bool:
         case ir.Value() | ir.Local():
             return expr.id in same
         case ir.Builtin():
-            return expr.kind not in _DIFFERENT_ALONG_X or expr.axis != 0
+            return expr.kind not in IDS_OF_INVOCATIONS or expr.axis != 0
         case _:
             return all(same_along_x(operand, same) for operand in children(expr))
 

@@ -10,7 +10,7 @@ from gpucore_cpu.assembly import FunctionText, ModuleText
 from gpucore_cpu.lanes import Lanes
 from gpucore_cpu.layout import llvm_type
 
-_MAX_MULTIPLE = 1 << 30
+MAX_MULTIPLE = 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,12 @@ class Index:
 
 def constant(value: int) -> Index:
     """A constant."""
-    return Index(str(value), 0, min(_MAX_MULTIPLE, value & -value) or _MAX_MULTIPLE)
+    return Index(str(value), 0, factor(value))
+
+
+def factor(value: int) -> int:
+    """The largest power of two that divides a number, up to a limit that no workgroup reaches."""
+    return min(MAX_MULTIPLE, value & -value) or MAX_MULTIPLE
 
 
 class Indices:
@@ -64,9 +69,9 @@ class Indices:
         if left.step and right.first.startswith("%"):
             return None
         step = left.step * int(right.first) if left.step else 0
-        multiple = min(_MAX_MULTIPLE, left.multiple * right.multiple)
+        multiple = min(MAX_MULTIPLE, left.multiple * right.multiple)
         if "0" in (left.first, right.first):
-            return Index("0", step, _MAX_MULTIPLE)
+            return Index("0", step, MAX_MULTIPLE)
         return Index(self._computed("mul", left.first, right.first, neutral="1"), step, multiple)
 
     def blocks(self, index: Index, size: int) -> tuple[Index, Index] | None:

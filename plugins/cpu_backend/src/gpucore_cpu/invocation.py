@@ -11,9 +11,10 @@ from itertools import islice
 
 from gpucore import ir
 from gpucore.errors import EmitError
-from gpucore.ir import DIVISIONS, BinaryOp, MathOp, num_components, scalar_of
+from gpucore.ir import BinaryOp, MathOp, num_components, scalar_of
 from gpucore.ir.walk import expressions, statements, subexpressions
 from gpucore_cpu.accesses import Accesses, Location
+from gpucore_cpu.arithmetic import SLOW
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.atomics import Atomics
 from gpucore_cpu.indices import Index
@@ -23,7 +24,6 @@ from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
 from gpucore_cpu.subgroups import Subgroups
 
-_SLOW = DIVISIONS | {BinaryOp.DIV}
 _CHEAP = 24  # nodes of the expressions in a block that is not worth a branch
 _ACCESS_COST = 4
 _MAX_TWICE = 30  # statements of a loop that is written twice
@@ -304,7 +304,7 @@ class Invocation:
                     return False
             for part in (part for expr in expressions(statement) for part in subexpressions(expr)):
                 nodes += 1
-                if isinstance(part, ir.Call) or (isinstance(part, ir.Binary) and part.op in _SLOW):
+                if isinstance(part, ir.Call) or (isinstance(part, ir.Binary) and part.op in SLOW):
                     nodes += 0 if isinstance(part, ir.Call) and part.op is MathOp.MIN else _CHEAP
         return nodes <= _CHEAP
 

@@ -18,13 +18,12 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from gpucore import ir
-from gpucore.ir import DIVISIONS, BuiltinKind
+from gpucore.ir import DIVISIONS
 from gpucore.ir.walk import blocks, expressions, statements, subexpressions
-from gpucore_cpu.names import Name, names_in, read_by
+from gpucore_cpu.names import IDS_OF_INVOCATIONS, Name, names_in, read_by
 
 _MAX_RECOMPUTED = 24  # nodes of an expression that is recomputed
 _LOCAL_ID = -1  # a dependence on the id of the invocation in its workgroup; no value has this id
-_OF_INVOCATIONS = {BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +186,7 @@ def _needs(statement: ir.Stmt) -> Iterator[int]:
         for part in subexpressions(expr):
             if isinstance(part, (ir.Value, ir.Local)):
                 yield part.id
-            elif isinstance(part, ir.Builtin) and part.kind in _OF_INVOCATIONS:
+            elif isinstance(part, ir.Builtin) and part.kind in IDS_OF_INVOCATIONS:
                 yield _LOCAL_ID
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from gpucore import ir
 from gpucore.ir import BinaryOp, BuiltinKind, MathOp, scalar_of
 from gpucore.ir.walk import expressions, statements, subexpressions, uses_subgroups
+from gpucore_cpu.arithmetic import SLOW
 from gpucore_cpu.divergence import Divergence
 
 _REGISTERS = 16  # vectors of one name
@@ -20,7 +21,6 @@ _PLAIN = (
 )  # fmt: skip
 _FREE = frozenset({MathOp.MIN, MathOp.MAX, MathOp.ABS, MathOp.FMA})
 _RING = frozenset({BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL})
-_SLOW = ir.DIVISIONS | {BinaryOp.DIV}
 
 
 def choose_width(module: ir.Module, uniform: frozenset[int], num_lanes: int) -> int:
@@ -62,7 +62,7 @@ def _registers(loop: ir.ForRange, divergence: Divergence, definitions: dict[int,
         for part in (part for expr in expressions(statement) for part in subexpressions(expr)):
             nodes += 1
             if (isinstance(part, ir.Call) and part.op not in _FREE) or (
-                isinstance(part, ir.Binary) and part.op in _SLOW
+                isinstance(part, ir.Binary) and part.op in SLOW
             ):
                 return 0
     if divergence.is_varying(loop.start) or not loads or not sums or nodes > _MAX_NODES:

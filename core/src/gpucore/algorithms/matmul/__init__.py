@@ -128,7 +128,8 @@ def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | 
     """The first tile of those for the device that fits it, and of which the product has enough."""
     for tile in shapes_of(device).matmul.tiles:
         tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
-        if tile.fits(device.limits, dtype) and tiles >= tile.min_tiles:
+        has_vectors = tile.width == 1 or dtype in VECTORS
+        if has_vectors and tile.fits(device.limits, dtype) and tiles >= tile.min_tiles:
             return tile
     return None
 
