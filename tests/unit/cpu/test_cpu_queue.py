@@ -101,6 +101,36 @@ def test_brief_work_that_ctrl_c_interrupts_goes_on_in_the_queue() -> None:
     queue.close()
 
 
+def test_ctrl_c_before_brief_work_begins_loses_nothing() -> None:
+    """Python calls signal handlers between any two calls: here when the waiting thread releases the lock."""
+
+    class Interrupted(threading.Condition):
+        is_armed = False
+
+        def __exit__(self, *failure: object) -> None:
+            super().__exit__(None, None, None)
+            if self.is_armed:
+                self.is_armed = False
+                raise KeyboardInterrupt
+
+    queue, done = Queue(1), []
+    queue._changed = changed = Interrupted()
+
+    def arm() -> bool:
+        changed.is_armed = True
+        return False
+
+    with changed:  # so that the queue's own thread does not take the task
+        queue.put(lambda: done.append("work"), lambda: done.append("brief"))
+        with pytest.raises(KeyboardInterrupt):
+            queue.run_brief(arm)
+    deadline = time.monotonic() + 10
+    while not queue.has_finished(1) and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert done == ["work"]
+    queue.close()
+
+
 def test_the_first_failure_is_kept_and_the_work_after_it_runs() -> None:
     queue, done = Queue(1), []
 

@@ -92,24 +92,33 @@ class Queue:
             self._changed.wait_for(lambda: is_done() or self._closed, timeout=seconds)
 
     def run_brief(self, is_done: Callable[[], bool]) -> None:
-        """Run the tasks at the head of the queue in this thread, as long as they are brief and no other runs one."""
+        """Run the tasks at the head of the queue in this thread, as long as they are brief and no other runs one.
+
+        A task stays at the head until it is complete: Ctrl-C may end the call at any point.
+        """
         while not is_done():
-            with self._changed:
-                if self._is_running or self._closed or self.forked or not self._waiting:
-                    return
-                work, brief = self._waiting[0]
-                if brief is None:
-                    return
-                self._waiting.popleft()
-                self._is_running = True
-            is_complete = False  # so it is if Ctrl-C ends the call
+            is_mine = is_complete = False
             try:
+                with self._changed:
+                    if self._is_running or self._closed or self.forked or not self._waiting:
+                        return
+                    work, brief = self._waiting[0]
+                    if brief is None:
+                        return
+                    self._is_running = is_mine = True
                 is_complete = self._attempt(brief) is not False
             finally:
-                with self._changed:
-                    if not is_complete:
-                        self._waiting.appendleft((work, None))
-                    self._end_task(is_complete)
+                if is_mine:
+                    self._end_brief_task(work, is_complete)
+
+    def _end_brief_task(self, work: Work, is_complete: bool) -> None:
+        """Take the task at the head out of the queue, or let the thread of the queue do the rest of its work."""
+        with self._changed:
+            if self._waiting:  # unless close() has emptied it
+                self._waiting.popleft()
+                if not is_complete:
+                    self._waiting.appendleft((work, None))
+            self._end_task(is_complete)
 
     def _end_task(self, is_complete: bool = True) -> None:
         """Count a task, and let others know; the caller holds the lock."""
