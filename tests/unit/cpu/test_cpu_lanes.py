@@ -214,3 +214,31 @@ def test_programs_drawn_at_random_agree_with_the_simulator(device: Device, seed:
     for uniform, num_lanes in ((None, 1), (None, 4), (frozenset(), 8), (None, 8), (None, 16)):
         result = run_valid(device, proven, arrays, [3], scalars, uniform, num_lanes)
         np.testing.assert_array_equal(result[0], expected)
+
+
+@LANES
+def test_the_part_of_a_condition_that_lanes_share_is_a_branch(device: Device, num_lanes: int) -> None:
+    """Where a whole gang is outside the array there is no masked access, which may take microseconds there."""
+    draft = Draft(32, 4)
+    a, out = draft.buffer("a", F32), draft.buffer("out", F32)
+    rows, columns = (draft.param(name, I32, is_size=True) for name in ("rows", "columns"))
+    row, column = draft.global_id(1), draft.global_id(0)
+    is_inside = draft.let("is_inside", op(op(row, "<", rows), "and", op(column, "<", columns)))
+    value = draft.variable("value", const(0.0, F32))
+    with draft.block() as then:
+        draft.assign(value, draft.load(a, op(op(row, "*", columns), "+", column)))
+    with draft.block() as orelse:
+        draft.assign(value, const(-1.0, F32))
+    draft.add(ir.If(is_inside, tuple(then), tuple(orelse)))
+    draft.store(out, op(op(row, "*", 32), "+", column), value)
+    valid = draft.valid()
+    masks = re.findall(r"masked\.load.* x i1> (%\S+?),", emit(valid, num_lanes=num_lanes).text)
+    assert len(masks) == (num_lanes > 1)
+    assert all(f"{mask} = icmp slt" in emit(valid, num_lanes=num_lanes).text for mask in masks)
+    matrix = np.arange(1, 70, dtype=np.float32).reshape(3, 23)
+    expected = np.full((8, 32), -1, np.float32)
+    expected[:3, :23] = matrix
+    result = run_valid(
+        device, valid, [matrix, np.zeros((8, 32), np.float32)], (1, 2), {"rows": 3, "columns": 23}, num_lanes=num_lanes
+    )[1]
+    np.testing.assert_array_equal(result, expected)

@@ -35,13 +35,13 @@ def split_guard(
     if not all(_has_no_effect(statement, spilled) for statement in region[:-1]):
         return None, region
     guarded = region[-1]
-    parts = _split_conjuncts(guarded.condition)
+    parts = split_conjuncts(guarded.condition)
     for number, part in enumerate(parts):
         guard = _guard(_expand_definitions(part, ranges, same), ranges, same)
         if guard is None:
             continue
         rest = parts[:number] + parts[number + 1 :]
-        inner = guarded.then if not rest else (ir.If(_join_conjuncts(rest), guarded.then, (), guarded.span),)
+        inner = guarded.then if not rest else (ir.If(join_conjuncts(rest), guarded.then, (), guarded.span),)
         return guard, (*region[:-1], *inner)
     return None, region
 
@@ -59,13 +59,15 @@ def _has_no_effect(statement: ir.Stmt, spilled: frozenset[int]) -> bool:
             return False
 
 
-def _split_conjuncts(condition: ir.Expr) -> list[ir.Expr]:
+def split_conjuncts(condition: ir.Expr) -> list[ir.Expr]:
+    """The conditions that are joined by `and`."""
     if isinstance(condition, ir.Binary) and condition.op is BinaryOp.AND:
-        return [*_split_conjuncts(condition.left), *_split_conjuncts(condition.right)]
+        return [*split_conjuncts(condition.left), *split_conjuncts(condition.right)]
     return [condition]
 
 
-def _join_conjuncts(parts: list[ir.Expr]) -> ir.Expr:
+def join_conjuncts(parts: list[ir.Expr]) -> ir.Expr:
+    """Conditions joined by `and`."""
     whole = parts[0] if parts else TRUE
     for part in parts[1:]:
         whole = ir.Binary(BinaryOp.AND, whole, part, ir.BOOL)

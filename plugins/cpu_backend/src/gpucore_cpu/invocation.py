@@ -17,6 +17,7 @@ from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.arithmetic import SLOW
 from gpucore_cpu.assembly import FunctionText
 from gpucore_cpu.atomics import Atomics
+from gpucore_cpu.guards import join_conjuncts, split_conjuncts
 from gpucore_cpu.indices import Index
 from gpucore_cpu.lanes import Lanes, Operand, varying
 from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type, suffix
@@ -252,6 +253,7 @@ class Invocation:
 
     def _if(self, statement: ir.If) -> None:
         """A branch. Lanes that leave a divergent loop in it are off from here on."""
+        statement = self._split_uniform(statement)
         code, condition = self.code, self.expressions.operand(statement.condition)
         outer = self.mask
         end = code.fresh_label("endif")
@@ -269,6 +271,23 @@ class Invocation:
         self.mask = outer
         if self._loops and self._loops[-1].running and leaves_loop(statement):
             self._reload_mask()
+
+    def _split_uniform(self, statement: ir.If) -> ir.If:
+        """A branch on the part of the condition that all lanes have in common, then on the rest.
+
+        A masked access without any lane on is slow where it is outside the array: AMD's processors run microcode then.
+        """
+        is_varying = self.expressions.divergence.is_varying
+        condition = self.expressions.find_definition(statement.condition)
+        if not is_varying(condition) or not self._is_cheap(statement.orelse):
+            return statement
+        parts = split_conjuncts(condition)
+        common = [part for part in parts if not is_varying(part)]
+        if not common:
+            return statement
+        rest = join_conjuncts([part for part in parts if is_varying(part)])
+        inner = ir.If(rest, statement.then, statement.orelse, statement.span)
+        return ir.If(join_conjuncts(common), (inner,), statement.orelse, statement.span)
 
     def _branch(self, label: str, block: ir.Block, mask: str | None, end: str) -> None:
         outer, self._skip_label, self.mask = self._skip_label, end, mask

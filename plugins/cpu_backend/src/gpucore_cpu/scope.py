@@ -292,7 +292,7 @@ class Expressions:
         return replace(linear, limit=last.first, otherwise=lambda: self._index_of_lanes(expr))
 
     def _unclamped_index(self, expr: ir.Expr) -> Index | None:
-        plain = self._find_definition(expr)
+        plain = self.find_definition(expr)
         if isinstance(plain, ir.Binary) and plain.op is BinaryOp.ADD and plain.type == I32:
             large, small = self._split_sum(plain)
             first, second = self._linear(large, is_modular=True), self._linear(small)
@@ -327,7 +327,7 @@ class Expressions:
         return large, small
 
     def _summands(self, expr: ir.Expr) -> Iterator[ir.Expr]:
-        plain = self._find_definition(expr)
+        plain = self.find_definition(expr)
         if isinstance(plain, ir.Binary) and plain.op is BinaryOp.ADD:
             yield from self._summands(plain.left)
             yield from self._summands(plain.right)
@@ -344,7 +344,7 @@ class Expressions:
         bits, down to `depth` operations; with `is_modular` also sums and products that may."""
         if isinstance(expr, ir.Value) and expr.id in self.scope.linear:
             return self.scope.linear[expr.id]
-        plain = self._find_definition(expr)
+        plain = self.find_definition(expr)
         if isinstance(plain, ir.Constant):
             return constant(int(plain.value))
         if isinstance(plain, ir.Builtin) and plain.kind is BuiltinKind.LOCAL_ID:
@@ -403,7 +403,7 @@ class Expressions:
             return Index(result)
         return Index(self.code.define(f"{'sext' if type.is_signed else 'zext'} {kind} {result} to i64"))
 
-    def _find_definition(self, expr: ir.Expr) -> ir.Expr:
+    def find_definition(self, expr: ir.Expr) -> ir.Expr:
         """The definition of a value, if it can be recomputed here."""
         while isinstance(expr, ir.Value) and expr.id in self.ranges.pure_definitions:
             definition = self.ranges.pure_definitions[expr.id]
