@@ -11,10 +11,18 @@ from gpucore.errors import ClosedError, DispatchError
 from gpucore_cpu.queue import Pool, Queue, Work
 
 
+class SlowEnd:
+    """A thread that has one among its local values takes a while to end."""
+
+    def __del__(self) -> None:
+        time.sleep(0.2)
+
+
 def test_close_waits_for_the_work_in_progress_and_its_thread() -> None:
-    queue, started, ended = Queue(1), threading.Event(), threading.Event()
+    queue, started, ended, local = Queue(1), threading.Event(), threading.Event(), threading.local()
 
     def work() -> None:
+        local.value = SlowEnd()
         started.set()
         time.sleep(0.2)
         ended.set()
@@ -22,9 +30,10 @@ def test_close_waits_for_the_work_in_progress_and_its_thread() -> None:
     before = set(threading.enumerate())
     queue.put(work)
     assert started.wait(10)
+    threads = set(threading.enumerate()) - before
     queue.close()
     assert ended.is_set()
-    assert set(threading.enumerate()) <= before
+    assert threads and not any(thread.is_alive() for thread in threads)
     with pytest.raises(ClosedError):
         queue.check()
 
