@@ -375,3 +375,21 @@ def test_breaks_in_a_loop_that_waits(n: int) -> None:
     whole = gp.asarray(np.arange(16, dtype=np.int32), device=reference())
     breaks_in_a_loop_that_waits(n, whole, workgroups=4)
     agree(breaks_in_a_loop_that_waits, whole.numpy(), lambda: (n, np.arange(16, dtype=np.int32)), workgroups=4)
+
+
+@gp.kernel(workgroup_size=4)
+def branch_on_a_variable_that_differs_later(n: gp.i32, f: gp.In[gp.f32], y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    flag = f[n] != 0.0
+    y[i] = gp.select(2 < 0, y[i], 1) if flag else 2
+    if n != 5:
+        flag = i != 1
+    y[i] += 10 if flag else 20
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_a_branch_on_a_variable_that_differs_later(n: int) -> None:
+    """The cpu backend ran both branches: in the first, all invocations have the same condition and the same choice."""
+    f = np.array([0, 3], np.float32)
+    expected = (1 if f[n] else 2) + np.where(np.arange(4) != 1, 10, 20)
+    agree(branch_on_a_variable_that_differs_later, expected, lambda: (n, f, np.zeros(4, np.int32)), workgroups=1)

@@ -314,6 +314,8 @@ class Invocation:
         for statement in block:
             if not isinstance(statement, (ir.Let, ir.Declare, ir.Assign, ir.Load, ir.Store)):
                 return False
+            if isinstance(statement, ir.Assign) and not self.expressions.divergence.is_varying(statement.local):
+                return False  # one variable for all lanes: it is assigned if any is on
             if isinstance(statement, (ir.Load, ir.Store)):
                 place = statement.place
                 nodes += _ACCESS_COST
