@@ -12,10 +12,10 @@ from contextlib import nullcontext
 import numpy as np
 import pytest
 from cpu_drawn import Drawn, on_simulator
-from cpu_kernels import Draft, const, local_id, op, run, run_valid, workgroup_id
+from cpu_kernels import Draft, call, const, local_id, op, run, run_valid, workgroup_id
 
 from gpucore import ir
-from gpucore.ir import F32, I32, AtomicOp
+from gpucore.ir import F32, I32, U32, AtomicOp, MathOp
 from gpucore.runtime import Device
 from gpucore_cpu.emit import emit
 from gpucore_cpu.plugin import CpuBackend
@@ -122,6 +122,14 @@ def indices(n: int) -> dict[str, ir.Expr]:
         "bits": op(op(op(x, ">>", 4), "<<", 5), "|", op(x, "&", 15)),
         "pairs": op(x, "^", 1), "far pairs": op(x, "^", 16), "square": op(op(x, "*", x), "%", n),
         "wrapping": op(op(op(x, "+", 2**31 - 1), "+", 2**31 - 1), "+", 5),
+        "rows of 18": op(op(op(x, "//", 18), "*", 20), "+", op(x, "%", 18)),
+        "rows side by side": op(op(op(x, "//", 18), "*", 18), "+", op(x, "%", 18)),
+        "clamped": call(MathOp.CLAMP, op(x, "-", 3), const(0), const(n - 9)),
+        "within limits": call(MathOp.CLAMP, op(x, "+", 3), const(2), const(2 * n)),
+        "rows within limits": op(
+            op(call(MathOp.MAX, op(op(x, "//", 17), "+", 1), const(0)), "*", 30), "+",
+            call(MathOp.MIN, op(x, "%", 17), const(16)),
+        ),
     }  # fmt: skip
 
 
@@ -153,12 +161,61 @@ def test_indices(device: Device, num_lanes: int, kind: str, name: str) -> None:
     exact = {
         "linear": x + 3, "strided": 3 * x, "backwards": n - 1 - x, "blocks of 32": x // 32 * 64 + x % 32,
         "blocks of 5": x // 5 * 7 + x % 5, "bits": (x >> 4 << 5) | (x & 15), "pairs": x ^ 1, "far pairs": x ^ 16,
-        "square": x * x % n, "wrapping": x + 3,
+        "square": x * x % n, "wrapping": x + 3, "rows of 18": x // 18 * 20 + x % 18, "rows side by side": x,
+        "clamped": np.clip(x - 3, 0, n - 9), "within limits": x + 3, "rows within limits": (x // 17 + 1) * 30 + x % 17,
     }[name]  # fmt: skip
     np.testing.assert_array_equal(result[1], values[exact])
     for place in set(exact):
         writers = {int(lane) + 1 for lane in x if exact[lane] == place and lane % 3 != 1}
         assert result[2][place] in (writers or {0})
+
+
+def loaded(index: ir.Expr, num_lanes: int = 16) -> str:
+    """The text of a kernel that loads from an index of a workgroup of 40."""
+    draft = Draft(40)
+    source, out = draft.buffer("source", I32), draft.buffer("out", I32)
+    draft.store(out, local_id(0), draft.load(source, index))
+    return emit(draft.valid(), num_lanes=num_lanes).text
+
+
+def test_a_clamped_index_is_linear_where_no_lane_is_clamped() -> None:
+    text = loaded(indices(40)["clamped"])
+    assert re.search(r"br i1 %t\S+, label %in_range\S+, label %clamped", text)
+    assert re.search(r"= load <16 x i32>, ptr %place", text)
+
+
+def test_rows_are_read_in_two_pieces() -> None:
+    """The second load has the lanes from the start of the next row on."""
+    for name in ("rows of 18", "rows within limits"):
+        text = loaded(indices(40)[name])
+        fast = text.partition("in_range")[2].partition("clamped")[0]
+        assert "masked.gather" not in fast
+        assert re.search(r"%(\S+) = call <16 x i32> @llvm.masked.load.*poison\)\n(.*\n)*?.*masked.load.*%\1\)", text)
+    assert "masked.gather" in loaded(indices(40)["blocks of 5"])  # more than two rows
+    assert "masked" not in loaded(indices(40)["rows side by side"]).partition("last_gang")[0].partition("mask.")[0]
+
+
+@LANES
+@pytest.mark.parametrize("top", [-2, -1, 0, 3, 5])
+def test_a_clamped_tile(device: Device, num_lanes: int, top: int) -> None:
+    """A plate of 11 x 23 is read in rows of 18, with and without lanes beyond its edges."""
+    draft, size = Draft(96), 5 * 18
+    plate, out = draft.buffer("plate", I32), draft.buffer("out", I32)
+    first, rows, columns, last = (draft.param(name, I32) for name in ("first", "rows", "columns", "last"))
+    k = draft.let("k", local_id(0))
+    row = call(MathOp.CLAMP, op(first, "+", op(k, "//", 18)), const(0), op(rows, "-", 1))
+    column = call(MathOp.CLAMP, op(op(first, "+", 1), "+", op(k, "%", 18)), const(0), op(columns, "-", 1))
+    index = op(op(row, "*", columns), "+", column)
+    limited = call(MathOp.MIN, ir.Convert(index, U32), ir.Convert(last, U32))
+    with draft.when(op(k, "<", size)):
+        draft.store(out, k, draft.load(plate, limited))
+    values = np.random.default_rng(top + 2).integers(-99, 99, (11, 23)).astype(np.int32)
+    scalars = {"first": top, "rows": 11, "columns": 23, "last": values.size - 1}
+    arrays = [values.reshape(-1), np.zeros(size, np.int32)]
+    result = run_valid(device, draft.valid(), arrays, [1], scalars, num_lanes=num_lanes)[1]
+    number = np.arange(size)
+    at = np.clip(top + number // 18, 0, 10), np.clip(top + 1 + number % 18, 0, 22)
+    np.testing.assert_array_equal(result, values[at])
 
 
 def test_a_load_that_no_lane_reaches_is_not_made() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from gpucore.ir import BOOL, Type, VectorType, num_components, scalar_of, with_scalar
+from gpucore.ir import BOOL, I32, Type, VectorType, num_components, scalar_of, with_scalar
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
@@ -49,7 +49,7 @@ class Accesses:
             loaded = self.code.define(f"load {kind}, ptr {self._pointer(at)}, align {memory_nbytes(at.type)}", name)
             return uniform(self.from_memory(loaded, at.type))
         type = self._lanes.type(at.type)
-        load = self._load_clamped if at.index.limit else self._load_lanes
+        load = self._load_lanes if at.index.otherwise is None else self._load_clamped
         return varying(*(self.from_memory(part, type) for part in load(at, mask, name)))
 
     def store(self, operand: Operand, at: Location, mask: str | None) -> None:
@@ -63,7 +63,7 @@ class Accesses:
             return
         type = self._lanes.type(at.type)
         spread = self._lanes.spread(operand, at.type).parts
-        store = self._store_clamped if at.index.limit else self._store_lanes
+        store = self._store_lanes if at.index.otherwise is None else self._store_clamped
         store(tuple(self.to_memory(part, type) for part in spread), at, mask)
 
     def prefetch(self, at: Location, nbytes: int) -> None:
@@ -118,7 +118,7 @@ class Accesses:
 
     def lane_pointers(self, at: Location) -> Callable[[str], str]:
         """What writes the address of the element of a lane, given its number as an i32."""
-        if at.index.limit:
+        if at.index.otherwise is not None:
             at = self._spread(at)
         if at.index.step is not None:
             return lambda lane: self._pointer(replace(at, index=self._lane_index(at.index, lane)))
@@ -184,12 +184,12 @@ class Accesses:
     def _load_clamped(self, at: Location, mask: str | None, name: str) -> list[str]:
         """Contiguous elements if no lane is clamped, which is tested when the kernel runs."""
         code = self.code
-        if not self._is_contiguous(at):
+        if not self._is_contiguous(at) or (at.index.wrapped and num_components(at.type) > 1):
             return self._load_lanes(self._spread(at), mask, name)
         fast, slow, end = (code.fresh_label(hint) for hint in ("in_range", "clamped", "loaded"))
         code.branch(self._indices.fits(at.index, mask), fast, slow)
         code.start(fast)
-        near = self._load_lanes(replace(at, index=replace(at.index, limit="", otherwise=None)), mask, name)
+        near = self._load_pieces(replace(at, index=replace(at.index, limit="", holds="", otherwise=None)), mask, name)
         near_label = code.label
         code.jump(end)
         code.start(slow)
@@ -201,6 +201,20 @@ class Accesses:
             code.define(f"phi {kind} [ {first}, %{near_label} ], [ {second}, %{far_label} ]", name)
             for first, second in zip(near, far, strict=True)
         ]
+
+    def _load_pieces(self, at: Location, mask: str | None, name: str) -> list[str]:
+        """Contiguous elements, or two sequences of them."""
+        if not at.index.wrapped:
+            return self._load_lanes(at, mask, name)
+        scalar, lanes = scalar_of(at.type), self._lanes
+        wrap = lanes.splat("i32", self.code.define(f"trunc i64 {at.index.wrap} to i32"))
+        is_before = self.code.define(f"icmp slt {lanes.vector('i32')} {lanes.numbers(I32)}, {wrap}")
+        vector, text = lanes.vector(memory_type(scalar)), "poison"
+        after = replace(at, index=Index(at.index.wrapped, 1))
+        for part, flags in ((at, lanes.both(mask, is_before)), (after, lanes.without(mask, is_before))):
+            pointer, align = f"ptr {self._pointer(part)}", memory_nbytes(at.type)
+            text = self._masked("load", vector, scalar, "p0", pointer, align, flags, name, text)
+        return [text]
 
     def _spread(self, at: Location) -> Location:
         return replace(at, index=self._indices.spread(at.index))
@@ -245,12 +259,14 @@ class Accesses:
         )
 
     def _masked(
-        self, what: str, vector: str, scalar: Type, space: str, pointer: str, align: int, mask: str, name: str
-    ) -> str:
+        self, what: str, vector: str, scalar: Type, space: str, pointer: str, align: int, mask: str, name: str,
+        rest: str = "poison",
+    ) -> str:  # fmt: skip
+        """A load of the lanes that are on; the others have the elements of `rest`."""
         function = f"llvm.masked.{what}.{self._suffix(scalar)}.{space}"
         flags = self._lanes.mask_kind
         self._arithmetic.module.declare(function, vector, (pointer.rpartition(" ")[0], "i32", flags, vector))
-        arguments = f"{pointer}, i32 {align}, {flags} {mask}, {vector} poison"
+        arguments = f"{pointer}, i32 {align}, {flags} {mask}, {vector} {rest}"
         return self.code.define(f"call {vector} @{function}({arguments})", name)
 
     def _suffix(self, scalar: Type) -> str:
@@ -263,13 +279,13 @@ class Accesses:
     def _store_clamped(self, parts: tuple[str, ...], at: Location, mask: str | None) -> None:
         """As `_load_clamped`."""
         code = self.code
-        if not self._is_contiguous(at):
+        if not self._is_contiguous(at) or at.index.wrapped:
             self._store_lanes(parts, self._spread(at), mask)
             return
         fast, slow, end = (code.fresh_label(hint) for hint in ("in_range", "clamped", "stored"))
         code.branch(self._indices.fits(at.index, mask), fast, slow)
         code.start(fast)
-        self._store_lanes(parts, replace(at, index=replace(at.index, limit="", otherwise=None)), mask)
+        self._store_lanes(parts, replace(at, index=replace(at.index, limit="", holds="", otherwise=None)), mask)
         code.jump(end)
         code.start(slow)
         self._store_lanes(parts, self._spread(at), mask)

@@ -12,6 +12,7 @@ from gpucore.ir import (
     ScalarType,
     Type,
     UnaryOp,
+    VectorType,
     scalar_of,
     with_scalar,
 )
@@ -144,11 +145,26 @@ class Arithmetic:
                 wide = with_scalar(source, F32)
                 return self.convert(self.cast("fpext", operand, source, wide), wide, target)
             name = "fptosi" if new.is_signed else "fptoui"
+            if isinstance(source, VectorType):
+                return self._saturated(name, operand, source, target)
             intrinsic = f"llvm.{name}.sat.{suffix(target)}.{suffix(source)}"
             return self.call(intrinsic, target, (llvm_type(source), operand))
         if (old.bits, new.bits) == (64, 16) and old.is_float and new.is_float:
             return self._narrow_to_half(operand, source, target)
         return self.cast(_cast_name(old, new), operand, source, target)
+
+    def _saturated(self, name: str, operand: str, source: VectorType, target: Type) -> str:
+        """A vector of floats as integers. LLVM converts the elements one by one where it has to saturate them."""
+        code, kind, wide, flags = self.code, llvm_type(source), llvm_type(target), llvm_type(with_scalar(source, BOOL))
+        new = scalar_of(target)
+        least, beyond = literal(float(new.min_value), source), literal(float(new.max_value + 1), source)
+        is_less = code.define(f"fcmp ogt {kind} {least}, {operand}")
+        operand = code.define(f"select {flags} {is_less}, {kind} {least}, {kind} {operand}")
+        is_inside = code.define(f"fcmp olt {kind} {operand}, {beyond}")
+        inside = code.define(f"select {flags} {is_inside}, {kind} {operand}, {kind} {literal(0.0, source)}")
+        is_beyond = code.define(f"fcmp oge {kind} {operand}, {beyond}")
+        number = self.cast(name, inside, source, target)
+        return code.define(f"select {flags} {is_beyond}, {wide} {literal(new.max_value, target)}, {wide} {number}")
 
     def cast(self, name: str, operand: str, source: Type, target: Type) -> str:
         return self.code.define(f"{name} {llvm_type(source)} {operand} to {llvm_type(target)}")

@@ -5,10 +5,11 @@ Buffers need atomic instructions. A workgroup runs on one thread, so its own arr
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gpucore import ir
 from gpucore.ir import AtomicOp, scalar_of
 from gpucore_cpu.accesses import Accesses, Location
-from gpucore_cpu.assembly import CountedLoop
 from gpucore_cpu.lanes import Lanes, Operand, varying
 from gpucore_cpu.layout import llvm_type, memory_nbytes
 from gpucore_cpu.scope import Expressions
@@ -20,6 +21,9 @@ _OF_FLOATS = _FLOAT_ATOMIC.keys() | {AtomicOp.LOAD, AtomicOp.STORE}
 _OF_INTEGERS = _ATOMIC.keys() | {
     AtomicOp.LOAD, AtomicOp.STORE, AtomicOp.MIN, AtomicOp.MAX, AtomicOp.COMPARE_EXCHANGE
 }  # fmt: skip
+_LANE_BITS = 32  # of the number of a lane
+_UNROLLED = 16  # lanes in an iteration
+_MAX_ATOMICS_UNROLLED = 8  # of a kernel: they are long
 
 
 class Atomics:
@@ -28,6 +32,7 @@ class Atomics:
     def __init__(self, expressions: Expressions, accesses: Accesses, lanes: Lanes) -> None:
         self.code, self._lanes = lanes.code, lanes
         self._expressions, self._accesses = expressions, accesses
+        self._num_unrolled = 0
 
     def write(self, statement: ir.Atomic, location: Location, mask: str | None) -> Operand:
         """Write the operation for every lane that is on; returns the values before it, meaningless for a store."""
@@ -46,27 +51,64 @@ class Atomics:
         results = code.alloca(vector, 64, "results") if statement.value is not None else ""
         if results:
             code.write(f"store {vector} zeroinitializer, ptr {results}")
-        loop = code.open_loop("i32", "0", str(self._lanes.count), hint="lane")
-        self._skip_unless_on(loop, mask)
-        read = ["" if each is None else each(loop.counter) for each in values]
-        before = self._atomic_at(statement, address(loop.counter), *read)
-        if results:
-            slot = code.define(f"getelementptr inbounds {kind}, ptr {results}, i32 {loop.counter}")
-            code.write(f"store {kind} {before}, ptr {slot}")
-        code.close_loop(loop)
-        return varying(code.define(f"load {vector}, ptr {results}", "before") if results else before)
 
-    def _skip_unless_on(self, loop: CountedLoop, mask: str | None) -> None:
-        """In a loop over the lanes: go on with the next if this one is off."""
-        if mask is None:
-            return
+        def at(lane: str) -> None:
+            read = ["" if each is None else each(lane) for each in values]
+            before = self._atomic_at(statement, address(lane), *read)
+            if results:
+                slot = code.define(f"getelementptr inbounds {kind}, ptr {results}, i32 {lane}")
+                code.write(f"store {kind} {before}, ptr {slot}")
+
+        self._each_lane(at, mask)
+        return varying(code.define(f"load {vector}, ptr {results}", "before") if results else "")
+
+    def _each_lane(self, write: Callable[[str], None], mask: str | None) -> None:
+        """Write something for each lane that is on, given its number: without tests where all are."""
         code, count = self.code, self._lanes.count
-        bits = f"i{count}"
-        body = code.fresh_label("lane_on")
-        whole = self._lanes.bits(mask)
-        shifted = code.define(f"lshr {bits} {whole}, {code.define(f'trunc i32 {loop.counter} to {bits}')}")
-        code.branch(code.define(f"trunc {bits} {shifted} to i1"), body, loop.next_label)
+        if mask is None:
+            self._every_lane(write)
+            return
+        bits, end, some = self._lanes.bits(mask), code.fresh_label("end_lanes"), code.fresh_label("some_lanes")
+        if self._num_unrolled < _MAX_ATOMICS_UNROLLED:
+            every = code.fresh_label("every_lane")
+            code.branch(code.define(f"icmp eq i{count} {bits}, -1"), every, some)
+            code.start(every)
+            self._every_lane(write)
+            code.jump(end)
+        code.start(some)
+        self._each_bit(write, bits, end)
+        code.start(end)
+
+    def _every_lane(self, write: Callable[[str], None]) -> None:
+        """A loop over all lanes, unrolled."""
+        code, count = self.code, self._lanes.count
+        step = min(count, _UNROLLED) if self._num_unrolled < _MAX_ATOMICS_UNROLLED else 1
+        self._num_unrolled += step > 1
+        loop = None if step == count else code.open_loop("i32", "0", str(count), hint="lane", step=step)
+        for lane in range(step):
+            write(str(lane) if loop is None else code.define(f"add nuw i32 {loop.counter}, {lane}"))
+        if loop is not None:
+            code.close_loop(loop)
+
+    def _each_bit(self, write: Callable[[str], None], bits: str, end: str) -> None:
+        """A loop over the bits that are set in the mask `bits`."""
+        code, count = self.code, self._lanes.count
+        kind, before = f"i{count}", code.label
+        head, body = code.fresh_label("lane_head"), code.fresh_label("lane_on")
+        self._expressions.arithmetic.module.declare(f"llvm.cttz.{kind}", kind, (kind, "i1"))
+        code.start(head)
+        left, rest = code.fresh("left"), code.fresh("rest")
+        tail = code.fresh_label("lane_next")
+        code.write(f"{left} = phi {kind} [ {bits}, %{before} ], [ {rest}, %{tail} ]")
+        code.branch(code.define(f"icmp ne {kind} {left}, 0"), body, end)
         code.start(body)
+        lane = code.define(f"call {kind} @llvm.cttz.{kind}({kind} {left}, i1 true)", "lane")
+        if count != _LANE_BITS:
+            lane = code.define(f"{'zext' if count < _LANE_BITS else 'trunc'} {kind} {lane} to i32", "lane")
+        write(lane)
+        code.start(tail)
+        code.write(f"{rest} = and {kind} {left}, {code.define(f'sub {kind} {left}, 1')}")
+        code.jump(head)
 
     def _atomic_at(self, statement: ir.Atomic, address: str, operand: str, comparand: str) -> str:
         """The operation of one lane; returns the value before it, or "" for a store."""

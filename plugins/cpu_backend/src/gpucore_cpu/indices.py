@@ -18,7 +18,8 @@ class Index:
     """An index of elements: `first + step * lane`, in i64. Without a step it is `lanes`, of the LLVM type `kind`.
 
     `first` is a multiple of `multiple`, a power of two. With a `limit` that is only so if no lane is beyond
-    it or negative; `otherwise` then writes the indices of the lanes.
+    it or negative, and with `holds` if that is true; `otherwise` then writes the indices of the lanes.
+    From the lane `wrap` on, `wrapped` is in the place of `first`.
     """
 
     first: str = "0"
@@ -27,6 +28,9 @@ class Index:
     lanes: str = ""
     kind: str = ""
     limit: str = ""
+    holds: str = ""
+    wrapped: str = ""
+    wrap: str = ""
     otherwise: Callable[[], Index] | None = None
 
 
@@ -97,6 +101,8 @@ class Indices:
     def fits(self, index: Index, mask: str | None) -> str:
         """Whether no lane of a contiguous index that is on is clamped, as i1. The index may wrap in 64 bits."""
         assert index.step == 1
+        if index.holds:
+            return index.holds
         if mask is None:
             last = self._computed("add", index.first, str(self._lanes.count - 1), neutral="0")
             is_last_below = self.code.define(f"icmp sle i64 {last}, {index.limit}")

@@ -17,6 +17,7 @@ from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import constant_operand, literal, llvm_type
 from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.names import read_by
+from gpucore_cpu.pieces import Pieces
 from gpucore_cpu.ranges import KernelRanges
 
 _ZERO = ir.Constant(0, I32)
@@ -72,6 +73,7 @@ class Expressions:
         self.scope = Scope()
         self.recomputed: dict[int, ir.Expr] = {}  # definitions of values that are computed at their uses
         self.load_spilled: Callable[[ir.Value | ir.Local], Operand]  # set by the writer of statements
+        self._pieces = Pieces(code, self.indices, ranges, divergence, lanes.count, self._linear, self._is_available)
         self._mathematics = Mathematics(arithmetic)
         self._given = given  # "param 0", "workgroup_id 1", "num_workgroups 2": operands of the whole function
 
@@ -260,7 +262,8 @@ class Expressions:
             clamped = self._clamped_index(expr, expr.args[0].operand)
             if clamped is not None:
                 return clamped
-        return self._unclamped_index(expr) or self._in_range(expr) or self._index_of_lanes(expr)
+        linear = self._unclamped_index(expr) or self._in_range(expr)
+        return linear or self._pieces.find(expr, lambda: self._index_of_lanes(expr)) or self._index_of_lanes(expr)
 
     def _in_range(self, expr: ir.Expr) -> Index | None:
         """An index that is linear modulo 2**32, and in range in the lanes that are on, as core has proven.
@@ -366,6 +369,8 @@ class Expressions:
         return Index(self.code.define(f"{extend} {kind} {operand.text} to i64"))
 
     def _linear_binary(self, expr: ir.Binary, depth: int, is_modular: bool) -> Index | None:
+        if (whole := _joined_blocks(expr)) is not None:
+            return self._linear(whole, depth, is_modular=is_modular)
         if expr.op in _RING:
             left = self._linear(expr.left, depth, is_modular=is_modular)
             right = self._linear(expr.right, depth, is_modular=is_modular)
@@ -422,3 +427,15 @@ def _sum(summands: list[ir.Expr]) -> ir.Expr:
     for summand in rest:
         total = ir.Binary(BinaryOp.ADD, total, summand, I32)
     return total
+
+
+def _joined_blocks(expr: ir.Binary) -> ir.Expr | None:
+    """x, if the expression is x // size * size + x % size."""
+    match expr:
+        case ir.Binary(
+            op=BinaryOp.ADD,
+            left=ir.Binary(op=BinaryOp.MUL, left=ir.Binary(op=BinaryOp.FLOOR_DIV) as quotient, right=size),
+            right=ir.Binary(op=BinaryOp.FLOOR_MOD) as rest,
+        ) if size == quotient.right == rest.right and quotient.left == rest.left and block_size(rest) > 0:
+            return rest.left
+    return None
