@@ -114,146 +114,200 @@ local_x_body.32:
   %t.80 = insertelement <8 x i32> poison, i32 %param6, i32 0
   %t.81 = shufflevector <8 x i32> %t.80, <8 x i32> poison, <8 x i32> zeroinitializer
   %t.82 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.79, <8 x i32> %t.81)
-  %t.83 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.84 = shufflevector <8 x i32> %t.83, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.85 = add <8 x i32> %t.44, %t.84
-  %t.86 = sub nsw i32 %param0, 1
-  %t.87 = insertelement <8 x i32> poison, i32 %t.86, i32 0
-  %t.88 = shufflevector <8 x i32> %t.87, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.89 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.85, <8 x i32> %t.88)
-  %t.90 = insertelement <8 x i32> poison, i32 %param6, i32 0
-  %t.91 = shufflevector <8 x i32> %t.90, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.92 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.89, <8 x i32> %t.91)
-  %t.93 = zext <8 x i32> %t.92 to <8 x i64>
-  %places.94 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.93
-  %x.95 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.94, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> poison)
-  %t.96 = fmul contract <8 x float> %x.95, %x.95
-  %t.97 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.96
-  %t.98 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.99 = shufflevector <8 x float> %t.98, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.100 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.99
-  %t.101 = fmul contract <8 x float> %t.96, %t.100
-  %t.102 = fmul contract <8 x float> %t.97, %t.99
-  %t.103 = fadd contract <8 x float> %t.101, %t.102
-  %t.104 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.105 = shufflevector <8 x float> %t.104, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.106 = fmul contract <8 x float> %t.96, %t.105
-  %t.107 = select i1 %param4, <8 x float> %t.103, <8 x float> %t.106
-  %t.108 = sext i32 %workgroup_id.19 to i64
-  %index.109 = mul i64 %t.108, 64
-  %index.110 = add i64 %index.109, %local_x.35
-  %t.111 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.107, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
-  %t.112 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.111, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
-  %t.113 = select i1 %param5, <8 x float> %t.112, <8 x float> %t.107
-  %place.114 = getelementptr inbounds float, ptr %buffer1, i64 %index.110
-  store <8 x float> %t.113, ptr %place.114, align 32 ; may stream
+  %t.83 = sext i32 %workgroup_id.19 to i64
+  %index.84 = mul i64 %t.83, 64
+  %index.85 = add i64 %index.84, 63
+  %index.86 = add i64 %index.84, %local_x.35
+  %index.87 = add i64 %index.84, %local_x.35
+  %t.88 = sext i32 %param3 to i64
+  %index.89 = add i64 %index.84, %t.88
+  %index.90 = add i64 %index.85, %t.88
+  %index.91 = add i64 %index.86, %t.88
+  %index.92 = add i64 %index.87, %t.88
+  %t.93 = sext i32 %param0 to i64
+  %index.94 = sub i64 %t.93, 1
+  %t.95 = icmp sle i64 %index.90, %index.94
+  %t.96 = icmp sge i64 %index.89, 0
+  %t.97 = zext i32 %param6 to i64
+  %t.98 = icmp sle i64 %index.90, %t.97
+  %t.99 = and i1 %t.95, %t.96
+  %t.100 = and i1 %t.99, %t.98
+  br i1 %t.100, label %in_range.101, label %clamped.102
+in_range.101:
+  %place.104 = getelementptr inbounds float, ptr %buffer0, i64 %index.91
+  %x.105 = load <8 x float>, ptr %place.104, align 4
+  br label %loaded.103
+clamped.102:
+  %t.106 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.107 = shufflevector <8 x i32> %t.106, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.108 = add <8 x i32> %t.44, %t.107
+  %t.109 = sub nsw i32 %param0, 1
+  %t.110 = insertelement <8 x i32> poison, i32 %t.109, i32 0
+  %t.111 = shufflevector <8 x i32> %t.110, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.112 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.108, <8 x i32> %t.111)
+  %t.113 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.114 = shufflevector <8 x i32> %t.113, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.115 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.112, <8 x i32> %t.114)
+  %t.116 = zext <8 x i32> %t.115 to <8 x i64>
+  %places.117 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.116
+  %x.118 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.117, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> poison)
+  br label %loaded.103
+loaded.103:
+  %x.119 = phi <8 x float> [ %x.105, %in_range.101 ], [ %x.118, %clamped.102 ]
+  %t.120 = fmul contract <8 x float> %x.119, %x.119
+  %t.121 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.120
+  %t.122 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.123 = shufflevector <8 x float> %t.122, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.124 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.123
+  %t.125 = fmul contract <8 x float> %t.120, %t.124
+  %t.126 = fmul contract <8 x float> %t.121, %t.123
+  %t.127 = fadd contract <8 x float> %t.125, %t.126
+  %t.128 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.129 = shufflevector <8 x float> %t.128, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.130 = fmul contract <8 x float> %t.120, %t.129
+  %t.131 = select i1 %param4, <8 x float> %t.127, <8 x float> %t.130
+  %t.132 = sext i32 %workgroup_id.19 to i64
+  %index.133 = mul i64 %t.132, 64
+  %index.134 = add i64 %index.133, %local_x.35
+  %t.135 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.131, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
+  %t.136 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.135, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
+  %t.137 = select i1 %param5, <8 x float> %t.136, <8 x float> %t.131
+  %place.138 = getelementptr inbounds float, ptr %buffer1, i64 %index.134
+  store <8 x float> %t.137, ptr %place.138, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8
   br label %local_x_head.31
 local_x_end.34:
-  %t.117 = icmp sgt i64 %t.30, 0
-  br i1 %t.117, label %last_gang.116, label %row_end.115
-last_gang.116:
-  %t.118 = insertelement <8 x i64> poison, i64 %t.30, i32 0
-  %t.119 = shufflevector <8 x i64> %t.118, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.120 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.119
-  %t.121 = mul nsw i32 %workgroup_id.19, 64
-  %local_id.122 = trunc i64 %t.29 to i32
-  %t.123 = insertelement <8 x i32> poison, i32 %local_id.122, i32 0
-  %t.124 = shufflevector <8 x i32> %t.123, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.125 = add nsw <8 x i32> %t.124, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.126 = insertelement <8 x i32> poison, i32 %t.121, i32 0
-  %t.127 = shufflevector <8 x i32> %t.126, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.128 = add nsw <8 x i32> %t.127, %t.125
-  %t.129 = sext i32 %workgroup_id.19 to i64
-  %index.130 = mul i64 %t.129, 64
-  %index.131 = add i64 %index.130, %t.29
-  %t.132 = zext i32 %param6 to i64
-  %t.133 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.134 = shufflevector <8 x i32> %t.133, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.135 = add <8 x i32> %t.128, %t.134
-  %t.136 = sub nsw i32 %param0, 1
-  %t.137 = insertelement <8 x i32> poison, i32 %t.136, i32 0
-  %t.138 = shufflevector <8 x i32> %t.137, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.139 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.135, <8 x i32> %t.138)
-  %t.140 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.141 = shufflevector <8 x i32> %t.140, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.142 = add <8 x i32> %t.128, %t.141
-  %t.143 = sub nsw i32 %param0, 1
-  %t.144 = insertelement <8 x i32> poison, i32 %t.143, i32 0
-  %t.145 = shufflevector <8 x i32> %t.144, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.146 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.142, <8 x i32> %t.145)
-  %t.147 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.141 = icmp sgt i64 %t.30, 0
+  br i1 %t.141, label %last_gang.140, label %row_end.139
+last_gang.140:
+  %t.142 = insertelement <8 x i64> poison, i64 %t.30, i32 0
+  %t.143 = shufflevector <8 x i64> %t.142, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.144 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.143
+  %t.145 = mul nsw i32 %workgroup_id.19, 64
+  %local_id.146 = trunc i64 %t.29 to i32
+  %t.147 = insertelement <8 x i32> poison, i32 %local_id.146, i32 0
   %t.148 = shufflevector <8 x i32> %t.147, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.149 = add <8 x i32> %t.128, %t.148
-  %t.150 = sub nsw i32 %param0, 1
-  %t.151 = insertelement <8 x i32> poison, i32 %t.150, i32 0
-  %t.152 = shufflevector <8 x i32> %t.151, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.153 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.149, <8 x i32> %t.152)
-  %t.154 = insertelement <8 x i32> poison, i32 %param6, i32 0
-  %t.155 = shufflevector <8 x i32> %t.154, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.156 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.153, <8 x i32> %t.155)
+  %t.149 = add nsw <8 x i32> %t.148, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.150 = insertelement <8 x i32> poison, i32 %t.145, i32 0
+  %t.151 = shufflevector <8 x i32> %t.150, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.152 = add nsw <8 x i32> %t.151, %t.149
+  %t.153 = sext i32 %workgroup_id.19 to i64
+  %index.154 = mul i64 %t.153, 64
+  %index.155 = add i64 %index.154, %t.29
+  %t.156 = zext i32 %param6 to i64
   %t.157 = insertelement <8 x i32> poison, i32 %param3, i32 0
   %t.158 = shufflevector <8 x i32> %t.157, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.159 = add <8 x i32> %t.128, %t.158
+  %t.159 = add <8 x i32> %t.152, %t.158
   %t.160 = sub nsw i32 %param0, 1
   %t.161 = insertelement <8 x i32> poison, i32 %t.160, i32 0
   %t.162 = shufflevector <8 x i32> %t.161, <8 x i32> poison, <8 x i32> zeroinitializer
   %t.163 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.159, <8 x i32> %t.162)
-  %t.164 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.164 = insertelement <8 x i32> poison, i32 %param3, i32 0
   %t.165 = shufflevector <8 x i32> %t.164, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.166 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.163, <8 x i32> %t.165)
-  %t.167 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.168 = shufflevector <8 x i32> %t.167, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.169 = add <8 x i32> %t.128, %t.168
-  %t.170 = sub nsw i32 %param0, 1
-  %t.171 = insertelement <8 x i32> poison, i32 %t.170, i32 0
+  %t.166 = add <8 x i32> %t.152, %t.165
+  %t.167 = sub nsw i32 %param0, 1
+  %t.168 = insertelement <8 x i32> poison, i32 %t.167, i32 0
+  %t.169 = shufflevector <8 x i32> %t.168, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.170 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.166, <8 x i32> %t.169)
+  %t.171 = insertelement <8 x i32> poison, i32 %param3, i32 0
   %t.172 = shufflevector <8 x i32> %t.171, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.173 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.169, <8 x i32> %t.172)
-  %t.174 = insertelement <8 x i32> poison, i32 %param6, i32 0
-  %t.175 = shufflevector <8 x i32> %t.174, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.176 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.173, <8 x i32> %t.175)
-  %t.177 = zext <8 x i32> %t.176 to <8 x i64>
-  %places.178 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.177
-  %x.179 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.178, i32 4, <8 x i1> %mask.120, <8 x float> poison)
-  %t.180 = fmul contract <8 x float> %x.179, %x.179
-  %t.181 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.180
-  %t.182 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.183 = shufflevector <8 x float> %t.182, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.184 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.183
-  %t.185 = fmul contract <8 x float> %t.180, %t.184
-  %t.186 = fmul contract <8 x float> %t.181, %t.183
-  %t.187 = fadd contract <8 x float> %t.185, %t.186
-  %t.188 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.189 = shufflevector <8 x float> %t.188, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.190 = fmul contract <8 x float> %t.180, %t.189
-  %t.191 = select i1 %param4, <8 x float> %t.187, <8 x float> %t.190
-  %t.192 = sext i32 %workgroup_id.19 to i64
-  %index.193 = mul i64 %t.192, 64
-  %index.194 = add i64 %index.193, %t.29
-  %t.195 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.191, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
-  %t.196 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.195, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
-  %t.197 = select i1 %param5, <8 x float> %t.196, <8 x float> %t.191
-  %place.198 = getelementptr inbounds float, ptr %buffer1, i64 %index.194
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %t.197, ptr %place.198, i32 4, <8 x i1> %mask.120)
-  br label %row_end.115
-row_end.115:
-  %t.199 = zext i1 true to i32
-  %t.200 = add nuw i32 %workgroup_id.19, %t.199
-  %t.201 = icmp eq i32 %t.200, %gx
-  %t.202 = select i1 %t.201, i32 0, i32 %t.200
-  store i32 %t.202, ptr %workgroup_id.7
-  %t.203 = zext i1 %t.201 to i32
-  %t.204 = add nuw i32 %workgroup_id.20, %t.203
-  %t.205 = icmp eq i32 %t.204, %gy
-  %t.206 = select i1 %t.205, i32 0, i32 %t.204
-  store i32 %t.206, ptr %workgroup_id.9
-  %t.207 = zext i1 %t.205 to i32
-  %t.208 = add nuw i32 %workgroup_id.21, %t.207
-  %t.209 = icmp eq i32 %t.208, %gz
-  %t.210 = select i1 %t.209, i32 0, i32 %t.208
-  store i32 %t.210, ptr %workgroup_id.11
+  %t.173 = add <8 x i32> %t.152, %t.172
+  %t.174 = sub nsw i32 %param0, 1
+  %t.175 = insertelement <8 x i32> poison, i32 %t.174, i32 0
+  %t.176 = shufflevector <8 x i32> %t.175, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.177 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.173, <8 x i32> %t.176)
+  %t.178 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.179 = shufflevector <8 x i32> %t.178, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.180 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.177, <8 x i32> %t.179)
+  %t.181 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.182 = shufflevector <8 x i32> %t.181, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.183 = add <8 x i32> %t.152, %t.182
+  %t.184 = sub nsw i32 %param0, 1
+  %t.185 = insertelement <8 x i32> poison, i32 %t.184, i32 0
+  %t.186 = shufflevector <8 x i32> %t.185, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.187 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.183, <8 x i32> %t.186)
+  %t.188 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.189 = shufflevector <8 x i32> %t.188, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.190 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.187, <8 x i32> %t.189)
+  %t.191 = sext i32 %workgroup_id.19 to i64
+  %index.192 = mul i64 %t.191, 64
+  %index.193 = add i64 %index.192, 63
+  %index.194 = add i64 %index.192, %t.29
+  %index.195 = add i64 %index.192, %t.29
+  %t.196 = sext i32 %param3 to i64
+  %index.197 = add i64 %index.192, %t.196
+  %index.198 = add i64 %index.193, %t.196
+  %index.199 = add i64 %index.194, %t.196
+  %index.200 = add i64 %index.195, %t.196
+  %t.201 = sext i32 %param0 to i64
+  %index.202 = sub i64 %t.201, 1
+  %t.203 = icmp sle i64 %index.198, %index.202
+  %t.204 = icmp sge i64 %index.197, 0
+  %t.205 = zext i32 %param6 to i64
+  %t.206 = icmp sle i64 %index.198, %t.205
+  %t.207 = and i1 %t.203, %t.204
+  %t.208 = and i1 %t.207, %t.206
+  br i1 %t.208, label %in_range.209, label %clamped.210
+in_range.209:
+  %place.212 = getelementptr inbounds float, ptr %buffer0, i64 %index.199
+  %x.213 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.212, i32 4, <8 x i1> %mask.144, <8 x float> poison)
+  br label %loaded.211
+clamped.210:
+  %t.214 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.215 = shufflevector <8 x i32> %t.214, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.216 = add <8 x i32> %t.152, %t.215
+  %t.217 = sub nsw i32 %param0, 1
+  %t.218 = insertelement <8 x i32> poison, i32 %t.217, i32 0
+  %t.219 = shufflevector <8 x i32> %t.218, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.220 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.216, <8 x i32> %t.219)
+  %t.221 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.222 = shufflevector <8 x i32> %t.221, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.223 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.220, <8 x i32> %t.222)
+  %t.224 = zext <8 x i32> %t.223 to <8 x i64>
+  %places.225 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.224
+  %x.226 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.225, i32 4, <8 x i1> %mask.144, <8 x float> poison)
+  br label %loaded.211
+loaded.211:
+  %x.227 = phi <8 x float> [ %x.213, %in_range.209 ], [ %x.226, %clamped.210 ]
+  %t.228 = fmul contract <8 x float> %x.227, %x.227
+  %t.229 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.228
+  %t.230 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.231 = shufflevector <8 x float> %t.230, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.232 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.231
+  %t.233 = fmul contract <8 x float> %t.228, %t.232
+  %t.234 = fmul contract <8 x float> %t.229, %t.231
+  %t.235 = fadd contract <8 x float> %t.233, %t.234
+  %t.236 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.237 = shufflevector <8 x float> %t.236, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.238 = fmul contract <8 x float> %t.228, %t.237
+  %t.239 = select i1 %param4, <8 x float> %t.235, <8 x float> %t.238
+  %t.240 = sext i32 %workgroup_id.19 to i64
+  %index.241 = mul i64 %t.240, 64
+  %index.242 = add i64 %index.241, %t.29
+  %t.243 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.239, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
+  %t.244 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.243, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
+  %t.245 = select i1 %param5, <8 x float> %t.244, <8 x float> %t.239
+  %place.246 = getelementptr inbounds float, ptr %buffer1, i64 %index.242
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %t.245, ptr %place.246, i32 4, <8 x i1> %mask.144)
+  br label %row_end.139
+row_end.139:
+  %t.247 = zext i1 true to i32
+  %t.248 = add nuw i32 %workgroup_id.19, %t.247
+  %t.249 = icmp eq i32 %t.248, %gx
+  %t.250 = select i1 %t.249, i32 0, i32 %t.248
+  store i32 %t.250, ptr %workgroup_id.7
+  %t.251 = zext i1 %t.249 to i32
+  %t.252 = add nuw i32 %workgroup_id.20, %t.251
+  %t.253 = icmp eq i32 %t.252, %gy
+  %t.254 = select i1 %t.253, i32 0, i32 %t.252
+  store i32 %t.254, ptr %workgroup_id.9
+  %t.255 = zext i1 %t.253 to i32
+  %t.256 = add nuw i32 %workgroup_id.21, %t.255
+  %t.257 = icmp eq i32 %t.256, %gz
+  %t.258 = select i1 %t.257, i32 0, i32 %t.256
+  store i32 %t.258, ptr %workgroup_id.11
   br label %workgroup_next.15
 workgroup_next.15:
   %workgroup.17.next = add nsw i64 %workgroup.17, 1
@@ -263,6 +317,7 @@ workgroup_end.16:
 }
 
 declare <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr>, i32, <8 x i1>, <8 x float>)
+declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 declare void @llvm.masked.store.v8f32.p0(<8 x float>, ptr, i32, <8 x i1>)
 declare <8 x float> @llvm.maxnum.v8f32(<8 x float>, <8 x float>)
 declare <8 x float> @llvm.minnum.v8f32(<8 x float>, <8 x float>)

@@ -85,145 +85,181 @@ local_x_body.32:
   %index.59 = add i64 %index.58, %local_x.35
   %t.60 = uitofp <8 x i32> %t.53 to <8 x float>
   %t.61 = fmul contract <8 x float> %t.60, <float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000>
-  %t.62 = call <8 x i32> @llvm.fptoui.sat.v8i32.v8f32(<8 x float> %t.61)
-  %t.63 = add <8 x i32> %t.55, %t.62
-  %place.64 = getelementptr inbounds i32, ptr %buffer1, i64 %index.59
-  store <8 x i32> %t.63, ptr %place.64, align 32 ; may stream
-  %t.65 = sext i32 %workgroup_id.19 to i64
-  %index.66 = mul i64 %t.65, 64
-  %index.67 = add i64 %index.66, %local_x.35
-  %t.68 = uitofp <8 x i32> %t.53 to <8 x float>
-  %t.69 = call <8 x i32> @llvm.fptosi.sat.v8i32.v8f32(<8 x float> %t.68)
-  %t.70 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.69, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>)
-  %place.71 = getelementptr inbounds i32, ptr %buffer2, i64 %index.67
-  store <8 x i32> %t.70, ptr %place.71, align 32 ; may stream
-  %t.72 = sext i32 %workgroup_id.19 to i64
-  %index.73 = mul i64 %t.72, 64
-  %index.74 = add i64 %index.73, %local_x.35
-  %place.75 = getelementptr inbounds double, ptr %buffer3, i64 %index.74
-  %wide.76 = load <8 x double>, ptr %place.75, align 8
-  %t.77 = sext i32 %workgroup_id.19 to i64
-  %index.78 = mul i64 %t.77, 64
-  %index.79 = add i64 %index.78, %local_x.35
-  %t.80 = uitofp <8 x i32> %t.53 to <8 x double>
-  %t.81 = fadd contract <8 x double> %wide.76, %t.80
-  %place.82 = getelementptr inbounds double, ptr %buffer3, i64 %index.79
-  store <8 x double> %t.81, ptr %place.82, align 8
-  %t.83 = sext i32 %workgroup_id.19 to i64
-  %index.84 = mul i64 %t.83, 64
-  %index.85 = add i64 %index.84, %local_x.35
-  %place.86 = getelementptr inbounds i64, ptr %buffer4, i64 %index.85
-  %counts.87 = load <8 x i64>, ptr %place.86, align 8
-  %t.88 = sext i32 %workgroup_id.19 to i64
-  %index.89 = mul i64 %t.88, 64
-  %index.90 = add i64 %index.89, %local_x.35
-  %place.91 = getelementptr inbounds double, ptr %buffer3, i64 %index.90
-  %wide.92 = load <8 x double>, ptr %place.91, align 8
-  %t.93 = sext i32 %workgroup_id.19 to i64
-  %index.94 = mul i64 %t.93, 64
-  %index.95 = add i64 %index.94, %local_x.35
-  %t.96 = call <8 x i64> @llvm.fptosi.sat.v8i64.v8f64(<8 x double> %wide.92)
-  %t.97 = and <8 x i64> <i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33>, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
-  %t.98 = shl <8 x i64> %t.96, %t.97
-  %t.99 = add <8 x i64> %counts.87, %t.98
-  %place.100 = getelementptr inbounds i64, ptr %buffer4, i64 %index.95
-  store <8 x i64> %t.99, ptr %place.100, align 8
+  %t.62 = fcmp ogt <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, %t.61
+  %t.63 = select <8 x i1> %t.62, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, <8 x float> %t.61
+  %t.64 = fcmp olt <8 x float> %t.63, <float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000>
+  %t.65 = select <8 x i1> %t.64, <8 x float> %t.63, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>
+  %t.66 = fcmp oge <8 x float> %t.63, <float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000>
+  %t.67 = fptoui <8 x float> %t.65 to <8 x i32>
+  %t.68 = select <8 x i1> %t.66, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %t.67
+  %t.69 = add <8 x i32> %t.55, %t.68
+  %place.70 = getelementptr inbounds i32, ptr %buffer1, i64 %index.59
+  store <8 x i32> %t.69, ptr %place.70, align 32 ; may stream
+  %t.71 = sext i32 %workgroup_id.19 to i64
+  %index.72 = mul i64 %t.71, 64
+  %index.73 = add i64 %index.72, %local_x.35
+  %t.74 = uitofp <8 x i32> %t.53 to <8 x float>
+  %t.75 = fcmp ogt <8 x float> <float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000>, %t.74
+  %t.76 = select <8 x i1> %t.75, <8 x float> <float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000>, <8 x float> %t.74
+  %t.77 = fcmp olt <8 x float> %t.76, <float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000>
+  %t.78 = select <8 x i1> %t.77, <8 x float> %t.76, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>
+  %t.79 = fcmp oge <8 x float> %t.76, <float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000>
+  %t.80 = fptosi <8 x float> %t.78 to <8 x i32>
+  %t.81 = select <8 x i1> %t.79, <8 x i32> <i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647>, <8 x i32> %t.80
+  %t.82 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.81, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>)
+  %place.83 = getelementptr inbounds i32, ptr %buffer2, i64 %index.73
+  store <8 x i32> %t.82, ptr %place.83, align 32 ; may stream
+  %t.84 = sext i32 %workgroup_id.19 to i64
+  %index.85 = mul i64 %t.84, 64
+  %index.86 = add i64 %index.85, %local_x.35
+  %place.87 = getelementptr inbounds double, ptr %buffer3, i64 %index.86
+  %wide.88 = load <8 x double>, ptr %place.87, align 8
+  %t.89 = sext i32 %workgroup_id.19 to i64
+  %index.90 = mul i64 %t.89, 64
+  %index.91 = add i64 %index.90, %local_x.35
+  %t.92 = uitofp <8 x i32> %t.53 to <8 x double>
+  %t.93 = fadd contract <8 x double> %wide.88, %t.92
+  %place.94 = getelementptr inbounds double, ptr %buffer3, i64 %index.91
+  store <8 x double> %t.93, ptr %place.94, align 8
+  %t.95 = sext i32 %workgroup_id.19 to i64
+  %index.96 = mul i64 %t.95, 64
+  %index.97 = add i64 %index.96, %local_x.35
+  %place.98 = getelementptr inbounds i64, ptr %buffer4, i64 %index.97
+  %counts.99 = load <8 x i64>, ptr %place.98, align 8
+  %t.100 = sext i32 %workgroup_id.19 to i64
+  %index.101 = mul i64 %t.100, 64
+  %index.102 = add i64 %index.101, %local_x.35
+  %place.103 = getelementptr inbounds double, ptr %buffer3, i64 %index.102
+  %wide.104 = load <8 x double>, ptr %place.103, align 8
+  %t.105 = sext i32 %workgroup_id.19 to i64
+  %index.106 = mul i64 %t.105, 64
+  %index.107 = add i64 %index.106, %local_x.35
+  %t.108 = fcmp ogt <8 x double> <double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000>, %wide.104
+  %t.109 = select <8 x i1> %t.108, <8 x double> <double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000>, <8 x double> %wide.104
+  %t.110 = fcmp olt <8 x double> %t.109, <double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000>
+  %t.111 = select <8 x i1> %t.110, <8 x double> %t.109, <8 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>
+  %t.112 = fcmp oge <8 x double> %t.109, <double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000>
+  %t.113 = fptosi <8 x double> %t.111 to <8 x i64>
+  %t.114 = select <8 x i1> %t.112, <8 x i64> <i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807>, <8 x i64> %t.113
+  %t.115 = and <8 x i64> <i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33>, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
+  %t.116 = shl <8 x i64> %t.114, %t.115
+  %t.117 = add <8 x i64> %counts.99, %t.116
+  %place.118 = getelementptr inbounds i64, ptr %buffer4, i64 %index.107
+  store <8 x i64> %t.117, ptr %place.118, align 8
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8
   br label %local_x_head.31
 local_x_end.34:
-  %t.103 = icmp sgt i64 %t.30, 0
-  br i1 %t.103, label %last_gang.102, label %row_end.101
-last_gang.102:
-  %t.104 = insertelement <8 x i64> poison, i64 %t.30, i32 0
-  %t.105 = shufflevector <8 x i64> %t.104, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.106 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.105
-  %t.107 = mul nsw i32 %workgroup_id.19, 64
-  %local_id.108 = trunc i64 %t.29 to i32
-  %t.109 = insertelement <8 x i32> poison, i32 %local_id.108, i32 0
-  %t.110 = shufflevector <8 x i32> %t.109, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.111 = add nsw <8 x i32> %t.110, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.112 = insertelement <8 x i32> poison, i32 %t.107, i32 0
-  %t.113 = shufflevector <8 x i32> %t.112, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.114 = add nsw <8 x i32> %t.113, %t.111
-  %t.115 = sext i32 %workgroup_id.19 to i64
-  %index.116 = mul i64 %t.115, 64
-  %index.117 = add i64 %index.116, %t.29
-  %t.118 = sext i32 %workgroup_id.19 to i64
-  %index.119 = mul i64 %t.118, 64
-  %index.120 = add i64 %index.119, %t.29
-  %place.121 = getelementptr inbounds i32, ptr %buffer0, i64 %index.120
-  %x.122 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.121, i32 4, <8 x i1> %mask.106, <8 x i32> poison)
-  %t.123 = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %x.122, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>)
-  %t.124 = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %x.122, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>)
-  %t.125 = xor <8 x i32> %t.123, <i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648>
-  %t.126 = xor <8 x i32> %t.123, <i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648>
-  %t.127 = sext i32 %workgroup_id.19 to i64
-  %index.128 = mul i64 %t.127, 64
-  %index.129 = add i64 %index.128, %t.29
-  %t.130 = uitofp <8 x i32> %t.123 to <8 x float>
-  %t.131 = fmul contract <8 x float> %t.130, <float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000>
-  %t.132 = call <8 x i32> @llvm.fptoui.sat.v8i32.v8f32(<8 x float> %t.131)
-  %t.133 = add <8 x i32> %t.125, %t.132
-  %place.134 = getelementptr inbounds i32, ptr %buffer1, i64 %index.129
-  call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.133, ptr %place.134, i32 4, <8 x i1> %mask.106)
-  %t.135 = sext i32 %workgroup_id.19 to i64
-  %index.136 = mul i64 %t.135, 64
-  %index.137 = add i64 %index.136, %t.29
-  %t.138 = uitofp <8 x i32> %t.123 to <8 x float>
-  %t.139 = call <8 x i32> @llvm.fptosi.sat.v8i32.v8f32(<8 x float> %t.138)
-  %t.140 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.139, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>)
-  %place.141 = getelementptr inbounds i32, ptr %buffer2, i64 %index.137
-  call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.140, ptr %place.141, i32 4, <8 x i1> %mask.106)
-  %t.142 = sext i32 %workgroup_id.19 to i64
-  %index.143 = mul i64 %t.142, 64
-  %index.144 = add i64 %index.143, %t.29
-  %place.145 = getelementptr inbounds double, ptr %buffer3, i64 %index.144
-  %wide.146 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.145, i32 8, <8 x i1> %mask.106, <8 x double> poison)
-  %t.147 = sext i32 %workgroup_id.19 to i64
-  %index.148 = mul i64 %t.147, 64
-  %index.149 = add i64 %index.148, %t.29
-  %t.150 = uitofp <8 x i32> %t.123 to <8 x double>
-  %t.151 = fadd contract <8 x double> %wide.146, %t.150
-  %place.152 = getelementptr inbounds double, ptr %buffer3, i64 %index.149
-  call void @llvm.masked.store.v8f64.p0(<8 x double> %t.151, ptr %place.152, i32 8, <8 x i1> %mask.106)
-  %t.153 = sext i32 %workgroup_id.19 to i64
-  %index.154 = mul i64 %t.153, 64
-  %index.155 = add i64 %index.154, %t.29
-  %place.156 = getelementptr inbounds i64, ptr %buffer4, i64 %index.155
-  %counts.157 = call <8 x i64> @llvm.masked.load.v8i64.p0(ptr %place.156, i32 8, <8 x i1> %mask.106, <8 x i64> poison)
-  %t.158 = sext i32 %workgroup_id.19 to i64
-  %index.159 = mul i64 %t.158, 64
-  %index.160 = add i64 %index.159, %t.29
-  %place.161 = getelementptr inbounds double, ptr %buffer3, i64 %index.160
-  %wide.162 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.161, i32 8, <8 x i1> %mask.106, <8 x double> poison)
-  %t.163 = sext i32 %workgroup_id.19 to i64
-  %index.164 = mul i64 %t.163, 64
-  %index.165 = add i64 %index.164, %t.29
-  %t.166 = call <8 x i64> @llvm.fptosi.sat.v8i64.v8f64(<8 x double> %wide.162)
-  %t.167 = and <8 x i64> <i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33>, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
-  %t.168 = shl <8 x i64> %t.166, %t.167
-  %t.169 = add <8 x i64> %counts.157, %t.168
-  %place.170 = getelementptr inbounds i64, ptr %buffer4, i64 %index.165
-  call void @llvm.masked.store.v8i64.p0(<8 x i64> %t.169, ptr %place.170, i32 8, <8 x i1> %mask.106)
-  br label %row_end.101
-row_end.101:
-  %t.171 = zext i1 true to i32
-  %t.172 = add nuw i32 %workgroup_id.19, %t.171
-  %t.173 = icmp eq i32 %t.172, %gx
-  %t.174 = select i1 %t.173, i32 0, i32 %t.172
-  store i32 %t.174, ptr %workgroup_id.7
-  %t.175 = zext i1 %t.173 to i32
-  %t.176 = add nuw i32 %workgroup_id.20, %t.175
-  %t.177 = icmp eq i32 %t.176, %gy
-  %t.178 = select i1 %t.177, i32 0, i32 %t.176
-  store i32 %t.178, ptr %workgroup_id.9
-  %t.179 = zext i1 %t.177 to i32
-  %t.180 = add nuw i32 %workgroup_id.21, %t.179
-  %t.181 = icmp eq i32 %t.180, %gz
-  %t.182 = select i1 %t.181, i32 0, i32 %t.180
-  store i32 %t.182, ptr %workgroup_id.11
+  %t.121 = icmp sgt i64 %t.30, 0
+  br i1 %t.121, label %last_gang.120, label %row_end.119
+last_gang.120:
+  %t.122 = insertelement <8 x i64> poison, i64 %t.30, i32 0
+  %t.123 = shufflevector <8 x i64> %t.122, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.124 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.123
+  %t.125 = mul nsw i32 %workgroup_id.19, 64
+  %local_id.126 = trunc i64 %t.29 to i32
+  %t.127 = insertelement <8 x i32> poison, i32 %local_id.126, i32 0
+  %t.128 = shufflevector <8 x i32> %t.127, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.129 = add nsw <8 x i32> %t.128, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.130 = insertelement <8 x i32> poison, i32 %t.125, i32 0
+  %t.131 = shufflevector <8 x i32> %t.130, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.132 = add nsw <8 x i32> %t.131, %t.129
+  %t.133 = sext i32 %workgroup_id.19 to i64
+  %index.134 = mul i64 %t.133, 64
+  %index.135 = add i64 %index.134, %t.29
+  %t.136 = sext i32 %workgroup_id.19 to i64
+  %index.137 = mul i64 %t.136, 64
+  %index.138 = add i64 %index.137, %t.29
+  %place.139 = getelementptr inbounds i32, ptr %buffer0, i64 %index.138
+  %x.140 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.139, i32 4, <8 x i1> %mask.124, <8 x i32> poison)
+  %t.141 = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %x.140, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>)
+  %t.142 = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %x.140, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>)
+  %t.143 = xor <8 x i32> %t.141, <i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648>
+  %t.144 = xor <8 x i32> %t.141, <i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648, i32 -2147483648>
+  %t.145 = sext i32 %workgroup_id.19 to i64
+  %index.146 = mul i64 %t.145, 64
+  %index.147 = add i64 %index.146, %t.29
+  %t.148 = uitofp <8 x i32> %t.141 to <8 x float>
+  %t.149 = fmul contract <8 x float> %t.148, <float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000, float 0x3FF8000000000000>
+  %t.150 = fcmp ogt <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, %t.149
+  %t.151 = select <8 x i1> %t.150, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>, <8 x float> %t.149
+  %t.152 = fcmp olt <8 x float> %t.151, <float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000>
+  %t.153 = select <8 x i1> %t.152, <8 x float> %t.151, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>
+  %t.154 = fcmp oge <8 x float> %t.151, <float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000, float 0x41F0000000000000>
+  %t.155 = fptoui <8 x float> %t.153 to <8 x i32>
+  %t.156 = select <8 x i1> %t.154, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %t.155
+  %t.157 = add <8 x i32> %t.143, %t.156
+  %place.158 = getelementptr inbounds i32, ptr %buffer1, i64 %index.147
+  call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.157, ptr %place.158, i32 4, <8 x i1> %mask.124)
+  %t.159 = sext i32 %workgroup_id.19 to i64
+  %index.160 = mul i64 %t.159, 64
+  %index.161 = add i64 %index.160, %t.29
+  %t.162 = uitofp <8 x i32> %t.141 to <8 x float>
+  %t.163 = fcmp ogt <8 x float> <float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000>, %t.162
+  %t.164 = select <8 x i1> %t.163, <8 x float> <float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000, float 0xC1E0000000000000>, <8 x float> %t.162
+  %t.165 = fcmp olt <8 x float> %t.164, <float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000>
+  %t.166 = select <8 x i1> %t.165, <8 x float> %t.164, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>
+  %t.167 = fcmp oge <8 x float> %t.164, <float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000, float 0x41E0000000000000>
+  %t.168 = fptosi <8 x float> %t.166 to <8 x i32>
+  %t.169 = select <8 x i1> %t.167, <8 x i32> <i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647>, <8 x i32> %t.168
+  %t.170 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.169, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>)
+  %place.171 = getelementptr inbounds i32, ptr %buffer2, i64 %index.161
+  call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.170, ptr %place.171, i32 4, <8 x i1> %mask.124)
+  %t.172 = sext i32 %workgroup_id.19 to i64
+  %index.173 = mul i64 %t.172, 64
+  %index.174 = add i64 %index.173, %t.29
+  %place.175 = getelementptr inbounds double, ptr %buffer3, i64 %index.174
+  %wide.176 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.175, i32 8, <8 x i1> %mask.124, <8 x double> poison)
+  %t.177 = sext i32 %workgroup_id.19 to i64
+  %index.178 = mul i64 %t.177, 64
+  %index.179 = add i64 %index.178, %t.29
+  %t.180 = uitofp <8 x i32> %t.141 to <8 x double>
+  %t.181 = fadd contract <8 x double> %wide.176, %t.180
+  %place.182 = getelementptr inbounds double, ptr %buffer3, i64 %index.179
+  call void @llvm.masked.store.v8f64.p0(<8 x double> %t.181, ptr %place.182, i32 8, <8 x i1> %mask.124)
+  %t.183 = sext i32 %workgroup_id.19 to i64
+  %index.184 = mul i64 %t.183, 64
+  %index.185 = add i64 %index.184, %t.29
+  %place.186 = getelementptr inbounds i64, ptr %buffer4, i64 %index.185
+  %counts.187 = call <8 x i64> @llvm.masked.load.v8i64.p0(ptr %place.186, i32 8, <8 x i1> %mask.124, <8 x i64> poison)
+  %t.188 = sext i32 %workgroup_id.19 to i64
+  %index.189 = mul i64 %t.188, 64
+  %index.190 = add i64 %index.189, %t.29
+  %place.191 = getelementptr inbounds double, ptr %buffer3, i64 %index.190
+  %wide.192 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.191, i32 8, <8 x i1> %mask.124, <8 x double> poison)
+  %t.193 = sext i32 %workgroup_id.19 to i64
+  %index.194 = mul i64 %t.193, 64
+  %index.195 = add i64 %index.194, %t.29
+  %t.196 = fcmp ogt <8 x double> <double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000>, %wide.192
+  %t.197 = select <8 x i1> %t.196, <8 x double> <double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000, double 0xC3E0000000000000>, <8 x double> %wide.192
+  %t.198 = fcmp olt <8 x double> %t.197, <double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000>
+  %t.199 = select <8 x i1> %t.198, <8 x double> %t.197, <8 x double> <double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000, double 0x0000000000000000>
+  %t.200 = fcmp oge <8 x double> %t.197, <double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000, double 0x43E0000000000000>
+  %t.201 = fptosi <8 x double> %t.199 to <8 x i64>
+  %t.202 = select <8 x i1> %t.200, <8 x i64> <i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807, i64 9223372036854775807>, <8 x i64> %t.201
+  %t.203 = and <8 x i64> <i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33>, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
+  %t.204 = shl <8 x i64> %t.202, %t.203
+  %t.205 = add <8 x i64> %counts.187, %t.204
+  %place.206 = getelementptr inbounds i64, ptr %buffer4, i64 %index.195
+  call void @llvm.masked.store.v8i64.p0(<8 x i64> %t.205, ptr %place.206, i32 8, <8 x i1> %mask.124)
+  br label %row_end.119
+row_end.119:
+  %t.207 = zext i1 true to i32
+  %t.208 = add nuw i32 %workgroup_id.19, %t.207
+  %t.209 = icmp eq i32 %t.208, %gx
+  %t.210 = select i1 %t.209, i32 0, i32 %t.208
+  store i32 %t.210, ptr %workgroup_id.7
+  %t.211 = zext i1 %t.209 to i32
+  %t.212 = add nuw i32 %workgroup_id.20, %t.211
+  %t.213 = icmp eq i32 %t.212, %gy
+  %t.214 = select i1 %t.213, i32 0, i32 %t.212
+  store i32 %t.214, ptr %workgroup_id.9
+  %t.215 = zext i1 %t.213 to i32
+  %t.216 = add nuw i32 %workgroup_id.21, %t.215
+  %t.217 = icmp eq i32 %t.216, %gz
+  %t.218 = select i1 %t.217, i32 0, i32 %t.216
+  store i32 %t.218, ptr %workgroup_id.11
   br label %workgroup_next.15
 workgroup_next.15:
   %workgroup.17.next = add nsw i64 %workgroup.17, 1
@@ -232,9 +268,6 @@ workgroup_end.16:
   ret void
 }
 
-declare <8 x i32> @llvm.fptosi.sat.v8i32.v8f32(<8 x float>)
-declare <8 x i64> @llvm.fptosi.sat.v8i64.v8f64(<8 x double>)
-declare <8 x i32> @llvm.fptoui.sat.v8i32.v8f32(<8 x float>)
 declare <8 x double> @llvm.masked.load.v8f64.p0(ptr, i32, <8 x i1>, <8 x double>)
 declare <8 x i32> @llvm.masked.load.v8i32.p0(ptr, i32, <8 x i1>, <8 x i32>)
 declare <8 x i64> @llvm.masked.load.v8i64.p0(ptr, i32, <8 x i1>, <8 x i64>)

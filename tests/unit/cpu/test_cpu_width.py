@@ -1,4 +1,4 @@
-"""Gangs of several vectors: which kernels run in them, and that a reduction is right whatever its length."""
+"""Gangs of several vectors, or of one lane: which kernels run in them, and that the results are right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from cpu_kernels import Draft, const, local_id, op, run, run_valid, workgroup_id
 
 from gpucore import ir
-from gpucore.ir import I32
+from gpucore.ir import I32, AtomicOp
 from gpucore.runtime import Device
 from gpucore_cpu.emit import emit
 
@@ -104,6 +104,92 @@ def test_a_lane_of_a_wide_gang_stores_its_sum(device: Device, lane: int) -> None
     x = np.arange(2 * SIZE, dtype=np.int32)
     result = run(device, draft, [x, np.zeros(1, np.int32)], size=len(x))[1]
     assert result.tolist() == [x[lane] + x[SIZE + lane]]
+
+
+def histogram(bins: int = 40) -> Draft:
+    """Each workgroup counts its part of the values, in workgroup memory."""
+    draft = Draft(SIZE)
+    x, out, size = draft.buffer("x", I32), draft.buffer("out", I32), draft.param("size", I32, is_size=True)
+    counts = draft.workgroup_array("counts", I32, SIZE)
+    draft.store(counts, local_id(0), const(0))
+    draft.barrier()
+    with draft.loop_over(const(0), const(5), uniform=False) as trip:
+        i = draft.let("i", op(op(op(workgroup_id(0), "*", 5 * SIZE), "+", local_id(0)), "+", op(trip, "*", SIZE)))
+        with draft.when(op(i, "<", size)):
+            value = draft.load(x, i)
+            with draft.when(op(op(value, ">=", 0), "and", op(value, "<", bins))):
+                draft.add(ir.Atomic(None, AtomicOp.ADD, ir.Place(counts, value), const(1), None))
+    draft.barrier()
+    with draft.when(op(local_id(0), "<", bins)):
+        total = draft.load(counts, local_id(0))
+        draft.add(ir.Atomic(None, AtomicOp.ADD, ir.Place(out, local_id(0)), total, None))
+    return draft
+
+
+@pytest.mark.parametrize("num_lanes", [1, 4, 8, 16])
+@pytest.mark.parametrize(("low", "high"), [(0, 40), (-20, 60), (7, 8)])
+def test_counts_of_a_histogram(device: Device, num_lanes: int, low: int, high: int) -> None:
+    """All lanes are on, some, or all add to one element."""
+    values = np.random.default_rng(high).integers(low, high, 12 * SIZE + 5).astype(np.int32)
+    arrays = [values, np.zeros(40, np.int32)]
+    scalars = {"size": values.size}
+    result = run_valid(device, histogram().valid(), arrays, (3,), scalars, num_lanes=num_lanes)[1]
+    counted = values[(values >= 0) & (values < 40)]
+    np.testing.assert_array_equal(result, np.bincount(counted, minlength=40))
+
+
+def test_the_gang_of_a_histogram_reads_in_order() -> None:
+    assert [lanes(histogram(), count) for count in (1, 4, 8, 16)] == [1, 32, 64, 128]
+
+
+def test_where_all_lanes_are_on_atomics_have_no_loop() -> None:
+    draft = Draft(16)
+    x, out = draft.buffer("x", I32), draft.buffer("out", I32)
+    with draft.when(op(draft.load(x, local_id(0)), ">", 0)):
+        draft.add(ir.Atomic(None, AtomicOp.ADD, ir.Place(out, draft.load(x, local_id(0))), const(1), None))
+    text = emit(draft.valid(), num_lanes=16).text
+    every, _, some = text.partition("every_lane")[2].partition("some_lanes")[2].partition("some_lanes")
+    assert (every.count("atomicrmw add"), some.count("atomicrmw add")) == (16, 1)
+
+
+def sparse(*, is_slow: bool = False, has_barrier: bool = False, is_compressed: bool = True) -> Draft:
+    """A sparse matrix times a vector: a row for each invocation."""
+    draft = Draft(64)
+    starts, columns, x, y = (draft.buffer(name, I32) for name in ("starts", "columns", "x", "y"))
+    total = draft.variable("total", const(0))
+    row = draft.let("row", op(op(workgroup_id(0), "*", 64), "+", local_id(0)))
+    start, stop = draft.load(starts, row), draft.load(starts, op(row, "+", 1))
+    with draft.loop_over(start if is_compressed else const(0), stop, uniform=False) as k:
+        product = op(draft.load(x, draft.load(columns, k)), "*", k)
+        draft.assign(total, op(total, "+", op(product, "//", 3) if is_slow else product))
+    if has_barrier:
+        draft.barrier()
+    draft.store(y, row, total)
+    return draft
+
+
+def test_gathers_in_loops_of_different_lengths_have_no_lanes() -> None:
+    assert [lanes(sparse(), count) for count in (1, 4, 8, 16)] == [1, 1, 1, 1]
+    assert "llvm.loop.unroll.disable" in emit(sparse().valid(), num_lanes=16).text
+    assert "llvm.loop" not in emit(sparse().valid(), num_lanes=1).text
+
+
+def test_arithmetic_and_barriers_are_worth_lanes() -> None:
+    assert [lanes(sparse(is_slow=True), count) for count in (4, 16)] == [4, 16]
+    assert [lanes(sparse(has_barrier=True), count) for count in (4, 16)] == [4, 16]
+    assert lanes(sparse(is_compressed=False), 16) >= 16  # all lanes count from 0
+
+
+@pytest.mark.parametrize("num_lanes", [1, 4, 8, 16])
+def test_a_sparse_product(device: Device, num_lanes: int) -> None:
+    random = np.random.default_rng(4)
+    starts = np.concatenate([[0], np.cumsum(random.integers(0, 9, 192))]).astype(np.int32)
+    columns = random.integers(0, 50, starts[-1]).astype(np.int32)
+    x = random.integers(-99, 99, 50).astype(np.int32)
+    partial = np.concatenate([[0], np.cumsum(x[columns] * np.arange(starts[-1]))])
+    arrays = [starts, columns, x, np.zeros(192, np.int32)]
+    result = run_valid(device, sparse().valid(), arrays, (3,), {}, num_lanes=num_lanes)[3]
+    np.testing.assert_array_equal(result, partial[starts[1:]] - partial[starts[:-1]])
 
 
 def test_lanes_with_stops_of_their_own(device: Device) -> None:

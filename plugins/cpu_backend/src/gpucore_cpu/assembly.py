@@ -14,6 +14,9 @@ from gpucore.errors import EmitError
 from gpucore.span import Span
 
 Line = tuple[str, Span | None]
+_SHORT_LOOP = "!1"
+SHORT_LOOPS = (f"{_SHORT_LOOP} = distinct !{{{_SHORT_LOOP}, !2}}", '!2 = !{!"llvm.loop.unroll.disable"}')
+"""Definitions for modules with short loops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +120,8 @@ class FunctionText:
         self._body.append((f"{label}:", self.span))
         self.label, self.terminated = label, False
 
-    def jump(self, label: str) -> None:
-        self.write(f"br label %{label}")
+    def jump(self, label: str, note: str = "") -> None:
+        self.write(f"br label %{label}{note}")
         self.terminated = True
 
     def branch(self, condition: str, then: str, orelse: str) -> None:
@@ -144,9 +147,9 @@ class FunctionText:
         self.start(body)
         return CountedLoop(counter, kind, latch, end, head, "nsw" if signed else "nuw", step)
 
-    def close_loop(self, loop: CountedLoop) -> None:
-        """End the body. The counter is below the bound there, so a step of 1 cannot wrap."""
+    def close_loop(self, loop: CountedLoop, *, is_short: bool = False) -> None:
+        """End the body. The counter is below the bound there, so a step of 1 cannot wrap. `is_short`: do not unroll."""
         self.start(loop.next_label)
         self.write(f"{loop.counter}.next = add {loop.step_flag} {loop.kind} {loop.counter}, {loop.step}")
-        self.jump(loop.head_label)
+        self.jump(loop.head_label, f", !llvm.loop {_SHORT_LOOP}" if is_short else "")
         self.start(loop.end_label)

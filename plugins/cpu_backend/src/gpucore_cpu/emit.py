@@ -18,7 +18,7 @@ from gpucore.ir.walk import statements
 from gpucore.runtime import Source
 from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
-from gpucore_cpu.assembly import FunctionText, Line, ModuleText
+from gpucore_cpu.assembly import SHORT_LOOPS, FunctionText, Line, ModuleText
 from gpucore_cpu.divergence import Divergence
 from gpucore_cpu.lanes import Lanes
 from gpucore_cpu.layout import llvm_type, memory_nbytes
@@ -47,14 +47,15 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
     code.span = module.span
     uniform = valid.uniform if uniform is None else uniform
     width = choose_width(valid.module, uniform, arrangement.num_lanes)
-    lanes = Lanes(code, width, is_wide=width > arrangement.num_lanes)
+    given = arrangement.num_lanes
+    lanes = Lanes(code, width, is_wide=width > given, is_narrow=width < given)
     _workgroups(arrangement, uniform, lanes, text, scratch)
     arguments = ", ".join(_arguments(module, valid.slots, scratch))
     head = f"define internal void @gpucore_workgroups({arguments}) noinline nounwind {{"
     lines: list[Line] = [(f"; kernel {module.name.splitlines()[0]}", module.span)]
     lines += [(f"@{SCRATCH_NBYTES} = constant i64 {scratch.nbytes}", None), ("", None)]
     lines += [*_entry(module, valid.slots, scratch), ("", None), (head, None), *code.lines(), ("}", None), ("", None)]
-    lines += [(line, None) for line in text.lines()]
+    lines += [(line, None) for line in (*text.lines(), *(SHORT_LOOPS if lanes.is_narrow else ()))]
     spans: tuple[Span | None, ...] = tuple(span for _, span in lines)
     return Source(
         language="llvm",

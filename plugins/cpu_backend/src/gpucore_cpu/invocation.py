@@ -360,7 +360,7 @@ class Invocation:
         loop = self.code.open_loop(llvm_type(counter.type), start.text, stop.text, signed=signed, hint=counter.name)
         self.bind(counter, Operand((loop.counter,)))
         self._iterate(statement.body, OpenLoop(loop.next_label, loop.end_label))
-        self.code.close_loop(loop)
+        self.code.close_loop(loop, is_short=self.lanes.is_narrow)
 
     def _iterate(self, body: ir.Block, loop: OpenLoop) -> None:
         mask, outer = self.mask, self._skip_label

@@ -41,9 +41,9 @@ def varying(*parts: str) -> Operand:
 class Lanes:
     """The lanes of the gangs of one kernel."""
 
-    def __init__(self, code: FunctionText, count: int, *, is_wide: bool = False) -> None:
-        """`is_wide`: the lanes of several vectors."""
-        self.code, self.count, self.is_wide = code, count, is_wide
+    def __init__(self, code: FunctionText, count: int, *, is_wide: bool = False, is_narrow: bool = False) -> None:
+        """`is_wide`: the lanes of several vectors; `is_narrow`: fewer than a vector has."""
+        self.code, self.count, self.is_wide, self.is_narrow = code, count, is_wide, is_narrow
         self.mask_kind = self.vector("i1")
 
     def type(self, type: Type) -> Type:

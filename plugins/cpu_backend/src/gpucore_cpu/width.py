@@ -8,7 +8,8 @@ The loop of a histogram has no sums, but reads an array in order in the same way
 
 In the loop over a row of a sparse matrix, each invocation has its own number of iterations and reads elements that are
 far from those of its neighbours. A gather takes as long as a load for each lane, and a gang as many iterations as the
-longest row. Such kernels run one invocation after the other.
+longest row. Such kernels run one invocation after the other, and their loops are not unrolled: the processor would
+guess wrong twice at the end of each row.
 """
 
 from __future__ import annotations

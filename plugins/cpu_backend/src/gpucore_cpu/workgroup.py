@@ -104,7 +104,7 @@ class Workgroup:
         if count is not None:
             mask = self._lanes_below(self.code.define(f"sub nsw i64 {count}, {loop.counter}"))
         self._gang(row, body, loop.counter, mask)
-        self.code.close_loop(loop)
+        self.code.close_loop(loop, is_short=self._lanes.is_narrow)
 
     def _lanes_below(self, count: str) -> str:
         """The mask of the first `count` lanes."""
