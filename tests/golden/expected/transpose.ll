@@ -221,7 +221,17 @@ then.158:
   %t.175 = sext i32 %t.174 to i64
   %index.176 = add i64 %t.175, %index.173
   %place.177 = getelementptr inbounds float, ptr %buffer1, i64 %index.176
+  %t.181 = ptrtoint ptr %place.177 to i64
+  %t.182 = and i64 %t.181, 31
+  %t.183 = icmp eq i64 %t.182, -1 ; 0 to stream
+  br i1 %t.183, label %aligned.178, label %shifted.179
+aligned.178:
+  store <8 x float> %tile.165, ptr %place.177, align 32 ; may stream
+  br label %stored.180
+shifted.179:
   store <8 x float> %tile.165, ptr %place.177, align 4
+  br label %stored.180
+stored.180:
   br label %endif.157
 endif.157:
   br label %local_x_next.136
@@ -229,75 +239,75 @@ local_x_next.136:
   %local_x.138.next = add nsw i64 %local_x.138, 8
   br label %local_x_head.134
 local_x_end.137:
-  %t.180 = icmp sgt i64 %t.133, 0
-  br i1 %t.180, label %last_gang.179, label %row_end.178
-last_gang.179:
-  %t.181 = insertelement <8 x i64> poison, i64 %t.133, i32 0
-  %t.182 = shufflevector <8 x i64> %t.181, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.183 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.182
-  %t.184 = mul nuw nsw i64 %local_y.123, 16
-  %t.185 = add nuw nsw i64 %t.184, %t.132
-  %t.186 = mul nsw i32 %workgroup_id.20, 16
-  %local_id.187 = trunc i64 %t.132 to i32
-  %t.188 = insertelement <8 x i32> poison, i32 %local_id.187, i32 0
-  %t.189 = shufflevector <8 x i32> %t.188, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.190 = add nsw <8 x i32> %t.189, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.191 = insertelement <8 x i32> poison, i32 %t.186, i32 0
-  %t.192 = shufflevector <8 x i32> %t.191, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.193 = add nsw <8 x i32> %t.192, %t.190
-  %t.194 = sext i32 %workgroup_id.20 to i64
-  %index.195 = mul i64 %t.194, 16
-  %index.196 = add i64 %index.195, %t.132
-  %t.197 = mul nsw i32 %workgroup_id.19, 16
-  %local_id.198 = trunc i64 %local_y.123 to i32
-  %t.199 = add nsw i32 %t.197, %local_id.198
-  %t.200 = icmp slt i32 %t.199, %param2
-  br i1 %t.200, label %then.202, label %endif.201
-then.202:
-  %index.203 = mul i64 %t.132, 17
-  %index.204 = add i64 %index.203, %local_y.123
-  %t.205 = insertelement <8 x i64> poison, i64 %index.204, i32 0
-  %t.206 = shufflevector <8 x i64> %t.205, <8 x i64> poison, <8 x i32> zeroinitializer
-  %t.207 = add nsw <8 x i64> %t.206, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
-  %places.208 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.207
-  %tile.209 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.208, i32 4, <8 x i1> %mask.183, <8 x float> poison)
-  %t.210 = sext i32 %workgroup_id.19 to i64
-  %index.211 = mul i64 %t.210, 16
-  %index.212 = add i64 %index.211, %local_y.123
-  %t.213 = sext i32 %param3 to i64
-  %index.214 = mul i64 %index.212, %t.213
-  %t.215 = sext i32 %workgroup_id.20 to i64
-  %index.216 = mul i64 %t.215, 16
-  %index.217 = add i64 %index.216, %t.132
-  %t.218 = trunc i64 %index.214 to i32
-  %t.219 = sext i32 %t.218 to i64
-  %index.220 = add i64 %t.219, %index.217
-  %place.221 = getelementptr inbounds float, ptr %buffer1, i64 %index.220
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %tile.209, ptr %place.221, i32 4, <8 x i1> %mask.183)
-  br label %endif.201
-endif.201:
-  br label %row_end.178
-row_end.178:
+  %t.186 = icmp sgt i64 %t.133, 0
+  br i1 %t.186, label %last_gang.185, label %row_end.184
+last_gang.185:
+  %t.187 = insertelement <8 x i64> poison, i64 %t.133, i32 0
+  %t.188 = shufflevector <8 x i64> %t.187, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.189 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.188
+  %t.190 = mul nuw nsw i64 %local_y.123, 16
+  %t.191 = add nuw nsw i64 %t.190, %t.132
+  %t.192 = mul nsw i32 %workgroup_id.20, 16
+  %local_id.193 = trunc i64 %t.132 to i32
+  %t.194 = insertelement <8 x i32> poison, i32 %local_id.193, i32 0
+  %t.195 = shufflevector <8 x i32> %t.194, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.196 = add nsw <8 x i32> %t.195, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.197 = insertelement <8 x i32> poison, i32 %t.192, i32 0
+  %t.198 = shufflevector <8 x i32> %t.197, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.199 = add nsw <8 x i32> %t.198, %t.196
+  %t.200 = sext i32 %workgroup_id.20 to i64
+  %index.201 = mul i64 %t.200, 16
+  %index.202 = add i64 %index.201, %t.132
+  %t.203 = mul nsw i32 %workgroup_id.19, 16
+  %local_id.204 = trunc i64 %local_y.123 to i32
+  %t.205 = add nsw i32 %t.203, %local_id.204
+  %t.206 = icmp slt i32 %t.205, %param2
+  br i1 %t.206, label %then.208, label %endif.207
+then.208:
+  %index.209 = mul i64 %t.132, 17
+  %index.210 = add i64 %index.209, %local_y.123
+  %t.211 = insertelement <8 x i64> poison, i64 %index.210, i32 0
+  %t.212 = shufflevector <8 x i64> %t.211, <8 x i64> poison, <8 x i32> zeroinitializer
+  %t.213 = add nsw <8 x i64> %t.212, <i64 0, i64 17, i64 34, i64 51, i64 68, i64 85, i64 102, i64 119>
+  %places.214 = getelementptr inbounds float, ptr %scratch0, <8 x i64> %t.213
+  %tile.215 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.214, i32 4, <8 x i1> %mask.189, <8 x float> poison)
+  %t.216 = sext i32 %workgroup_id.19 to i64
+  %index.217 = mul i64 %t.216, 16
+  %index.218 = add i64 %index.217, %local_y.123
+  %t.219 = sext i32 %param3 to i64
+  %index.220 = mul i64 %index.218, %t.219
+  %t.221 = sext i32 %workgroup_id.20 to i64
+  %index.222 = mul i64 %t.221, 16
+  %index.223 = add i64 %index.222, %t.132
+  %t.224 = trunc i64 %index.220 to i32
+  %t.225 = sext i32 %t.224 to i64
+  %index.226 = add i64 %t.225, %index.223
+  %place.227 = getelementptr inbounds float, ptr %buffer1, i64 %index.226
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %tile.215, ptr %place.227, i32 4, <8 x i1> %mask.189)
+  br label %endif.207
+endif.207:
+  br label %row_end.184
+row_end.184:
   br label %local_y_next.121
 local_y_next.121:
   %local_y.123.next = add nsw i64 %local_y.123, 1
   br label %local_y_head.119
 local_y_end.122:
-  %t.222 = zext i1 true to i32
-  %t.223 = add nuw i32 %workgroup_id.19, %t.222
-  %t.224 = icmp eq i32 %t.223, %gx
-  %t.225 = select i1 %t.224, i32 0, i32 %t.223
-  store i32 %t.225, ptr %workgroup_id.7
-  %t.226 = zext i1 %t.224 to i32
-  %t.227 = add nuw i32 %workgroup_id.20, %t.226
-  %t.228 = icmp eq i32 %t.227, %gy
-  %t.229 = select i1 %t.228, i32 0, i32 %t.227
-  store i32 %t.229, ptr %workgroup_id.9
-  %t.230 = zext i1 %t.228 to i32
-  %t.231 = add nuw i32 %workgroup_id.21, %t.230
-  %t.232 = icmp eq i32 %t.231, %gz
-  %t.233 = select i1 %t.232, i32 0, i32 %t.231
-  store i32 %t.233, ptr %workgroup_id.11
+  %t.228 = zext i1 true to i32
+  %t.229 = add nuw i32 %workgroup_id.19, %t.228
+  %t.230 = icmp eq i32 %t.229, %gx
+  %t.231 = select i1 %t.230, i32 0, i32 %t.229
+  store i32 %t.231, ptr %workgroup_id.7
+  %t.232 = zext i1 %t.230 to i32
+  %t.233 = add nuw i32 %workgroup_id.20, %t.232
+  %t.234 = icmp eq i32 %t.233, %gy
+  %t.235 = select i1 %t.234, i32 0, i32 %t.233
+  store i32 %t.235, ptr %workgroup_id.9
+  %t.236 = zext i1 %t.234 to i32
+  %t.237 = add nuw i32 %workgroup_id.21, %t.236
+  %t.238 = icmp eq i32 %t.237, %gz
+  %t.239 = select i1 %t.238, i32 0, i32 %t.237
+  store i32 %t.239, ptr %workgroup_id.11
   br label %workgroup_next.15
 workgroup_next.15:
   %workgroup.17.next = add nsw i64 %workgroup.17, 1

@@ -14,7 +14,7 @@ from gpucore_cpu.indices import Index, Indices, constant
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import llvm_type, memory_nbytes, memory_type, suffix
 from gpucore_cpu.scratch import ALIGN
-from gpucore_cpu.streaming import MARK
+from gpucore_cpu.streaming import MARK, NEVER
 
 _LINE_NBYTES = 64  # of a cache
 
@@ -295,11 +295,7 @@ class Accesses:
         scalar, count = scalar_of(at.type), len(parts)
         element = memory_type(scalar)
         if self._is_contiguous(at) and count == 1 and mask is None:
-            pointer, align = self._pointer(at), memory_nbytes(at.type)
-            mark = ""
-            if self.may_stream and at.index.multiple % self._lanes.count == 0:
-                mark, align = MARK, min(ALIGN, self._lanes.count * align)
-            self.code.write(f"store {self._lanes.vector(element)} {parts[0]}, ptr {pointer}, align {align}{mark}")
+            self._store_vector(f"store {self._lanes.vector(element)} {parts[0]}, ptr ", at)
         elif self._is_contiguous(at) and count == 1:
             self._masked_store(
                 "store", parts[0], scalar, "p0", f"ptr {self._pointer(at)}", memory_nbytes(at.type), mask
@@ -311,6 +307,24 @@ class Accesses:
                 pointers = f"{self._lanes.vector('ptr')} {self._pointers(at, component)}"
                 space = f"v{self._lanes.count}p0"
                 self._masked_store("scatter", part, scalar, space, pointers, memory_nbytes(scalar), mask)
+
+    def _store_vector(self, store: str, at: Location) -> None:
+        """Neighbouring elements, by a streaming store where it may be one and has the alignment for it."""
+        code, pointer, align = self.code, self._pointer(at), memory_nbytes(at.type)
+        plain, size = f"{store}{pointer}, align {align}", min(ALIGN, self._lanes.count * align)
+        whole = f"{store}{pointer}, align {size}{MARK}"
+        if not self.may_stream or at.index.multiple % self._lanes.count == 0:
+            code.write(whole if self.may_stream else plain)
+            return
+        aligned, shifted, end = (code.fresh_label(hint) for hint in ("aligned", "shifted", "stored"))
+        beyond = code.define(f"and i64 {code.define(f'ptrtoint ptr {pointer} to i64')}, {size - 1}")
+        code.branch(code.define(f"icmp eq i64 {beyond}, {NEVER}"), aligned, shifted)
+        code.start(aligned)
+        code.write(whole)
+        code.jump(end)
+        code.start(shifted)
+        code.write(plain)
+        code.start(end)
 
     def _masked_store(
         self, what: str, part: str, scalar: Type, space: str, pointer: str, align: int, mask: str | None

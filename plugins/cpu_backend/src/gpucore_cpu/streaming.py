@@ -2,7 +2,8 @@
 
 A store to a line that is not in a cache first reads it from memory. A streaming store does not, but writes lines that
 are in a cache to memory, too. So it pays where the data are larger than the caches, and costs time where they are not.
-The text of a kernel marks the stores that may stream; `stream` makes the version for large arrays from it.
+The text of a kernel marks the stores that may stream; `stream` makes the version for large arrays from it. Only whole
+aligned vectors are streamed. Where the alignment is not known, as in the rows of a matrix, it is tested at each store.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from gpucore import ir
 from gpucore.ir.walk import blocks
 
 MARK = " ; may stream"
+NEVER = "-1 ; 0 to stream"  # what the last bits of an address are compared with
 _RETURN = "  ret void\n"
 _DEFAULT_NBYTES = 32 << 20
 _LAST_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index3/size")
@@ -37,7 +39,7 @@ def _outside_loops(block: ir.Block) -> Iterator[int]:
 
 def stream(text: str) -> str:
     """A kernel's text with streaming stores. They are complete when the entry returns."""
-    head, end, tail = text.replace(MARK, ", !nontemporal !0").partition(_RETURN)
+    head, end, tail = text.replace(MARK, ", !nontemporal !0").replace(NEVER, "0").partition(_RETURN)
     return f"{head}  fence seq_cst\n{end}{tail}\n!0 = !{{i32 1}}\n"
 
 
@@ -54,4 +56,4 @@ def can_stream() -> bool:
     return platform.machine().lower() in ("x86_64", "amd64")
 
 
-CACHE_NBYTES = _cache_nbytes()
+CACHE_NBYTES = _cache_nbytes() * 7 // 8  # the rest has other data
