@@ -22,6 +22,7 @@ from gpucore_cpu.assembly import SHORT_LOOPS, FunctionText, Line, ModuleText
 from gpucore_cpu.divergence import Divergence
 from gpucore_cpu.lanes import Lanes
 from gpucore_cpu.layout import llvm_type, memory_nbytes
+from gpucore_cpu.nans import Numbers
 from gpucore_cpu.ranges import KernelRanges
 from gpucore_cpu.regions import plan
 from gpucore_cpu.scope import Expressions
@@ -123,7 +124,8 @@ def _workgroups(
     ids = [code.define(f"load i32, ptr {place}", "workgroup_id") for place in places]
     given |= {f"workgroup_id {axis}": id for axis, id in enumerate(ids)}
     divergence = Divergence(module.body, uniform, lanes.count)
-    expressions = Expressions(code, Arithmetic(code, text), KernelRanges(module), given, lanes, divergence)
+    arithmetic, ranges, numbers = Arithmetic(code, text), KernelRanges(module), Numbers(module)
+    expressions = Expressions(code, arithmetic, ranges, given, lanes, divergence, numbers)
     streamed = streamed_stores(module)
     Workgroup(code, text, expressions, cut, arrangement.size, memories, scratch, lanes, streamed).write()
     _next_workgroup(code, ids, places)

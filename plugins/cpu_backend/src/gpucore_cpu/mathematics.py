@@ -64,6 +64,11 @@ class Mathematics:
             raise self._code.missing(f"function {op.value}")
         return self._intrinsic(_FLOAT_INTRINSICS[op], type, arguments)
 
+    def extreme(self, op: MathOp, type: Type, x: str, number: str) -> str:
+        """The smaller or larger of floats, of which `number` is not NaN."""
+        is_beyond = self._binary(BinaryOp.LT if op is MathOp.MIN else BinaryOp.GT, type, x, number)
+        return self._arithmetic.select(is_beyond, with_scalar(type, BOOL), type, x, number)
+
     def _intrinsic(self, name: str, type: Type, arguments: list[str], flag: str = "") -> str:
         given = [(llvm_type(type), argument) for argument in arguments]
         return self._arithmetic.call(f"llvm.{name}.{suffix(type)}", type, *given, *([("i1", flag)] if flag else []))

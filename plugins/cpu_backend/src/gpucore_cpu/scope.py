@@ -17,6 +17,7 @@ from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import constant_operand, literal, llvm_type
 from gpucore_cpu.mathematics import Mathematics
 from gpucore_cpu.names import read_by
+from gpucore_cpu.nans import Numbers
 from gpucore_cpu.pieces import Pieces
 from gpucore_cpu.ranges import KernelRanges
 
@@ -65,7 +66,7 @@ class Expressions:
 
     def __init__(
         self, code: FunctionText, arithmetic: Arithmetic, ranges: KernelRanges, given: dict[str, str],
-        lanes: Lanes, divergence: Divergence,
+        lanes: Lanes, divergence: Divergence, numbers: Numbers,
     ) -> None:  # fmt: skip
         self.code, self.arithmetic, self.ranges = code, arithmetic, ranges
         self.lanes, self.divergence = lanes, divergence
@@ -75,6 +76,7 @@ class Expressions:
         self.load_spilled: Callable[[ir.Value | ir.Local], Operand]  # set by the writer of statements
         self._pieces = Pieces(code, self.indices, ranges, divergence, lanes.count, self._linear, self._is_available)
         self._mathematics = Mathematics(arithmetic)
+        self._numbers = numbers
         self._given = given  # "param 0", "workgroup_id 1", "num_workgroups 2": operands of the whole function
 
     def uniform(self, expr: ir.Expr) -> str:
@@ -187,6 +189,9 @@ class Expressions:
     def _call(self, expr: ir.Call) -> Operand:
         if expr.op is MathOp.DOT and any(map(self.divergence.is_varying, expr.args)):
             return self._dot(*expr.args)
+        split = self._numbers.split(expr)
+        if split is not None:
+            return self._each(lambda types, parts: self._mathematics.extreme(expr.op, types[0], *parts), *split)
         return self._each(lambda types, parts: self._mathematics.call(expr.op, types[0], [*parts]), *expr.args)
 
     def _dot(self, left: ir.Expr, right: ir.Expr) -> Operand:
