@@ -23,6 +23,7 @@ from gpucore.front.text.signature import (
     check_constant,
     plain_constant,
 )
+from gpucore.runtime.protocol import Buffer
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import DType, dtype_of
 
@@ -70,34 +71,41 @@ class ArrayChecks:
     def __init__(self, kernel: str, signature: Signature) -> None:
         self._kernel = kernel
         self._parameters = tuple(
-            (position, parameter)
+            (position, parameter, parameter.rank)
             for position, parameter in enumerate(signature.parameters)
             if isinstance(parameter, BufferParameter)
         )
-        self._writes = any(parameter.mode != "in" for _, parameter in self._parameters)
+        self._writes = any(parameter.mode != "in" for _, parameter, _ in self._parameters)
 
-    def check(self, arguments: Sequence[Any]) -> tuple[Device, list[Array]]:
-        """The device and the arrays, from arguments in the order of the parameters."""
+    def check(self, arguments: Sequence[Any]) -> tuple[Device, list[Array], list[Buffer]]:
+        """The device, the arrays and their buffers, from arguments in the order of the parameters."""
         device: Device | None = None
         arrays: list[Array] = []
-        for position, parameter in self._parameters:
-            array = check_array(self._kernel, parameter, arguments[position], device)
+        buffers: list[Buffer] = []
+        limit = 0
+        for position, parameter, rank in self._parameters:
+            array = arguments[position]
+            if (
+                type(array) is not Array
+                or array.is_closed
+                or len(array.shape) != rank
+                or (array.device is not device and device is not None)
+            ):
+                array = check_array(self._kernel, parameter, array, device)
             if device is None:
                 device = array.device
+                limit = device.info.limits.max_binding_size
+            if array.nbytes > limit:
+                self._refuse_size(parameter, array, limit)
             arrays.append(array)
+            buffers.append(array.storage.buffer)
         if device is None:
             raise ArgumentError(f"{self._kernel}: a kernel needs at least one array argument, to store its results")
-        limit = device.info.limits.max_binding_size
-        for array in arrays:
-            if array.nbytes > limit:
-                self._refuse_size(arrays, limit)
-        if self._writes and len(arrays) > 1 and len({id(array.storage) for array in arrays}) < len(arrays):
+        if self._writes and len(set(map(id, buffers))) < len(buffers):
             self._refuse_aliases(arrays)
-        return device, arrays
+        return device, arrays, buffers
 
-    def _refuse_size(self, arrays: list[Array], limit: int) -> NoReturn:
-        pairs = zip(self._parameters, arrays, strict=True)
-        parameter, array = next((parameter, array) for (_, parameter), array in pairs if array.nbytes > limit)
+    def _refuse_size(self, parameter: BufferParameter, array: Array, limit: int) -> NoReturn:
         refuse(
             self._kernel,
             parameter.name,
@@ -108,7 +116,7 @@ class ArrayChecks:
     def _refuse_aliases(self, arrays: list[Array]) -> None:
         """Raise for the first parameter that shares memory with another one, if either of them is written."""
         first: dict[int, BufferParameter] = {}
-        for (_, parameter), array in zip(self._parameters, arrays, strict=True):
+        for (_, parameter, _), array in zip(self._parameters, arrays, strict=True):
             other = first.setdefault(id(array.storage), parameter)
             if other is not parameter and (other.mode, parameter.mode) != ("in", "in"):
                 refuse(

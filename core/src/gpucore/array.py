@@ -63,40 +63,43 @@ def _discard(device: Device, buffer: Buffer) -> None:
 class Array:
     """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
-    __slots__ = ("__weakref__", "_device", "_dtype", "_nbytes", "_shape", "_storage")
+    # Each launch reads them several times, and a slot takes a quarter of the time of a property.
+    __slots__ = {
+        "__weakref__": "",
+        "_storage": "",
+        "device": "The device that holds the elements.",
+        "dtype": "The element type: `gp.f32`, `gp.f32x4` or a struct.",
+        "nbytes": "The number of bytes of all elements.",
+        "shape": "The lengths of the axes. `reshape` gives a view of another shape.",
+    }
+
+    if TYPE_CHECKING:
+
+        @property
+        def device(self) -> Device: ...
+
+        @property
+        def dtype(self) -> ElementDType: ...
+
+        @property
+        def nbytes(self) -> int: ...
+
+        @property
+        def shape(self) -> tuple[int, ...]: ...
 
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType) -> None:
         self._storage = storage
-        self._device = storage.device
-        self._shape = shape
-        self._dtype = dtype
-        self._nbytes = math.prod(shape) * dtype.itemsize
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The lengths of the axes. `reshape` gives a view of another shape."""
-        return self._shape
-
-    @property
-    def dtype(self) -> ElementDType:
-        """The element type: `gp.f32`, `gp.f32x4` or a struct."""
-        return self._dtype
-
-    @property
-    def device(self) -> Device:
-        """The device that holds the elements."""
-        return self._device
-
-    @property
-    def nbytes(self) -> int:
-        """The number of bytes of all elements."""
-        return self._nbytes
+        put = object.__setattr__
+        put(self, "device", storage.device)
+        put(self, "shape", shape)
+        put(self, "dtype", dtype)
+        put(self, "nbytes", math.prod(shape) * dtype.itemsize)
 
     if not TYPE_CHECKING:
 
         def __setattr__(self, name: str, value: Any) -> None:
             """Refuse to change the attributes of an array: kernels rely on them for memory safety."""
-            if name not in Array.__slots__:
+            if name != "_storage":
                 raise _refuse_change(name, "assigned")
             object.__setattr__(self, name, value)
 
@@ -107,7 +110,7 @@ class Array:
     @property
     def size(self) -> int:
         """Number of elements."""
-        return math.prod(self._shape)
+        return math.prod(self.shape)
 
     @property
     def ndim(self) -> int:

@@ -142,11 +142,14 @@ class Device:
             with self.lock:
                 self._diagnostics.forget(newest)
             raise
-        with self.lock:
-            self._diagnostics.read(newest)
+        if self._diagnostics:
+            with self.lock:
+                self._diagnostics.read(newest)
 
     def wait(self, mark: Mark, timeout: float | None = None) -> None:
         """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms."""
+        if self._is_done(mark):
+            return
         deadline = None if timeout is None else time.monotonic() + timeout
         for _ in range(mark.polls):
             if self._is_done(mark):

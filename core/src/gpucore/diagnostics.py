@@ -166,6 +166,8 @@ class Diagnostics:
 
         It is the first failure of the earliest failed dispatch of this thread, else of any dispatch that concerns it.
         """
+        if not self._failed:
+            return None
         thread = threading.current_thread()
         due = [failed for failed in self._failed if failed.concerns(thread, id(array))]
         for failed in due:

@@ -178,7 +178,7 @@ class Kernel:
     def check_arguments(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], front.Specialisation]:
         """Check bound arguments as a call does. Returns the device, the arrays, and the specialisation to compile."""
         signature = self.signature
-        device, arrays = self._call_checks()[1].check(tuple(arguments.values()))
+        device, arrays, _ = self._call_checks()[1].check(tuple(arguments.values()))
         device.driver_device.check()  # later calls are checked by the dispatch
         specialisation = specialise(self.name, signature, arguments)
         types = dict(specialisation.types)

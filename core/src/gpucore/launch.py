@@ -185,11 +185,13 @@ def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_:
 def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
     """The getter of a length. If a buffer of scalars is viewed as vectors, its last axis is shorter."""
     width = ir.num_components(element)
+    if width == 1:
+        return lambda arguments, grid: arguments[position].shape[axis]
 
     def get(arguments: Arguments, grid: Grid) -> int:
         array: Array = arguments[position]
         length = array.shape[axis]
-        is_vector_view = width > 1 and axis == len(array.shape) - 1 and array.dtype.width == 1
+        is_vector_view = axis == len(array.shape) - 1 and array.dtype.width == 1
         return length // width if is_vector_view else length
 
     return get
@@ -204,13 +206,15 @@ class CallKey:
     """Computes the key of the Launch that a call can repeat, fast, as every call does."""
 
     def __init__(self, signature: Signature) -> None:
+        kinds = [*enumerate(map(_kind, signature.parameters))]
         self._names = signature.names
-        self._kinds = tuple(map(_kind, signature.parameters))
+        self._arrays = tuple(position for position, kind in kinds if kind == _ARRAY)
+        self._others = tuple((position, kind) for position, kind in kinds if kind in (_TYPED, _CONSTANT))
 
     def in_order(self, args: Arguments, keywords: Mapping[str, Any]) -> Arguments | None:
         """The arguments in the order of the parameters; None if the slow path must bind them."""
         if not keywords:
-            return args if len(args) == len(self._kinds) else None
+            return args if len(args) == len(self._names) else None
         if len(args) + len(keywords) != len(self._names):
             return None
         try:
@@ -221,22 +225,20 @@ class CallKey:
     def key(self, arguments: Arguments) -> tuple[Any, ...] | None:
         """The key: everything that determines how the call is compiled and on which device. None: use the slow path."""
         key: list[Any] = []
-        device = None
-        for kind, value in zip(self._kinds, arguments, strict=True):
-            if kind == _ARRAY:
-                if type(value) is not Array:
-                    return None
-                device = device or value.device
-                key.append(value.dtype)
-            elif kind == _TYPED:
-                key.append(type(value))
-            elif kind == _CONSTANT:
+        for position in self._arrays:
+            value = arguments[position]
+            if type(value) is not Array:
+                return None
+            key.append(value.dtype)
+        for position, kind in self._others:
+            value = arguments[position]
+            key.append(type(value))
+            if kind == _CONSTANT:
                 # Items of a tuple, and fields of a struct, may differ although they compare equal: 1, 1.0 and True.
                 if type(value) is tuple or isinstance(type(value), StructDType):
                     return None
-                key.append(type(value))
                 key.append(value.hex() if type(value) is float else value)
-        key.append(device)
+        key.append(arguments[self._arrays[0]].device if self._arrays else None)
         return tuple(key)
 
 
@@ -299,7 +301,7 @@ class Launch:
         for look_up, name, value in self.captured:
             if look_up(name, _MISSING) is not value:
                 return False
-        device, arrays = self.arrays.check(arguments)
+        device, _, buffers = self.arrays.check(arguments)
         for check in self.checks:
             check(arguments)
         plan = self.plan
@@ -311,7 +313,7 @@ class Launch:
             return False
         with device.lock:
             device.collect_garbage()
-            plan.dispatch(device, [array.storage.buffer for array in arrays], scalars, grid)
+            plan.dispatch(device, buffers, scalars, grid)
         return True
 
     def remember(self, key: GridKey, grid: Grid) -> None:
@@ -342,10 +344,7 @@ def make_launch(
                 checks.append(_last_axis_check(kernel, parameter, position, viewed))
         elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_checked_by_pack(parameter, used):
             checks.append(_value_check(kernel, parameter, position, types))
-    look_ups = tuple(
-        (item.look_up if item.contents is None else item.look_up_unchanged, item.name, item.value)
-        for item in lowered.captured
-    )
+    look_ups = tuple((item.reader(), item.name, item.value) for item in lowered.captured)
     return Launch(plan_key[0], plan_key, plan, array_checks, tuple(checks), look_ups)
 
 

@@ -97,6 +97,12 @@ class Captured(Immutable):
             return False
         return self.contents is None or contents_of(self.value) == self.contents
 
+    def reader(self) -> Callable[[str, object], object]:
+        """The fastest function that takes the name, and returns the captured value only if it is current."""
+        if self.contents is not None:
+            return self.look_up_unchanged
+        return self.look_up if isinstance(self.home, types.CellType) else self.home.get
+
     def look_up_unchanged(self, name: str, default: object) -> object:
         """The captured value if it is current, else `default`."""
         return self.value if self.is_current() else default
