@@ -185,7 +185,7 @@ def test_a_failure_in_the_queue_shows_at_the_mark_after_it(monkeypatch: pytest.M
         raise OutOfMemoryError("no memory for scratch")
 
     with monkeypatch.context() as patch:
-        patch.setattr("gpucore_cpu.launch.ScratchMemory.address", fail)
+        patch.setattr("gpucore_cpu.memory.ScratchMemory.address", fail)
         own.dispatch(pipeline, [buffer], pack(valid, {"rounds": 1}), (1, 1, 1))
         with pytest.raises(OutOfMemoryError):
             finish(own)

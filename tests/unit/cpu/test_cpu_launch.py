@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from cpu_kernels import Draft, const, finish, op, pack, two_threads
 
 from gpucore import ir
 from gpucore.ir import I32
 from gpucore.runtime import Buffer, Device, Pipeline
-from gpucore_cpu import queue
+from gpucore_cpu import launch
+from gpucore_cpu.launch import Launch
 from gpucore_cpu.plugin import CpuBackend
 
 
 class Clock:
-    """Every reading is `step` ns after the one before; waking a thread takes 300 us. `readers`: threads."""
+    """Every reading is `step` ns after the one before. `readers`: threads."""
 
     def __init__(self) -> None:
         self.now, self.step = 0, 1_000
@@ -30,15 +32,9 @@ class Clock:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
-    clock, start = Clock(), queue._Helper.start
-
-    def start_late(helper: queue._Helper, task: Callable[[int], None]) -> None:
-        clock.now += 300_000
-        start(helper, task)
-
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
     monkeypatch.setattr(time, "perf_counter_ns", clock.read)
-    monkeypatch.setattr(queue._Helper, "start", start_late)
     return clock
 
 
@@ -76,7 +72,7 @@ class Adding:
 
 
 def test_a_slow_first_launch_does_not_decide_for_ever(clock: Clock, own: Device) -> None:
-    """Neither a first run of 5 ms a part, nor the time that waking a helper takes, is what a workgroup takes."""
+    """A first run of 5 ms a part is not what a workgroup takes."""
     adding = Adding(own)
     clock.step = 5_000_000
     adding.launch()
@@ -119,6 +115,43 @@ def test_a_launch_that_turns_out_long_is_handed_to_the_queue(clock: Clock, own: 
     adding.device.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (64, 1, 1))
     finish(own)
     assert clock.readers - {threading.get_ident()}
+
+
+def test_brief_launches_run_in_the_call(clock: Clock, own: Device) -> None:
+    """Those that are expected to take less than 1 ms; others are left to the queue, or to a thread that waits."""
+    adding, queue = Adding(own), own._queue  # type: ignore[attr-defined]
+    for step, is_in_call in ((60_000, True), (1_000, True), (3_000_000, False)):
+        clock.step = step
+        for _ in range(4):
+            adding.launch()
+        before = queue.submitted
+        own.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (4, 1, 1))
+        assert queue.submitted == before + (not is_in_call)
+        finish(own)
+        adding.launches += 1
+        assert adding.first_element() == adding.launches
+
+
+def test_a_launch_that_ctrl_c_interrupts_is_completed(own: Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    adding, run_next = Adding(own), Launch._run_next
+    for _ in range(4):
+        adding.launch(64)
+    adding.pipeline.workgroup_time.add(1_000)  # type: ignore[attr-defined]
+
+    def interrupt(launch: Launch, count: int) -> None:
+        run_next(launch, count)
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Launch, "_run_next", interrupt)
+    monkeypatch.setattr(launch, "_UNCHECKED", 0)
+    with pytest.raises(KeyboardInterrupt):
+        own.dispatch(adding.pipeline, [adding.buffer], pack(adding.valid, {}), (64, 1, 1))
+    monkeypatch.undo()
+    finish(own)
+    out = np.empty(64 * 64, np.int32)
+    adding.buffer.read(memoryview(out).cast("B"))
+    np.testing.assert_array_equal(out, adding.launches + 1)
 
 
 def test_a_pause_ends_with_the_work(device: Device) -> None:

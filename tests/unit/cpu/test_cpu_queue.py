@@ -1,4 +1,4 @@
-"""The queue of the cpu device and its pool of threads, without a device."""
+"""The queue of the cpu device, without a device."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 import pytest
 
 from gpucore.errors import ClosedError, DispatchError
-from gpucore_cpu.queue import Pool, Queue, Work
+from gpucore_cpu.queue import Queue, Work
 
 
 class SlowEnd:
@@ -19,7 +19,7 @@ class SlowEnd:
 
 
 def test_close_waits_for_the_work_in_progress_and_its_thread() -> None:
-    queue, started, ended, local = Queue(1), threading.Event(), threading.Event(), threading.local()
+    queue, started, ended, local = Queue(), threading.Event(), threading.Event(), threading.local()
 
     def work() -> None:
         local.value = SlowEnd()
@@ -39,7 +39,7 @@ def test_close_waits_for_the_work_in_progress_and_its_thread() -> None:
 
 
 def test_close_drops_what_waits() -> None:
-    queue, started, done = Queue(1), threading.Event(), []
+    queue, started, done = Queue(), threading.Event(), []
 
     def work() -> None:
         started.set()
@@ -53,7 +53,7 @@ def test_close_drops_what_waits() -> None:
 
 
 def test_work_runs_in_the_order_of_put_and_is_counted() -> None:
-    queue, done = Queue(1), []
+    queue, done = Queue(), []
     numbers = [queue.put(lambda k=k: done.append(k)) for k in range(20)]  # type: ignore[misc]
     assert numbers == list(range(1, 21)) == list(range(1, queue.submitted + 1))
     queue.wait(numbers[-1])
@@ -64,7 +64,7 @@ def test_work_runs_in_the_order_of_put_and_is_counted() -> None:
 
 
 def test_work_runs_at_once_only_where_nothing_comes_before_it() -> None:
-    queue, release, done = Queue(1), threading.Event(), []
+    queue, release, done = Queue(), threading.Event(), []
     assert queue.run_now(lambda: done.append("now"))
     number = queue.put(lambda: release.wait(10) and None)
     assert not queue.run_now(lambda: done.append("never"))
@@ -76,13 +76,13 @@ def test_work_runs_at_once_only_where_nothing_comes_before_it() -> None:
 
 def run_brief(queue: Queue, work: Work, brief: Work) -> None:
     """Queue a task and run it here: the queue's own thread cannot take it in between."""
-    with queue._changed:
+    with queue._lock:
         number = queue.put(work, brief)
         queue.run_brief(lambda: queue.has_finished(number))
 
 
 def test_a_thread_that_waits_runs_brief_work() -> None:
-    queue, done = Queue(1), []
+    queue, done = Queue(), []
     run_brief(queue, lambda: done.append(0), lambda: done.append(threading.get_ident()))
     assert done == [threading.get_ident()]
     assert queue.has_finished(1)
@@ -90,7 +90,7 @@ def test_a_thread_that_waits_runs_brief_work() -> None:
 
 
 def test_brief_work_that_takes_longer_goes_on_in_the_queue() -> None:
-    queue, done = Queue(1), []
+    queue, done = Queue(), []
     run_brief(queue, lambda: done.append(threading.get_ident()), lambda: False)
     queue.wait(queue.submitted)
     assert done != [threading.get_ident()] and len(done) == 1
@@ -98,7 +98,7 @@ def test_brief_work_that_takes_longer_goes_on_in_the_queue() -> None:
 
 
 def test_brief_work_that_ctrl_c_interrupts_goes_on_in_the_queue() -> None:
-    queue, done = Queue(1), []
+    queue, done = Queue(), []
 
     def interrupt() -> None:
         raise KeyboardInterrupt
@@ -113,23 +113,27 @@ def test_brief_work_that_ctrl_c_interrupts_goes_on_in_the_queue() -> None:
 def test_ctrl_c_before_brief_work_begins_loses_nothing() -> None:
     """Python calls signal handlers between any two calls: here when the waiting thread releases the lock."""
 
-    class Interrupted(threading.Condition):
+    class Interrupted:
         is_armed = False
 
+        def __enter__(self) -> None:
+            lock.acquire()
+
         def __exit__(self, *failure: object) -> None:
-            super().__exit__(None, None, None)
+            lock.release()
             if self.is_armed:
                 self.is_armed = False
                 raise KeyboardInterrupt
 
-    queue, done = Queue(1), []
-    queue._changed = changed = Interrupted()
+    queue, done = Queue(), []
+    lock, interrupted = queue._lock, Interrupted()
+    queue._lock = interrupted  # type: ignore[assignment]
 
     def arm() -> bool:
-        changed.is_armed = True
+        interrupted.is_armed = True
         return False
 
-    with changed:  # so that the queue's own thread does not take the task
+    with interrupted:  # so that the queue's own thread does not take the task
         queue.put(lambda: done.append("work"), lambda: done.append("brief"))
         with pytest.raises(KeyboardInterrupt):
             queue.run_brief(arm)
@@ -141,7 +145,7 @@ def test_ctrl_c_before_brief_work_begins_loses_nothing() -> None:
 
 
 def test_the_first_failure_is_kept_and_the_work_after_it_runs() -> None:
-    queue, done = Queue(1), []
+    queue, done = Queue(), []
 
     def fail(text: str) -> None:
         raise ValueError(text)
@@ -156,34 +160,3 @@ def test_the_first_failure_is_kept_and_the_work_after_it_runs() -> None:
     assert queue.take_failure() is None
     assert done == [1]
     queue.close()
-
-
-@pytest.mark.parametrize(("first", "last", "chunk"), [(0, 100, 7), (3, 4, 10), (5, 5, 2), (0, 64, 16)])
-def test_a_pool_covers_the_range_once(first: int, last: int, chunk: int) -> None:
-    pool, lock, seen = Pool(3), threading.Lock(), []
-
-    def take(number: int, start: int, stop: int) -> None:
-        assert 0 <= number < 3
-        assert stop - start <= chunk
-        with lock:
-            seen.extend(range(start, stop))
-
-    pool.share(take, first, last, chunk)
-    pool.close()
-    assert sorted(seen) == list(range(first, last))
-
-
-def test_a_pool_raises_what_a_thread_raised_after_all_have_ended() -> None:
-    pool, lock, seen = Pool(3), threading.Lock(), []
-
-    def take(number: int, start: int, stop: int) -> None:
-        with lock:
-            seen.append(start)
-        if start == 2:
-            raise ValueError("the second chunk")
-
-    with pytest.raises(ValueError, match="the second chunk"):
-        pool.share(take, 0, 8, 2)
-    before = len(seen)
-    pool.close()
-    assert len(seen) == before

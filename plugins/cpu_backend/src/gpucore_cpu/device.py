@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import time
 import weakref
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
 from gpucore.errors import ClosedError, DeviceError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
 from gpucore_cpu.jit import Compiler, Executable
-from gpucore_cpu.launch import Launch, WorkgroupTime
-from gpucore_cpu.memory import Bytes, ScratchMemory, allocate_aligned
+from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
+from gpucore_cpu.memory import Bytes, allocate_aligned
+from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
 from gpucore_cpu.settings import THREADS
@@ -70,7 +73,7 @@ class CpuBuffer(Buffer):
         target[:] = source[offset : offset + target.size]
 
     def release(self) -> None:
-        self._bytes = None  # queued tasks keep the memory alive
+        self._bytes, self.address = None, 0  # queued tasks keep the memory alive
 
 
 class CpuPipeline(Pipeline):
@@ -84,15 +87,18 @@ class CpuPipeline(Pipeline):
         self._versions: dict[tuple[bool, bool], Executable] = {(False, False): compiler.compile(source)}
         self._may_stream = can_stream() and MARK in source.text
 
-    def executable(self, addresses: list[int], nbytes: int) -> Executable:
-        """The machine code for buffers at these addresses, of `nbytes` in all."""
-        if not self._versions:
-            raise ClosedError("the pipeline was released")
+    def executable(self, addresses: list[int], buffers: Sequence[CpuBuffer]) -> Executable:
+        """The machine code for buffers at these addresses."""
         aliased = len(set(addresses)) < len(addresses)
-        version = aliased, self._may_stream and not aliased and nbytes > CACHE_NBYTES
-        if version not in self._versions:
-            self._versions[version] = self._compiler.compile(self.source, aliased=aliased, streaming=version[1])
-        return self._versions[version]
+        may_stream = self._may_stream and not aliased
+        version = aliased, may_stream and sum([buffer.nbytes for buffer in buffers]) > CACHE_NBYTES
+        found = self._versions.get(version)
+        if found is None:
+            if not self._versions:
+                raise ClosedError("the pipeline was released")
+            found = self._compiler.compile(self.source, aliased=aliased, streaming=version[1])
+            self._versions[version] = found
+        return found
 
     def release(self) -> None:
         self._versions = {}
@@ -109,7 +115,7 @@ class CpuMark(Mark):
         self.queue: Queue | None = None
 
     def reach(self, queue: Queue) -> None:
-        self.failure = queue.take_failure()
+        self.failure = self.failure or queue.take_failure()  # it is called again where Ctrl-C ended the call
         self.time = time.perf_counter_ns()
 
     def is_done(self) -> bool:
@@ -132,9 +138,8 @@ class CpuDevice(Device):
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
         self._compiler = Compiler(read_processor())
-        self._queue = Queue(num_threads())
-        self._scratch = ScratchMemory()
-        self._finalizer = weakref.finalize(self, self._queue.close)  # at exit too
+        self._queue, self._pool = Queue(), Pool(num_threads(), self._compiler.load)
+        self._finalizer = weakref.finalize(self, _close, self._queue, self._pool)  # at exit too
 
     def allocate(self, nbytes: int) -> CpuBuffer:
         self._queue.check()
@@ -147,20 +152,27 @@ class CpuDevice(Device):
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        self._queue.check()
+        queue, own = self._queue, cast("Sequence[CpuBuffer]", buffers)
+        queue.check()
         assert isinstance(pipeline, CpuPipeline)
-        own = [buffer for buffer in buffers if isinstance(buffer, CpuBuffer)]
         addresses = [buffer.address for buffer in own]
-        kept = [buffer.bytes for buffer in own]
-        executable = pipeline.executable(addresses, sum(buffer.nbytes for buffer in own))
-        launch = Launch(executable, addresses, kept, scalars, workgroups, self._scratch, pipeline.workgroup_time)
-        queue = self._queue
-        if launch.is_short() and queue.run_now(launch.run_here) and not launch.is_unfinished:
+        if 0 in addresses:
+            raise ClosedError("a buffer of the dispatch was released")
+        executable, workgroup_time = pipeline.executable(addresses, own), pipeline.workgroup_time
+        arguments = executable, addresses, scalars, workgroups, self._pool, workgroup_time
+        if queue.is_idle and run_short(*arguments):
             return
-        brief = launch.run_brief if launch.is_brief(queue.pool.num_threads) else None
-        number = queue.put(lambda: launch.run(queue.pool), brief)
-        for buffer in own:
-            buffer.last_use = number
+        launch = Launch(*arguments)
+        try:
+            if launch.is_brief():
+                queue.run_now(launch.run_brief)
+        finally:  # after Ctrl-C, too
+            if not launch.is_complete:
+                launch.kept = [buffer.bytes for buffer in own]
+                brief = functools.partial(launch.run_brief, BRIEF_WAIT) if launch.is_brief(BRIEF_WAIT) else None
+                number = queue.put(launch.run, brief)
+                for buffer in own:
+                    buffer.last_use = number
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, CpuBuffer)
@@ -175,7 +187,9 @@ class CpuDevice(Device):
     def mark(self) -> CpuMark:
         self._queue.check()
         mark, queue = CpuMark(), self._queue
-        if not queue.run_now(lambda: mark.reach(queue)):
+        if queue.is_idle:
+            mark.reach(queue)
+        else:
             mark.queue = queue
             queue.put(lambda: mark.reach(queue), lambda: mark.reach(queue))
         return mark
@@ -193,3 +207,10 @@ class CpuDevice(Device):
     def assembly(self, pipeline: CpuPipeline) -> str:
         """A kernel in the machine's assembly language."""
         return self._compiler.assembly(pipeline.source)
+
+
+def _close(queue: Queue, pool: Pool) -> None:
+    """Drop queued tasks, let the running one end, stop the threads. A forked child has none of the threads."""
+    queue.close()
+    if not queue.forked:
+        pool.close()

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,7 @@ _PLACE = re.compile(r"<string>:(\d+):\d+: error")
 class Executable:
     """Machine code of one kernel. It is freed with the last reference to this object."""
 
+    entry: int  # its address
     run: Any  # called like the entry that `emit` describes; it releases the GIL
     scratch_nbytes: int
     code: object  # keeps the machine code in memory
@@ -67,11 +68,13 @@ class Compiler:
             text = stream(text)
         try:
             with self._lock:
-                return self._link(self.object_code(text, source.payload))
+                code = self._link(self.object_code(text, source.payload), (ENTRY, SCRATCH_NBYTES))
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
         except RuntimeError as error:
             raise _compile_error(source, str(error)) from error
+        scratch = ctypes.c_int64.from_address(code[SCRATCH_NBYTES]).value
+        return Executable(code[ENTRY], _ENTRY_TYPE(code[ENTRY]), scratch, code)
 
     def object_code(self, text: str, num_lanes: object = None) -> bytes:
         """A relocatable object from LLVM IR; `num_lanes` is the payload of its Source."""
@@ -106,18 +109,23 @@ class Compiler:
         if missing:
             raise RuntimeError(f"functions that this machine does not have: {', '.join(missing)}")
 
-    def _link(self, code: bytes) -> Executable:
-        """Load object code. A linker frees its libraries only when the last of them is freed, so each kernel has its
-        own linker."""
+    def load(self, text: str, exports: Sequence[str], imports: Mapping[str, int]) -> Any:
+        """The addresses of a text's exported functions, given the addresses of functions that it may import."""
+        with self._lock:
+            self._imports.update(imports)
+            return self._link(self.object_code(text), exports)
+
+    def _link(self, code: bytes, exports: Sequence[str]) -> Any:
+        """Load object code: addresses by name, which keep it in memory. A linker frees its libraries only when the
+        last of them is freed, so each text has its own linker."""
         linker = llvm.create_lljit_compiler(self._machine)
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         for name, address in self._imports.items():
             if name.encode() in code:  # in the symbol table or within a longer name: an extra symbol is harmless
                 library.import_symbol(name, address)
-        library.export_symbol(ENTRY).export_symbol(SCRATCH_NBYTES)
-        tracker = library.link(linker, "kernel")
-        scratch = ctypes.c_int64.from_address(tracker[SCRATCH_NBYTES]).value
-        return Executable(_ENTRY_TYPE(tracker[ENTRY]), scratch, tracker)
+        for name in exports:
+            library.export_symbol(name)
+        return library.link(linker, "kernel")
 
 
 def _compile_error(source: Source, log: str) -> DriverCompileError:

@@ -1,22 +1,24 @@
-"""One dispatch: how many threads run its workgroups, decided by earlier measurements of the kernel."""
+"""One dispatch: which threads run its workgroups, decided by earlier measurements of the kernel."""
 
 from __future__ import annotations
 
-import ctypes
+import math
+import struct
 import time
 
 from gpucore_cpu.jit import Executable
-from gpucore_cpu.memory import Bytes, ScratchMemory
-from gpucore_cpu.queue import Pool
+from gpucore_cpu.memory import Bytes
+from gpucore_cpu.pool import Pool
 
 # All in ns.
-_SHORT = 50_000  # shorter work runs on the calling thread, which costs less than waking another
-_BRIEF = 2_000_000  # shorter work may run on a thread that waits for it, which is deaf to Ctrl-C in the meantime
-_UNCHECKED = 10_000  # a shorter estimate is not checked while the work runs
-_WORTH_SHARING = 100_000  # for less remaining work, waking the helpers costs more than they save
+BRIEF = 1_000_000  # shorter work runs in the call that launches it: another thread needs 100 us to wake, and may wait
+# 5 ms for the GIL. The calling thread is deaf to Ctrl-C in the meantime
+BRIEF_WAIT = 5_000_000  # shorter work may run on a thread that waits for it
+_UNCHECKED = 10_000  # for less work the estimate is not checked while it runs
+_WORTH_SHARING = 100_000  # for less work, waking a helper costs more than it saves
+_WORTH_A_THREAD = 50_000  # each thread gets at least this much
 
-_CHUNKS_PER_THREAD = 8  # so that threads that finish early can take more
-_CHECKED_PART = 8  # an eighth of the workgroups is run to check an estimate
+_CHECKED_PART = 32  # this part of the workgroups is run to check an estimate
 _FIRST_PART = 64  # workgroups run first of a kernel without measurements
 
 
@@ -29,110 +31,132 @@ class WorkgroupTime:
 
     def __init__(self) -> None:
         self.is_warm = False  # whether the kernel has run: the first workgroup includes page faults and is not counted
-        self._recent: tuple[float, ...] = ()
-
-    @property
-    def estimate(self) -> float | None:
-        """None until something was measured."""
-        return min(self._recent, default=None)
+        self.estimate: float | None = None  # None until something was measured
+        self._recent = math.inf, math.inf, math.inf
 
     def add(self, mean: float) -> None:
         """Count a launch."""
-        self._recent = (*self._recent[-2:], mean)
+        _, before, last = self._recent
+        self._recent = before, last, mean
+        self.estimate = min(before, last, mean)
+
+
+def run_short(
+    executable: Executable, addresses: list[int], scalars: bytes, workgroups: tuple[int, int, int], pool: Pool,
+    workgroup_time: WorkgroupTime,
+) -> bool:  # fmt: skip
+    """Run a dispatch on the calling thread if it is expected to take a few us; return whether it was."""
+    total = workgroups[0] * workgroups[1] * workgroups[2]
+    estimate = workgroup_time.estimate
+    if estimate is None or estimate * total > _UNCHECKED:
+        return False
+    buffers = struct.pack(f"{len(addresses)}P", *addresses)
+    scratch = pool.scratch.address(0, executable.scratch_nbytes)
+    begin = time.perf_counter_ns()
+    executable.run(buffers, scalars, scratch, *workgroups, 0, total)
+    workgroup_time.add((time.perf_counter_ns() - begin) / total)
+    return True
 
 
 class Launch:
-    """One dispatch, with references that keep its objects alive."""
+    """One dispatch. `kept` keeps the memory of its buffers."""
+
+    __slots__ = ("_buffers", "_counted", "_done", "_executable", "_pool", "_scalars", "_spent", "_time", "_total",
+                 "_workgroups", "kept")  # fmt: skip
 
     def __init__(
-        self, executable: Executable, addresses: list[int], kept: list[Bytes], scalars: bytes,
-        workgroups: tuple[int, int, int], scratch: ScratchMemory, workgroup_time: WorkgroupTime,
+        self, executable: Executable, addresses: list[int], scalars: bytes, workgroups: tuple[int, int, int],
+        pool: Pool, workgroup_time: WorkgroupTime,
     ) -> None:  # fmt: skip
-        self.is_unfinished = False  # run_here stopped before the end
-        self._total = workgroups[0] * workgroups[1] * workgroups[2]
-        self._executable, self._kept, self._scratch = executable, kept, scratch
-        self._buffers = (ctypes.c_void_p * max(1, len(addresses)))(*addresses)
-        self._scalars = ctypes.create_string_buffer(scalars, max(16, len(scalars)))
+        self.kept: list[Bytes] = []
+        self._executable, self._pool, self._time = executable, pool, workgroup_time
+        self._buffers = struct.pack(f"{len(addresses)}P", *addresses)
+        self._scalars = scalars
         self._workgroups = workgroups
-        self._time = workgroup_time
+        self._total = workgroups[0] * workgroups[1] * workgroups[2]
         self._done = 0
-        self._measured: list[tuple[int, int]] = []  # (workgroups, ns), from all threads
+        self._counted = self._spent = 0  # workgroups that were measured, and their ns
 
-    def is_short(self) -> bool:
-        """Whether the launch is expected to take less time than passing it to another thread."""
+    @property
+    def is_complete(self) -> bool:
+        """Whether all workgroups have run."""
+        return self._done == self._total
+
+    def is_brief(self, limit: int = BRIEF) -> bool:
+        """Whether the launch is expected to end within a time."""
         estimate = self._time.estimate
-        return estimate is not None and estimate * self._total < _SHORT
+        return estimate is not None and self._shared(estimate * (self._total - self._done)) < limit
 
-    def run_here(self) -> None:
-        """Run a short launch on this thread. If it turns out to be long, stop and set `is_unfinished`."""
-        expected = (self._time.estimate or 0) * self._total
-        self._run_next(self._total if expected < _UNCHECKED else max(1, self._total // _CHECKED_PART))
-        left = self._total - self._done
-        if self._mean() * left > _SHORT:
-            self.is_unfinished = True
-            return
-        self._run_next(left)
-        self._time.add(self._mean())
-
-    def is_brief(self, num_threads: int) -> bool:
-        """Whether the launch runs on one thread, and is expected to end within the time that a waiting thread may work.
-
-        Ctrl-C may interrupt a waiting thread, but must not where helpers are at work.
-        """
-        limit = _BRIEF if num_threads == 1 else _WORTH_SHARING
-        return not self.is_unfinished and (self._time.estimate or limit) * self._total < limit
-
-    def run_brief(self) -> bool:
-        """Run a brief launch on the calling thread. False: it takes longer, and a part is left."""
-        self._run_next(max(1, self._total // _CHECKED_PART))
-        left = self._total - self._done
-        if self._mean() * left > 2 * _BRIEF:
+    def run_brief(self, limit: int = BRIEF) -> bool:
+        """Run a brief launch on the calling thread, which helpers may join. False: it takes more than twice the limit,
+        and a part is left."""
+        total = self._total
+        self._run_next(max(1, total // _CHECKED_PART))
+        if self._shared(self._mean() * (total - self._done)) > 2 * limit:
             return False
-        self._run_next(left)
+        self._run_rest(self._mean())
         self._time.add(self._mean())
         return True
 
-    def run(self, pool: Pool) -> None:
+    def run(self) -> None:
         """Run the remaining workgroups on as many threads as are worthwhile."""
         if not self._time.is_warm:
-            self._run_part(0, self._done, self._done + 1)
+            self._run_next(1)
             self._time.is_warm = True
-            self._done += 1
-            self._measured.clear()
+            self._counted = self._spent = 0
         estimate = self._mean() or self._time.estimate
         while self._done < self._total:
             left = self._total - self._done
-            if pool.num_threads == 1:
+            if self._pool.num_threads == 1:
                 self._run_next(left)
             elif estimate is None:
                 self._run_next(max(1, left // _FIRST_PART))
-            elif estimate * left >= _WORTH_SHARING:
-                chunk = max(1, left // (pool.num_threads * _CHUNKS_PER_THREAD))
-                pool.share(self._run_part, self._done, self._total, chunk)
-                break
-            elif self._measured:
-                self._run_next(left)
+            elif self._counted or estimate * left >= _WORTH_SHARING:
+                self._run_rest(estimate)
             else:
                 self._run_next(max(1, left // _CHECKED_PART))
             estimate = self._mean()
-        if self._measured:
+        if self._counted:
             self._time.add(self._mean())
+
+    def _shared(self, work: float) -> float:
+        """The time of work on the threads that are worthwhile for it."""
+        return work / self._num_threads(work)
+
+    def _num_threads(self, work: float) -> int:
+        return 1 if work < _WORTH_SHARING else min(self._pool.num_threads, int(work) // _WORTH_A_THREAD)
 
     def _mean(self) -> float:
         """ns per workgroup of this launch so far; 0 before the first."""
-        workgroups, spent = (sum(column) for column in zip((0, 0), *self._measured, strict=True))
-        return max(1.0, spent / workgroups) if workgroups else 0.0
+        return max(1.0, self._spent / self._counted) if self._counted else 0.0
+
+    def _run_rest(self, estimate: float) -> None:
+        """Run all that is left, on as many threads as are worthwhile."""
+        first, total = self._done, self._total
+        num_threads = self._num_threads(estimate * (total - first))
+        if num_threads == 1:
+            self._run_next(total - first)
+            return
+        executable = self._executable
+        share = self._pool.prepare(
+            executable.entry, executable.scratch_nbytes, self._buffers, self._scalars, self._workgroups, first,
+            num_threads,
+        )  # fmt: skip
+        begin = time.perf_counter_ns()
+        self._done = total
+        counted = share()
+        self._spent += time.perf_counter_ns() - begin
+        self._counted += counted
 
     def _run_next(self, count: int) -> None:
-        """Run `count` workgroups on this thread."""
-        if count:
-            first = self._done
-            self._done += count  # before the work: a part that Ctrl-C interrupts is not run twice
-            self._run_part(0, first, first + count)
-
-    def _run_part(self, thread: int, first: int, last: int) -> None:
-        """Run workgroups on the calling thread, and measure them."""
-        scratch = self._scratch.address(thread, self._executable.scratch_nbytes)
+        """Run `count` workgroups on this thread, and measure them."""
+        if not count:
+            return
+        executable, first = self._executable, self._done
+        scratch = self._pool.scratch.address(0, executable.scratch_nbytes)
         begin = time.perf_counter_ns()
-        self._executable.run(self._buffers, self._scalars, scratch, *self._workgroups, first, last)
-        self._measured.append((last - first, time.perf_counter_ns() - begin))
+        # Python looks for Ctrl-C when a call ends. Nothing is called in between, so that a part runs exactly once.
+        self._done = last = first + count
+        executable.run(self._buffers, self._scalars, scratch, *self._workgroups, first, last)
+        self._spent += time.perf_counter_ns() - begin
+        self._counted += count

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import numpy as np
 import numpy.typing as npt
 
@@ -24,12 +26,15 @@ def allocate_aligned(nbytes: int) -> Bytes:
 class ScratchMemory:
     """Scratch memory of each thread, reused from dispatch to dispatch."""
 
-    def __init__(self) -> None:
-        self._memory: dict[int, Bytes] = {}
+    def __init__(self, num_threads: int) -> None:
+        self.addresses = (ctypes.c_void_p * num_threads)()  # by the number of the thread
+        self._memory: list[Bytes | None] = [None] * num_threads
+        self._nbytes = [-1] * num_threads
 
     def address(self, thread: int, nbytes: int) -> int:
         """The address of at least `nbytes` of memory for the thread with that number."""
-        memory = self._memory.get(thread)
-        if memory is None or memory.size < nbytes:
+        if self._nbytes[thread] < nbytes:
             memory = self._memory[thread] = allocate_aligned(max(nbytes, ALIGN))
-        return int(memory.ctypes.data)
+            self._nbytes[thread] = memory.size
+            self.addresses[thread] = memory.ctypes.data
+        return self.addresses[thread] or 0
