@@ -26,7 +26,8 @@ class Tile(Immutable):
 
     `width` is the length of a vector: with 4, the other lengths are multiples of 4. A `gang` of 0 is the whole
     workgroup. `group` rows of tiles run together, to share columns of b in the cache. Each of `parts` of the loop over
-    `tile_k` is unrolled. The rows of the tile of a are `padding` elements apart, against conflicts in the cache.
+    `tile_k` is unrolled. Between the rows of the tile of a that gangs read are `padding` elements, against conflicts in
+    the cache.
     """
 
     tile_m: int
@@ -68,9 +69,14 @@ class Tile(Immutable):
         return self.own_m if self.gang else 1
 
     @property
+    def left_row(self) -> int:
+        """Vectors from one row of the tile of a to the next, in workgroup memory."""
+        return (self.tile_k + (self.padding if self.gang else 0)) // self.width
+
+    @property
     def left_length(self) -> int:
         """Vectors in a buffer for the tile of a."""
-        return self.tile_m * (self.tile_k + self.padding) // self.width
+        return self.tile_m * self.left_row
 
     @property
     def right_length(self) -> int:

@@ -82,8 +82,8 @@ def place_in_tile(t, q, count, tile):
 def load_left(a, place, row, k, last, vector, tile, guarded):
     """The vector of a for a place in its tile, which begins at a row and at k."""
     length = gp.static(tile.tile_k // tile.width)
-    column = k // gp.static(tile.width) + place % length
-    return load_vector(a, row + place // length, column, a.shape[0], last, vector, tile, guarded)
+    row, column = row + place // length, k // gp.static(tile.width) + place % length
+    return load_vector(a, row, column, a.shape[0], last, vector, tile, guarded)
 
 
 def load_right(b, place, column, k, last, vector, tile, guarded):
@@ -119,9 +119,9 @@ def store_tiles(left, right, next_a, next_b, t, stage, tile):
     """Store the loaded part to one of the two buffers in workgroup memory, `stage`."""
     start_a, start_b = stage * gp.static(tile.left_length), stage * gp.static(tile.right_length)
     for q in gp.unroll(range(len(next_a))):
-        left[start_a + left_index(place_in_tile(t, q, len(next_a), tile), tile)] = next_a[q]
+        left[start_a + t + q * tile.invocations] = next_a[q]
     for q in gp.unroll(range(len(next_b))):
-        right[start_b + right_index(place_in_tile(t, q, len(next_b), tile), tile)] = next_b[q]
+        right[start_b + t + q * tile.invocations] = next_b[q]
 
 
 def copy_tiles(a, b, left, right, t, row, column, k, last, vector, tile, guarded):
@@ -171,7 +171,7 @@ def num_parts(rest, has_entries, tile, guarded):
 def multiply_tiles(left, right, sums, x, y, z, stage, tile, part):
     """Add the product of a part of the tiles in buffer `stage`, as long as `unrolled`, to the sums."""
     width, own_m, vectors = gp.static((tile.width, tile.own_m, tile.own_n // tile.width))
-    row_a, row_b, strip = gp.static(((tile.tile_k + tile.padding) // tile.width, tile.strip_width, tile.strip))
+    row_a, row_b, strip = gp.static((tile.left_row, tile.strip_width, tile.strip))
     steps = gp.static(tile.tile_k // tile.parts // tile.width)
     start_a = stage * gp.static(tile.left_length) + y * (tile.row_factor * row_a) + part * steps
     start_b = stage * gp.static(tile.right_length) + (z * tile.tile_k + part * (steps * width)) * row_b + x
@@ -240,9 +240,8 @@ def product(a, b, c, first, last, vector, tile, guarded):
     row, column = tile_row * tile_m, tile_column * width
     if first > 0:
         load_sums(c, sums, row, column, x, y, z, vector, tile, guarded)
-    steps = (last - first + tile_k - 1) // tile_k
     if tile.buffers == 1:
-        for step in range(steps):
+        for step in range((last - first + tile_k - 1) // tile_k):
             k = first + step * tile_k
             copy_tiles(a, b, left, right, t, row, column, k, last, vector, tile, guarded)
             gp.barrier()
@@ -258,6 +257,7 @@ def product(a, b, c, first, last, vector, tile, guarded):
         load_tiles(a, b, next_a, next_b, t, row, column, first, last, vector, tile, guarded)
         store_tiles(left, right, next_a, next_b, t, 0, tile)
         gp.barrier()
+        steps = (last - first + tile_k - 1) // tile_k
         for step in range(steps):
             if step + 1 < steps:
                 k = first + (step + 1) * tile_k
