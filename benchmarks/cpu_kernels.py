@@ -33,14 +33,16 @@ def add_up(a, b):
 
 
 def reducer(combine, start):
-    """A kernel that reduces an array to one value a workgroup: a grid-stride loop, then a tree in workgroup memory."""
+    """A kernel that reduces an array to a value for each workgroup: a loop over a part, a tree in workgroup memory."""
 
     @gp.kernel(workgroup_size=SIZE)
     def reduce(x: gp.In[gp.f32], out: gp.Out[gp.f32], groups: gp.Const[int]):
         tile = gp.workgroup_array(gp.f32, SIZE)
         l = gp.local_id(0)
         total = gp.f32(start)
-        for i in range(gp.global_id(0), x.size, groups * SIZE):
+        part = -(-x.size // (groups * SIZE)) * SIZE
+        first = gp.workgroup_id(0) * part
+        for i in range(first + l, min(first + part, x.size), SIZE):
             total = combine(total, x[i])
         tile[l] = total
         for width in gp.unroll((128, 64, 32, 16, 8, 4, 2, 1)):
@@ -61,7 +63,9 @@ def multiply_and_add_up(x: gp.In[gp.f32], y: gp.In[gp.f32], out: gp.Out[gp.f32],
     tile = gp.workgroup_array(gp.f32, SIZE)
     l = gp.local_id(0)
     total = gp.f32(0)
-    for i in range(gp.global_id(0), x.size, groups * SIZE):
+    part = -(-x.size // (groups * SIZE)) * SIZE
+    first = gp.workgroup_id(0) * part
+    for i in range(first + l, min(first + part, x.size), SIZE):
         total += x[i] * y[i]
     tile[l] = total
     for width in gp.unroll((128, 64, 32, 16, 8, 4, 2, 1)):

@@ -115,8 +115,11 @@ def _fact_getter(
         case ir.LastIndexOrigin(name):
             element, position = _element(module, name), positions[name]
             rank = next(buffer.rank for buffer in module.buffers if buffer.name == name)
-            lengths = [_length_getter(position, axis, element) for axis in range(rank)]
-            return lambda arguments, grid: max(math.prod(get(arguments, grid) for get in lengths), 1) - 1
+            first, *others = [_length_getter(position, axis, element) for axis in range(rank)]
+            if not others:
+                return lambda arguments, grid: (first(arguments, grid) or 1) - 1
+            lengths = (first, *others)
+            return lambda arguments, grid: max(math.prod([get(arguments, grid) for get in lengths]), 1) - 1
         case ir.GridOrigin("columns"):
             return lambda arguments, grid: grid.dispatched[0]
         case ir.GridOrigin(what):

@@ -11,9 +11,9 @@ from gpucore_cpu.memory import Bytes
 from gpucore_cpu.pool import Pool
 
 # All in ns.
-BRIEF = 1_000_000  # shorter work runs in the call that launches it: another thread needs 100 us to wake, and may wait
+BRIEF = 3_000_000  # shorter work runs in the call that launches it: another thread needs 100 us to wake, and may wait
 # 5 ms for the GIL. The calling thread is deaf to Ctrl-C in the meantime
-BRIEF_WAIT = 5_000_000  # shorter work may run on a thread that waits for it
+BRIEF_WAIT = 8_000_000  # shorter work may run on a thread that waits for it
 _UNCHECKED = 10_000  # for less work the estimate is not checked while it runs
 _WORTH_SHARING = 100_000  # for less work, waking a helper costs more than it saves
 _WORTH_A_THREAD = 50_000  # each thread gets at least this much
