@@ -41,7 +41,7 @@ def reducer(combine, start):
         l = gp.local_id(0)
         total = gp.f32(start)
         part = -(-x.size // (groups * SIZE)) * SIZE
-        first = gp.workgroup_id(0) * part
+        first = gp.workgroup_id(0) * part if groups > 1 else 0
         for i in range(first + l, min(first + part, x.size), SIZE):
             total = combine(total, x[i])
         tile[l] = total
@@ -64,7 +64,7 @@ def multiply_and_add_up(x: gp.In[gp.f32], y: gp.In[gp.f32], out: gp.Out[gp.f32],
     l = gp.local_id(0)
     total = gp.f32(0)
     part = -(-x.size // (groups * SIZE)) * SIZE
-    first = gp.workgroup_id(0) * part
+    first = gp.workgroup_id(0) * part if groups > 1 else 0
     for i in range(first + l, min(first + part, x.size), SIZE):
         total += x[i] * y[i]
     tile[l] = total
