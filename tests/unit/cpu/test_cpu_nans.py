@@ -8,8 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from cpu_kernels import Draft, call
 
 import gpucore as gp
+from gpucore import ir
+from gpucore.ir import F32, MathOp
+from gpucore_cpu.nans import Numbers
 
 NAN = math.nan
 
@@ -87,3 +91,25 @@ def test_nan_as_the_start_is_no_number(values: Any) -> None:
     kernel, out = reducer(max, NAN), gp.empty(64, device="cpu")
     kernel(gp.asarray(values.reshape(-1), device="cpu"), out, 4, invocations=64)
     np.testing.assert_array_equal(out.numpy(), np.fmax.reduce(values))
+
+
+def test_each_value_is_examined_once() -> None:
+    """As in a sorting network, where each value is used twice: following the definitions would take 2**60 steps."""
+    steps = 0
+
+    class Counted(Numbers):
+        def is_number(self, expr: ir.Expr) -> bool:
+            nonlocal steps
+            steps += 1
+            assert steps < 10_000
+            return super().is_number(expr)
+
+    draft = Draft(64)
+    x = draft.buffer("x", F32)
+    low, high = draft.load(x, draft.global_id()), draft.load(x, draft.global_id())
+    for _ in range(60):
+        low, high = (
+            draft.let("low", call(MathOp.MIN, low, high)), draft.let("high", call(MathOp.MAX, low, high))
+        )  # fmt: skip
+    draft.store(x, draft.global_id(), low)
+    assert not Counted(draft.valid().module).is_number(high)

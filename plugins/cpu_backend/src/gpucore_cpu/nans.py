@@ -20,21 +20,31 @@ class Numbers:
     """The variables of a kernel that are never NaN, and expressions of them."""
 
     def __init__(self, module: ir.Module) -> None:
-        self._lets: dict[int, ir.Expr] = {}
+        self._lets: list[ir.Let] = []  # in the order of execution
         assigned: dict[int, list[ir.Expr | None]] = defaultdict(list)
         for statement in statements(module.body):
             match statement:
                 case ir.Let():
-                    self._lets[statement.value.id] = statement.expr
+                    self._lets.append(statement)
                 case ir.Declare():
                     assigned[statement.local.id].append(statement.init)
                 case ir.Assign():
                     assigned[statement.local.id].append(statement.expr)
         self._locals = set(assigned)  # until one is assigned what may be NaN
+        self._values: set[int] = set()
+        self._find_values()
         while refuted := {
             id for id in self._locals if not all(expr is not None and self.is_number(expr) for expr in assigned[id])
         }:
             self._locals -= refuted
+            self._find_values()
+
+    def _find_values(self) -> None:
+        """The values that are numbers if the variables are."""
+        self._values.clear()
+        for let in self._lets:
+            if self.is_number(let.expr):
+                self._values.add(let.value.id)
 
     def is_number(self, expr: ir.Expr) -> bool:
         """Whether the value of an expression of floats is never NaN. False if that is not known."""
@@ -44,7 +54,7 @@ class Numbers:
             case ir.Local():
                 return expr.id in self._locals
             case ir.Value():
-                return expr.id in self._lets and self.is_number(self._lets[expr.id])
+                return expr.id in self._values
             case ir.Convert():
                 return not ir.scalar_of(expr.operand.type).is_float
             case ir.Select():
