@@ -278,3 +278,30 @@ def test_a_forked_child_is_told_so_at_once() -> None:
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", code]  # Python 3.12's own, of os.fork
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (17, "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_child_can_compile_if_another_thread_did_when_it_was_forked() -> None:
+    code = SETUP + textwrap.dedent("""
+        import signal
+        pipelines = []
+        def compile():
+            while True:
+                pipelines.append(device.compile(CpuBackend().emit(valid)))
+        threading.Thread(target=compile, daemon=True).start()
+        for _ in range(10):
+            time.sleep(0.01)
+            child = os.fork()
+            if child == 0:
+                signal.alarm(20)
+                CpuBackend().open(0).compile(CpuBackend().emit(valid))
+                os._exit(0)
+            _, status = os.waitpid(child, 0)
+            if status != 0:
+                break
+        sys.stdout.write(str(status)); sys.stdout.flush()
+        os._exit(0)
+    """)
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.stdout, done.stderr) == ("0", "")

@@ -6,7 +6,6 @@ import ctypes
 import os
 import re
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,7 @@ from gpucore.errors import DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Source
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
 from gpucore_cpu.optimisation import choose_effort, optimise
-from gpucore_cpu.processor import Processor
+from gpucore_cpu.processor import Processor, llvm_lock
 from gpucore_cpu.streaming import stream
 
 _ENTRY_TYPE = ctypes.CFUNCTYPE(
@@ -49,13 +48,13 @@ class Compiler:
     """Compiles Sources for a processor. Safe to use from several threads."""
 
     def __init__(self, processor: Processor) -> None:
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
-        target = llvm.Target.from_default_triple()
-        features = processor.describe_features()
-        self._machine = target.create_target_machine(cpu=processor.name, features=features, opt=3, jit=True)
+        with llvm_lock:
+            llvm.initialize_native_target()
+            llvm.initialize_native_asmprinter()
+            target = llvm.Target.from_default_triple()
+            features = processor.describe_features()
+            self._machine = target.create_target_machine(cpu=processor.name, features=features, opt=3, jit=True)
         self._imports = _addresses()
-        self._lock = threading.Lock()
 
     def compile(self, source: Source, *, aliased: bool = False, streaming: bool = False) -> Executable:
         """Machine code for a Source of `emit`; `aliased` where two of its buffers are the same memory,
@@ -67,7 +66,7 @@ class Compiler:
         if streaming:
             text = stream(text)
         try:
-            with self._lock:
+            with llvm_lock:
                 code = self._link(self.object_code(text, source.payload), (ENTRY, SCRATCH_NBYTES))
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
@@ -83,7 +82,7 @@ class Compiler:
 
     def assembly(self, source: Source) -> str:
         """The assembly language of this machine, for display."""
-        with self._lock:
+        with llvm_lock:
             return str(self._translate(source.text, source.payload, self._machine.emit_assembly))
 
     def _translate(self, text: str, num_lanes: object, finish: Callable[[Any], Any]) -> Any:
@@ -111,7 +110,7 @@ class Compiler:
 
     def load(self, text: str, exports: Sequence[str], imports: Mapping[str, int]) -> Any:
         """The addresses of a text's exported functions, given the addresses of functions that it may import."""
-        with self._lock:
+        with llvm_lock:
             self._imports.update(imports)
             return self._link(self.object_code(text), exports)
 

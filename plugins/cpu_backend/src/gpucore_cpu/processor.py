@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import platform
+import threading
 from dataclasses import dataclass
 
 import llvmlite.binding as llvm
@@ -17,6 +19,11 @@ _AVX = frozenset({"avx", "crc32", "cx16", "pclmul", "popcnt", "sahf", "sse3", "s
 _AVX2 = frozenset({"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"})
 _LANE_COUNTS = ("1", "4", "8", "16")
 _ALLOWED = {"sse2": _SSE2, "avx": _SSE2 | _AVX, "avx2": _SSE2 | _AVX | _AVX2}
+
+# For calls of LLVM. A fork waits for them: in the child, the lock of llvmlite that they hold would stay locked.
+llvm_lock = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=llvm_lock.acquire, after_in_parent=llvm_lock.release, after_in_child=llvm_lock.release)
 
 
 @dataclass(frozen=True)
@@ -43,10 +50,11 @@ def read_processor() -> Processor:
     GPUCORE_CPU_LANES sets the number of lanes: by default those of the widest vectors. Raises BackendError if one of
     the variables has an unknown or unsupported value.
     """
-    found = _host_features()
+    with llvm_lock:
+        found, name = _host_features(), llvm.get_host_cpu_name()
     word = read_choice(FEATURES, tuple(_ALLOWED))
     if not word:
-        return Processor(llvm.get_host_cpu_name(), found, _num_lanes(found))
+        return Processor(name, found, _num_lanes(found))
     if platform.machine().lower() not in ("x86_64", "amd64"):
         raise BackendError(f"{FEATURES}={word!r} is for x86-64, and this processor is {platform.machine()}; remove it")
     if not found.get(word):
