@@ -106,3 +106,41 @@ def test_close_ends_the_threads() -> None:
     assert threading.active_count() == before + 3
     pool.close()
     assert threading.active_count() == before
+
+
+def test_ctrl_c_while_a_thread_starts_leaves_one_thread_for_each_number(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, start = threading.active_count(), threading.Thread.start
+
+    def interrupt(thread: threading.Thread) -> None:
+        start(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run(pool, 100)
+    monkeypatch.undo()
+    run(pool, 100)
+    assert threading.active_count() == before + 2
+
+
+def test_a_thread_that_ctrl_c_kept_from_starting_is_not_waited_for(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(thread: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run(pool, 100)
+    monkeypatch.undo()
+    _, parts = run(pool, 100)
+    assert parts[-1][2] == 100
+    pool.close()
+
+
+def test_a_closed_pool_starts_no_threads() -> None:
+    before, pool = threading.active_count(), Pool(4, Compiler(read_processor()).load)
+    pool.close()
+    own, _ = run(pool, 100, num_threads=4)
+    assert own == 100
+    assert threading.active_count() == before

@@ -160,3 +160,17 @@ def test_the_first_failure_is_kept_and_the_work_after_it_runs() -> None:
     assert queue.take_failure() is None
     assert done == [1]
     queue.close()
+
+
+def test_work_runs_although_ctrl_c_kept_the_thread_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(thread: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    queue, done = Queue(), []
+    monkeypatch.setattr(threading.Thread, "start", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        queue.put(lambda: done.append(1))
+    monkeypatch.undo()
+    queue.pause(lambda: bool(done), 10)
+    assert done == [1]
+    queue.close()

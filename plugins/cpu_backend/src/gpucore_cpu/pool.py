@@ -84,21 +84,22 @@ class Pool:
                 for condition in CONDITIONS:
                     library.pthread_cond_init(_POINTER(self._address + condition), None)
             imports = {name: _function(library, real) for name, real in names.items()}
-            self._code = self._load(pool_text(), (SERVE, SHARE, CLOSE), imports)
-            self._share = _SHARE(self._code[SHARE])
+            code = self._load(pool_text(), (SERVE, SHARE, CLOSE), imports)
+            self._share, self._code = _SHARE(code[SHARE]), code
         while len(self._helpers) < count:
             number = len(self._helpers) + 1
             arguments = (self._code, self._memory, self._address, number)
             helper = threading.Thread(target=_serve, args=arguments, name=f"gpucore-cpu-{number}", daemon=True)
+            self._helpers.append(helper)  # first: Ctrl-C may end `start`, and no two threads may have the same number
             helper.start()
-            self._helpers.append(helper)
 
     def close(self) -> None:
-        """Stop the helpers; a busy one ends after its task."""
+        """Stop the helpers; a busy one ends after its task. No more are started."""
+        self.num_threads = 1
         if self._code is not None:
             _CLOSE(self._code[CLOSE])(self._address, len(self._helpers))
         deadline = time.monotonic() + CLOSE_PATIENCE
-        for helper in self._helpers:
+        for helper in filter(threading.Thread.is_alive, self._helpers):
             helper.join(max(0.0, deadline - time.monotonic()))
         self._helpers.clear()
 

@@ -75,11 +75,8 @@ class Queue:
         with self._lock:
             self._submitted += 1
             self._waiting.append((work, brief))
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._serve, name="gpucore-cpu-queue", daemon=True)
-                self._thread.start()
-            elif len(self._waiting) == 1 and not self._is_running:
-                self._added.notify()
+            if self._thread is None or (len(self._waiting) == 1 and not self._is_running):
+                self._call_thread()
             return self._submitted
 
     def wait(self, number: int) -> None:
@@ -104,7 +101,7 @@ class Queue:
         finally:
             with self._lock:
                 if self._waiting and not self._is_running:
-                    self._added.notify()
+                    self._call_thread()
 
     def _run_brief(self) -> bool:
         """Run the first task in this thread. False: it is not brief, or another thread runs one, or there is none.
@@ -144,11 +141,23 @@ class Queue:
         with self._lock:
             self._closed = True
             self._waiting.clear()
-            self._added.notify()
+            self._added.notify_all()
             self._changed.notify_all()
             self._changed.wait_for(lambda: not self._is_running, CLOSE_PATIENCE)
-        if self._thread is not None and self._thread is not threading.current_thread():
-            self._thread.join(CLOSE_PATIENCE)
+        thread = self._thread
+        if thread is not None and thread.is_alive() and thread is not threading.current_thread():
+            thread.join(CLOSE_PATIENCE)
+
+    def _call_thread(self) -> None:
+        """Wake the queue's thread. The caller holds the lock.
+
+        It is started if it was not yet, or if Ctrl-C ended the start; two threads would take turns.
+        """
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._serve, name="gpucore-cpu-queue", daemon=True)
+            self._thread.start()
+        else:
+            self._added.notify()
 
     def _serve(self) -> None:
         while True:
