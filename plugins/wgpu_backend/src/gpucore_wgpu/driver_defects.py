@@ -35,6 +35,10 @@ class Defect(enum.Enum):
     # NVIDIA's Vulkan (580.159): for an infinite x, `u64(x) == 18446744073709551615` was false
     # step: before a conversion to an integer, infinities are replaced by finite numbers beyond its range
 
+    ABSOLUTE_VALUE = "the absolute value of an integer is assumed not to be negative: abs(INT64_MIN) < 0 may be false"
+    # NVIDIA's Vulkan (580.159): `mul_hi(abs(x), x) < 1`, which needs the sign of abs(x), was true for x = INT64_MIN
+    # step: it is selected from x and -x
+
     LATE_INDEX = "the index of a private array may be read after its variable has changed"
     # Mesa's llvmpipe and lavapipe (22.3): they keep `v[j]` as a reference to the register of `j`
     # step: a zero that the compiler cannot derive is added to the index, so that the index gets its own register
@@ -96,6 +100,7 @@ _DRIVERS: dict[Defect, Callable[[DeviceInfo | None], bool]] = {
     Defect.NARROW_FUNCTIONS: _is_any,
     Defect.ROUNDING_OF_F64: _is_llvmpipe,
     Defect.INFINITE_F16: _is_vulkan_of_nvidia,
+    Defect.ABSOLUTE_VALUE: _is_vulkan_of_nvidia,
     Defect.LATE_INDEX: _is_llvmpipe,
     Defect.UNDEFINED_DIVISION: _is_opengl,
     Defect.DIVISION_OF_64_BITS: _is_vulkan_of_nvidia,

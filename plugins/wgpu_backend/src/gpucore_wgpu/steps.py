@@ -88,6 +88,9 @@ class _Functions(Rewriter):
                 if Defect.ROUNDING_OF_F64 in self._defects:
                     rounded = self._trunc if expr.op is MathOp.TRUNC else self._round
                     return self._of_components(rounded, expr.args[0])
+            case ir.Call(op=MathOp.ABS) if scalar_of(expr.type).is_integer and scalar_of(expr.type).is_signed:
+                if Defect.ABSOLUTE_VALUE in self._defects:
+                    return self._of_components(_absolute_value, expr.args[0])
             case ir.Convert() if scalar_of(expr.operand.type) == F16 and scalar_of(expr.type).is_integer:
                 if Defect.INFINITE_F16 in self._defects:
                     return build.convert(self._of_components(self._finite_f32, expr.operand), expr.type)
@@ -119,6 +122,11 @@ class _Functions(Rewriter):
         """An f16 as f32, with numbers beyond every integer instead of infinities."""
         above = build.select(build.gt(x, _GREATEST_F16), _BEYOND_INTEGERS, build.convert(x, F32))
         return build.select(build.lt(x, -_GREATEST_F16), -_BEYOND_INTEGERS, above)
+
+
+def _absolute_value(x: ir.Expr) -> ir.Expr:
+    """Of an integer; of the least one, itself."""
+    return build.select(build.lt(x, 0), build.sub(ir.Constant(0, scalar_of(x.type)), x), x)
 
 
 __all__ = ["prepare"]
