@@ -22,6 +22,19 @@ CONDITIONS = (64, 128)  # offsets; the mutex is at 0
 _PAUSES = {"x86_64": "llvm.x86.sse2.pause()", "amd64": "llvm.x86.sse2.pause()",
            "arm64": "llvm.aarch64.hint(i32 1)", "aarch64": "llvm.aarch64.hint(i32 1)"}  # fmt: skip
 
+# After a look that found nothing: pause and look again, or, after `looks` looks, take the lock in order to sleep.
+_LOOK_AGAIN = """\
+none:
+  %looked.next = add i64 %looked, 1
+  %is_tired = icmp sgt i64 %looked, %looks
+  br i1 %is_tired, label %rest, label %pause
+pause:
+  PAUSE
+  br label %look
+rest:
+  call void @gpucore_lock(ptr %pool)
+"""
+
 # In cache lines of their own: mutex, condition of new work, condition of the end of the work, permits, helpers that
 # have left and whether `share` sleeps, next workgroup, sleeping helpers and whether the pool is closed, work.
 _TEXT = """
@@ -107,16 +120,7 @@ tell:
   call void @gpucore_wake(ptr %finished)
   call void @gpucore_unlock(ptr %pool)
   br label %begin
-none:
-  %looked.next = add i64 %looked, 1
-  %is_tired = icmp sgt i64 %looked, %looks
-  br i1 %is_tired, label %rest, label %pause
-pause:
-  PAUSE
-  br label %look
-rest:
-  call void @gpucore_lock(ptr %pool)
-  %before = atomicrmw add ptr %sleepers, i64 1 seq_cst
+LOOK_AGAIN  %before = atomicrmw add ptr %sleepers, i64 1 seq_cst
   br label %check
 check:
   %end = load atomic i64, ptr %closed seq_cst, align 8
@@ -190,16 +194,7 @@ look:
   %left = load atomic i64, ptr %gone seq_cst, align 8
   %is_end = icmp eq i64 %left, %entered
   br i1 %is_end, label %end, label %none
-none:
-  %looked.next = add i64 %looked, 1
-  %is_tired = icmp sgt i64 %looked, %looks
-  br i1 %is_tired, label %rest, label %pause
-pause:
-  PAUSE
-  br label %look
-rest:
-  call void @gpucore_lock(ptr %pool)
-  store atomic i64 1, ptr %waiting seq_cst, align 8
+LOOK_AGAIN  store atomic i64 1, ptr %waiting seq_cst, align 8
   br label %check
 check:
   %left.now = load atomic i64, ptr %gone seq_cst, align 8
@@ -221,4 +216,5 @@ end:
 def pool_text() -> str:
     """The module, for this processor: a thread that looks for work lets the other one on its core go first."""
     pause = _PAUSES.get(platform.machine().lower())
-    return _TEXT.replace("PAUSE", f"call void @{pause}" if pause else "fence seq_cst")
+    text = _TEXT.replace("LOOK_AGAIN", _LOOK_AGAIN)
+    return text.replace("PAUSE", f"call void @{pause}" if pause else "fence seq_cst")
