@@ -393,3 +393,31 @@ def test_a_branch_on_a_variable_that_differs_later(n: int) -> None:
     f = np.array([0, 3], np.float32)
     expected = (1 if f[n] else 2) + np.where(np.arange(4) != 1, 10, 20)
     agree(branch_on_a_variable_that_differs_later, expected, lambda: (n, f, np.zeros(4, np.int32)), workgroups=1)
+
+
+@gp.kernel(workgroup_size=4)
+def loop_in_a_loop_that_some_leave(steps: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    t, i = gp.local_index(), gp.global_id(0)
+    shared = gp.workgroup_array(gp.i32, 4)
+    done = 0
+    while done < 50:
+        total = 0
+        for j in range(40):
+            total = (total + i + j) * 3
+        if done >= steps[i]:
+            break
+        done += 1
+        y[i] += total
+    shared[t] = done
+    gp.barrier()
+    y[i] ^= shared[3 - t]
+
+
+def test_a_loop_in_a_loop_that_some_leave() -> None:
+    """PoCL gave all invocations the number of iterations of the first of the workgroup."""
+    steps, i = np.array([0, 5, 10, 2, 7, 12, 4, 9, 1, 6, 11, 3], np.int32), np.arange(12, dtype=np.int32)
+    total = np.zeros(12, np.int32)
+    for j in range(40):
+        total = (total + i + j) * 3
+    expected = total * steps ^ steps.reshape(3, 4)[:, ::-1].ravel()
+    agree(loop_in_a_loop_that_some_leave, expected, lambda: (steps, np.zeros(12, np.int32)), workgroups=3)

@@ -30,6 +30,18 @@ def waiting(x: gp.InOut[gp.i32], rounds: gp.i32):
     x[i] = shared[i] // 8
 
 
+@gp.kernel(workgroup_size=(8, 4))
+def nested_loops(x: gp.InOut[gp.i32], n: gp.i32):
+    gp.barrier()
+    for a in range(n):
+        for b in range(n):
+            x[a] += b
+    for c in range(n):
+        for d in range(n):
+            gp.barrier()
+            x[c] += d
+
+
 @gp.kernel
 def undefined(x: gp.InOut[gp.f32]):
     x[0] = gp.floor(float("nan"))
@@ -48,7 +60,7 @@ def text_for(kernel: gp.Kernel, driver: str) -> str:
 
 
 def test_other_drivers_get_the_kernel_as_it_is() -> None:
-    for kernel in (waiting, undefined):
+    for kernel in (waiting, nested_loops, undefined):
         text = text_for(kernel, "NVIDIA CUDA 580.159")
         assert text == kernel.source("opencl")
         assert "zero" not in text
@@ -75,6 +87,13 @@ def test_pocl_gets_barriers_outside_of_branches() -> None:
             opened.append(line.strip())
         if line.strip().startswith("}"):
             opened.pop()
+
+
+def test_pocl_gets_a_branch_around_loops_in_loops_without_barriers() -> None:
+    lines = text_for(nested_loops, "Portable Computing Language 3.1").splitlines()
+    before = {line.split()[2]: lines[number - 1].strip() for number, line in enumerate(lines) if "for (int" in line}
+    assert before["b"] == "if (((int)zero & ((int)get_local_id(0) | (int)get_local_id(1))) == 0) {"
+    assert not [counter for counter in "acd" if before[counter].startswith("if")]
 
 
 def test_pocl_gets_no_mask_shift_or_nan_that_it_knows() -> None:

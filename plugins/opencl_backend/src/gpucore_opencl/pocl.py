@@ -9,6 +9,10 @@
 - LLVM joins comparisons before and after barriers into one vector instruction; those after the first barrier get wrong
   results. It does that only within a basic block. So each barrier is followed by a branch, which begins a new block. It
   is never taken, but the compiler cannot prove that.
+- In a kernel with barriers, it adds barriers to an innermost loop if the number of its iterations is the same for all
+  invocations, even if only some of them reach it again in the next iteration of an outer loop. The outer loop then
+  runs as often as the first invocation needs. So a loop in a loop without barriers is put in a branch, where PoCL adds
+  none. The branch is always taken, but its condition seems to depend on the invocation.
 
 An opaque constant is a constant xor a zero that the compiler cannot derive. The zero is made of bits 0 and 2 of a
 square, which are never both set. The square is that of the number of workgroups: PoCL compiles for one workgroup size
@@ -18,6 +22,7 @@ and knows the range of each id, but not this number.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 
@@ -41,7 +46,7 @@ from gpucore.ir import (
 )
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore_opencl.hoisting import hoist_barriers
+from gpucore_opencl.hoisting import has_barrier, hoist_barriers
 
 PLATFORM = "Portable Computing Language"
 
@@ -73,20 +78,35 @@ class _Steps:
         self._ranges = Ranges(module)
         self._zero_value: ir.Value | None = None
         self._effect = _effect(module)
+        self._has_barriers = any(map(has_barrier, module.body))
+        self._local_ids: list[ir.Expr] = [
+            ir.Builtin(ir.BuiltinKind.LOCAL_ID, axis) for axis, size in enumerate(module.workgroup_size) if size > 1
+        ]
 
     # ------------------------------------------------------------ statements
 
-    def block(self, block: ir.Block) -> ir.Block:
-        """The block, rewritten; the block itself if nothing changes."""
+    def block(self, block: ir.Block, in_loop: bool = False) -> ir.Block:
+        """The block, rewritten; the block itself if nothing changes. `in_loop`: it is in a loop without barriers."""
         out: list[ir.Stmt] = []
         previous: ir.Stmt | None = None
         for statement in block:
-            if not isinstance(statement, ir.Barrier):
-                out.append(walk.map_statement(statement, self._expr, self.block))
+            if isinstance(statement, ir.ForRange | ir.Loop):
+                out.append(self._loop(statement, in_loop))
+            elif not isinstance(statement, ir.Barrier):
+                out.append(walk.map_statement(statement, self._expr, lambda inner: self.block(inner, in_loop)))
             elif not isinstance(previous, ir.Barrier):
                 out += [statement, *self._new_basic_block()]
             previous = statement
         return walk.same_or(block, out)
+
+    def _loop(self, loop: ir.ForRange | ir.Loop, in_loop: bool) -> ir.Stmt:
+        """A loop; one in a loop without barriers, in a kernel that has some, as a branch that is always taken."""
+        encloses = in_loop or (self._has_barriers and bool(self._local_ids) and not has_barrier(loop))
+        new = walk.map_statement(loop, self._expr, lambda inner: self.block(inner, encloses))
+        if not in_loop:
+            return new
+        local_id = functools.reduce(build.bit_or, self._local_ids)
+        return ir.If(build.eq(build.bit_and(self._zero(I32), local_id), 0), (new,), (), loop.span)
 
     def _new_basic_block(self) -> list[ir.Stmt]:
         """A branch that is never taken, with a store that the compiler cannot remove."""
