@@ -421,3 +421,42 @@ def test_a_loop_in_a_loop_that_some_leave() -> None:
         total = (total + i + j) * 3
     expected = total * steps ^ steps.reshape(3, 4)[:, ::-1].ravel()
     agree(loop_in_a_loop_that_some_leave, expected, lambda: (steps, np.zeros(12, np.int32)), workgroups=3)
+
+
+@gp.kernel(workgroup_size=8)
+def continue_after_a_barrier(skipped: gp.i32, x: gp.In[gp.i32], y: gp.Out[gp.i32]):
+    t, i = gp.local_index(), gp.global_id(0)
+    shared = gp.workgroup_array(gp.i32, 8)
+    total = 0
+    for turn in range(4):
+        if turn == skipped:
+            continue
+        shared[t] = total + i
+        gp.barrier()
+        other = shared[(t + 1) % 8]
+        gp.barrier()
+        if (x[i] + turn) % 3 == 0:
+            if x[i] % 2 == 0:
+                continue
+            total += 1
+        elif t % 5 == 0:
+            total += 3
+            continue
+        total = total * 3 + other
+    y[i] = total
+
+
+@pytest.mark.parametrize("skipped", [-1, 2])
+def test_a_continue_of_some_invocations_after_a_barrier(skipped: int) -> None:
+    """The cpu backend took the condition of the first invocation for all, or emitted what LLVM refuses."""
+    x, t, i = np.arange(16, dtype=np.int32), np.arange(16) % 8, np.arange(16)
+    total = np.zeros(16, np.int32)
+    for turn in range(4):
+        if turn == skipped:
+            continue
+        other = np.roll((total + i).reshape(2, 8), -1, axis=1).ravel()
+        is_third = (x + turn) % 3 == 0
+        begun = total + np.where(is_third, x % 2, np.where(t % 5 == 0, 3, 0))
+        continues = np.where(is_third, x % 2 == 0, t % 5 == 0)
+        total = np.where(continues, begun, begun * 3 + other).astype(np.int32)
+    agree(continue_after_a_barrier, total, lambda: (skipped, x, np.zeros(16, np.int32)), workgroups=2)

@@ -20,6 +20,7 @@ from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
 from gpucore_cpu.assembly import SHORT_LOOPS, FunctionText, Line, ModuleText
 from gpucore_cpu.divergence import Divergence
+from gpucore_cpu.exits import replace_exits
 from gpucore_cpu.lanes import Lanes
 from gpucore_cpu.layout import llvm_type, memory_nbytes
 from gpucore_cpu.nans import Numbers
@@ -42,11 +43,11 @@ def emit(valid: ir.ValidModule, uniform: frozenset[int] | None = None, num_lanes
 
     The payload of the Source is the size of the gangs. Raises EmitError for print and breakpoint.
     """
-    arrangement = arrange(valid.module, num_lanes)
+    uniform = valid.uniform if uniform is None else uniform
+    arrangement = arrange(replace_exits(valid.module, uniform), num_lanes)
     module = arrangement.module
     text, code, scratch = ModuleText(), FunctionText(), Scratch()
     code.span = module.span
-    uniform = valid.uniform if uniform is None else uniform
     width = choose_width(valid.module, uniform, arrangement.num_lanes)
     given = arrangement.num_lanes
     lanes = Lanes(code, width, is_wide=width > given, is_narrow=width < given)
