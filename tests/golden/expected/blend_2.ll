@@ -126,188 +126,192 @@ local_x_body.32:
   %index.92 = add i64 %index.87, %t.88
   %t.93 = sext i32 %param0 to i64
   %index.94 = sub i64 %t.93, 1
-  %t.95 = icmp sle i64 %index.90, %index.94
-  %t.96 = icmp sge i64 %index.89, 0
-  %t.97 = zext i32 %param6 to i64
-  %t.98 = icmp sle i64 %index.90, %t.97
-  %t.99 = and i1 %t.95, %t.96
-  %t.100 = and i1 %t.99, %t.98
-  br i1 %t.100, label %in_range.101, label %clamped.102
-in_range.101:
-  %place.104 = getelementptr inbounds float, ptr %buffer0, i64 %index.91
-  %x.105 = load <8 x float>, ptr %place.104, align 4
-  br label %loaded.103
-clamped.102:
-  %t.106 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.107 = shufflevector <8 x i32> %t.106, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.108 = add <8 x i32> %t.44, %t.107
-  %t.109 = sub nsw i32 %param0, 1
-  %t.110 = insertelement <8 x i32> poison, i32 %t.109, i32 0
-  %t.111 = shufflevector <8 x i32> %t.110, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.112 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.108, <8 x i32> %t.111)
-  %t.113 = insertelement <8 x i32> poison, i32 %param6, i32 0
-  %t.114 = shufflevector <8 x i32> %t.113, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.115 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.112, <8 x i32> %t.114)
-  %t.116 = zext <8 x i32> %t.115 to <8 x i64>
-  %places.117 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.116
-  %x.118 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.117, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> poison)
-  br label %loaded.103
-loaded.103:
-  %x.119 = phi <8 x float> [ %x.105, %in_range.101 ], [ %x.118, %clamped.102 ]
-  %t.120 = fmul contract <8 x float> %x.119, %x.119
-  %t.121 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.120
-  %t.122 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.123 = shufflevector <8 x float> %t.122, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.124 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.123
-  %t.125 = fmul contract <8 x float> %t.120, %t.124
-  %t.126 = fmul contract <8 x float> %t.121, %t.123
-  %t.127 = fadd contract <8 x float> %t.125, %t.126
-  %t.128 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.129 = shufflevector <8 x float> %t.128, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.130 = fmul contract <8 x float> %t.120, %t.129
-  %t.131 = select i1 %param4, <8 x float> %t.127, <8 x float> %t.130
-  %t.132 = sext i32 %workgroup_id.19 to i64
-  %index.133 = mul i64 %t.132, 64
-  %index.134 = add i64 %index.133, %local_x.35
-  %t.135 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.131, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
-  %t.136 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.135, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
-  %t.137 = select i1 %param5, <8 x float> %t.136, <8 x float> %t.131
-  %place.138 = getelementptr inbounds float, ptr %buffer1, i64 %index.134
-  store <8 x float> %t.137, ptr %place.138, align 32 ; may stream
+  %t.95 = icmp sge i64 %index.89, -2147483648
+  %t.96 = icmp sle i64 %index.90, %index.94
+  %t.97 = icmp sge i64 %index.89, 0
+  %t.98 = zext i32 %param6 to i64
+  %t.99 = icmp sle i64 %index.90, %t.98
+  %t.100 = and i1 %t.95, %t.96
+  %t.101 = and i1 %t.100, %t.97
+  %t.102 = and i1 %t.101, %t.99
+  br i1 %t.102, label %in_range.103, label %clamped.104
+in_range.103:
+  %place.106 = getelementptr inbounds float, ptr %buffer0, i64 %index.91
+  %x.107 = load <8 x float>, ptr %place.106, align 4
+  br label %loaded.105
+clamped.104:
+  %t.108 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.109 = shufflevector <8 x i32> %t.108, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.110 = add <8 x i32> %t.44, %t.109
+  %t.111 = sub nsw i32 %param0, 1
+  %t.112 = insertelement <8 x i32> poison, i32 %t.111, i32 0
+  %t.113 = shufflevector <8 x i32> %t.112, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.114 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.110, <8 x i32> %t.113)
+  %t.115 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.116 = shufflevector <8 x i32> %t.115, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.117 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.114, <8 x i32> %t.116)
+  %t.118 = zext <8 x i32> %t.117 to <8 x i64>
+  %places.119 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.118
+  %x.120 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.119, i32 4, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x float> poison)
+  br label %loaded.105
+loaded.105:
+  %x.121 = phi <8 x float> [ %x.107, %in_range.103 ], [ %x.120, %clamped.104 ]
+  %t.122 = fmul contract <8 x float> %x.121, %x.121
+  %t.123 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.122
+  %t.124 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.125 = shufflevector <8 x float> %t.124, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.126 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.125
+  %t.127 = fmul contract <8 x float> %t.122, %t.126
+  %t.128 = fmul contract <8 x float> %t.123, %t.125
+  %t.129 = fadd contract <8 x float> %t.127, %t.128
+  %t.130 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.131 = shufflevector <8 x float> %t.130, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.132 = fmul contract <8 x float> %t.122, %t.131
+  %t.133 = select i1 %param4, <8 x float> %t.129, <8 x float> %t.132
+  %t.134 = sext i32 %workgroup_id.19 to i64
+  %index.135 = mul i64 %t.134, 64
+  %index.136 = add i64 %index.135, %local_x.35
+  %t.137 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.133, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
+  %t.138 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.137, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
+  %t.139 = select i1 %param5, <8 x float> %t.138, <8 x float> %t.133
+  %place.140 = getelementptr inbounds float, ptr %buffer1, i64 %index.136
+  store <8 x float> %t.139, ptr %place.140, align 32 ; may stream
   br label %local_x_next.33
 local_x_next.33:
   %local_x.35.next = add nsw i64 %local_x.35, 8
   br label %local_x_head.31
 local_x_end.34:
-  %t.141 = icmp sgt i64 %t.30, 0
-  br i1 %t.141, label %last_gang.140, label %row_end.139
-last_gang.140:
-  %t.142 = insertelement <8 x i64> poison, i64 %t.30, i32 0
-  %t.143 = shufflevector <8 x i64> %t.142, <8 x i64> poison, <8 x i32> zeroinitializer
-  %mask.144 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.143
-  %t.145 = mul nsw i32 %workgroup_id.19, 64
-  %local_id.146 = trunc i64 %t.29 to i32
-  %t.147 = insertelement <8 x i32> poison, i32 %local_id.146, i32 0
-  %t.148 = shufflevector <8 x i32> %t.147, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.149 = add nsw <8 x i32> %t.148, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-  %t.150 = insertelement <8 x i32> poison, i32 %t.145, i32 0
-  %t.151 = shufflevector <8 x i32> %t.150, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.152 = add nsw <8 x i32> %t.151, %t.149
-  %t.153 = sext i32 %workgroup_id.19 to i64
-  %index.154 = mul i64 %t.153, 64
-  %index.155 = add i64 %index.154, %t.29
-  %t.156 = zext i32 %param6 to i64
-  %t.157 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.158 = shufflevector <8 x i32> %t.157, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.159 = add <8 x i32> %t.152, %t.158
-  %t.160 = sub nsw i32 %param0, 1
-  %t.161 = insertelement <8 x i32> poison, i32 %t.160, i32 0
-  %t.162 = shufflevector <8 x i32> %t.161, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.163 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.159, <8 x i32> %t.162)
-  %t.164 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.165 = shufflevector <8 x i32> %t.164, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.166 = add <8 x i32> %t.152, %t.165
-  %t.167 = sub nsw i32 %param0, 1
-  %t.168 = insertelement <8 x i32> poison, i32 %t.167, i32 0
-  %t.169 = shufflevector <8 x i32> %t.168, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.170 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.166, <8 x i32> %t.169)
-  %t.171 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.172 = shufflevector <8 x i32> %t.171, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.173 = add <8 x i32> %t.152, %t.172
-  %t.174 = sub nsw i32 %param0, 1
-  %t.175 = insertelement <8 x i32> poison, i32 %t.174, i32 0
-  %t.176 = shufflevector <8 x i32> %t.175, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.177 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.173, <8 x i32> %t.176)
-  %t.178 = insertelement <8 x i32> poison, i32 %param6, i32 0
-  %t.179 = shufflevector <8 x i32> %t.178, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.180 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.177, <8 x i32> %t.179)
-  %t.181 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.182 = shufflevector <8 x i32> %t.181, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.183 = add <8 x i32> %t.152, %t.182
-  %t.184 = sub nsw i32 %param0, 1
-  %t.185 = insertelement <8 x i32> poison, i32 %t.184, i32 0
-  %t.186 = shufflevector <8 x i32> %t.185, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.187 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.183, <8 x i32> %t.186)
-  %t.188 = insertelement <8 x i32> poison, i32 %param6, i32 0
-  %t.189 = shufflevector <8 x i32> %t.188, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.190 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.187, <8 x i32> %t.189)
-  %t.191 = sext i32 %workgroup_id.19 to i64
-  %index.192 = mul i64 %t.191, 64
-  %index.193 = add i64 %index.192, 63
-  %index.194 = add i64 %index.192, %t.29
-  %index.195 = add i64 %index.192, %t.29
-  %t.196 = sext i32 %param3 to i64
-  %index.197 = add i64 %index.192, %t.196
-  %index.198 = add i64 %index.193, %t.196
-  %index.199 = add i64 %index.194, %t.196
-  %index.200 = add i64 %index.195, %t.196
-  %t.201 = sext i32 %param0 to i64
-  %index.202 = sub i64 %t.201, 1
-  %t.203 = icmp sle i64 %index.198, %index.202
-  %t.204 = icmp sge i64 %index.197, 0
-  %t.205 = zext i32 %param6 to i64
-  %t.206 = icmp sle i64 %index.198, %t.205
-  %t.207 = and i1 %t.203, %t.204
-  %t.208 = and i1 %t.207, %t.206
-  br i1 %t.208, label %in_range.209, label %clamped.210
-in_range.209:
-  %place.212 = getelementptr inbounds float, ptr %buffer0, i64 %index.199
-  %x.213 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.212, i32 4, <8 x i1> %mask.144, <8 x float> poison)
-  br label %loaded.211
-clamped.210:
-  %t.214 = insertelement <8 x i32> poison, i32 %param3, i32 0
-  %t.215 = shufflevector <8 x i32> %t.214, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.216 = add <8 x i32> %t.152, %t.215
-  %t.217 = sub nsw i32 %param0, 1
-  %t.218 = insertelement <8 x i32> poison, i32 %t.217, i32 0
+  %t.143 = icmp sgt i64 %t.30, 0
+  br i1 %t.143, label %last_gang.142, label %row_end.141
+last_gang.142:
+  %t.144 = insertelement <8 x i64> poison, i64 %t.30, i32 0
+  %t.145 = shufflevector <8 x i64> %t.144, <8 x i64> poison, <8 x i32> zeroinitializer
+  %mask.146 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.145
+  %t.147 = mul nsw i32 %workgroup_id.19, 64
+  %local_id.148 = trunc i64 %t.29 to i32
+  %t.149 = insertelement <8 x i32> poison, i32 %local_id.148, i32 0
+  %t.150 = shufflevector <8 x i32> %t.149, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.151 = add nsw <8 x i32> %t.150, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+  %t.152 = insertelement <8 x i32> poison, i32 %t.147, i32 0
+  %t.153 = shufflevector <8 x i32> %t.152, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.154 = add nsw <8 x i32> %t.153, %t.151
+  %t.155 = sext i32 %workgroup_id.19 to i64
+  %index.156 = mul i64 %t.155, 64
+  %index.157 = add i64 %index.156, %t.29
+  %t.158 = zext i32 %param6 to i64
+  %t.159 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.160 = shufflevector <8 x i32> %t.159, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.161 = add <8 x i32> %t.154, %t.160
+  %t.162 = sub nsw i32 %param0, 1
+  %t.163 = insertelement <8 x i32> poison, i32 %t.162, i32 0
+  %t.164 = shufflevector <8 x i32> %t.163, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.165 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.161, <8 x i32> %t.164)
+  %t.166 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.167 = shufflevector <8 x i32> %t.166, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.168 = add <8 x i32> %t.154, %t.167
+  %t.169 = sub nsw i32 %param0, 1
+  %t.170 = insertelement <8 x i32> poison, i32 %t.169, i32 0
+  %t.171 = shufflevector <8 x i32> %t.170, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.172 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.168, <8 x i32> %t.171)
+  %t.173 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.174 = shufflevector <8 x i32> %t.173, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.175 = add <8 x i32> %t.154, %t.174
+  %t.176 = sub nsw i32 %param0, 1
+  %t.177 = insertelement <8 x i32> poison, i32 %t.176, i32 0
+  %t.178 = shufflevector <8 x i32> %t.177, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.179 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.175, <8 x i32> %t.178)
+  %t.180 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.181 = shufflevector <8 x i32> %t.180, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.182 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.179, <8 x i32> %t.181)
+  %t.183 = insertelement <8 x i32> poison, i32 %param3, i32 0
+  %t.184 = shufflevector <8 x i32> %t.183, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.185 = add <8 x i32> %t.154, %t.184
+  %t.186 = sub nsw i32 %param0, 1
+  %t.187 = insertelement <8 x i32> poison, i32 %t.186, i32 0
+  %t.188 = shufflevector <8 x i32> %t.187, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.189 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.185, <8 x i32> %t.188)
+  %t.190 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.191 = shufflevector <8 x i32> %t.190, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.192 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.189, <8 x i32> %t.191)
+  %t.193 = sext i32 %workgroup_id.19 to i64
+  %index.194 = mul i64 %t.193, 64
+  %index.195 = add i64 %index.194, 63
+  %index.196 = add i64 %index.194, %t.29
+  %index.197 = add i64 %index.194, %t.29
+  %t.198 = sext i32 %param3 to i64
+  %index.199 = add i64 %index.194, %t.198
+  %index.200 = add i64 %index.195, %t.198
+  %index.201 = add i64 %index.196, %t.198
+  %index.202 = add i64 %index.197, %t.198
+  %t.203 = sext i32 %param0 to i64
+  %index.204 = sub i64 %t.203, 1
+  %t.205 = icmp sge i64 %index.199, -2147483648
+  %t.206 = icmp sle i64 %index.200, %index.204
+  %t.207 = icmp sge i64 %index.199, 0
+  %t.208 = zext i32 %param6 to i64
+  %t.209 = icmp sle i64 %index.200, %t.208
+  %t.210 = and i1 %t.205, %t.206
+  %t.211 = and i1 %t.210, %t.207
+  %t.212 = and i1 %t.211, %t.209
+  br i1 %t.212, label %in_range.213, label %clamped.214
+in_range.213:
+  %place.216 = getelementptr inbounds float, ptr %buffer0, i64 %index.201
+  %x.217 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.216, i32 4, <8 x i1> %mask.146, <8 x float> poison)
+  br label %loaded.215
+clamped.214:
+  %t.218 = insertelement <8 x i32> poison, i32 %param3, i32 0
   %t.219 = shufflevector <8 x i32> %t.218, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.220 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.216, <8 x i32> %t.219)
-  %t.221 = insertelement <8 x i32> poison, i32 %param6, i32 0
-  %t.222 = shufflevector <8 x i32> %t.221, <8 x i32> poison, <8 x i32> zeroinitializer
-  %t.223 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.220, <8 x i32> %t.222)
-  %t.224 = zext <8 x i32> %t.223 to <8 x i64>
-  %places.225 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.224
-  %x.226 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.225, i32 4, <8 x i1> %mask.144, <8 x float> poison)
-  br label %loaded.211
-loaded.211:
-  %x.227 = phi <8 x float> [ %x.213, %in_range.209 ], [ %x.226, %clamped.210 ]
-  %t.228 = fmul contract <8 x float> %x.227, %x.227
-  %t.229 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.228
-  %t.230 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.231 = shufflevector <8 x float> %t.230, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.232 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.231
-  %t.233 = fmul contract <8 x float> %t.228, %t.232
-  %t.234 = fmul contract <8 x float> %t.229, %t.231
-  %t.235 = fadd contract <8 x float> %t.233, %t.234
-  %t.236 = insertelement <8 x float> poison, float %param2, i32 0
-  %t.237 = shufflevector <8 x float> %t.236, <8 x float> poison, <8 x i32> zeroinitializer
-  %t.238 = fmul contract <8 x float> %t.228, %t.237
-  %t.239 = select i1 %param4, <8 x float> %t.235, <8 x float> %t.238
-  %t.240 = sext i32 %workgroup_id.19 to i64
-  %index.241 = mul i64 %t.240, 64
-  %index.242 = add i64 %index.241, %t.29
-  %t.243 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.239, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
-  %t.244 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.243, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
-  %t.245 = select i1 %param5, <8 x float> %t.244, <8 x float> %t.239
-  %place.246 = getelementptr inbounds float, ptr %buffer1, i64 %index.242
-  call void @llvm.masked.store.v8f32.p0(<8 x float> %t.245, ptr %place.246, i32 4, <8 x i1> %mask.144)
-  br label %row_end.139
-row_end.139:
-  %t.247 = zext i1 true to i32
-  %t.248 = add nuw i32 %workgroup_id.19, %t.247
-  %t.249 = icmp eq i32 %t.248, %gx
-  %t.250 = select i1 %t.249, i32 0, i32 %t.248
-  store i32 %t.250, ptr %workgroup_id.7
-  %t.251 = zext i1 %t.249 to i32
-  %t.252 = add nuw i32 %workgroup_id.20, %t.251
-  %t.253 = icmp eq i32 %t.252, %gy
+  %t.220 = add <8 x i32> %t.154, %t.219
+  %t.221 = sub nsw i32 %param0, 1
+  %t.222 = insertelement <8 x i32> poison, i32 %t.221, i32 0
+  %t.223 = shufflevector <8 x i32> %t.222, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.224 = call <8 x i32> @llvm.smin.v8i32(<8 x i32> %t.220, <8 x i32> %t.223)
+  %t.225 = insertelement <8 x i32> poison, i32 %param6, i32 0
+  %t.226 = shufflevector <8 x i32> %t.225, <8 x i32> poison, <8 x i32> zeroinitializer
+  %t.227 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.224, <8 x i32> %t.226)
+  %t.228 = zext <8 x i32> %t.227 to <8 x i64>
+  %places.229 = getelementptr inbounds float, ptr %buffer0, <8 x i64> %t.228
+  %x.230 = call <8 x float> @llvm.masked.gather.v8f32.v8p0(<8 x ptr> %places.229, i32 4, <8 x i1> %mask.146, <8 x float> poison)
+  br label %loaded.215
+loaded.215:
+  %x.231 = phi <8 x float> [ %x.217, %in_range.213 ], [ %x.230, %clamped.214 ]
+  %t.232 = fmul contract <8 x float> %x.231, %x.231
+  %t.233 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.232
+  %t.234 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.235 = shufflevector <8 x float> %t.234, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.236 = fsub contract <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>, %t.235
+  %t.237 = fmul contract <8 x float> %t.232, %t.236
+  %t.238 = fmul contract <8 x float> %t.233, %t.235
+  %t.239 = fadd contract <8 x float> %t.237, %t.238
+  %t.240 = insertelement <8 x float> poison, float %param2, i32 0
+  %t.241 = shufflevector <8 x float> %t.240, <8 x float> poison, <8 x i32> zeroinitializer
+  %t.242 = fmul contract <8 x float> %t.232, %t.241
+  %t.243 = select i1 %param4, <8 x float> %t.239, <8 x float> %t.242
+  %t.244 = sext i32 %workgroup_id.19 to i64
+  %index.245 = mul i64 %t.244, 64
+  %index.246 = add i64 %index.245, %t.29
+  %t.247 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.243, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
+  %t.248 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.247, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
+  %t.249 = select i1 %param5, <8 x float> %t.248, <8 x float> %t.243
+  %place.250 = getelementptr inbounds float, ptr %buffer1, i64 %index.246
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %t.249, ptr %place.250, i32 4, <8 x i1> %mask.146)
+  br label %row_end.141
+row_end.141:
+  %t.251 = zext i1 true to i32
+  %t.252 = add nuw i32 %workgroup_id.19, %t.251
+  %t.253 = icmp eq i32 %t.252, %gx
   %t.254 = select i1 %t.253, i32 0, i32 %t.252
-  store i32 %t.254, ptr %workgroup_id.9
+  store i32 %t.254, ptr %workgroup_id.7
   %t.255 = zext i1 %t.253 to i32
-  %t.256 = add nuw i32 %workgroup_id.21, %t.255
-  %t.257 = icmp eq i32 %t.256, %gz
+  %t.256 = add nuw i32 %workgroup_id.20, %t.255
+  %t.257 = icmp eq i32 %t.256, %gy
   %t.258 = select i1 %t.257, i32 0, i32 %t.256
-  store i32 %t.258, ptr %workgroup_id.11
+  store i32 %t.258, ptr %workgroup_id.9
+  %t.259 = zext i1 %t.257 to i32
+  %t.260 = add nuw i32 %workgroup_id.21, %t.259
+  %t.261 = icmp eq i32 %t.260, %gz
+  %t.262 = select i1 %t.261, i32 0, i32 %t.260
+  store i32 %t.262, ptr %workgroup_id.11
   br label %workgroup_next.15
 workgroup_next.15:
   %workgroup.17.next = add nsw i64 %workgroup.17, 1

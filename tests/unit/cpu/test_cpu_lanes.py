@@ -299,3 +299,22 @@ def test_the_part_of_a_condition_that_lanes_share_is_a_branch(device: Device, nu
         device, valid, [matrix, np.zeros((8, 32), np.float32)], (1, 2), {"rows": 3, "columns": 23}, num_lanes=num_lanes
     )[1]
     np.testing.assert_array_equal(result, expected)
+
+
+@LANES
+def test_a_minimum_or_maximum_of_a_sum_that_wraps(device: Device, num_lanes: int) -> None:
+    """In 64 bits the sum is within the limit, and what is added to it brings the index back into the array."""
+    draft = Draft(64)
+    x, low, high = (draft.buffer(name, I32) for name in ("x", "low", "high"))
+    a, b, least, greatest = (draft.param(name, I32) for name in ("a", "b", "least", "greatest"))
+    i = draft.let("i", local_id(0))
+    smaller = call(MathOp.MIN, op(op(i, "-", a), "-", b), least)
+    larger = call(MathOp.MAX, op(op(i, "+", a), "+", b), greatest)
+    for out, index in ((low, op(op(smaller, "+", a), "+", b)), (high, op(op(larger, "-", a), "-", b))):
+        draft.store(out, i, draft.load(x, call(MathOp.MIN, ir.Convert(index, U32), const(299, U32))))
+    values = np.arange(300, dtype=np.int32)
+    arrays = [values, np.zeros(64, np.int32), np.zeros(64, np.int32)]
+    scalars = {"a": 2**31 - 1, "b": 70, "least": -(2**31) + 100, "greatest": 2**31 - 1 - 50}
+    result = run_valid(device, draft.valid(), arrays, [1], scalars, num_lanes=num_lanes)
+    np.testing.assert_array_equal(result[1], -(2**31) + 100 + 2**31 - 1 + 70)
+    np.testing.assert_array_equal(result[2], 299)  # negative

@@ -170,15 +170,20 @@ class Pieces:
         return index
 
     def _limited(self, expr: ir.Call) -> Piecewise:
-        """What is limited is required to be inside of the limits, and has 32 bits then."""
+        """What is limited is required to be inside of the limits, and inside of i32 where there is no limit: beyond
+        that, it would wrap before it is limited. So it has 32 bits then."""
         inner = self._piecewise(expr.args[0])
         limits = [self._uniform(limit).first for limit in expr.args[1:]]
         if expr.op is not MathOp.MIN:
             self._require("sge", inner.low, limits[0])
+        elif inner.low.startswith("%") or int(inner.low) < I32.min_value:
+            self._require("sge", inner.low, str(I32.min_value))
         if expr.op is not MathOp.MAX:
             self._require("sle", inner.high, limits[-1])
-        is_small = expr.op is MathOp.CLAMP and inner.degree <= _MAX_DEGREE
-        return Piecewise(inner.before, inner.after, inner.low, inner.high, 1 if is_small else inner.degree)
+        elif inner.high.startswith("%") or int(inner.high) > I32.max_value:
+            self._require("sle", inner.high, str(I32.max_value))
+        degree = 1 if inner.degree <= _MAX_DEGREE else inner.degree
+        return Piecewise(inner.before, inner.after, inner.low, inner.high, degree)
 
     def _sum(self, expr: ir.Binary) -> Piecewise:
         left, right = self._piecewise(expr.left), self._piecewise(expr.right)
