@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
+import weakref
 
 import pytest
 
@@ -173,4 +175,23 @@ def test_work_runs_although_ctrl_c_kept_the_thread_from_starting(monkeypatch: py
     monkeypatch.undo()
     queue.pause(lambda: bool(done), 10)
     assert done == [1]
+    queue.close()
+
+
+def test_the_thread_keeps_no_reference_to_a_task_that_is_done() -> None:
+    class Memory:
+        pass
+
+    queue, memory, release = Queue(), Memory(), threading.Event()
+    kept = weakref.ref(memory)
+    with queue._lock:  # so that the thread takes the second task, too
+        queue.put(release.wait)
+        number = queue.put(functools.partial(id, memory), functools.partial(id, memory))
+    del memory
+    release.set()
+    deadline = time.monotonic() + 10
+    while (not queue.has_finished(number) or kept() is not None) and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert queue.has_finished(number)
+    assert kept() is None
     queue.close()

@@ -167,9 +167,9 @@ class Queue:
                         return
                     self._added.wait()
                 self._is_running = True  # first, for is_idle
-                work, _ = self._waiting.popleft()
+                work = self._waiting.popleft()[0]
             self._attempt(work)
-            del work  # it may have the last reference to a buffer
+            del work  # it may have the last reference to a buffer, and so may the brief form of the task
             with self._lock:
                 self._is_running = False
                 self._finished += 1
