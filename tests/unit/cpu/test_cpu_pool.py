@@ -144,3 +144,19 @@ def test_a_closed_pool_starts_no_threads() -> None:
     own, _ = run(pool, 100, num_threads=4)
     assert own == 100
     assert threading.active_count() == before
+
+
+def test_a_pool_does_with_the_threads_that_it_gets(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = threading.Thread.start
+
+    def refuse(thread: threading.Thread) -> None:
+        if thread.name == "gpucore-cpu-2":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    for _ in range(3):
+        _, parts = run(pool, 100)
+        assert parts[-1][2] == 100
+    monkeypatch.undo()
+    test_all_threads_take_part_where_all_are_wanted(pool)

@@ -75,7 +75,7 @@ class Pool:
         return functools.partial(self._share, self._address, first, helpers, _LOOKS)
 
     def _start(self, count: int) -> None:
-        """Start helpers until there are `count`."""
+        """Start helpers until there are `count`, or as many as the system allows."""
         if self._code is None:
             library = ctypes.windll.kernel32 if os.name == "nt" else ctypes.CDLL(None)  # type: ignore[attr-defined]
             names = _WINDOWS if os.name == "nt" else _POSIX
@@ -91,7 +91,11 @@ class Pool:
             arguments = (self._code, self._memory, self._address, number)
             helper = threading.Thread(target=_serve, args=arguments, name=f"gpucore-cpu-{number}", daemon=True)
             self._helpers.append(helper)  # first: Ctrl-C may end `start`, and no two threads may have the same number
-            helper.start()
+            try:
+                helper.start()
+            except RuntimeError:  # the system gives no more threads: those that there are share the work
+                self._helpers.pop()
+                return
 
     def close(self) -> None:
         """Stop the helpers; a busy one ends after its task. No more are started."""
