@@ -72,3 +72,17 @@ def near(y: gp.Out[gp.i32]):
 def test_workgroup_arrays_are_refused() -> None:
     with pytest.raises(gp.KernelTypeError, match=r"gp\.prefetch works on a buffer"):
         near.source("wgsl")
+
+
+@gp.kernel(workgroup_size=32)
+def ahead_of_stores(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    gp.prefetch(y, i + 32)
+    y[i] = x[i]
+
+
+def test_arrays_that_the_kernel_only_writes_are_prefetched(device: gp.Device) -> None:
+    x, y = np.arange(64, dtype=np.float32), gp.zeros(64, gp.f32, device=device)
+    ahead_of_stores(gp.asarray(x, device=device), y, workgroups=2)
+    np.testing.assert_array_equal(y.numpy(), x)
+    assert "call void @llvm.prefetch" in ahead_of_stores.source("llvm")

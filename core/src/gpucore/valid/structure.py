@@ -243,7 +243,7 @@ class _Checker:
             writes = isinstance(statement, Store) or (
                 isinstance(statement, Atomic) and statement.op is not AtomicOp.LOAD
             )
-            if not (memory.writable if writes else memory.readable):
+            if not (memory.writable if writes else memory.readable or isinstance(statement, Prefetch)):
                 how = "written" if writes else "read"
                 _internal(f"buffer `{memory.name}` is {how} against its mode", statement.span)
             return memory
