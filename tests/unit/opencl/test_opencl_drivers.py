@@ -30,16 +30,20 @@ def waiting(x: gp.InOut[gp.i32], rounds: gp.i32):
     x[i] = shared[i] // 8
 
 
-@gp.kernel(workgroup_size=(8, 4))
+@gp.kernel(workgroup_size=(1, 8, 4))
 def nested_loops(x: gp.InOut[gp.i32], n: gp.i32):
+    i = gp.local_id(1)
     gp.barrier()
     for a in range(n):
         for b in range(n):
-            x[a] += b
+            x[i] += a * b
+    count = 0
     for c in range(n):
-        for d in range(n):
-            gp.barrier()
-            x[c] += d
+        for d in range(x[i]):
+            count += c * d
+    for e in range(n):
+        gp.barrier()
+        x[i] += e * count
 
 
 @gp.kernel
@@ -89,11 +93,20 @@ def test_pocl_gets_barriers_outside_of_branches() -> None:
             opened.pop()
 
 
-def test_pocl_gets_a_branch_around_loops_in_loops_without_barriers() -> None:
-    lines = text_for(nested_loops, "Portable Computing Language 3.1").splitlines()
+def test_pocl_gets_a_branch_around_what_not_all_execute_alike() -> None:
+    text = text_for(nested_loops, "Portable Computing Language 3.1")
+    lines = text.splitlines()
     before = {line.split()[2]: lines[number - 1].strip() for number, line in enumerate(lines) if "for (int" in line}
-    assert before["b"] == "if (((int)zero & ((int)get_local_id(0) | (int)get_local_id(1))) == 0) {"
-    assert not [counter for counter in "acd" if before[counter].startswith("if")]
+    assert before["c"] == "if (always) {"
+    assert "always = ((int)zero & ((int)get_local_id(0) | (int)get_local_id(2))) == 0;" in text
+    assert not [counter for counter in "abde" if before[counter].startswith("if")]
+    assert "for (int d = 0 ^ (int)zero;" in text and text.count("count = count ^ (int)zero;") == 1
+
+
+def test_pocl_gets_several_invocations_along_x_if_there_are_barriers() -> None:
+    text = text_for(nested_loops, "Portable Computing Language 3.1")
+    assert "reqd_work_group_size(8, 1, 4)" in text and "get_local_id(1)" not in text
+    assert "reqd_work_group_size(1, 8, 4)" in text_for(nested_loops, "NVIDIA CUDA 580.159")
 
 
 def test_pocl_gets_no_mask_shift_or_nan_that_it_knows() -> None:

@@ -39,14 +39,14 @@ def has_barrier(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
-def _exits(block: ir.Block) -> set[type[ir.Stmt]]:
+def exits(block: ir.Block) -> set[type[ir.Stmt]]:
     """Which of Break and Continue a block contains, except those of nested loops."""
     found: set[type[ir.Stmt]] = set()
     for statement in block:
         if isinstance(statement, ir.Break | ir.Continue):
             found.add(type(statement))
         elif isinstance(statement, ir.If):
-            found |= _exits(statement.then) | _exits(statement.orelse)
+            found |= exits(statement.then) | exits(statement.orelse)
     return found
 
 
@@ -63,7 +63,7 @@ def _with_flags(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
             if isinstance(statement, ir.Continue):
                 return (*block[:number], stops)
             return (*block[:number], stops, ir.Assign(ends, ir.TRUE, statement.span))
-        if _exits((statement,)):
+        if exits((statement,)):
             assert isinstance(statement, ir.If)
             then, orelse = (_with_flags(arm, goes_on, ends) for arm in (statement.then, statement.orelse))
             rest = _with_flags(block[number + 1 :], goes_on, ends)
@@ -91,13 +91,13 @@ class _Hoister:
 
     def _without_exits(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
         """The body of a loop with a barrier, with exits replaced by flags."""
-        kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in _exits((statement,))}
+        kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in exits((statement,))}
         if not kinds:
             return loop.body
         goes_on, ends = ir.Local(next(self._ids), "goes_on", BOOL), ir.Local(next(self._ids), "ends", BOOL)
         body = _with_flags(loop.body, goes_on, ends)
         declared = ir.Declare(goes_on, ir.TRUE, loop.span)
-        if ir.Break not in _exits(loop.body):
+        if ir.Break not in exits(loop.body):
             return (declared, *body)
         last = ir.If(ends, (ir.Break(loop.span),), (), loop.span)
         return (declared, ir.Declare(ends, ir.FALSE, loop.span), *body, last)

@@ -39,7 +39,7 @@ class OpenCLBackend(Backend):
         return open_device(self.name, self.hint, index)
 
     def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
-        return pocl.prepare(valid.module) if device is not None and pocl.is_pocl(device) else valid.module
+        return pocl.prepare(valid) if device is not None and pocl.is_pocl(device) else valid.module
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, dialect_for(device))

@@ -9,10 +9,15 @@
 - LLVM joins comparisons before and after barriers into one vector instruction; those after the first barrier get wrong
   results. It does that only within a basic block. So each barrier is followed by a branch, which begins a new block. It
   is never taken, but the compiler cannot prove that.
-- In a kernel with barriers, it adds barriers to an innermost loop if the number of its iterations is the same for all
-  invocations, even if only some of them reach it again in the next iteration of an outer loop. The outer loop then
-  runs as often as the first invocation needs. So a loop in a loop without barriers is put in a branch, where PoCL adds
-  none. The branch is always taken, but its condition seems to depend on the invocation.
+- In a kernel with barriers, it takes code for code that all invocations reach together if one way to it is such, even
+  if others are not: the body of `if n > 3 or x[i] > 2`, what follows a `return`, a loop in a loop that some invocations
+  leave. There it adds barriers to loops, and takes variables for the same in all invocations. So a statement without
+  barriers that some invocations execute otherwise than others is put in a branch. It is always taken, but its condition
+  seems to depend on the invocation.
+- It takes a counter from 0 by 1 for the same in all invocations, even after a loop that some leave earlier. So the
+  integers that such a loop changes begin at opaque values.
+- If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
+  the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
 
 An opaque constant is a constant xor a zero that the compiler cannot derive. The zero is made of bits 0 and 2 of a
 square, which are never both set. The square is that of the number of workgroups: PoCL compiles for one workgroup size
@@ -28,6 +33,7 @@ import math
 
 from gpucore import ir
 from gpucore.ir import (
+    BOOL,
     F16,
     F32,
     F64,
@@ -46,7 +52,7 @@ from gpucore.ir import (
 )
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore_opencl.hoisting import has_barrier, hoist_barriers
+from gpucore_opencl.hoisting import exits, has_barrier, hoist_barriers
 
 PLATFORM = "Portable Computing Language"
 
@@ -59,54 +65,127 @@ def is_pocl(device: DeviceInfo) -> bool:
     return device.driver.startswith(PLATFORM)
 
 
-def prepare(module: ir.Module) -> ir.Module:
+def prepare(valid: ir.ValidModule) -> ir.Module:
     """The kernel with the workarounds; the module itself if nothing changes."""
-    hoisted = hoist_barriers(module)
-    steps = _Steps(hoisted)
+    module = valid.module
+    hoisted = hoist_barriers(_turned(module))
+    steps = _Steps(hoisted, valid.uniform)
     body = steps.block(hoisted.body)
     if body is module.body:
         return module
     return dataclasses.replace(hoisted, body=(*steps.declarations, *body))
 
 
+def _turned(module: ir.Module) -> ir.Module:
+    """A kernel with barriers has several invocations along x: axes of its workgroups are exchanged."""
+    size = list(module.workgroup_size)
+    other = next((axis for axis, length in enumerate(size) if length > 1), 0)
+    if other == 0 or not any(map(has_barrier, module.body)):
+        return module
+    size[0], size[other] = size[other], size[0]
+    axes = {0: other, other: 0}
+
+    def on_leaf(leaf: ir.Expr) -> ir.Expr:
+        if isinstance(leaf, ir.Builtin) and leaf.kind is ir.BuiltinKind.LOCAL_ID:
+            return dataclasses.replace(leaf, axis=axes.get(leaf.axis, leaf.axis))
+        return leaf
+
+    body = walk.map_block(module.body, lambda expr: walk.map_leaves(expr, on_leaf))
+    return dataclasses.replace(module, workgroup_size=(size[0], size[1], size[2]), body=body)
+
+
 class _Steps:
     """Rewrites one module."""
 
-    def __init__(self, module: ir.Module) -> None:
+    def __init__(self, module: ir.Module, uniform: frozenset[int]) -> None:
+        """`uniform` has the names that are known to be the same in a whole workgroup."""
         self.declarations: list[ir.Stmt] = []
         self._ids = itertools.count(walk.next_id(module))
         self._ranges = Ranges(module)
         self._zero_value: ir.Value | None = None
         self._effect = _effect(module)
-        self._has_barriers = any(map(has_barrier, module.body))
         self._local_ids: list[ir.Expr] = [
             ir.Builtin(ir.BuiltinKind.LOCAL_ID, axis) for axis, size in enumerate(module.workgroup_size) if size > 1
         ]
+        self._is_split = bool(self._local_ids) and any(map(has_barrier, module.body))
+        self._uniform = set(uniform)
+        for statement in walk.statements(module.body):  # the conditions of branches that had barriers
+            if isinstance(statement, ir.Let) and self._is_uniform(statement.expr):
+                self._uniform.add(statement.value.id)
 
     # ------------------------------------------------------------ statements
 
-    def block(self, block: ir.Block, in_loop: bool = False) -> ir.Block:
-        """The block, rewritten; the block itself if nothing changes. `in_loop`: it is in a loop without barriers."""
+    def block(self, block: ir.Block, is_apart: bool = False) -> ir.Block:
+        """The block, rewritten; the block itself if nothing changes. `is_apart`: it is in a branch made here."""
         out: list[ir.Stmt] = []
         previous: ir.Stmt | None = None
         for statement in block:
-            if isinstance(statement, ir.ForRange | ir.Loop):
-                out.append(self._loop(statement, in_loop))
+            if isinstance(statement, ir.If | ir.ForRange | ir.Loop):
+                out += self._control(statement, is_apart)
+            elif isinstance(statement, ir.Declare) and statement.init is None and self._is_split:
+                out.append(dataclasses.replace(statement, init=build.zero(statement.local.type)))
             elif not isinstance(statement, ir.Barrier):
-                out.append(walk.map_statement(statement, self._expr, lambda inner: self.block(inner, in_loop)))
+                out.append(walk.map_statement(statement, self._expr, self.block))
             elif not isinstance(previous, ir.Barrier):
                 out += [statement, *self._new_basic_block()]
             previous = statement
         return walk.same_or(block, out)
 
-    def _loop(self, loop: ir.ForRange | ir.Loop, in_loop: bool) -> ir.Stmt:
-        """A loop; one in a loop without barriers, in a kernel that has some, as a branch that is always taken."""
-        encloses = in_loop or (self._has_barriers and bool(self._local_ids) and not has_barrier(loop))
-        new = walk.map_statement(loop, self._expr, lambda inner: self.block(inner, encloses))
-        if not in_loop:
-            return new
+    def _control(self, statement: ir.If | ir.ForRange | ir.Loop, is_apart: bool) -> list[ir.Stmt]:
+        """A branch or loop; in a branch that is always taken if some invocations execute it otherwise than others."""
+        is_end = not is_apart and bool(exits((statement,)))  # of a loop with barriers, which all leave together
+        differs = self._is_split and not (is_end or has_barrier(statement)) and self._differs(statement)
+        new = walk.map_statement(statement, self._expr, lambda inner: self.block(inner, is_apart or differs))
+        if not differs:
+            return [new]
+        out = [new]
+        if isinstance(statement, ir.ForRange) and isinstance(new, ir.ForRange):
+            if ir.Break in exits(new.body) or not self._has_uniform_bounds(statement):
+                start = build.binary(BinaryOp.BIT_XOR, new.start, self._zero(new.start.type))
+                out = [*self._begin(new), dataclasses.replace(new, start=start)]
+        elif isinstance(new, ir.Loop):
+            out = [*self._begin(new), new]
+        if is_apart:
+            return out
         local_id = functools.reduce(build.bit_or, self._local_ids)
-        return ir.If(build.eq(build.bit_and(self._zero(I32), local_id), 0), (new,), (), loop.span)
+        always = ir.Value(next(self._ids), "always", BOOL)
+        condition = build.eq(build.bit_and(self._zero(I32), local_id), 0)
+        return [ir.Uniform(always, condition, statement.span), ir.If(always, tuple(out), (), statement.span)]
+
+    def _begin(self, loop: ir.ForRange | ir.Loop) -> list[ir.Stmt]:
+        """Makes the integers opaque that a loop changes."""
+        inner = list(walk.statements(loop.body))
+        declared = {statement.local.id for statement in inner if isinstance(statement, ir.Declare)}
+        changed = {statement.local.id: statement.local for statement in inner if isinstance(statement, ir.Assign)}
+        return [
+            ir.Assign(local, build.binary(BinaryOp.BIT_XOR, local, self._zero(local.type)), loop.span)
+            for local in changed.values()
+            if local.type in _INTEGERS and local.id not in declared
+        ]
+
+    def _differs(self, statement: ir.Stmt) -> bool:
+        """Whether some invocations may take other ways through a statement than others."""
+        for inner in walk.statements((statement,)):
+            if isinstance(inner, ir.If) and not self._is_uniform(inner.condition):
+                return True
+            if isinstance(inner, ir.ForRange) and not self._has_uniform_bounds(inner):
+                return True
+        return False
+
+    def _has_uniform_bounds(self, loop: ir.ForRange) -> bool:
+        return self._is_uniform(loop.start) and self._is_uniform(loop.stop)
+
+    def _is_uniform(self, expr: ir.Expr) -> bool:
+        """Whether an expression is known to be the same in all invocations of a workgroup."""
+        for leaf in walk.leaves(expr):
+            match leaf:
+                case ir.Value() | ir.Local() if leaf.id not in self._uniform:
+                    return False
+                case ir.Builtin(kind=ir.BuiltinKind.LOCAL_ID) if leaf in self._local_ids:
+                    return False
+                case ir.Builtin(kind=ir.BuiltinKind.SUBGROUP_ID | ir.BuiltinKind.SUBGROUP_INVOCATION_ID):
+                    return False
+        return True
 
     def _new_basic_block(self) -> list[ir.Stmt]:
         """A branch that is never taken, with a store that the compiler cannot remove."""
@@ -163,7 +242,7 @@ class _Steps:
         bits, integer = _NAN_BITS[type]
         return ir.Bitcast(build.binary(BinaryOp.BIT_XOR, ir.Constant(bits, integer), self._zero(integer)), type)
 
-    def _zero(self, type: ir.ScalarType) -> ir.Expr:
+    def _zero(self, type: ir.Type) -> ir.Expr:
         """A zero that the compiler cannot derive."""
         if self._zero_value is None:
             workgroups = ir.Convert(ir.Builtin(ir.BuiltinKind.NUM_WORKGROUPS, 0), U32)
