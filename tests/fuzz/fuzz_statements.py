@@ -22,6 +22,7 @@ ATOMICS = ("add", "min", "max", "and", "or", "xor", "sub")
 """Whose result after all of them does not depend on their order, where one element sees one of them (add and sub are
 one)."""
 
+MANY = 20  # iterations of a loop that compilers do not unroll
 SLOTS = 4  # elements of a counter array for each operation
 VECTORS = ("i32x4", "i32x2", "u32x4", "u32x2", "f32x4", "f32x2")
 
@@ -39,7 +40,8 @@ class Statements(Comparisons):
         self.count = 0
         self.results: tuple[str, ...] | None = None  # of a helper
         self.is_uniform = False  # whether all invocations of the workgroup are here together
-        self.may_leave = True  # whether an exit may depend on the invocation
+        self.may_leave = True  # whether a return may depend on the invocation
+        self.exits: tuple[str, ...] = ()  # of the innermost loop, those that may depend on the invocation
         self.uniform_names: list[str] = []  # i32, the same over the workgroup
         self.counters: list[tuple[str, str]] = []  # buffers that only atomics touch, and their kinds
         self.private: list[Readable] = []
@@ -246,18 +248,27 @@ class Statements(Comparisons):
     _has_diverged = False  # an invocation may have returned
 
     def _loop(self, together: bool, most: int = 3) -> None:
-        """The body of a loop whose head is written. All invocations stay together in it, or exits are free."""
-        outer, leave = self.is_uniform, self.may_leave
+        """The body of a loop whose head is written. All invocations stay together in it, or exits are free.
+
+        Some of those that stay together may continue with the next iteration after the last barrier.
+        """
+        outer, leave, exits = self.is_uniform, self.may_leave, self.exits
         self.is_uniform, self.may_leave = together, self.may_leave and not together
+        self.exits = () if together else ("break", "continue")
         self.loops += 1
         self.block(most)
+        if together and self.choices.chance(40):
+            self.is_uniform, self.exits = False, ("continue",)
+            self.line(f"    if {self.truth(2)}:")
+            self.line("        continue")
+            self.block(most)
         self.loops -= 1
-        self.is_uniform, self.may_leave = outer and not self._has_diverged, leave
+        self.is_uniform, self.may_leave, self.exits = outer and not self._has_diverged, leave, exits
 
     def _write_while(self) -> None:
         together = self.is_uniform and self.choices.chance(50)
         count = self.fresh("n")
-        trips = 1 + self.choices.below(3)
+        trips = MANY if self.is_long() else 1 + self.choices.below(3)
         self.line(f"{count} = 0")
         if self.choices.chance(30):
             self.line("while True:")
@@ -283,8 +294,14 @@ class Statements(Comparisons):
         self.variables.remove(next(v for v in self.variables if v.name == name))
 
     def _uniform_bounds(self) -> tuple[str, str]:
+        if self.is_long():
+            return "i32", str(MANY)
         name = self.choices.one_of(self.uniform_names)
         return "i32", self.choices.one_of(("2", f"{name} & 3", f"{name}, {name} + 3, 2", f"3, -({name} & 1), -2"))
+
+    def is_long(self) -> bool:
+        """Whether a loop has so many iterations that compilers do not unroll it."""
+        return self.choices.chance(15)
 
     def _bounds(self) -> tuple[str, str]:
         """Few passes, whatever the values are, near the edges of the type too."""
@@ -302,7 +319,7 @@ class Statements(Comparisons):
             f"{least}, {low + 7}, 5", f"{value}, {value}", f"gp.min({value}, 9), 10, {high // 3}",
         ]  # fmt: skip
         if kind == "i32":
-            forms += [f"{value} & 3", "3"]
+            forms += [f"{value} & 3", "3", str(MANY)]
         text = self.choices.one_of(forms)
         return kind, text
 
@@ -326,20 +343,23 @@ class Statements(Comparisons):
         self.weak.remove((name, 5))
 
     def _write_leave_loop(self) -> None:
-        self._exit(self.choices.one_of(("break", "continue")))
+        exits = ("break", "continue") if self.is_uniform else self.exits
+        if exits:
+            self._exit(self.choices.one_of(exits), bool(self.exits))
 
     def _write_return(self) -> None:
         if self.results is not None:
-            self._exit(f"return {', '.join(self.stored(kind, 2) for kind in self.results)}")
+            self._exit(f"return {', '.join(self.stored(kind, 2) for kind in self.results)}", self.may_leave)
         elif self.may_leave or self.is_uniform:
-            self._exit("return")
+            self._exit("return", self.may_leave)
 
-    def _exit(self, text: str) -> None:
-        if self.is_uniform and not self.may_leave:
+    def _exit(self, text: str, is_free: bool) -> None:
+        """An exit, which may depend on the invocation if it is free; nothing where that is not allowed."""
+        if self.is_uniform and not is_free:
             self.line(f"if {self.uniform_truth()}:")
             self.line(f"    {text}")
             return
-        if not self.may_leave:  # in a branch of a loop that all invocations go through together
+        if not is_free:  # in a branch of a loop that all invocations go through together
             return
         if self.choices.chance(75):
             self.line(f"if {self.truth(2)}:")
@@ -361,11 +381,11 @@ class Statements(Comparisons):
 
     def _some(self, most: int) -> None:
         """Statements in the open, of which none leaves."""
-        leave, outer, loops = self.may_leave, self.is_uniform, self.loops
-        self.may_leave, self.is_uniform = False, False
+        leave, outer, loops, exits = self.may_leave, self.is_uniform, self.loops, self.exits
+        self.may_leave, self.is_uniform, self.exits = False, False, ()
         for _ in range(1 + self.choices.below(most)):
             getattr(self, f"_write_{self.choices.one_of(('declare', 'assign', 'declare', 'if'))}")()
-        self.may_leave, self.is_uniform, self.loops = leave, outer, loops
+        self.may_leave, self.is_uniform, self.loops, self.exits = leave, outer, loops, exits
 
     def _write_exchange(self) -> None:
         """Each invocation writes a slot; after a barrier it reads those of others."""

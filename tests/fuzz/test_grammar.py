@@ -58,6 +58,7 @@ FORMS = {
     "a comparison stored": r"gp\.i64\(7\), gp\.i64\(5\)",
     **{name: rf"{re.escape(name)}\(" for arity in (1, 2) for name in integer_functions(arity)},
     "a dot of bytes": r"gp\.dot4_[iu]8_packed\(",
+    "a loop that is not unrolled": r"range\((0, )?20\)",
     "an assert": r"assert ",
     "a print": r"print\(",
     "an f-string": r'f"',
@@ -73,6 +74,16 @@ def programs() -> list[Program]:
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_comes_up(form: str) -> None:
     assert any(re.search(FORMS[form], program.text.removeprefix(HEAD)) for program in programs())
+
+
+def test_some_invocations_continue_after_a_barrier() -> None:
+    loops = [loop for program in programs() for loop in ast.walk(ast.parse(program.text)) if isinstance(loop, ast.For)]
+    found = 0
+    for loop in loops:
+        parts = [ast.unparse(statement) for statement in loop.body]
+        barriers = [number for number, part in enumerate(parts) if "gp.barrier()" in part]
+        found += any(re.fullmatch(r"if .*\[i\].*:\n    continue", part) for part in parts[max(barriers, default=99) :])
+    assert found > PROGRAMS // 100
 
 
 def test_some_are_debugged_and_most_are_not() -> None:
