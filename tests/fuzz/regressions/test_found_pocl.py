@@ -86,12 +86,57 @@ def loop_in_a_column(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y: gp.InOut[gp.i32]
     y[i] *= 3
 
 
-@pytest.mark.parametrize("n", [1, 5])
+@gp.kernel(workgroup_size=(2, 3), debug=True)
+def iterations_without_the_inner_loop(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    i = gp.workgroup_id(0) * 6 + gp.local_index()
+    i %= 12
+    total, q = 0, 1
+    for a in range(m):
+        if a % 2 == 0:
+            continue
+        for _ in range(m):
+            gp.barrier()
+        if x[i] % 2 == 0:
+            pass
+        elif x[i] > 2:
+            q = total - 3
+            total += q
+    gp.atomic_add(y, i, total + q)
+
+
+@gp.kernel(workgroup_size=4, debug=True)
+def iterations_that_end_the_outer_loop(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    counts = gp.private_array(gp.i32, 4)
+    total, factor, q = 0, 0, 1
+    for a in range(n):
+        if n > 3:
+            break
+        b = 0
+        while b < 4:
+            b += 1
+            gp.barrier()
+            total += factor * 7
+            counts[total & 3] += 1
+            if x[i] % 2 == 0:
+                y[i] += total + 1
+                continue
+            factor = x[i] & 1
+        if a % 2 == 0:
+            break
+        total += q
+        if counts[1] % 2 == 0:
+            y[i] += total + 1
+        else:
+            continue
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize(
     "kernel",
     [
         either_condition, condition_known_on_one_way, return_before_a_loop, counters_after_their_loops,
-        loop_in_a_column,
+        loop_in_a_column, iterations_without_the_inner_loop, iterations_that_end_the_outer_loop,
     ],
     ids=lambda kernel: kernel.name,
 )  # fmt: skip

@@ -137,7 +137,7 @@ class _Steps:
         differs = self._is_split and not (is_end or has_barrier(statement)) and self._differs(statement)
         new = walk.map_statement(statement, self._expr, lambda inner: self.block(inner, is_apart or differs))
         if not differs:
-            return [new]
+            return [self._entered(new) if self._is_split and has_barrier(statement) else new]
         out = [new]
         if isinstance(statement, ir.ForRange) and isinstance(new, ir.ForRange):
             if ir.Break in exits(new.body) or not self._has_uniform_bounds(statement):
@@ -151,6 +151,16 @@ class _Steps:
         always = ir.Value(next(self._ids), "always", BOOL)
         condition = build.eq(build.bit_and(self._zero(I32), local_id), 0)
         return [ir.Uniform(always, condition, statement.span), ir.If(always, tuple(out), (), statement.span)]
+
+    def _entered(self, statement: ir.Stmt) -> ir.Stmt:
+        """A loop with barriers, for which the compiler cannot know whether it has iterations."""
+        match statement:
+            case ir.ForRange(stop=stop):
+                return dataclasses.replace(statement, stop=build.bit_xor(stop, self._zero(stop.type)))
+            case ir.Loop(body=(ir.If(then=(ir.Break(),), orelse=()) as leave, *rest)):
+                condition = build.ne(leave.condition, build.ne(self._zero(U32), 0))
+                return dataclasses.replace(statement, body=(dataclasses.replace(leave, condition=condition), *rest))
+        return statement
 
     def _begin(self, loop: ir.ForRange | ir.Loop) -> list[ir.Stmt]:
         """Makes the integers opaque that a loop changes."""
