@@ -131,12 +131,31 @@ def iterations_that_end_the_outer_loop(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y
             continue
 
 
+@gp.kernel(workgroup_size=16)
+def break_before_a_barrier(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    i = gp.global_id(0) % 12
+    total, odd, k = 0, 0, 0
+    while k < 4:
+        k += 1
+        if k % 2 == 0:
+            break
+        gp.barrier()
+        odd = x[i] & 1
+        for j in range(n):
+            odd = x[i] & 1
+            total ^= j & x[i]
+            if odd == 1:
+                break
+    gp.atomic_add(y, i, total + odd * 100)
+
+
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize(
     "kernel",
     [
         either_condition, condition_known_on_one_way, return_before_a_loop, counters_after_their_loops,
         loop_in_a_column, iterations_without_the_inner_loop, iterations_that_end_the_outer_loop,
+        break_before_a_barrier,
     ],
     ids=lambda kernel: kernel.name,
 )  # fmt: skip

@@ -11,8 +11,8 @@ A loop with a barrier is moved out of a branch too: it runs no iteration if the 
 `break` in a branch of such a loop becomes a flag, and the statements after it are executed only if it is not set.
 
 The defects: PoCL splits a kernel at its barriers. It ran some statements after a barrier in a branch for a part of the
-workgroup only. After a `continue`, the conditions of one invocation were used for all. A `break` in nested branches
-crashed the process.
+workgroup only. After a `continue`, or a `break` after the beginning of a loop, the conditions or variables of one
+invocation were used for all. A `break` in nested branches crashed the process.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def exits(block: ir.Block) -> set[type[ir.Stmt]]:
 
 
 def _is_plain_exit(statement: ir.Stmt) -> bool:
-    """Whether the statement is `if condition: break`, the usual end of a loop."""
+    """Whether the statement is `if condition: break`, as a `while` begins with."""
     return isinstance(statement, ir.If) and [*map(type, (*statement.then, *statement.orelse))] == [ir.Break]
 
 
@@ -91,13 +91,15 @@ class _Hoister:
 
     def _without_exits(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
         """The body of a loop with a barrier, with exits replaced by flags."""
-        kinds = {kind for statement in loop.body if not _is_plain_exit(statement) for kind in exits((statement,))}
+        is_while = isinstance(loop, ir.Loop) and _is_plain_exit(loop.body[0])
+        first = loop.body[:1] if is_while else ()
+        kinds = exits(loop.body[len(first) :])
         if not kinds:
             return loop.body
         goes_on, ends = ir.Local(next(self._ids), "goes_on", BOOL), ir.Local(next(self._ids), "ends", BOOL)
-        body = _with_flags(loop.body, goes_on, ends)
+        body = (*first, *_with_flags(loop.body[len(first) :], goes_on, ends))
         declared = ir.Declare(goes_on, ir.TRUE, loop.span)
-        if ir.Break not in exits(loop.body):
+        if ir.Break not in kinds:
             return (declared, *body)
         last = ir.If(ends, (ir.Break(loop.span),), (), loop.span)
         return (declared, ir.Declare(ends, ir.FALSE, loop.span), *body, last)

@@ -16,6 +16,8 @@
   seems to depend on the invocation.
 - It takes a counter from 0 by 1 for the same in all invocations, even after a loop that some leave earlier. So the
   integers that such a loop changes begin at opaque values.
+- LLVM joins the branch that says whether a loop with barriers has iterations with a later branch on the same condition.
+  The barriers are in a branch then. So the compiler cannot know whether such a loop has iterations.
 - If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
   the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
 
