@@ -14,16 +14,22 @@ from gpucore.runtime import Device
 from gpucore_cpu.exits import replace_exits
 
 
+def exchanged(shared: Any, t: Any, total: Any) -> Any:
+    """The total of the opposite invocation, and 1; with barriers."""
+    shared[t] = total
+    gp.barrier()
+    other = shared[31 - t] + 1
+    gp.barrier()
+    return other
+
+
 @gp.kernel(workgroup_size=32)
 def of_lanes(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
     t = gp.local_id(0)
     shared = gp.workgroup_array(gp.i32, 32)
     total = 0
     for turn in range(5):
-        shared[t] = total
-        gp.barrier()
-        total += shared[31 - t] + 1
-        gp.barrier()
+        total += exchanged(shared, t, total)
         if x[t] > turn:
             continue
         total *= 2
@@ -37,10 +43,7 @@ def of_rows(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
     shared = gp.workgroup_array(gp.i32, 32)
     total = 0
     for _turn in range(5):
-        shared[t] = total
-        gp.barrier()
-        total += shared[31 - t] + 1
-        gp.barrier()
+        total += exchanged(shared, t, total)
         if gp.local_id(1) == 1:
             continue
         total *= 2
@@ -57,10 +60,7 @@ def of_all(x: gp.In[gp.i32], y: gp.Out[gp.i32]):
         turn += 1
         if turn == 3:
             continue
-        shared[t] = total
-        gp.barrier()
-        total += shared[31 - t] + 1
-        gp.barrier()
+        total += exchanged(shared, t, total)
         for k in range(3):
             if x[t] > k:
                 continue
