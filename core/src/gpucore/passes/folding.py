@@ -3,7 +3,8 @@
 What is known while the statements are walked in order:
 - a `Let` bound to a constant, param, builtin or other value is replaced by it everywhere;
 - a local that was last assigned such a thing is replaced by it, until control flow that assigns it joins;
-- a `Let` bound to a local is an alias of it until the local is assigned. Then the `Let` moves there if uses remain.
+- a `Let` bound to a local is an alias of it until the local is assigned. Then the `Let` moves there if uses remain;
+- a component of a `Let` bound to a vector made of such things, no locals, is replaced by that thing.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from gpucore.ir import (
     Block,
     Builtin,
     Constant,
+    Construct,
     Declare,
     Expr,
+    Extract,
     ForRange,
     If,
     Let,
@@ -26,6 +29,7 @@ from gpucore.ir import (
     Loop,
     Module,
     Param,
+    Splat,
     Stmt,
     Value,
     walk,
@@ -45,6 +49,7 @@ class _Folder:
     def __init__(self, body: Block) -> None:
         self._assigned = walk.assigned_locals(body)
         self._bound: dict[int, Expr] = {}  # by value; a Local is an alias, valid until it is assigned
+        self._vectors: dict[int, Construct | Splat] = {}  # by value; their components are atoms
         self._known: dict[int, Expr] = {}  # the current expression of each local
         self._aliases: dict[int, dict[int, Let]] = {}  # by local: the Lets that are aliases of it, by value
         self._scopes: list[list[Let]] = []  # the same Lets by block
@@ -87,6 +92,8 @@ class _Folder:
             self._bound[statement.value.id] = expr
             return
         alias = isinstance(expr, Local) and isinstance(statement.expr, (Local, Value))
+        if isinstance(expr, Construct | Splat) and all(isinstance(part, _ATOMS) for part in walk.children(expr)):
+            self._vectors[statement.value.id] = expr
         if expr is not statement.expr:
             statement = Let(statement.value, expr, statement.span)
         if alias and isinstance(expr, Local):
@@ -185,6 +192,8 @@ class _Folder:
             folded = self._expr(child)
             changed |= folded is not child
             new.append(folded)
+        if isinstance(expr, Extract) and isinstance(new[0], Value) and new[0].id in self._vectors:
+            new[0], changed = self._vectors[new[0].id], True
         return simplify(walk.rebuild(expr, new) if changed else expr)
 
 
