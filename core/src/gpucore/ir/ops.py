@@ -394,6 +394,9 @@ class BuiltinKind(enum.Enum):
     NUM_SUBGROUPS = "num_subgroups"  # of the workgroup
 
 
+IDS_OF_INVOCATIONS = frozenset({BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID})
+"""The builtins that differ between the invocations of a workgroup."""
+
 SUBGROUP_BUILTINS = frozenset(
     {
         BuiltinKind.SUBGROUP_SIZE, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID,

@@ -7,12 +7,12 @@ recursion limit.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any
 
 from gpucore.ir import nodes as n
 from gpucore.ir.module import Module
-from gpucore.ir.ops import SUBGROUP_BUILTINS
+from gpucore.ir.ops import IDS_OF_INVOCATIONS, SUBGROUP_BUILTINS
 
 Leaf = n.Value | n.Local | n.Param | n.Builtin
 ExprMap = Callable[[n.Expr], n.Expr]
@@ -304,6 +304,16 @@ def next_id(module: Module) -> int:
         elif (value := bound_value(statement)) is not None:
             top = max(top, value.id)
     return top + 1
+
+
+def is_uniform(expr: n.Expr, uniform: Set[int]) -> bool:
+    """Whether an expression is known to be the same in a whole workgroup, as the values and locals in `uniform` are."""
+    for leaf in leaves(expr):
+        if isinstance(leaf, n.Value | n.Local) and leaf.id not in uniform:
+            return False
+        if isinstance(leaf, n.Builtin) and leaf.kind in IDS_OF_INVOCATIONS:
+            return False
+    return True
 
 
 def uses_subgroups(module: Module) -> bool:

@@ -10,9 +10,8 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from gpucore import ir
-from gpucore.ir import I32, TRUE, BinaryOp, BuiltinKind
+from gpucore.ir import I32, IDS_OF_INVOCATIONS, TRUE, BinaryOp, BuiltinKind
 from gpucore.ir.walk import children, subexpressions
-from gpucore_cpu.names import IDS_OF_INVOCATIONS
 from gpucore_cpu.ranges import KernelRanges
 
 _MAX_NODES = 64  # of a guard with its definitions expanded

@@ -12,6 +12,7 @@ from itertools import islice
 from gpucore import ir
 from gpucore.errors import EmitError
 from gpucore.ir import BinaryOp, MathOp, num_components, scalar_of
+from gpucore.ir.exits import exits
 from gpucore.ir.walk import expressions, statements, subexpressions
 from gpucore_cpu.accesses import Accesses, Location
 from gpucore_cpu.arithmetic import SLOW
@@ -21,7 +22,6 @@ from gpucore_cpu.guards import join_conjuncts, split_conjuncts
 from gpucore_cpu.indices import Index
 from gpucore_cpu.lanes import Lanes, Operand, varying
 from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type, suffix
-from gpucore_cpu.regions import leaves_loop
 from gpucore_cpu.scope import Expressions, SpillSlot
 from gpucore_cpu.subgroups import Subgroups
 
@@ -269,7 +269,7 @@ class Invocation:
             if statement.orelse:
                 self._masked_branch(statement.orelse, self.lanes.without(outer, condition.text))
         self.mask = outer
-        if self._loops and self._loops[-1].running and leaves_loop(statement):
+        if self._loops and self._loops[-1].running and exits((statement,)):
             self._reload_mask()
 
     def _split_uniform(self, statement: ir.If) -> ir.If:

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gpucore import ir
-from gpucore.ir import BuiltinKind
 from gpucore.ir.walk import bound_value, expressions, place_of, subexpressions
 
 Name = ir.Value | ir.Local | ir.PrivateArray
-
-IDS_OF_INVOCATIONS = frozenset({BuiltinKind.LOCAL_ID, BuiltinKind.SUBGROUP_ID, BuiltinKind.SUBGROUP_INVOCATION_ID})
-"""The builtins that differ between the invocations of a workgroup."""
 
 
 def bound(statement: ir.Stmt) -> Name | None:

@@ -18,9 +18,10 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from gpucore import ir
-from gpucore.ir import DIVISIONS
+from gpucore.ir import DIVISIONS, IDS_OF_INVOCATIONS
+from gpucore.ir.exits import exits
 from gpucore.ir.walk import blocks, expressions, statements, subexpressions
-from gpucore_cpu.names import IDS_OF_INVOCATIONS, Name, names_in, read_by
+from gpucore_cpu.names import Name, names_in, read_by
 
 _MAX_RECOMPUTED = 24  # nodes of an expression that is recomputed
 _LOCAL_ID = -1  # a dependence on the id of the invocation in its workgroup; no value has this id
@@ -106,19 +107,8 @@ def has_barrier(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier | ir.Uniform) for inner in statements((statement,)))
 
 
-def leaves_loop(statement: ir.Stmt) -> bool:
-    """Whether the statement contains a Break or Continue of an enclosing loop."""
-    match statement:
-        case ir.Break() | ir.Continue():
-            return True
-        case ir.If():
-            return any(leaves_loop(inner) for block in blocks(statement) for inner in block)
-        case _:
-            return False
-
-
 def _must_hoist(statement: ir.Stmt, in_loop: bool) -> bool:
-    return has_barrier(statement) or (in_loop and leaves_loop(statement))
+    return has_barrier(statement) or (in_loop and bool(exits((statement,))))
 
 
 def _with_hoisting(block: ir.Block, in_loop: bool = False, is_hoisted: bool = True) -> Iterator[tuple[ir.Stmt, bool]]:

@@ -23,6 +23,7 @@ from collections.abc import Iterable
 
 from gpucore import ir
 from gpucore.ir import BOOL, build, walk
+from gpucore.ir.exits import ExitFlags, exits
 from gpucore.span import Span
 
 _Name = ir.Value | ir.Local | ir.PrivateArray
@@ -39,37 +40,9 @@ def has_barrier(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
-def exits(block: ir.Block) -> set[type[ir.Stmt]]:
-    """Which of Break and Continue a block contains, except those of nested loops."""
-    found: set[type[ir.Stmt]] = set()
-    for statement in block:
-        if isinstance(statement, ir.Break | ir.Continue):
-            found.add(type(statement))
-        elif isinstance(statement, ir.If):
-            found |= exits(statement.then) | exits(statement.orelse)
-    return found
-
-
 def _is_plain_exit(statement: ir.Stmt) -> bool:
     """Whether the statement is `if condition: break`, as a `while` begins with."""
     return isinstance(statement, ir.If) and [*map(type, (*statement.then, *statement.orelse))] == [ir.Break]
-
-
-def _with_flags(block: ir.Block, goes_on: ir.Local, ends: ir.Local) -> ir.Block:
-    """The block with exits replaced by flags, and the statements after an exit conditional on the flag."""
-    for number, statement in enumerate(block):
-        if isinstance(statement, ir.Break | ir.Continue):
-            stops = ir.Assign(goes_on, ir.FALSE, statement.span)
-            if isinstance(statement, ir.Continue):
-                return (*block[:number], stops)
-            return (*block[:number], stops, ir.Assign(ends, ir.TRUE, statement.span))
-        if exits((statement,)):
-            assert isinstance(statement, ir.If)
-            then, orelse = (_with_flags(arm, goes_on, ends) for arm in (statement.then, statement.orelse))
-            rest = _with_flags(block[number + 1 :], goes_on, ends)
-            left = ir.If(statement.condition, then, orelse, statement.span)
-            return (*block[:number], left, *((ir.If(goes_on, rest, (), statement.span),) if rest else ()))
-    return block
 
 
 class _Hoister:
@@ -97,7 +70,8 @@ class _Hoister:
         if not kinds:
             return loop.body
         goes_on, ends = ir.Local(next(self._ids), "goes_on", BOOL), ir.Local(next(self._ids), "ends", BOOL)
-        body = (*first, *_with_flags(loop.body[len(first) :], goes_on, ends))
+        flags = ExitFlags(goes_on, ends)
+        body = (*first, *flags.replaced(loop.body[len(first) :], is_divergent=True))
         declared = ir.Declare(goes_on, ir.TRUE, loop.span)
         if ir.Break not in kinds:
             return (declared, *body)

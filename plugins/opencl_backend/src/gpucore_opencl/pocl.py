@@ -52,9 +52,10 @@ from gpucore.ir import (
     build,
     walk,
 )
+from gpucore.ir.exits import exits
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore_opencl.hoisting import exits, has_barrier, hoist_barriers
+from gpucore_opencl.hoisting import has_barrier, hoist_barriers
 
 PLATFORM = "Portable Computing Language"
 
@@ -112,7 +113,7 @@ class _Steps:
         self._is_split = bool(self._local_ids) and any(map(has_barrier, module.body))
         self._uniform = set(uniform)
         for statement in walk.statements(module.body):  # the conditions of branches that had barriers
-            if isinstance(statement, ir.Let) and self._is_uniform(statement.expr):
+            if isinstance(statement, ir.Let) and walk.is_uniform(statement.expr, self._uniform):
                 self._uniform.add(statement.value.id)
 
     # ------------------------------------------------------------ statements
@@ -178,26 +179,14 @@ class _Steps:
     def _differs(self, statement: ir.Stmt) -> bool:
         """Whether some invocations may take other ways through a statement than others."""
         for inner in walk.statements((statement,)):
-            if isinstance(inner, ir.If) and not self._is_uniform(inner.condition):
+            if isinstance(inner, ir.If) and not walk.is_uniform(inner.condition, self._uniform):
                 return True
             if isinstance(inner, ir.ForRange) and not self._has_uniform_bounds(inner):
                 return True
         return False
 
     def _has_uniform_bounds(self, loop: ir.ForRange) -> bool:
-        return self._is_uniform(loop.start) and self._is_uniform(loop.stop)
-
-    def _is_uniform(self, expr: ir.Expr) -> bool:
-        """Whether an expression is known to be the same in all invocations of a workgroup."""
-        for leaf in walk.leaves(expr):
-            match leaf:
-                case ir.Value() | ir.Local() if leaf.id not in self._uniform:
-                    return False
-                case ir.Builtin(kind=ir.BuiltinKind.LOCAL_ID) if leaf in self._local_ids:
-                    return False
-                case ir.Builtin(kind=ir.BuiltinKind.SUBGROUP_ID | ir.BuiltinKind.SUBGROUP_INVOCATION_ID):
-                    return False
-        return True
+        return walk.is_uniform(loop.start, self._uniform) and walk.is_uniform(loop.stop, self._uniform)
 
     def _new_basic_block(self) -> list[ir.Stmt]:
         """A branch that is never taken, with a store that the compiler cannot remove."""
