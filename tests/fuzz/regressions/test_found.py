@@ -460,3 +460,22 @@ def test_a_continue_of_some_invocations_after_a_barrier(skipped: int) -> None:
         continues = np.where(is_third, x % 2 == 0, t % 5 == 0)
         total = np.where(continues, begun, begun * 3 + other).astype(np.int32)
     agree(continue_after_a_barrier, total, lambda: (skipped, x, np.zeros(16, np.int32)), workgroups=2)
+
+
+@gp.kernel(workgroup_size=4)
+def components_of_a_constant_vector(m: gp.i32, x: gp.In[gp.u32], y: gp.Out[gp.u32]):
+    t, i = gp.local_index(), gp.global_id(0)
+    vector = gp.max(gp.u32x4(gp.u32(4294967295)), gp.u32x4(gp.u32(5)))
+    v = gp.max(vector.xw, gp.u32x2(x[1], gp.u32(7)))
+    for _ in gp.unroll(range(3)):
+        if gp.workgroup_id(0) == 5:
+            shared = gp.workgroup_array(gp.u32, 12)
+            for r in range(t, 12, 4):
+                shared[r] = gp.u32(m)
+    y[i] = v.y
+
+
+def test_components_of_a_constant_vector() -> None:
+    """naga refused it: "Pipeline constant error: Entry point ... is invalid"."""
+    x, expected = np.arange(8, dtype=np.uint32), np.full(8, 4294967295, np.uint32)
+    agree(components_of_a_constant_vector, expected, lambda: (1, x, np.zeros(8, np.uint32)), workgroups=2)

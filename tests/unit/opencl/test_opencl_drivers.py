@@ -46,6 +46,23 @@ def nested_loops(x: gp.InOut[gp.i32], n: gp.i32):
         x[i] += e * count
 
 
+@gp.kernel(workgroup_size=4)
+def barrier_in_nested_loops(x: gp.InOut[gp.i32], n: gp.i32):
+    for _ in range(n):
+        for k in range(n):
+            gp.barrier()
+            x[gp.local_id(0)] += k
+
+
+@gp.kernel(workgroup_size=4)
+def loop_with_a_break(x: gp.InOut[gp.i32], n: gp.i32):
+    for k in range(n):
+        gp.barrier()
+        if k == 7:
+            break
+        x[gp.local_id(0)] += k
+
+
 @gp.kernel
 def undefined(x: gp.InOut[gp.f32]):
     x[0] = gp.floor(float("nan"))
@@ -101,6 +118,14 @@ def test_pocl_gets_a_branch_around_what_not_all_execute_alike() -> None:
     assert "always = ((int)zero & ((int)get_local_id(0) | (int)get_local_id(2))) == 0;" in text
     assert not [counter for counter in "abde" if before[counter].startswith("if")]
     assert "for (int d = 0 ^ (int)zero;" in text and text.count("count = count ^ (int)zero;") == 1
+
+
+def test_pocl_builds_some_kernels_without_optimisation() -> None:
+    for kernel in (barrier_in_nested_loops, loop_with_a_break):
+        text = text_for(kernel, "Portable Computing Language 3.1")
+        assert text.startswith("// built with -cl-opt-disable\n") and "zero" not in text
+        assert "opt-disable" not in text_for(kernel, "NVIDIA CUDA 580.159")
+    assert "opt-disable" not in text_for(waiting, "Portable Computing Language 3.1")
 
 
 def test_pocl_gets_several_invocations_along_x_if_there_are_barriers() -> None:

@@ -21,8 +21,10 @@ from gpucore.ir import (
     BuiltinKind,
     Capability,
     Constant,
+    Construct,
     Declare,
     DeclareArray,
+    Extract,
     ForRange,
     If,
     Let,
@@ -36,6 +38,7 @@ from gpucore.ir import (
     Place,
     PrivateArray,
     ShapeOrigin,
+    Splat,
     Store,
     Unary,
     UnaryOp,
@@ -106,6 +109,24 @@ def test_fold_forwards_values_and_takes_constant_branches():
         "if (local_id(0) >= n)\n"
         "  store y[local_id(0)] = 1:i32\n"
     )
+
+
+def test_fold_knows_the_components_of_a_vector():
+    pair = VectorType(I32, 2)
+    same, mixed, read = Value(0, "same", pair), Value(1, "mixed", pair), Value(2, "read", pair)
+    v = local(3, "v")
+    before = module(
+        Declare(v),
+        Let(same, Splat(LID, pair)),
+        Let(mixed, Construct((N, c(7)), pair)),
+        Let(read, Construct((N, v), pair)),
+        Assign(v, c(2)),
+        *(store(c(0), Extract(vector, index, I32)) for vector in (same, mixed, read) for index in (0, 1)),
+    )
+    after = body_of(fold(before)).splitlines()
+    assert [line.split(" = ")[1] for line in after[-6:]] == [
+        "local_id(0)", "local_id(0)", "n", "7:i32", "read.2.x", "read.2.y",
+    ]  # fmt: skip
 
 
 def test_fold_knows_a_local_until_control_flow_assigns_it():

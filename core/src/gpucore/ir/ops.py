@@ -179,8 +179,8 @@ class Function(Immutable):
 def _near(arity: int, text: str, *python: str, elsewhere: tuple[str, ...] = (), exact: bool = False) -> Function:
     """A function of floats whose result has an error.
 
-    `python` are its names in the module `math`; one that `math` lacks has `elsewhere` only. `exact`: the meaning of f64
-    needs no more than + - * / and sqrt, so that devices without Capability.F64_MATH have it.
+    `python` are its names in the module `math`; one that `math` lacks has `elsewhere` only. `exact`: its expansion for
+    f64 needs no more than + - * /, sqrt and roundings, so that devices without Capability.F64_MATH have it.
     """
     names = tuple(f"math.{name}" for name in python)
     return Function(

@@ -9,7 +9,7 @@ the Source; a `reqd_work_group_size` must agree.
 
 Compilation uses `text` and `entry` of a Source, a dispatch `writes` (one entry per buffer), `scalars_nbytes` and
 `workgroup_size`. The text is compiled as OpenCL C 1.2, or as 2.0 or 3.0 if it has
-`#pragma OPENCL EXTENSION cl_khr_subgroups : enable`.
+`#pragma OPENCL EXTENSION cl_khr_subgroups : enable`. A text that contains `-cl-opt-disable` is built with that option.
 """
 
 from __future__ import annotations
@@ -200,6 +200,9 @@ _SUBGROUP = {
     SubgroupOp.ELECT: "get_sub_group_local_id() == 0",
 }
 
+WITHOUT_OPTIMISATION = "-cl-opt-disable"
+"""The option of clBuildProgram for a text that contains it."""
+
 LANGUAGE = "opencl"
 
 DIALECT = CDialect(
@@ -272,6 +275,9 @@ DIALECT = CDialect(
     reserved=WORDS,
     functions=FUNCTIONS,
 )
+
+UNOPTIMISED = dataclasses.replace(DIALECT, header=f"// built with {WITHOUT_OPTIMISATION}\n")
+"""The dialect of a kernel that the driver's compiler must not optimise."""
 
 _OF_NVIDIA = dataclasses.replace(DIALECT, restrict_beside_written=False)
 

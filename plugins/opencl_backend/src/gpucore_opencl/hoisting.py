@@ -40,7 +40,7 @@ def has_barrier(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
-def _is_plain_exit(statement: ir.Stmt) -> bool:
+def is_plain_exit(statement: ir.Stmt) -> bool:
     """Whether the statement is `if condition: break`, as a `while` begins with."""
     return isinstance(statement, ir.If) and [*map(type, (*statement.then, *statement.orelse))] == [ir.Break]
 
@@ -64,7 +64,7 @@ class _Hoister:
 
     def _without_exits(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
         """The body of a loop with a barrier, with exits replaced by flags."""
-        is_while = isinstance(loop, ir.Loop) and _is_plain_exit(loop.body[0])
+        is_while = isinstance(loop, ir.Loop) and is_plain_exit(loop.body[0])
         first = loop.body[:1] if is_while else ()
         kinds = exits(loop.body[len(first) :])
         if not kinds:

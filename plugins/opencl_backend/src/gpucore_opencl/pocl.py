@@ -1,7 +1,11 @@
 """Workarounds, in the IR of a kernel, for defects of PoCL's compiler (seen with PoCL 3.1, LLVM 15).
 
-- It splits a kernel at its barriers, and skips statements around a barrier in a branch: see `hoisting`. It also
-  miscompiles two barriers in a row, so they become one.
+- It splits a kernel at its barriers, and skips statements around a barrier in a branch: see `hoisting`.
+- If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
+  the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
+- It gets some loops with barriers wrong in spite of these two steps, if they are in a loop or have a `break`. So kernels
+  with such loops are built without optimisation, and need none of what follows.
+- Two barriers in a row are miscompiled, so they become one.
 - If `x[(i * 5) & 15]` is in a loop with a constant number of iterations, LLVM's vectoriser may read past the end
   instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
 - `floor`, `rint`, `exp` and others are undefined for a constant NaN, and stores of the result are dropped. So the bits
@@ -16,10 +20,6 @@
   seems to depend on the invocation.
 - It takes a counter from 0 by 1 for the same in all invocations, even after a loop that some leave earlier. So the
   integers that such a loop changes begin at opaque values.
-- LLVM joins the branch that says whether a loop with barriers has iterations with a later branch on the same condition.
-  The barriers are in a branch then. So the compiler cannot know whether such a loop has iterations.
-- If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
-  the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
 
 An opaque constant is a constant xor a zero that the compiler cannot derive. The zero is made of bits 0 and 2 of a
 square, which are never both set. The square is that of the number of workgroups: PoCL compiles for one workgroup size
@@ -55,7 +55,7 @@ from gpucore.ir import (
 from gpucore.ir.exits import exits
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore_opencl.hoisting import has_barrier, hoist_barriers
+from gpucore_opencl.hoisting import has_barrier, hoist_barriers, is_plain_exit
 
 PLATFORM = "Portable Computing Language"
 
@@ -68,10 +68,30 @@ def is_pocl(device: DeviceInfo) -> bool:
     return device.driver.startswith(PLATFORM)
 
 
+def is_unoptimised(module: ir.Module) -> bool:
+    """Whether a kernel, after `prepare`, is built without optimisation: 4 to 15 times slower where it was measured."""
+    loops = [loop for loop in walk.statements(module.body) if isinstance(loop, ir.ForRange | ir.Loop)]
+    return any(has_barrier(loop) and (_is_left(loop) or _has_inner_barrier(loop)) for loop in loops)
+
+
+def _is_left(loop: ir.ForRange | ir.Loop) -> bool:
+    """Whether a loop has a Break, other than the one that a `while` begins with."""
+    is_while = isinstance(loop, ir.Loop) and is_plain_exit(loop.body[0])
+    return ir.Break in exits(loop.body[1:] if is_while else loop.body)
+
+
+def _has_inner_barrier(loop: ir.ForRange | ir.Loop) -> bool:
+    """Whether a loop has a barrier in a loop."""
+    inner = walk.statements(loop.body)
+    return any(isinstance(statement, ir.ForRange | ir.Loop) and has_barrier(statement) for statement in inner)
+
+
 def prepare(valid: ir.ValidModule) -> ir.Module:
     """The kernel with the workarounds; the module itself if nothing changes."""
     module = valid.module
     hoisted = hoist_barriers(_turned(module))
+    if is_unoptimised(hoisted):
+        return hoisted
     steps = _Steps(hoisted, valid.uniform)
     body = steps.block(hoisted.body)
     if body is module.body:
@@ -140,7 +160,7 @@ class _Steps:
         differs = self._is_split and not (is_end or has_barrier(statement)) and self._differs(statement)
         new = walk.map_statement(statement, self._expr, lambda inner: self.block(inner, is_apart or differs))
         if not differs:
-            return [self._entered(new) if self._is_split and has_barrier(statement) else new]
+            return [new]
         out = [new]
         if isinstance(statement, ir.ForRange) and isinstance(new, ir.ForRange):
             if ir.Break in exits(new.body) or not self._has_uniform_bounds(statement):
@@ -154,16 +174,6 @@ class _Steps:
         always = ir.Value(next(self._ids), "always", BOOL)
         condition = build.eq(build.bit_and(self._zero(I32), local_id), 0)
         return [ir.Uniform(always, condition, statement.span), ir.If(always, tuple(out), (), statement.span)]
-
-    def _entered(self, statement: ir.Stmt) -> ir.Stmt:
-        """A loop with barriers, for which the compiler cannot know whether it has iterations."""
-        match statement:
-            case ir.ForRange(stop=stop):
-                return dataclasses.replace(statement, stop=build.bit_xor(stop, self._zero(stop.type)))
-            case ir.Loop(body=(ir.If(then=(ir.Break(),), orelse=()) as leave, *rest)):
-                condition = build.ne(leave.condition, build.ne(self._zero(U32), 0))
-                return dataclasses.replace(statement, body=(dataclasses.replace(leave, condition=condition), *rest))
-        return statement
 
     def _begin(self, loop: ir.ForRange | ir.Loop) -> list[ir.Stmt]:
         """Makes the integers opaque that a loop changes."""
