@@ -93,7 +93,7 @@ class Writer:
         self.function: FunctionCase = choices.one_of(FUNCTION_CASES)
 
     def program(self) -> Program:
-        size = self.choices.one_of(((4,), (8,), (1,), (4, 2), (3,), (16,), (2, 2, 2)))
+        size = self.choices.one_of(((4,), (8,), (1,), (4, 2), (3,), (16,), (2, 2, 2), (5,), (12,), (17,)))
         shape = Shape(size, 1 + self.choices.below(3))
         for number in range(self.choices.below(2 if self.is_debugged else 4)):
             self.helper(number)

@@ -149,13 +149,49 @@ def break_before_a_barrier(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y: gp.InOut[g
     gp.atomic_add(y, i, total + odd * 100)
 
 
+@gp.kernel(workgroup_size=(2, 1, 3))
+def continue_of_some_in_two_loops(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    i = (gp.workgroup_id(0) * 6 + gp.local_index()) % 12
+    counts = gp.private_array(gp.i32, 4)
+    total, odd, a = 0, 0, 0
+    while a < n:
+        a += 1
+        b = 0
+        while b < n:
+            b += 1
+            before = total + b
+            gp.barrier()
+            if n > 2:
+                break
+            if (x[i] + m) % 3 == 0:
+                total += odd * 7 + before
+                odd = x[i] & 1
+                continue
+            counts[total & 3] += 1
+    gp.atomic_add(y, i, total + odd * 100 + counts[0] + counts[1] * 3 + counts[2] * 5)
+
+
+@gp.kernel(workgroup_size=4)
+def loops_with_as_many_iterations(n: gp.i32, m: gp.i32, x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    t, i = gp.local_index(), gp.global_id(0)
+    a, b = 0, t
+    for _ in range(n):
+        for _ in range(t):
+            for _ in range(1, t + 1):
+                b = b * 3 + n
+            y[i] = y[i] * 3 + a
+        if b & 1 == 1:
+            a = a * 3 + n
+    gp.barrier()
+
+
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize(
     "kernel",
     [
         either_condition, condition_known_on_one_way, return_before_a_loop, counters_after_their_loops,
         loop_in_a_column, iterations_without_the_inner_loop, iterations_that_end_the_outer_loop,
-        break_before_a_barrier,
+        break_before_a_barrier, continue_of_some_in_two_loops, loops_with_as_many_iterations,
     ],
     ids=lambda kernel: kernel.name,
 )  # fmt: skip

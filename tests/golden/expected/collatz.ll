@@ -100,23 +100,23 @@ iteration.61:
   %t.68 = shufflevector <8 x i32> %t.67, <8 x i32> poison, <8 x i32> zeroinitializer
   %t.69 = icmp sge <8 x i32> %count.66, %t.68
   %t.70 = or <8 x i1> %t.65, %t.69
-  %t.72 = and <8 x i1> %live.60, %t.70
+  %t.72 = select <8 x i1> %live.60, <8 x i1> %t.70, <8 x i1> zeroinitializer
   %t.75 = bitcast <8 x i1> %t.72 to i8
   %t.76 = icmp ne i8 %t.75, 0
   br i1 %t.76, label %lanes.73, label %endlanes.74
 lanes.73:
   %t.77 = load <8 x i1>, ptr %live.58
   %t.78 = xor <8 x i1> %t.72, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.79 = and <8 x i1> %t.77, %t.78
+  %t.79 = select <8 x i1> %t.77, <8 x i1> %t.78, <8 x i1> zeroinitializer
   store <8 x i1> %t.79, ptr %live.58
   %t.80 = load <8 x i1>, ptr %running.59
   %t.81 = xor <8 x i1> %t.72, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.82 = and <8 x i1> %t.80, %t.81
+  %t.82 = select <8 x i1> %t.80, <8 x i1> %t.81, <8 x i1> zeroinitializer
   store <8 x i1> %t.82, ptr %running.59
   br label %endlanes.74
 endlanes.74:
   %running.83 = load <8 x i1>, ptr %running.59
-  %t.84 = and <8 x i1> %live.60, %running.83
+  %t.84 = select <8 x i1> %live.60, <8 x i1> %running.83, <8 x i1> zeroinitializer
   %t.86 = bitcast <8 x i1> %t.84 to i8
   %t.87 = icmp ne i8 %t.86, 0
   br i1 %t.87, label %rest.85, label %loop_next.56
@@ -129,7 +129,7 @@ rest.85:
   %value.92 = load <8 x i32>, ptr %value.53
   %t.93 = urem <8 x i32> %value.92, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
   %t.94 = icmp eq <8 x i32> %t.93, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %t.96 = and <8 x i1> %t.84, %t.94
+  %t.96 = select <8 x i1> %t.84, <8 x i1> %t.94, <8 x i1> zeroinitializer
   %t.99 = bitcast <8 x i1> %t.96 to i8
   %t.100 = icmp ne i8 %t.99, 0
   br i1 %t.100, label %lanes.97, label %endlanes.98
@@ -141,12 +141,12 @@ lanes.97:
   store <8 x i32> %t.104, ptr %value.53
   %t.105 = load <8 x i1>, ptr %running.59
   %t.106 = xor <8 x i1> %t.96, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.107 = and <8 x i1> %t.105, %t.106
+  %t.107 = select <8 x i1> %t.105, <8 x i1> %t.106, <8 x i1> zeroinitializer
   store <8 x i1> %t.107, ptr %running.59
   br label %endlanes.98
 endlanes.98:
   %running.108 = load <8 x i1>, ptr %running.59
-  %t.109 = and <8 x i1> %t.84, %running.108
+  %t.109 = select <8 x i1> %t.84, <8 x i1> %running.108, <8 x i1> zeroinitializer
   %t.111 = bitcast <8 x i1> %t.109 to i8
   %t.112 = icmp ne i8 %t.111, 0
   br i1 %t.112, label %rest.110, label %loop_next.56
@@ -236,23 +236,23 @@ iteration.171:
   %t.178 = shufflevector <8 x i32> %t.177, <8 x i32> poison, <8 x i32> zeroinitializer
   %t.179 = icmp sge <8 x i32> %count.176, %t.178
   %t.180 = or <8 x i1> %t.175, %t.179
-  %t.182 = and <8 x i1> %live.170, %t.180
+  %t.182 = select <8 x i1> %live.170, <8 x i1> %t.180, <8 x i1> zeroinitializer
   %t.185 = bitcast <8 x i1> %t.182 to i8
   %t.186 = icmp ne i8 %t.185, 0
   br i1 %t.186, label %lanes.183, label %endlanes.184
 lanes.183:
   %t.187 = load <8 x i1>, ptr %live.168
   %t.188 = xor <8 x i1> %t.182, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.189 = and <8 x i1> %t.187, %t.188
+  %t.189 = select <8 x i1> %t.187, <8 x i1> %t.188, <8 x i1> zeroinitializer
   store <8 x i1> %t.189, ptr %live.168
   %t.190 = load <8 x i1>, ptr %running.169
   %t.191 = xor <8 x i1> %t.182, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.192 = and <8 x i1> %t.190, %t.191
+  %t.192 = select <8 x i1> %t.190, <8 x i1> %t.191, <8 x i1> zeroinitializer
   store <8 x i1> %t.192, ptr %running.169
   br label %endlanes.184
 endlanes.184:
   %running.193 = load <8 x i1>, ptr %running.169
-  %t.194 = and <8 x i1> %live.170, %running.193
+  %t.194 = select <8 x i1> %live.170, <8 x i1> %running.193, <8 x i1> zeroinitializer
   %t.196 = bitcast <8 x i1> %t.194 to i8
   %t.197 = icmp ne i8 %t.196, 0
   br i1 %t.197, label %rest.195, label %loop_next.166
@@ -265,7 +265,7 @@ rest.195:
   %value.202 = load <8 x i32>, ptr %value.163
   %t.203 = urem <8 x i32> %value.202, <i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2, i32 2>
   %t.204 = icmp eq <8 x i32> %t.203, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %t.206 = and <8 x i1> %t.194, %t.204
+  %t.206 = select <8 x i1> %t.194, <8 x i1> %t.204, <8 x i1> zeroinitializer
   %t.209 = bitcast <8 x i1> %t.206 to i8
   %t.210 = icmp ne i8 %t.209, 0
   br i1 %t.210, label %lanes.207, label %endlanes.208
@@ -277,12 +277,12 @@ lanes.207:
   store <8 x i32> %t.214, ptr %value.163
   %t.215 = load <8 x i1>, ptr %running.169
   %t.216 = xor <8 x i1> %t.206, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.217 = and <8 x i1> %t.215, %t.216
+  %t.217 = select <8 x i1> %t.215, <8 x i1> %t.216, <8 x i1> zeroinitializer
   store <8 x i1> %t.217, ptr %running.169
   br label %endlanes.208
 endlanes.208:
   %running.218 = load <8 x i1>, ptr %running.169
-  %t.219 = and <8 x i1> %t.194, %running.218
+  %t.219 = select <8 x i1> %t.194, <8 x i1> %running.218, <8 x i1> zeroinitializer
   %t.221 = bitcast <8 x i1> %t.219 to i8
   %t.222 = icmp ne i8 %t.221, 0
   br i1 %t.222, label %rest.220, label %loop_next.166

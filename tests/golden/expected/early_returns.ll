@@ -105,7 +105,7 @@ lanes.60:
   %t.71 = insertelement <8 x float> poison, float %param1, i32 0
   %t.72 = shufflevector <8 x float> %t.71, <8 x float> poison, <8 x i32> zeroinitializer
   %t.73 = fcmp olt <8 x float> %x.68, %t.72
-  %t.75 = and <8 x i1> %t.59, %t.73
+  %t.75 = select <8 x i1> %t.59, <8 x i1> %t.73, <8 x i1> zeroinitializer
   %classify_result.76 = load <8 x i32>, ptr %classify_result.70
   %t.77 = select <8 x i1> %t.75, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %classify_result.76
   store <8 x i32> %t.77, ptr %classify_result.70
@@ -113,7 +113,7 @@ lanes.60:
   %t.79 = select <8 x i1> %t.75, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.78
   store <8 x i1> %t.79, ptr %classify_return_taken.69
   %t.80 = xor <8 x i1> %t.73, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.81 = and <8 x i1> %t.59, %t.80
+  %t.81 = select <8 x i1> %t.59, <8 x i1> %t.80, <8 x i1> zeroinitializer
   %t.84 = bitcast <8 x i1> %t.81 to i8
   %t.85 = icmp ne i8 %t.84, 0
   br i1 %t.85, label %lanes.82, label %endlanes.83
@@ -138,7 +138,7 @@ iteration.96:
   %t.102 = insertelement <8 x float> poison, float %t.101, i32 0
   %t.103 = shufflevector <8 x float> %t.102, <8 x float> poison, <8 x i32> zeroinitializer
   %t.104 = fcmp ogt <8 x float> %x.68, %t.103
-  %t.106 = and <8 x i1> %live.95, %t.104
+  %t.106 = select <8 x i1> %live.95, <8 x i1> %t.104, <8 x i1> zeroinitializer
   %t.109 = bitcast <8 x i1> %t.106 to i8
   %t.110 = icmp ne i8 %t.109, 0
   br i1 %t.110, label %lanes.107, label %endlanes.108
@@ -153,16 +153,16 @@ lanes.107:
   store <8 x i1> %t.116, ptr %classify_return_taken.69
   %t.117 = load <8 x i1>, ptr %live.90
   %t.118 = xor <8 x i1> %t.106, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.119 = and <8 x i1> %t.117, %t.118
+  %t.119 = select <8 x i1> %t.117, <8 x i1> %t.118, <8 x i1> zeroinitializer
   store <8 x i1> %t.119, ptr %live.90
   %t.120 = load <8 x i1>, ptr %running.91
   %t.121 = xor <8 x i1> %t.106, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.122 = and <8 x i1> %t.120, %t.121
+  %t.122 = select <8 x i1> %t.120, <8 x i1> %t.121, <8 x i1> zeroinitializer
   store <8 x i1> %t.122, ptr %running.91
   br label %endlanes.108
 endlanes.108:
   %running.123 = load <8 x i1>, ptr %running.91
-  %t.124 = and <8 x i1> %live.95, %running.123
+  %t.124 = select <8 x i1> %live.95, <8 x i1> %running.123, <8 x i1> zeroinitializer
   %t.126 = bitcast <8 x i1> %t.124 to i8
   %t.127 = icmp ne i8 %t.126, 0
   br i1 %t.127, label %rest.125, label %k_next.88
@@ -175,7 +175,7 @@ k_next.88:
 k_end.89:
   %classify_return_taken.129 = load <8 x i1>, ptr %classify_return_taken.69
   %t.130 = xor <8 x i1> %classify_return_taken.129, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.132 = and <8 x i1> %t.81, %t.130
+  %t.132 = select <8 x i1> %t.81, <8 x i1> %t.130, <8 x i1> zeroinitializer
   %classify_result.133 = load <8 x i32>, ptr %classify_result.70
   %t.134 = select <8 x i1> %t.132, <8 x i32> <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>, <8 x i32> %classify_result.133
   store <8 x i32> %t.134, ptr %classify_result.70
@@ -220,14 +220,14 @@ last_gang.143:
   %place.162 = getelementptr inbounds float, ptr %buffer0, i64 %index.161
   %x.163 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.162, i32 4, <8 x i1> %mask.147, <8 x float> poison)
   %t.164 = fcmp uno <8 x float> %x.163, %x.163
-  %t.166 = and <8 x i1> %mask.147, %t.164
+  %t.166 = select <8 x i1> %mask.147, <8 x i1> %t.164, <8 x i1> zeroinitializer
   %t.167 = sext i32 %workgroup_id.19 to i64
   %index.168 = mul i64 %t.167, 64
   %index.169 = add i64 %index.168, %t.29
   %place.170 = getelementptr inbounds i32, ptr %buffer1, i64 %index.169
   call void @llvm.masked.store.v8i32.p0(<8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>, ptr %place.170, i32 4, <8 x i1> %t.166)
   %t.171 = xor <8 x i1> %t.164, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.172 = and <8 x i1> %mask.147, %t.171
+  %t.172 = select <8 x i1> %mask.147, <8 x i1> %t.171, <8 x i1> zeroinitializer
   %t.175 = bitcast <8 x i1> %t.172 to i8
   %t.176 = icmp ne i8 %t.175, 0
   br i1 %t.176, label %lanes.173, label %endlanes.174
@@ -242,7 +242,7 @@ lanes.173:
   %t.184 = insertelement <8 x float> poison, float %param1, i32 0
   %t.185 = shufflevector <8 x float> %t.184, <8 x float> poison, <8 x i32> zeroinitializer
   %t.186 = fcmp olt <8 x float> %x.181, %t.185
-  %t.188 = and <8 x i1> %t.172, %t.186
+  %t.188 = select <8 x i1> %t.172, <8 x i1> %t.186, <8 x i1> zeroinitializer
   %classify_result.189 = load <8 x i32>, ptr %classify_result.183
   %t.190 = select <8 x i1> %t.188, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %classify_result.189
   store <8 x i32> %t.190, ptr %classify_result.183
@@ -250,7 +250,7 @@ lanes.173:
   %t.192 = select <8 x i1> %t.188, <8 x i1> <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>, <8 x i1> %classify_return_taken.191
   store <8 x i1> %t.192, ptr %classify_return_taken.182
   %t.193 = xor <8 x i1> %t.186, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.194 = and <8 x i1> %t.172, %t.193
+  %t.194 = select <8 x i1> %t.172, <8 x i1> %t.193, <8 x i1> zeroinitializer
   %t.197 = bitcast <8 x i1> %t.194 to i8
   %t.198 = icmp ne i8 %t.197, 0
   br i1 %t.198, label %lanes.195, label %endlanes.196
@@ -275,7 +275,7 @@ iteration.209:
   %t.215 = insertelement <8 x float> poison, float %t.214, i32 0
   %t.216 = shufflevector <8 x float> %t.215, <8 x float> poison, <8 x i32> zeroinitializer
   %t.217 = fcmp ogt <8 x float> %x.181, %t.216
-  %t.219 = and <8 x i1> %live.208, %t.217
+  %t.219 = select <8 x i1> %live.208, <8 x i1> %t.217, <8 x i1> zeroinitializer
   %t.222 = bitcast <8 x i1> %t.219 to i8
   %t.223 = icmp ne i8 %t.222, 0
   br i1 %t.223, label %lanes.220, label %endlanes.221
@@ -290,16 +290,16 @@ lanes.220:
   store <8 x i1> %t.229, ptr %classify_return_taken.182
   %t.230 = load <8 x i1>, ptr %live.203
   %t.231 = xor <8 x i1> %t.219, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.232 = and <8 x i1> %t.230, %t.231
+  %t.232 = select <8 x i1> %t.230, <8 x i1> %t.231, <8 x i1> zeroinitializer
   store <8 x i1> %t.232, ptr %live.203
   %t.233 = load <8 x i1>, ptr %running.204
   %t.234 = xor <8 x i1> %t.219, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.235 = and <8 x i1> %t.233, %t.234
+  %t.235 = select <8 x i1> %t.233, <8 x i1> %t.234, <8 x i1> zeroinitializer
   store <8 x i1> %t.235, ptr %running.204
   br label %endlanes.221
 endlanes.221:
   %running.236 = load <8 x i1>, ptr %running.204
-  %t.237 = and <8 x i1> %live.208, %running.236
+  %t.237 = select <8 x i1> %live.208, <8 x i1> %running.236, <8 x i1> zeroinitializer
   %t.239 = bitcast <8 x i1> %t.237 to i8
   %t.240 = icmp ne i8 %t.239, 0
   br i1 %t.240, label %rest.238, label %k_next.201
@@ -312,7 +312,7 @@ k_next.201:
 k_end.202:
   %classify_return_taken.242 = load <8 x i1>, ptr %classify_return_taken.182
   %t.243 = xor <8 x i1> %classify_return_taken.242, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
-  %t.245 = and <8 x i1> %t.194, %t.243
+  %t.245 = select <8 x i1> %t.194, <8 x i1> %t.243, <8 x i1> zeroinitializer
   %classify_result.246 = load <8 x i32>, ptr %classify_result.183
   %t.247 = select <8 x i1> %t.245, <8 x i32> <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>, <8 x i32> %classify_result.246
   store <8 x i32> %t.247, ptr %classify_result.183

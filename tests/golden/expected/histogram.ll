@@ -612,7 +612,7 @@ lane_next.491:
 end_lanes.485:
   %before.502 = load <8 x i32>, ptr %results.483
   %t.503 = icmp eq <8 x i32> %before.502, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
-  %t.505 = and <8 x i1> %mask.325, %t.503
+  %t.505 = select <8 x i1> %mask.325, <8 x i1> %t.503, <8 x i1> zeroinitializer
   %t.508 = bitcast <8 x i1> %t.505 to i8
   %t.509 = icmp ne i8 %t.508, 0
   br i1 %t.509, label %lanes.506, label %endlanes.507

@@ -298,7 +298,7 @@ last_gang.160:
   %place.256 = load <8 x float>, ptr %place.230
   %place.257 = load <8 x float>, ptr %place.231
   %t.258 = fcmp olt <8 x float> %place.257, <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>
-  %t.260 = and <8 x i1> %mask.164, %t.258
+  %t.260 = select <8 x i1> %mask.164, <8 x i1> %t.258, <8 x i1> zeroinitializer
   %place.261 = load <8 x float>, ptr %place.228
   %place.262 = load <8 x float>, ptr %place.229
   %place.263 = load <8 x float>, ptr %place.230

@@ -9,7 +9,7 @@ import weakref
 
 import pytest
 
-from gpucore.errors import ClosedError, DispatchError
+from gpucore.errors import ClosedError, DeviceError, DispatchError
 from gpucore_cpu.queue import Queue, Work
 
 
@@ -164,20 +164,6 @@ def test_the_first_failure_is_kept_and_the_work_after_it_runs() -> None:
     queue.close()
 
 
-def test_work_runs_although_ctrl_c_kept_the_thread_from_starting(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(thread: threading.Thread) -> None:
-        raise KeyboardInterrupt
-
-    queue, done = Queue(), []
-    monkeypatch.setattr(threading.Thread, "start", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        queue.put(lambda: done.append(1))
-    monkeypatch.undo()
-    queue.pause(lambda: bool(done), 10)
-    assert done == [1]
-    queue.close()
-
-
 def test_the_thread_keeps_no_reference_to_a_task_that_is_done() -> None:
     class Memory:
         pass
@@ -194,4 +180,27 @@ def test_the_thread_keeps_no_reference_to_a_task_that_is_done() -> None:
         time.sleep(0.001)
     assert queue.has_finished(number)
     assert kept() is None
+    queue.close()
+
+
+@pytest.mark.parametrize(
+    ("raised", "expected"),
+    [(KeyboardInterrupt("Ctrl-C"), KeyboardInterrupt), (RuntimeError("can't start new thread"), DeviceError)],
+)
+def test_nothing_is_queued_if_the_thread_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, raised: BaseException, expected: type[BaseException]
+) -> None:
+    queue, done = Queue(), []
+
+    def refuse(thread: threading.Thread) -> None:
+        raise raised
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    for _ in range(2):
+        with pytest.raises(expected, match=str(raised)):
+            queue.put(lambda: done.append("refused"))
+    assert queue.is_idle and queue.submitted == 0
+    monkeypatch.undo()
+    queue.wait(queue.put(lambda: done.append("queued")))
+    assert done == ["queued"]
     queue.close()

@@ -1,7 +1,7 @@
 """Statements of a gang: memory, atomics, variables and control flow inside a region.
 
-`mask` has the lanes that execute the current statement; None: all. A branch that differs between lanes is taken if any
-lane takes it, with the others off. A loop that some lanes leave before others runs until none is left.
+A branch that differs between lanes is taken if any lane takes it, with the others off. A loop that some lanes leave
+before others runs until none is left.
 """
 
 from __future__ import annotations
@@ -53,7 +53,6 @@ class Invocation:
         self.accesses = Accesses(expressions.arithmetic, lanes, expressions.indices)
         self._atomics = Atomics(expressions, self.accesses, lanes)
         self._subgroups = Subgroups(expressions, self.accesses, lanes)
-        self.mask: str | None = None
         expressions.load_spilled = self.load_spilled
         self._memories = memories  # "buffer 0", "workgroup 7", "private 9": base addresses
         self._loops: list[OpenLoop] = []
@@ -75,11 +74,11 @@ class Invocation:
                     self.expressions.bind_linear(statement.value, statement.expr)
             case ir.Load():
                 location = self._location(statement.place)
-                self.bind(statement.value, self.accesses.load(location, self.mask, statement.value.name))
+                self.bind(statement.value, self.accesses.load(location, self.lanes.mask, statement.value.name))
             case ir.Store():
                 location = self._location(statement.place)
                 self.accesses.may_stream = id(statement) in self._streamed
-                self.accesses.store(self.expressions.operand(statement.expr), location, self.mask)
+                self.accesses.store(self.expressions.operand(statement.expr), location, self.lanes.mask)
                 self.accesses.may_stream = False
             case ir.Prefetch():
                 element = statement.place.memory.element
@@ -92,11 +91,11 @@ class Invocation:
             case ir.DeclareArray():
                 self._declare_array(statement.array)
             case ir.Atomic():
-                before = self._atomics.write(statement, self._location(statement.place), self.mask)
+                before = self._atomics.write(statement, self._location(statement.place), self.lanes.mask)
                 if statement.value is not None:
                     self.bind(statement.value, before)
             case ir.Subgroup():
-                self.bind(statement.value, self._subgroups.write(statement, self.mask))
+                self.bind(statement.value, self._subgroups.write(statement, self.lanes.mask))
             case ir.If():
                 self._if(statement)
             case ir.ForRange():
@@ -135,7 +134,7 @@ class Invocation:
 
     def _uniform(self, operand: Operand, type: ir.Type) -> Operand:
         """The operand of a name that is known to be the same in all lanes that are on."""
-        return Operand((self.accesses.any_lane(operand, type, self.mask),)) if operand.is_varying else operand
+        return Operand((self.accesses.any_lane(operand, type, self.lanes.mask),)) if operand.is_varying else operand
 
     def declare(self, statement: ir.Declare) -> None:
         """Open a local. Without an initial value it is undefined, so that no earlier value stays live."""
@@ -173,11 +172,11 @@ class Invocation:
         local = statement.local
         operand = self.expressions.operand(statement.expr)
         is_partial = id(statement) in self.expressions.divergence.partial and self.expressions.is_varying(local)
-        if self.mask is not None and is_partial:
+        if self.lanes.mask is not None and is_partial:
             kind = self.expressions.local_kind(local)
             before = self.expressions.operand(local)
             after = self.lanes.spread(operand, local.type)
-            flags = f"{self.lanes.mask_kind} {self.mask}"
+            flags = f"{self.lanes.mask_kind} {self.lanes.mask}"
             operand = varying(
                 *(
                     self.code.define(f"select {flags}, {kind} {new}, {kind} {old}")
@@ -188,11 +187,11 @@ class Invocation:
 
     def load_spilled(self, name: ir.Value | ir.Local) -> Operand:
         """Read a spilled name."""
-        return self.accesses.load(self._spilled_at(name), self.mask, name.name)
+        return self.accesses.load(self._spilled_at(name), self.lanes.mask, name.name)
 
     def store_spilled(self, name: ir.Value | ir.Local, operand: Operand) -> None:
         """Write a spilled name."""
-        self.accesses.store(operand, self._spilled_at(name), self.mask)
+        self.accesses.store(operand, self._spilled_at(name), self.lanes.mask)
 
     def _spilled_at(self, name: ir.Value | ir.Local) -> Location:
         """A name that is uniform has the element of the first lane."""
@@ -246,7 +245,7 @@ class Invocation:
         slot = scope.spilled[array.id]
         index = self._of_invocation(Index(loop.counter), slot)
         location = Location(slot.base, memory_type(array.element), index, array.element)
-        self.accesses.store(Operand((literal(0, array.element),)), location, self.mask)
+        self.accesses.store(Operand((literal(0, array.element),)), location, self.lanes.mask)
         code.close_loop(loop)
 
     # ------------------------------------------------------------ control flow
@@ -255,7 +254,7 @@ class Invocation:
         """A branch. Lanes that leave a divergent loop in it are off from here on."""
         statement = self._split_uniform(statement)
         code, condition = self.code, self.expressions.operand(statement.condition)
-        outer = self.mask
+        outer = self.lanes.mask
         end = code.fresh_label("endif")
         if not condition.is_varying:
             then, orelse = code.fresh_label("then"), code.fresh_label("else") if statement.orelse else end
@@ -268,7 +267,7 @@ class Invocation:
             self._masked_branch(statement.then, self.lanes.both(outer, condition.text))
             if statement.orelse:
                 self._masked_branch(statement.orelse, self.lanes.without(outer, condition.text))
-        self.mask = outer
+        self.lanes.mask = outer
         if self._loops and self._loops[-1].running and exits((statement,)):
             self._reload_mask()
 
@@ -290,7 +289,7 @@ class Invocation:
         return ir.If(join_conjuncts(common), (inner,), statement.orelse, statement.span)
 
     def _branch(self, label: str, block: ir.Block, mask: str | None, end: str) -> None:
-        outer, self._skip_label, self.mask = self._skip_label, end, mask
+        outer, self._skip_label, self.lanes.mask = self._skip_label, end, mask
         self.code.start(label)
         self.block(block)
         self.code.jump(end)
@@ -299,7 +298,7 @@ class Invocation:
     def _masked_branch(self, block: ir.Block, mask: str) -> None:
         """A block for some lanes, skipped if all are off and that pays."""
         if self._is_cheap(block):
-            self.mask, self.accesses.may_be_off = mask, True
+            self.lanes.mask, self.accesses.may_be_off = mask, True
             self.block(block)
             self.accesses.may_be_off = False
             return
@@ -334,9 +333,9 @@ class Invocation:
         loop, code = self._loops[-1], self.code
         kind = self.lanes.mask_kind
         running = code.define(f"load {kind}, ptr {loop.running}", "running")
-        self.mask = self.lanes.both(self.mask, running)
+        self.lanes.mask = self.lanes.both(self.lanes.mask, running)
         rest = code.fresh_label("rest")
-        code.branch(self.lanes.is_any(self.mask), rest, self._skip_label)
+        code.branch(self.lanes.is_any(self.lanes.mask), rest, self._skip_label)
         code.start(rest)
 
     def _exit(self, statement: ir.Break | ir.Continue) -> None:
@@ -344,11 +343,11 @@ class Invocation:
         if not loop.running:
             self.code.jump(loop.end_label if isinstance(statement, ir.Break) else loop.next_label)
             return
-        assert self.mask is not None
+        assert self.lanes.mask is not None
         kind = self.lanes.mask_kind
         for address in (loop.live, loop.running) if isinstance(statement, ir.Break) else (loop.running,):
             before = self.code.define(f"load {kind}, ptr {address}")
-            self.code.write(f"store {kind} {self.lanes.without(before, self.mask)}, ptr {address}")
+            self.code.write(f"store {kind} {self.lanes.without(before, self.lanes.mask)}, ptr {address}")
 
     def _for(self, statement: ir.ForRange) -> None:
         start, stop = self.expressions.operand(statement.start), self.expressions.operand(statement.stop)
@@ -363,16 +362,16 @@ class Invocation:
         self.code.close_loop(loop, is_short=self.lanes.is_narrow)
 
     def _iterate(self, body: ir.Block, loop: OpenLoop) -> None:
-        mask, outer = self.mask, self._skip_label
+        mask, outer = self.lanes.mask, self._skip_label
         self._skip_label = loop.next_label
         self._loops.append(loop)
         self.block(body)
         self._loops.pop()
-        self.mask, self._skip_label = mask, outer
+        self.lanes.mask, self._skip_label = mask, outer
 
     def _divergent_for(self, statement: ir.ForRange, start: Operand, stop: Operand) -> None:
         """Each lane counts for itself if the starts differ."""
-        code, counter, outer = self.code, statement.counter, self.mask
+        code, counter, outer = self.code, statement.counter, self.lanes.mask
         is_varying = start.is_varying
         if outer is None and not is_varying and self._is_worth_splitting(statement):
             start = self._common_iterations(statement, start, stop)
@@ -391,7 +390,7 @@ class Invocation:
         code.write(f"store {kind} {code.define(f'add {kind} {at.text}, {one}')}, ptr {variable}")
         code.jump(head)
         code.start(loop.end_label)
-        self.mask = outer
+        self.lanes.mask = outer
 
     def _is_worth_splitting(self, statement: ir.ForRange) -> bool:
         """Whether a loop whose lanes only differ in their stops is short enough to be written twice."""
@@ -437,21 +436,21 @@ class Invocation:
         code, kind = self.code, self.lanes.mask_kind
         head, following, end = (code.fresh_label(f"{name}_{part}") for part in ("head", "next", "end"))
         live, running = (code.alloca(kind, 8, part) for part in ("live", "running"))
-        mask = self.mask or self.lanes.splat("i1", "true")
+        mask = self.lanes.mask or self.lanes.splat("i1", "true")
         code.write(f"store {kind} {mask}, ptr {live}")
         code.start(head)
         return OpenLoop(following, end, live, running), head
 
     def _start_iteration(self, loop: OpenLoop, head: str) -> None:
         code, kind = self.code, self.lanes.mask_kind
-        self.mask = code.define(f"load {kind}, ptr {loop.live}", "live")
-        code.write(f"store {kind} {self.mask}, ptr {loop.running}")
+        self.lanes.mask = code.define(f"load {kind}, ptr {loop.live}", "live")
+        code.write(f"store {kind} {self.lanes.mask}, ptr {loop.running}")
         body = code.fresh_label("iteration")
-        code.branch(self.lanes.is_any(self.mask), body, loop.end_label)
+        code.branch(self.lanes.is_any(self.lanes.mask), body, loop.end_label)
         code.start(body)
 
     def _loop(self, statement: ir.Loop) -> None:
-        code, outer = self.code, self.mask
+        code, outer = self.code, self.lanes.mask
         if id(statement) in self.expressions.divergence.loops:
             loop, head = self._open_divergent("loop")
             self._start_iteration(loop, head)
@@ -459,7 +458,7 @@ class Invocation:
             code.start(loop.next_label)
             code.jump(head)
             code.start(loop.end_label)
-            self.mask = outer
+            self.lanes.mask = outer
             return
         head, end = code.fresh_label("loop"), code.fresh_label("loop_end")
         code.start(head)

@@ -2,6 +2,10 @@
 
 An operand is uniform (one value for the gang) or varying (a value in each lane). A varying value of a vector type of
 the IR is kept as one LLVM vector for each component, so that no operation shuffles components.
+
+In lanes that are off a value may be poison: a masked load did not load it, or it wraps where it is known not to wrap in
+the lanes that are on. So masks are joined by `select`, because `and` with poison is poison. And a divisor is replaced
+by 1 there, because the division of a vector is undefined if it is in one lane.
 """
 
 from __future__ import annotations
@@ -45,6 +49,7 @@ class Lanes:
         """`is_wide`: the lanes of several vectors; `is_narrow`: fewer than a vector has."""
         self.code, self.count, self.is_wide, self.is_narrow = code, count, is_wide, is_narrow
         self.mask_kind = self.vector("i1")
+        self.mask: str | None = None  # the lanes that execute the current statement; None: all
 
     def type(self, type: Type) -> Type:
         """The type of a scalar, or of a component, in all lanes."""
@@ -130,7 +135,17 @@ class Lanes:
 
     def both(self, mask: str | None, other: str) -> str:
         """The lanes that are on in both masks; None: all lanes."""
-        return other if mask is None else self.code.define(f"and {self.mask_kind} {mask}, {other}")
+        if mask is None:
+            return other
+        kind = self.mask_kind
+        return self.code.define(f"select {kind} {mask}, {kind} {other}, {kind} zeroinitializer")
+
+    def where_on(self, type: Type, value: str, otherwise: str) -> str:
+        """The value in the lanes that are on."""
+        if self.mask is None:
+            return value
+        kind = llvm_type(type)
+        return self.code.define(f"select {self.mask_kind} {self.mask}, {kind} {value}, {kind} {otherwise}")
 
     def without(self, mask: str | None, other: str) -> str:
         """The lanes of `mask` that are off in `other`."""

@@ -71,12 +71,13 @@ class Queue:
 
     def put(self, work: Work, brief: Work | None = None) -> int:
         """Queue a task; returns its number. A thread that waits for the queue may run `brief` instead; if that returns
-        False, `work` does the rest."""
+        False, `work` does the rest. Raises DeviceError, and queues nothing, if the queue's thread cannot be started."""
         with self._lock:
+            self._ensure_thread()
             self._submitted += 1
             self._waiting.append((work, brief))
-            if self._thread is None or (len(self._waiting) == 1 and not self._is_running):
-                self._call_thread()
+            if len(self._waiting) == 1 and not self._is_running:
+                self._added.notify()
             return self._submitted
 
     def wait(self, number: int) -> None:
@@ -101,7 +102,7 @@ class Queue:
         finally:
             with self._lock:
                 if self._waiting and not self._is_running:
-                    self._call_thread()
+                    self._added.notify()
 
     def _run_brief(self) -> bool:
         """Run the first task in this thread. False: it is not brief, or another thread runs one, or there is none.
@@ -148,16 +149,17 @@ class Queue:
         if thread is not None and thread.is_alive() and thread is not threading.current_thread():
             thread.join(CLOSE_PATIENCE)
 
-    def _call_thread(self) -> None:
-        """Wake the queue's thread. The caller holds the lock.
-
-        It is started if it was not yet, or if Ctrl-C ended the start; two threads would take turns.
-        """
+    def _ensure_thread(self) -> None:
+        """Start the queue's thread if it was not yet, or if Ctrl-C ended the start; two threads would take turns. The
+        caller holds the lock."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._serve, name="gpucore-cpu-queue", daemon=True)
-            self._thread.start()
-        else:
-            self._added.notify()
+            try:
+                self._thread.start()
+            except RuntimeError as error:
+                raise DeviceError(
+                    f"the thread that runs kernels on the cpu device cannot be started: {error}"
+                ) from error
 
     def _serve(self) -> None:
         while True:

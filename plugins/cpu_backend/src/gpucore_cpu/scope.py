@@ -176,10 +176,15 @@ class Expressions:
         )  # fmt: skip
         no_wrap = is_scalar_integer and expr.op in _RING and not self.ranges.may_overflow(expr)
 
+        is_masked = expr.op in DIVISIONS and self.divergence.is_varying(expr.right)
+
         def compute(types: Sequence[Type], parts: Sequence[str]) -> str:
+            left, right = parts
+            if is_masked:
+                right = self.lanes.where_on(types[0], right, literal(1, types[0]))
             if is_plain:
-                return self.arithmetic.divide_plainly(expr.op, types[0], *parts)
-            return self.arithmetic.binary(expr.op, types[0], parts[0], parts[1], no_wrap)
+                return self.arithmetic.divide_plainly(expr.op, types[0], left, right)
+            return self.arithmetic.binary(expr.op, types[0], left, right, no_wrap)
 
         if self.divergence.is_block_number(expr):
             first = self.lanes.first(self.operand(expr.left), expr.left.type)

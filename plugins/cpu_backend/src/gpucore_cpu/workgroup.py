@@ -117,9 +117,9 @@ class Workgroup:
         ids = (x, row.local_ids[1], row.local_ids[2])
         number = self._linear(ids)
         scope = replace(row.inner(), local_ids=ids, number=number, spilled=self._spill_slots(number))
-        self.expressions.scope, self._invocation.mask = scope, mask
+        self.expressions.scope, self._lanes.mask = scope, mask
         self._execute(body)
-        self.expressions.scope, self._invocation.mask = row, None
+        self.expressions.scope, self._lanes.mask = row, None
 
     def _execute(self, body: ir.Block) -> None:
         """Statements of one gang: load the spilled names they use, execute, store spilled locals that changed."""

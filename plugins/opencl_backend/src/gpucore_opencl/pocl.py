@@ -3,8 +3,8 @@
 - It splits a kernel at its barriers, and skips statements around a barrier in a branch: see `hoisting`.
 - If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
   the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
-- It gets some loops with barriers wrong in spite of these two steps, if they are in a loop or have a `break`. So kernels
-  with such loops are built without optimisation, and need none of what follows.
+- It gets some loops with barriers wrong in spite of these two steps, if they are in a loop or have a `break`. So
+  kernels with such loops are built without optimisation, and need none of what follows.
 - Two barriers in a row are miscompiled, so they become one.
 - If `x[(i * 5) & 15]` is in a loop with a constant number of iterations, LLVM's vectoriser may read past the end
   instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
@@ -13,13 +13,13 @@
 - LLVM joins comparisons before and after barriers into one vector instruction; those after the first barrier get wrong
   results. It does that only within a basic block. So each barrier is followed by a branch, which begins a new block. It
   is never taken, but the compiler cannot prove that.
-- In a kernel with barriers, it takes code for code that all invocations reach together if one way to it is such, even
-  if others are not: the body of `if n > 3 or x[i] > 2`, what follows a `return`, a loop in a loop that some invocations
-  leave. There it adds barriers to loops, and takes variables for the same in all invocations. So a statement without
-  barriers that some invocations execute otherwise than others is put in a branch. It is always taken, but its condition
-  seems to depend on the invocation.
-- It takes a counter from 0 by 1 for the same in all invocations, even after a loop that some leave earlier. So the
-  integers that such a loop changes begin at opaque values.
+- In a kernel with barriers, its analysis takes a basic block for uniform if one of its predecessors is: the body of
+  `if n > 3 or x[i] > 2`, what follows a `return`, a loop in a loop that some invocations leave. There it adds barriers
+  to loops, and takes variables for uniform. So a divergent statement without barriers is put in a branch. It is always
+  taken, but its condition seems to depend on the invocation.
+- It takes a counter from 0 by 1 for uniform, even after a loop that some invocations leave earlier. And LLVM joins the
+  tests of two loops with as many iterations. So the bounds of divergent loops, and the integers that they change, are
+  opaque.
 
 An opaque constant is a constant xor a zero that the compiler cannot derive. The zero is made of bits 0 and 2 of a
 square, which are never both set. The square is that of the number of workgroups: PoCL compiles for one workgroup size
@@ -164,8 +164,8 @@ class _Steps:
         out = [new]
         if isinstance(statement, ir.ForRange) and isinstance(new, ir.ForRange):
             if ir.Break in exits(new.body) or not self._has_uniform_bounds(statement):
-                start = build.binary(BinaryOp.BIT_XOR, new.start, self._zero(new.start.type))
-                out = [*self._begin(new), dataclasses.replace(new, start=start)]
+                start, stop = (build.bit_xor(bound, self._zero(bound.type)) for bound in (new.start, new.stop))
+                out = [*self._begin(new), dataclasses.replace(new, start=start, stop=stop)]
         elif isinstance(new, ir.Loop):
             out = [*self._begin(new), new]
         if is_apart:
