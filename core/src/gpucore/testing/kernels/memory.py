@@ -190,6 +190,24 @@ def insertion_sort(x: gp.In[gp.f32], out: gp.Out[gp.f32]):
 
 
 @gp.kernel(workgroup_size=32)
+def prefetch(x: gp.In[gp.i32], table: gp.In[gp.i32, 2], out: gp.InOut[gp.i32], ahead: gp.i32):
+    """Asks for other elements than it loads, in and out of range, also in a divergent branch and between stores."""
+    i = gp.global_id(0)
+    gp.prefetch(x, i + ahead)
+    gp.prefetch(table, (ahead, 2))
+    if i < x.size:
+        value = x[i]
+        if value % 3 == 0:
+            gp.prefetch(x, i - ahead)
+            gp.prefetch(table, (i - ahead, value))
+            value += x[x.size - 1 - i] * table[i % table.shape[0], 1]
+        gp.prefetch(out, i)
+        out[i] = out[i] + value
+        gp.prefetch(out, i + ahead)
+        out[i] = out[i] * 2
+
+
+@gp.kernel(workgroup_size=32)
 def histogram(keys: gp.In[gp.u32], counts: gp.InOut[A], total: gp.InOut[A]):
     i = gp.global_id(0)
     if i < keys.size:

@@ -119,6 +119,19 @@ class MemoryTests:
         kernels.insertion_sort(upload(gpu, x), out, invocations=40)
         check_bits(out.numpy(), np.sort(x.reshape(-1, 5), 1).reshape(-1), "sorted fives")
 
+    def test_prefetch(self, gpu: gp.Device) -> None:
+        """C610 [Kernel language: prefetch]: A prefetch changes no result and no array, also at an index out of range
+        and in a divergent branch."""
+        x = np.random.default_rng(11).permutation(75).astype(np.int32)
+        table, before = np.arange(12, dtype=np.int32).reshape(4, 3) + 100, np.arange(75, dtype=np.int32) * 1000
+        added = x[::-1] * table[np.arange(75) % 4, 1] * (x % 3 == 0)
+        for ahead in (0, 5, 75, -1, -1000, 2**31 - 1, -(2**31)):
+            inputs, out = (upload(gpu, x), upload(gpu, table)), upload(gpu, before)
+            kernels.prefetch(*inputs, out, ahead, invocations=x.size)
+            check_bits(out.numpy(), (before + x + added) * 2, f"with ahead = {ahead}", x=x)
+            for array, given in zip(inputs, (x, table), strict=True):
+                check_bits(array.numpy(), given, f"an input, with ahead = {ahead}")
+
     def test_histogram(self, gpu: gp.Device) -> None:
         """C620 [Kernel language: atomics]: atomic_add on i32 and u32 loses no addition."""
         keys = np.random.default_rng(7).integers(0, 2**32, 700, np.uint32)
