@@ -51,6 +51,24 @@ def remainders_in_a_branch(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
         y[i] = gp.i32(gp.u32(x[i]) % gp.u32(7 - t))
 
 
+@gp.kernel(workgroup_size=5)
+def uniform_value_of_a_gang_beyond_the_workgroup(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    """Gangs are subgroups here, and have as many lanes as the power of two from 5 on."""
+    t = gp.local_id(0)
+    first = gp.subgroup_broadcast(x[3], 0)
+    y[gp.global_id(0)] = gp.assume_uniform(gp.min((x[3] & 1023 | 512) // (5 - t), 2)) + first
+
+
+@gp.kernel(workgroup_size=12)
+def functions_of_loaded_values(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    t, i = gp.local_id(0), gp.global_id(0)
+    angle = gp.f32(x[i] % 7) * 0.25 + 0.1
+    if t == 1:
+        angle = 0.5
+    gp.barrier()
+    y[i] = gp.i32(gp.sin(angle) * 1000.0 + gp.exp(angle) * 100.0)
+
+
 def expected(kernel: gp.Kernel, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     i = np.arange(len(x))
     if kernel is conditions_of_loaded_values:
@@ -62,6 +80,11 @@ def expected(kernel: gp.Kernel, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         return np.where(i < 24, (x & 1023) // (12 - i % 12), y)
     if kernel is signed_divisors:
         return np.where(i < 48, x % (i % 12 - 12), y)
+    if kernel is uniform_value_of_a_gang_beyond_the_workgroup:
+        return np.where(i < 10, 2 + x[3], y)
+    if kernel is functions_of_loaded_values:
+        angle = np.where(i % 12 == 1, 0.5, x % 7 * 0.25 + 0.1)
+        return np.where(i < 24, (np.sin(angle) * 1000 + np.exp(angle) * 100).astype(np.int32), y)
     t = i % 20
     return np.where((i < 40) & (t < 7), x % np.maximum(7 - t, 1), y)
 
@@ -71,7 +94,7 @@ def expected(kernel: gp.Kernel, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     "kernel",
     [
         conditions_of_loaded_values, divisors_that_were_loaded, divisors_from_ids, signed_divisors,
-        remainders_in_a_branch,
+        remainders_in_a_branch, uniform_value_of_a_gang_beyond_the_workgroup, functions_of_loaded_values,
     ],
     ids=lambda kernel: kernel.name,
 )  # fmt: skip

@@ -63,6 +63,24 @@ def loop_with_a_break(x: gp.InOut[gp.i32], n: gp.i32):
         x[gp.local_id(0)] += k
 
 
+@gp.kernel(workgroup_size=4)
+def tree_in_a_branch(x: gp.InOut[gp.i32], n: gp.i32):
+    t, k = gp.local_id(0), 2
+    if n > 1:
+        while k > 0:
+            if t < k:
+                x[t] += x[t + k]
+            gp.barrier()
+            k //= 2
+    else:
+        while k < n:
+            k += 1
+            gp.barrier()
+            if x[t] == 4:
+                continue
+            x[t] += k
+
+
 @gp.kernel
 def undefined(x: gp.InOut[gp.f32]):
     x[0] = gp.floor(float("nan"))
@@ -125,7 +143,8 @@ def test_pocl_builds_some_kernels_without_optimisation() -> None:
         text = text_for(kernel, "Portable Computing Language 3.1")
         assert text.startswith("// built with -cl-opt-disable\n") and "zero" not in text
         assert "opt-disable" not in text_for(kernel, "NVIDIA CUDA 580.159")
-    assert "opt-disable" not in text_for(waiting, "Portable Computing Language 3.1")
+    for kernel in (waiting, nested_loops, tree_in_a_branch):
+        assert "opt-disable" not in text_for(kernel, "Portable Computing Language 3.1")
 
 
 def test_pocl_gets_several_invocations_along_x_if_there_are_barriers() -> None:

@@ -32,7 +32,7 @@ class ExitFlags:
     """Replaces exits of the body of one loop by assignments to its flags.
 
     An exit that all invocations reach, or none, stays: one in branches whose conditions `is_uniform` says are the same
-    for all. So do those in the first `first(block)` statements of a block, and without `ends` every Break.
+    for all. Exits among the first `first(block)` statements of a block stay too. If `ends` is None, every Break stays.
     """
 
     def __init__(

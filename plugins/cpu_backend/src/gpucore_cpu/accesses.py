@@ -111,10 +111,10 @@ class Accesses:
 
     # ------------------------------------------------------------ addresses
 
-    def _pointer(self, at: Location) -> str:
-        """The address of the element of the first lane."""
-        index = f"i64 {at.index.first}{self._offset(at)}"
-        return self.code.define(f"getelementptr inbounds {at.kind}, ptr {at.base}, {index}", "place")
+    def _pointer(self, at: Location, mask: str | None = None) -> str:
+        """The address of the element of the first lane; outside of the memory perhaps if that is off in `mask`."""
+        index, flag = f"i64 {at.index.first}{self._offset(at)}", " inbounds" if mask is None else ""
+        return self.code.define(f"getelementptr{flag} {at.kind}, ptr {at.base}, {index}", "place")
 
     def lane_pointers(self, at: Location) -> Callable[[str], str]:
         """What writes the address of the element of a lane, given its number as an i32."""
@@ -212,7 +212,7 @@ class Accesses:
         vector, text = lanes.vector(memory_type(scalar)), "poison"
         after = replace(at, index=Index(at.index.wrapped, 1))
         for part, flags in ((at, lanes.both(mask, is_before)), (after, lanes.without(mask, is_before))):
-            pointer, align = f"ptr {self._pointer(part)}", memory_nbytes(at.type)
+            pointer, align = f"ptr {self._pointer(part, flags)}", memory_nbytes(at.type)
             text = self._masked("load", vector, scalar, "p0", pointer, align, flags, name, text)
         return [text]
 
@@ -226,7 +226,7 @@ class Accesses:
         return [self._gather(at, mask, component, name) for component in range(count)]
 
     def _load_contiguous(self, at: Location, mask: str | None, count: int, name: str) -> list[str]:
-        scalar, pointer = scalar_of(at.type), self._pointer(at)
+        scalar, pointer = scalar_of(at.type), self._pointer(at, mask)
         element, align = memory_type(scalar), memory_nbytes(at.type)
         if mask is not None:
             return [
@@ -298,7 +298,7 @@ class Accesses:
             self._store_vector(f"store {self._lanes.vector(element)} {parts[0]}, ptr ", at)
         elif self._is_contiguous(at) and count == 1:
             self._masked_store(
-                "store", parts[0], scalar, "p0", f"ptr {self._pointer(at)}", memory_nbytes(at.type), mask
+                "store", parts[0], scalar, "p0", f"ptr {self._pointer(at, mask)}", memory_nbytes(at.type), mask
             )
         elif self._is_contiguous(at) and mask is None:
             self._store_interleaved(parts, at)

@@ -41,7 +41,9 @@ class HoistedCode:
             case ir.Let() | ir.Declare() | ir.Assign():
                 self._invocation.block((statement,))
             case ir.Uniform():
-                operand = self.expressions.operand(statement.expr)
+                lanes = self.expressions.lanes
+                lanes.mask = lanes.first_only()  # its value is that of the first invocation; the others may not exist
+                operand, lanes.mask = self.expressions.operand(statement.expr), None
                 first = self._invocation.accesses.lane(operand, statement.value.type, "0")
                 self._invocation.bind(statement.value, Operand((first,)))
             case ir.Barrier():

@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpucore import ir
-from gpucore.ir import DIVISIONS, I32, REMAINDERS, U32, BinaryOp, BuiltinKind, MathOp, Type, num_components, scalar_of
+from gpucore.ir import (
+    DIVISIONS,
+    FUNCTIONS,
+    I32,
+    REMAINDERS,
+    U32,
+    BinaryOp,
+    BuiltinKind,
+    MathOp,
+    Type,
+    num_components,
+    scalar_of,
+)
 from gpucore.ir.arithmetic import wrap_i32
 from gpucore.ir.ranges import type_interval
 from gpucore_cpu.arithmetic import Arithmetic
@@ -197,7 +209,14 @@ class Expressions:
         split = self._numbers.split(expr)
         if split is not None:
             return self._each(lambda types, parts: self._mathematics.extreme(expr.op, types[0], *parts), *split)
-        return self._each(lambda types, parts: self._mathematics.call(expr.op, types[0], [*parts]), *expr.args)
+        is_masked = FUNCTIONS[expr.op].is_transcendental and any(map(self.divergence.is_varying, expr.args))
+
+        def compute(types: Sequence[Type], parts: Sequence[str]) -> str:
+            if is_masked:
+                parts = [self.lanes.where_on(*pair, literal(1, pair[0])) for pair in zip(types, parts, strict=True)]
+            return self._mathematics.call(expr.op, types[0], [*parts])
+
+        return self._each(compute, *expr.args)
 
     def _dot(self, left: ir.Expr, right: ir.Expr) -> Operand:
         product = self.operand(ir.Binary(BinaryOp.MUL, left, right, left.type))

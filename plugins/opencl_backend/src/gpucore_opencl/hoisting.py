@@ -71,12 +71,12 @@ class _Hoister:
             return loop.body
         goes_on, ends = ir.Local(next(self._ids), "goes_on", BOOL), ir.Local(next(self._ids), "ends", BOOL)
         flags = ExitFlags(goes_on, ends)
-        body = (*first, *flags.replaced(loop.body[len(first) :], is_divergent=True))
+        body = flags.replaced(loop.body[len(first) :], is_divergent=True)
         declared = ir.Declare(goes_on, ir.TRUE, loop.span)
         if ir.Break not in kinds:
-            return (declared, *body)
+            return (*first, declared, *body)
         last = ir.If(ends, (ir.Break(loop.span),), (), loop.span)
-        return (declared, ir.Declare(ends, ir.FALSE, loop.span), *body, last)
+        return (*first, declared, ir.Declare(ends, ir.FALSE, loop.span), *body, last)
 
     def _branch(self, statement: ir.If) -> list[ir.Stmt]:
         taken = ir.Value(next(self._ids), "taken", BOOL)
@@ -96,8 +96,7 @@ class _Hoister:
                     stop = ir.Select(condition, loop.stop, loop.start, loop.stop.type)
                     out.append(dataclasses.replace(loop, stop=stop))
                 case [ir.Loop() as loop] if has_barrier(loop):
-                    leave = ir.If(build.logical_not(condition), (ir.Break(span),), (), span)
-                    out.append(dataclasses.replace(loop, body=(leave, *loop.body)))
+                    out.append(_entered_if(condition, loop, span))
                 case _:
                     out.append(ir.If(condition, tuple(part), (), span))
         return out
@@ -140,6 +139,15 @@ class _Hoister:
             variables[value.id] = local = ir.Local(next(self._ids), value.name, value.type)
             declarations.append(ir.Declare(local, build.zero(value.type), statement.span))
             yield ir.Assign(local, value, statement.span)
+
+
+def _entered_if(condition: ir.Expr, loop: ir.Loop, span: Span | None) -> ir.Loop:
+    """The loop, which ends at its first exit if the condition is false; that of a `while` is joined with it."""
+    leaves: ir.Expr = build.logical_not(condition)
+    body = loop.body
+    if isinstance(first := body[0], ir.If) and first.then and is_plain_exit(first):
+        leaves, body = build.logical_or(leaves, first.condition), body[1:]
+    return ir.Loop((ir.If(leaves, (ir.Break(span),), (), span), *body), loop.span)
 
 
 def _split(block: ir.Block) -> list[list[ir.Stmt]]:

@@ -3,8 +3,9 @@
 - It splits a kernel at its barriers, and skips statements around a barrier in a branch: see `hoisting`.
 - If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
   the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
-- It gets some loops with barriers wrong in spite of these two steps, if they are in a loop or have a `break`. So
-  kernels with such loops are built without optimisation, and need none of what follows.
+- It gets some loops with barriers wrong in spite of these two steps, if they are in a loop or have a `break` (a `while`
+  whose condition reads memory has one). So kernels with such loops are built without optimisation. What follows happens
+  to optimised kernels only.
 - Two barriers in a row are miscompiled, so they become one.
 - If `x[(i * 5) & 15]` is in a loop with a constant number of iterations, LLVM's vectoriser may read past the end
   instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
