@@ -14,7 +14,7 @@ LIMITS = Limits(max_workgroup_invocations=1024)
 
 @gp.kernel(workgroup_size=64)
 def waiting(x: gp.InOut[gp.i32], rounds: gp.i32):
-    """Barriers in a branch and in a loop with an exit."""
+    """Barriers in a branch, and in a loop in it."""
     shared = gp.workgroup_array(gp.i32, 64)
     i = gp.local_id(0)
     shared[i] = x[i] & 15
@@ -23,9 +23,8 @@ def waiting(x: gp.InOut[gp.i32], rounds: gp.i32):
         for k in range(rounds):
             value = shared[(i * 5 + k) % 64] >> 2
             gp.barrier()
-            if k == 7:
-                continue
-            shared[i] = value
+            if k != 7:
+                shared[i] = value
             gp.barrier()
     x[i] = shared[i] // 8
 
@@ -72,13 +71,17 @@ def tree_in_a_branch(x: gp.InOut[gp.i32], n: gp.i32):
                 x[t] += x[t + k]
             gp.barrier()
             k //= 2
-    else:
-        while k < n:
-            k += 1
-            gp.barrier()
-            if x[t] == 4:
-                continue
-            x[t] += k
+
+
+@gp.kernel(workgroup_size=4)
+def loop_with_a_continue(x: gp.InOut[gp.i32], n: gp.i32):
+    t, k = gp.local_id(0), 0
+    while k < n:
+        k += 1
+        gp.barrier()
+        if x[t] == 4:
+            continue
+        x[t] += k
 
 
 @gp.kernel
@@ -139,7 +142,7 @@ def test_pocl_gets_a_branch_around_what_not_all_execute_alike() -> None:
 
 
 def test_pocl_builds_some_kernels_without_optimisation() -> None:
-    for kernel in (barrier_in_nested_loops, loop_with_a_break):
+    for kernel in (barrier_in_nested_loops, loop_with_a_break, loop_with_a_continue):
         text = text_for(kernel, "Portable Computing Language 3.1")
         assert text.startswith("// built with -cl-opt-disable\n") and "zero" not in text
         assert "opt-disable" not in text_for(kernel, "NVIDIA CUDA 580.159")

@@ -66,17 +66,13 @@ class _Hoister:
         """The body of a loop with a barrier, with exits replaced by flags."""
         is_while = isinstance(loop, ir.Loop) and is_plain_exit(loop.body[0])
         first = loop.body[:1] if is_while else ()
-        kinds = exits(loop.body[len(first) :])
-        if not kinds:
+        if not exits(loop.body[len(first) :]):
             return loop.body
         goes_on, ends = ir.Local(next(self._ids), "goes_on", BOOL), ir.Local(next(self._ids), "ends", BOOL)
         flags = ExitFlags(goes_on, ends)
         body = flags.replaced(loop.body[len(first) :], is_divergent=True)
-        declared = ir.Declare(goes_on, ir.TRUE, loop.span)
-        if ir.Break not in kinds:
-            return (*first, declared, *body)
-        last = ir.If(ends, (ir.Break(loop.span),), (), loop.span)
-        return (*first, declared, ir.Declare(ends, ir.FALSE, loop.span), *body, last)
+        declared = (ir.Declare(goes_on, ir.TRUE, loop.span), ir.Declare(ends, ir.FALSE, loop.span))
+        return (*first, *declared, *body, ir.If(ends, (ir.Break(loop.span),), (), loop.span))
 
     def _branch(self, statement: ir.If) -> list[ir.Stmt]:
         taken = ir.Value(next(self._ids), "taken", BOOL)
