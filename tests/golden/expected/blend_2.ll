@@ -255,7 +255,7 @@ last_gang.142:
   %t.212 = and i1 %t.211, %t.209
   br i1 %t.212, label %in_range.213, label %clamped.214
 in_range.213:
-  %place.216 = getelementptr inbounds float, ptr %buffer0, i64 %index.201
+  %place.216 = getelementptr float, ptr %buffer0, i64 %index.201
   %x.217 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.216, i32 4, <8 x i1> %mask.146, <8 x float> poison)
   br label %loaded.215
 clamped.214:
@@ -293,7 +293,7 @@ loaded.215:
   %t.247 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %t.243, <8 x float> <float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000, float 0x0000000000000000>)
   %t.248 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.247, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
   %t.249 = select i1 %param5, <8 x float> %t.248, <8 x float> %t.243
-  %place.250 = getelementptr inbounds float, ptr %buffer1, i64 %index.246
+  %place.250 = getelementptr float, ptr %buffer1, i64 %index.246
   call void @llvm.masked.store.v8f32.p0(<8 x float> %t.249, ptr %place.250, i32 4, <8 x i1> %mask.146)
   br label %row_end.141
 row_end.141:

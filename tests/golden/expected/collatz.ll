@@ -216,7 +216,7 @@ last_gang.142:
   %t.158 = sext i32 %workgroup_id.19 to i64
   %index.159 = mul i64 %t.158, 64
   %index.160 = add i64 %index.159, %t.29
-  %place.161 = getelementptr inbounds i32, ptr %buffer0, i64 %index.160
+  %place.161 = getelementptr i32, ptr %buffer0, i64 %index.160
   %starts.162 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.161, i32 4, <8 x i1> %mask.146, <8 x i32> poison)
   store <8 x i32> %starts.162, ptr %value.163
   store <8 x i32> <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>, ptr %count.164
@@ -325,7 +325,7 @@ trip_end.232:
   %t.247 = insertelement <8 x i32> poison, i32 %bonus.246, i32 0
   %t.248 = shufflevector <8 x i32> %t.247, <8 x i32> poison, <8 x i32> zeroinitializer
   %t.249 = add <8 x i32> %count.245, %t.248
-  %place.250 = getelementptr inbounds i32, ptr %buffer1, i64 %index.244
+  %place.250 = getelementptr i32, ptr %buffer1, i64 %index.244
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.249, ptr %place.250, i32 4, <8 x i1> %mask.146)
   br label %row_end.141
 row_end.141:

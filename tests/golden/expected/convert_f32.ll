@@ -172,7 +172,7 @@ last_gang.121:
   %t.137 = sext i32 %workgroup_id.19 to i64
   %index.138 = mul i64 %t.137, 64
   %index.139 = add i64 %index.138, %t.29
-  %place.140 = getelementptr inbounds float, ptr %buffer0, i64 %index.139
+  %place.140 = getelementptr float, ptr %buffer0, i64 %index.139
   %x.141 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.140, i32 4, <8 x i1> %mask.125, <8 x float> poison)
   %t.142 = call <8 x float> @llvm.maxnum.v8f32(<8 x float> %x.141, <8 x float> <float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000, float 0x3FF0000000000000>)
   %t.143 = bitcast <8 x float> %t.142 to <8 x i32>
@@ -192,7 +192,7 @@ last_gang.121:
   %t.157 = fptoui <8 x float> %t.155 to <8 x i32>
   %t.158 = select <8 x i1> %t.156, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %t.157
   %t.159 = add <8 x i32> %t.144, %t.158
-  %place.160 = getelementptr inbounds i32, ptr %buffer1, i64 %index.150
+  %place.160 = getelementptr i32, ptr %buffer1, i64 %index.150
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.159, ptr %place.160, i32 4, <8 x i1> %mask.125)
   %t.161 = sext i32 %workgroup_id.19 to i64
   %index.162 = mul i64 %t.161, 64
@@ -206,29 +206,29 @@ last_gang.121:
   %t.170 = select <8 x i1> %t.168, <8 x i32> <i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647>, <8 x i32> %t.169
   %t.171 = sitofp <8 x i32> %t.170 to <8 x float>
   %t.172 = call <8 x float> @llvm.minnum.v8f32(<8 x float> %t.171, <8 x float> <float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000, float 0x47EFFFFFE0000000>)
-  %place.173 = getelementptr inbounds float, ptr %buffer2, i64 %index.163
+  %place.173 = getelementptr float, ptr %buffer2, i64 %index.163
   call void @llvm.masked.store.v8f32.p0(<8 x float> %t.172, ptr %place.173, i32 4, <8 x i1> %mask.125)
   %t.174 = sext i32 %workgroup_id.19 to i64
   %index.175 = mul i64 %t.174, 64
   %index.176 = add i64 %index.175, %t.29
-  %place.177 = getelementptr inbounds double, ptr %buffer3, i64 %index.176
+  %place.177 = getelementptr double, ptr %buffer3, i64 %index.176
   %wide.178 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.177, i32 8, <8 x i1> %mask.125, <8 x double> poison)
   %t.179 = sext i32 %workgroup_id.19 to i64
   %index.180 = mul i64 %t.179, 64
   %index.181 = add i64 %index.180, %t.29
   %t.182 = fpext <8 x float> %t.142 to <8 x double>
   %t.183 = fadd contract <8 x double> %wide.178, %t.182
-  %place.184 = getelementptr inbounds double, ptr %buffer3, i64 %index.181
+  %place.184 = getelementptr double, ptr %buffer3, i64 %index.181
   call void @llvm.masked.store.v8f64.p0(<8 x double> %t.183, ptr %place.184, i32 8, <8 x i1> %mask.125)
   %t.185 = sext i32 %workgroup_id.19 to i64
   %index.186 = mul i64 %t.185, 64
   %index.187 = add i64 %index.186, %t.29
-  %place.188 = getelementptr inbounds i64, ptr %buffer4, i64 %index.187
+  %place.188 = getelementptr i64, ptr %buffer4, i64 %index.187
   %counts.189 = call <8 x i64> @llvm.masked.load.v8i64.p0(ptr %place.188, i32 8, <8 x i1> %mask.125, <8 x i64> poison)
   %t.190 = sext i32 %workgroup_id.19 to i64
   %index.191 = mul i64 %t.190, 64
   %index.192 = add i64 %index.191, %t.29
-  %place.193 = getelementptr inbounds double, ptr %buffer3, i64 %index.192
+  %place.193 = getelementptr double, ptr %buffer3, i64 %index.192
   %wide.194 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.193, i32 8, <8 x i1> %mask.125, <8 x double> poison)
   %t.195 = sext i32 %workgroup_id.19 to i64
   %index.196 = mul i64 %t.195, 64
@@ -243,7 +243,7 @@ last_gang.121:
   %t.205 = and <8 x i64> <i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33>, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
   %t.206 = shl <8 x i64> %t.204, %t.205
   %t.207 = add <8 x i64> %counts.189, %t.206
-  %place.208 = getelementptr inbounds i64, ptr %buffer4, i64 %index.197
+  %place.208 = getelementptr i64, ptr %buffer4, i64 %index.197
   call void @llvm.masked.store.v8i64.p0(<8 x i64> %t.207, ptr %place.208, i32 8, <8 x i1> %mask.125)
   br label %row_end.120
 row_end.120:

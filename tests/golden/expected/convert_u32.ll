@@ -171,7 +171,7 @@ last_gang.120:
   %t.136 = sext i32 %workgroup_id.19 to i64
   %index.137 = mul i64 %t.136, 64
   %index.138 = add i64 %index.137, %t.29
-  %place.139 = getelementptr inbounds i32, ptr %buffer0, i64 %index.138
+  %place.139 = getelementptr i32, ptr %buffer0, i64 %index.138
   %x.140 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.139, i32 4, <8 x i1> %mask.124, <8 x i32> poison)
   %t.141 = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %x.140, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>)
   %t.142 = call <8 x i32> @llvm.umax.v8i32(<8 x i32> %x.140, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>)
@@ -190,7 +190,7 @@ last_gang.120:
   %t.155 = fptoui <8 x float> %t.153 to <8 x i32>
   %t.156 = select <8 x i1> %t.154, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>, <8 x i32> %t.155
   %t.157 = add <8 x i32> %t.143, %t.156
-  %place.158 = getelementptr inbounds i32, ptr %buffer1, i64 %index.147
+  %place.158 = getelementptr i32, ptr %buffer1, i64 %index.147
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.157, ptr %place.158, i32 4, <8 x i1> %mask.124)
   %t.159 = sext i32 %workgroup_id.19 to i64
   %index.160 = mul i64 %t.159, 64
@@ -204,29 +204,29 @@ last_gang.120:
   %t.168 = fptosi <8 x float> %t.166 to <8 x i32>
   %t.169 = select <8 x i1> %t.167, <8 x i32> <i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647, i32 2147483647>, <8 x i32> %t.168
   %t.170 = call <8 x i32> @llvm.umin.v8i32(<8 x i32> %t.169, <8 x i32> <i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1, i32 -1>)
-  %place.171 = getelementptr inbounds i32, ptr %buffer2, i64 %index.161
+  %place.171 = getelementptr i32, ptr %buffer2, i64 %index.161
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.170, ptr %place.171, i32 4, <8 x i1> %mask.124)
   %t.172 = sext i32 %workgroup_id.19 to i64
   %index.173 = mul i64 %t.172, 64
   %index.174 = add i64 %index.173, %t.29
-  %place.175 = getelementptr inbounds double, ptr %buffer3, i64 %index.174
+  %place.175 = getelementptr double, ptr %buffer3, i64 %index.174
   %wide.176 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.175, i32 8, <8 x i1> %mask.124, <8 x double> poison)
   %t.177 = sext i32 %workgroup_id.19 to i64
   %index.178 = mul i64 %t.177, 64
   %index.179 = add i64 %index.178, %t.29
   %t.180 = uitofp <8 x i32> %t.141 to <8 x double>
   %t.181 = fadd contract <8 x double> %wide.176, %t.180
-  %place.182 = getelementptr inbounds double, ptr %buffer3, i64 %index.179
+  %place.182 = getelementptr double, ptr %buffer3, i64 %index.179
   call void @llvm.masked.store.v8f64.p0(<8 x double> %t.181, ptr %place.182, i32 8, <8 x i1> %mask.124)
   %t.183 = sext i32 %workgroup_id.19 to i64
   %index.184 = mul i64 %t.183, 64
   %index.185 = add i64 %index.184, %t.29
-  %place.186 = getelementptr inbounds i64, ptr %buffer4, i64 %index.185
+  %place.186 = getelementptr i64, ptr %buffer4, i64 %index.185
   %counts.187 = call <8 x i64> @llvm.masked.load.v8i64.p0(ptr %place.186, i32 8, <8 x i1> %mask.124, <8 x i64> poison)
   %t.188 = sext i32 %workgroup_id.19 to i64
   %index.189 = mul i64 %t.188, 64
   %index.190 = add i64 %index.189, %t.29
-  %place.191 = getelementptr inbounds double, ptr %buffer3, i64 %index.190
+  %place.191 = getelementptr double, ptr %buffer3, i64 %index.190
   %wide.192 = call <8 x double> @llvm.masked.load.v8f64.p0(ptr %place.191, i32 8, <8 x i1> %mask.124, <8 x double> poison)
   %t.193 = sext i32 %workgroup_id.19 to i64
   %index.194 = mul i64 %t.193, 64
@@ -241,7 +241,7 @@ last_gang.120:
   %t.203 = and <8 x i64> <i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33, i64 33>, <i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63, i64 63>
   %t.204 = shl <8 x i64> %t.202, %t.203
   %t.205 = add <8 x i64> %counts.187, %t.204
-  %place.206 = getelementptr inbounds i64, ptr %buffer4, i64 %index.195
+  %place.206 = getelementptr i64, ptr %buffer4, i64 %index.195
   call void @llvm.masked.store.v8i64.p0(<8 x i64> %t.205, ptr %place.206, i32 8, <8 x i1> %mask.124)
   br label %row_end.119
 row_end.119:

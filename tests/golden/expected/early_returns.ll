@@ -88,7 +88,7 @@ local_x_body.32:
   %t.55 = sext i32 %workgroup_id.19 to i64
   %index.56 = mul i64 %t.55, 64
   %index.57 = add i64 %index.56, %local_x.35
-  %place.58 = getelementptr inbounds i32, ptr %buffer1, i64 %index.57
+  %place.58 = getelementptr i32, ptr %buffer1, i64 %index.57
   call void @llvm.masked.store.v8i32.p0(<8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>, ptr %place.58, i32 4, <8 x i1> %t.53)
   %t.59 = xor <8 x i1> %t.53, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
   %t.62 = bitcast <8 x i1> %t.59 to i8
@@ -98,7 +98,7 @@ lanes.60:
   %t.64 = sext i32 %workgroup_id.19 to i64
   %index.65 = mul i64 %t.64, 64
   %index.66 = add i64 %index.65, %local_x.35
-  %place.67 = getelementptr inbounds float, ptr %buffer0, i64 %index.66
+  %place.67 = getelementptr float, ptr %buffer0, i64 %index.66
   %x.68 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.67, i32 4, <8 x i1> %t.59, <8 x float> poison)
   store <8 x i1> <i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, ptr %classify_return_taken.69
   store <8 x i32> undef, ptr %classify_result.70
@@ -188,7 +188,7 @@ endlanes.83:
   %index.138 = mul i64 %t.137, 64
   %index.139 = add i64 %index.138, %local_x.35
   %classify_result.140 = load <8 x i32>, ptr %classify_result.70
-  %place.141 = getelementptr inbounds i32, ptr %buffer1, i64 %index.139
+  %place.141 = getelementptr i32, ptr %buffer1, i64 %index.139
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %classify_result.140, ptr %place.141, i32 4, <8 x i1> %t.59)
   br label %endlanes.61
 endlanes.61:
@@ -217,14 +217,14 @@ last_gang.143:
   %t.159 = sext i32 %workgroup_id.19 to i64
   %index.160 = mul i64 %t.159, 64
   %index.161 = add i64 %index.160, %t.29
-  %place.162 = getelementptr inbounds float, ptr %buffer0, i64 %index.161
+  %place.162 = getelementptr float, ptr %buffer0, i64 %index.161
   %x.163 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.162, i32 4, <8 x i1> %mask.147, <8 x float> poison)
   %t.164 = fcmp uno <8 x float> %x.163, %x.163
   %t.166 = select <8 x i1> %mask.147, <8 x i1> %t.164, <8 x i1> zeroinitializer
   %t.167 = sext i32 %workgroup_id.19 to i64
   %index.168 = mul i64 %t.167, 64
   %index.169 = add i64 %index.168, %t.29
-  %place.170 = getelementptr inbounds i32, ptr %buffer1, i64 %index.169
+  %place.170 = getelementptr i32, ptr %buffer1, i64 %index.169
   call void @llvm.masked.store.v8i32.p0(<8 x i32> <i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2, i32 -2>, ptr %place.170, i32 4, <8 x i1> %t.166)
   %t.171 = xor <8 x i1> %t.164, <i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true, i1 true>
   %t.172 = select <8 x i1> %mask.147, <8 x i1> %t.171, <8 x i1> zeroinitializer
@@ -235,7 +235,7 @@ lanes.173:
   %t.177 = sext i32 %workgroup_id.19 to i64
   %index.178 = mul i64 %t.177, 64
   %index.179 = add i64 %index.178, %t.29
-  %place.180 = getelementptr inbounds float, ptr %buffer0, i64 %index.179
+  %place.180 = getelementptr float, ptr %buffer0, i64 %index.179
   %x.181 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.180, i32 4, <8 x i1> %t.172, <8 x float> poison)
   store <8 x i1> <i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false, i1 false>, ptr %classify_return_taken.182
   store <8 x i32> undef, ptr %classify_result.183
@@ -325,7 +325,7 @@ endlanes.196:
   %index.251 = mul i64 %t.250, 64
   %index.252 = add i64 %index.251, %t.29
   %classify_result.253 = load <8 x i32>, ptr %classify_result.183
-  %place.254 = getelementptr inbounds i32, ptr %buffer1, i64 %index.252
+  %place.254 = getelementptr i32, ptr %buffer1, i64 %index.252
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %classify_result.253, ptr %place.254, i32 4, <8 x i1> %t.172)
   br label %endlanes.174
 endlanes.174:

@@ -416,7 +416,7 @@ last_gang.321:
   %t.337 = sext i32 %workgroup_id.19 to i64
   %index.338 = mul i64 %t.337, 256
   %index.339 = add i64 %index.338, %t.70
-  %place.340 = getelementptr inbounds i32, ptr %buffer0, i64 %index.339
+  %place.340 = getelementptr i32, ptr %buffer0, i64 %index.339
   %values.341 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.340, i32 4, <8 x i1> %mask.325, <8 x i32> poison)
   %t.342 = and <8 x i32> %values.341, <i32 255, i32 255, i32 255, i32 255, i32 255, i32 255, i32 255, i32 255>
   %t.343 = and <8 x i32> %values.341, <i32 255, i32 255, i32 255, i32 255, i32 255, i32 255, i32 255, i32 255>

@@ -285,17 +285,17 @@ last_gang.236:
   %t.252 = sext i32 %workgroup_id.19 to i64
   %index.253 = mul i64 %t.252, 64
   %index.254 = add i64 %index.253, %t.29
-  %place.255 = getelementptr inbounds i32, ptr %buffer0, i64 %index.254
+  %place.255 = getelementptr i32, ptr %buffer0, i64 %index.254
   %a.256 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.255, i32 4, <8 x i1> %mask.240, <8 x i32> poison)
   %t.257 = sext i32 %workgroup_id.19 to i64
   %index.258 = mul i64 %t.257, 64
   %index.259 = add i64 %index.258, %t.29
-  %place.260 = getelementptr inbounds i32, ptr %buffer1, i64 %index.259
+  %place.260 = getelementptr i32, ptr %buffer1, i64 %index.259
   %b.261 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.260, i32 4, <8 x i1> %mask.240, <8 x i32> poison)
   %t.262 = sext i32 %workgroup_id.19 to i64
   %index.263 = mul i64 %t.262, 64
   %index.264 = add i64 %index.263, %t.29
-  %place.265 = getelementptr inbounds i32, ptr %buffer2, i64 %index.264
+  %place.265 = getelementptr i32, ptr %buffer2, i64 %index.264
   %c.266 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.265, i32 4, <8 x i1> %mask.240, <8 x i32> poison)
   %t.267 = select <8 x i1> %mask.240, <8 x i32> %b.261, <8 x i32> <i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1, i32 1>
   %t.268 = icmp eq <8 x i32> %t.267, <i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0, i32 0>
@@ -459,7 +459,7 @@ last_gang.236:
   %t.426 = add <8 x i32> %t.414, %t.425
   %t.427 = call <8 x i32> @llvm.abs.v8i32(<8 x i32> %b.261, i1 false)
   %t.428 = sub <8 x i32> %t.426, %t.427
-  %place.429 = getelementptr inbounds i32, ptr %buffer3, i64 %index.394
+  %place.429 = getelementptr i32, ptr %buffer3, i64 %index.394
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.428, ptr %place.429, i32 4, <8 x i1> %mask.240)
   %t.430 = sext i32 %workgroup_id.19 to i64
   %index.431 = mul i64 %t.430, 64
@@ -479,7 +479,7 @@ last_gang.236:
   %t.445 = xor <8 x i32> %t.436, %t.444
   %t.446 = call <8 x i32> @llvm.bitreverse.v8i32(<8 x i32> %c.266)
   %t.447 = or <8 x i32> %t.445, %t.446
-  %place.448 = getelementptr inbounds i32, ptr %buffer4, i64 %index.432
+  %place.448 = getelementptr i32, ptr %buffer4, i64 %index.432
   call void @llvm.masked.store.v8i32.p0(<8 x i32> %t.447, ptr %place.448, i32 4, <8 x i1> %mask.240)
   br label %row_end.235
 row_end.235:

@@ -381,7 +381,7 @@ last_gang.160:
   %t.332 = fadd contract <8 x float> %t.331, %t.329
   %t.333 = fmul contract <8 x float> %t.332, <float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000>
   %t.334 = fadd contract <8 x float> %t.333, %speeds.209
-  %place.335 = getelementptr inbounds float, ptr %buffer2, i64 %index.325
+  %place.335 = getelementptr float, ptr %buffer2, i64 %index.325
   call void @llvm.masked.store.v8f32.p0(<8 x float> %t.334, ptr %place.335, i32 4, <8 x i1> %mask.164)
   br label %row_end.159
 row_end.159:

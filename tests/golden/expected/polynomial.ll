@@ -154,18 +154,18 @@ last_gang.103:
   %t.119 = sext i32 %workgroup_id.19 to i64
   %index.120 = mul i64 %t.119, 64
   %index.121 = add i64 %index.120, %t.29
-  %place.122 = getelementptr inbounds float, ptr %buffer0, i64 %index.121
+  %place.122 = getelementptr float, ptr %buffer0, i64 %index.121
   %x.123 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.122, i32 4, <8 x i1> %mask.107, <8 x float> poison)
   %t.124 = sext i32 %workgroup_id.19 to i64
   %index.125 = mul i64 %t.124, 64
   %index.126 = add i64 %index.125, %t.29
-  %place.127 = getelementptr inbounds float, ptr %buffer0, i64 %index.126
+  %place.127 = getelementptr float, ptr %buffer0, i64 %index.126
   %x.128 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.127, i32 4, <8 x i1> %mask.107, <8 x float> poison)
   %t.129 = fmul contract <8 x float> %x.123, %x.128
   %t.130 = sext i32 %workgroup_id.19 to i64
   %index.131 = mul i64 %t.130, 64
   %index.132 = add i64 %index.131, %t.29
-  %place.133 = getelementptr inbounds float, ptr %buffer0, i64 %index.132
+  %place.133 = getelementptr float, ptr %buffer0, i64 %index.132
   %x.134 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.133, i32 4, <8 x i1> %mask.107, <8 x float> poison)
   %t.135 = fmul contract <8 x float> %t.129, %x.134
   %t.136 = fmul contract <8 x float> %x.123, <float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000, float 0x3FE0000000000000>
@@ -187,7 +187,7 @@ k_body.143:
   %t.151 = insertelement <8 x float> poison, float %t.150, i32 0
   %t.152 = shufflevector <8 x float> %t.151, <8 x float> poison, <8 x i32> zeroinitializer
   %t.153 = fadd contract <8 x float> %t.141, %t.152
-  %place.154 = getelementptr inbounds float, ptr %table.71, i64 %index.149
+  %place.154 = getelementptr float, ptr %table.71, i64 %index.149
   call void @llvm.masked.store.v8f32.p0(<8 x float> %t.153, ptr %place.154, i32 4, <8 x i1> %mask.107)
   br label %k_next.144
 k_next.144:
@@ -197,7 +197,7 @@ k_end.145:
   %t.155 = sext i32 %workgroup_id.19 to i64
   %index.156 = mul i64 %t.155, 64
   %index.157 = add i64 %index.156, %t.29
-  %place.158 = getelementptr inbounds i32, ptr %buffer2, i64 %index.157
+  %place.158 = getelementptr i32, ptr %buffer2, i64 %index.157
   %picks.159 = call <8 x i32> @llvm.masked.load.v8i32.p0(ptr %place.158, i32 4, <8 x i1> %mask.107, <8 x i32> poison)
   %t.160 = and <8 x i32> %picks.159, <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>
   %t.161 = and <8 x i32> %picks.159, <i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7, i32 7>
@@ -210,7 +210,7 @@ k_end.145:
   %t.168 = sext i32 %workgroup_id.19 to i64
   %index.169 = mul i64 %t.168, 64
   %index.170 = add i64 %index.169, %t.29
-  %place.171 = getelementptr inbounds float, ptr %buffer1, i64 %index.170
+  %place.171 = getelementptr float, ptr %buffer1, i64 %index.170
   call void @llvm.masked.store.v8f32.p0(<8 x float> %table.167, ptr %place.171, i32 4, <8 x i1> %mask.107)
   br label %row_end.102
 row_end.102:

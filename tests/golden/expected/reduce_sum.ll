@@ -66,7 +66,7 @@ local_x_body.23:
   %t.44 = sext i32 %workgroup_id.19 to i64
   %index.45 = mul i64 %t.44, 128
   %index.46 = add i64 %index.45, %local_x.26
-  %place.47 = getelementptr inbounds float, ptr %buffer0, i64 %index.46
+  %place.47 = getelementptr float, ptr %buffer0, i64 %index.46
   %x.48 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.47, i32 4, <8 x i1> %t.41, <8 x float> poison)
   %choice.49 = load <8 x float>, ptr %choice.42
   %t.50 = select <8 x i1> %t.41, <8 x float> %x.48, <8 x float> %choice.49
@@ -132,17 +132,17 @@ last_gang.90:
   %t.92 = insertelement <8 x i64> poison, i64 %t.71, i32 0
   %t.93 = shufflevector <8 x i64> %t.92, <8 x i64> poison, <8 x i32> zeroinitializer
   %mask.94 = icmp slt <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, %t.93
-  %place.95 = getelementptr inbounds float, ptr %scratch0, i64 %t.70
+  %place.95 = getelementptr float, ptr %scratch0, i64 %t.70
   %shared.96 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.95, i32 4, <8 x i1> %mask.94, <8 x float> poison)
   %half.97 = load i32, ptr %half.56
   %t.98 = sext i32 %half.97 to i64
   %t.99 = trunc i64 %t.98 to i32
   %t.100 = sext i32 %t.99 to i64
   %index.101 = add i64 %t.100, %t.70
-  %place.102 = getelementptr inbounds float, ptr %scratch0, i64 %index.101
+  %place.102 = getelementptr float, ptr %scratch0, i64 %index.101
   %shared.103 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.102, i32 4, <8 x i1> %mask.94, <8 x float> poison)
   %t.104 = fadd contract <8 x float> %shared.96, %shared.103
-  %place.105 = getelementptr inbounds float, ptr %scratch0, i64 %t.70
+  %place.105 = getelementptr float, ptr %scratch0, i64 %t.70
   call void @llvm.masked.store.v8f32.p0(<8 x float> %t.104, ptr %place.105, i32 4, <8 x i1> %mask.94)
   br label %row_end.89
 row_end.89:

@@ -111,12 +111,12 @@ last_gang.67:
   %t.83 = sext i32 %workgroup_id.19 to i64
   %index.84 = mul i64 %t.83, 256
   %index.85 = add i64 %index.84, %t.29
-  %place.86 = getelementptr inbounds float, ptr %buffer0, i64 %index.85
+  %place.86 = getelementptr float, ptr %buffer0, i64 %index.85
   %x.87 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.86, i32 4, <8 x i1> %mask.71, <8 x float> poison)
   %t.88 = sext i32 %workgroup_id.19 to i64
   %index.89 = mul i64 %t.88, 256
   %index.90 = add i64 %index.89, %t.29
-  %place.91 = getelementptr inbounds float, ptr %buffer1, i64 %index.90
+  %place.91 = getelementptr float, ptr %buffer1, i64 %index.90
   %y.92 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.91, i32 4, <8 x i1> %mask.71, <8 x float> poison)
   %t.93 = sext i32 %workgroup_id.19 to i64
   %index.94 = mul i64 %t.93, 256
@@ -125,7 +125,7 @@ last_gang.67:
   %t.97 = shufflevector <8 x float> %t.96, <8 x float> poison, <8 x i32> zeroinitializer
   %t.98 = fmul contract <8 x float> %t.97, %x.87
   %t.99 = fadd contract <8 x float> %t.98, %y.92
-  %place.100 = getelementptr inbounds float, ptr %buffer1, i64 %index.95
+  %place.100 = getelementptr float, ptr %buffer1, i64 %index.95
   call void @llvm.masked.store.v8f32.p0(<8 x float> %t.99, ptr %place.100, i32 4, <8 x i1> %mask.71)
   br label %row_end.66
 row_end.66:

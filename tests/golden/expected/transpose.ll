@@ -146,11 +146,11 @@ then.102:
   %t.111 = trunc i64 %index.107 to i32
   %t.112 = sext i32 %t.111 to i64
   %index.113 = add i64 %t.112, %index.110
-  %place.114 = getelementptr inbounds float, ptr %buffer0, i64 %index.113
+  %place.114 = getelementptr float, ptr %buffer0, i64 %index.113
   %source.115 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %place.114, i32 4, <8 x i1> %mask.83, <8 x float> poison)
   %index.116 = mul i64 %local_y.26, 17
   %index.117 = add i64 %index.116, %t.35
-  %place.118 = getelementptr inbounds float, ptr %scratch0, i64 %index.117
+  %place.118 = getelementptr float, ptr %scratch0, i64 %index.117
   call void @llvm.masked.store.v8f32.p0(<8 x float> %source.115, ptr %place.118, i32 4, <8 x i1> %mask.83)
   br label %endif.101
 endif.101:
@@ -282,7 +282,7 @@ then.208:
   %t.224 = trunc i64 %index.220 to i32
   %t.225 = sext i32 %t.224 to i64
   %index.226 = add i64 %t.225, %index.223
-  %place.227 = getelementptr inbounds float, ptr %buffer1, i64 %index.226
+  %place.227 = getelementptr float, ptr %buffer1, i64 %index.226
   call void @llvm.masked.store.v8f32.p0(<8 x float> %tile.215, ptr %place.227, i32 4, <8 x i1> %mask.189)
   br label %endif.207
 endif.207:

@@ -34,6 +34,7 @@ from gpucore_cpu.pieces import Pieces
 from gpucore_cpu.ranges import KernelRanges
 
 _ZERO = ir.Constant(0, I32)
+_TRANSCENDENTAL = {op for op, function in FUNCTIONS.items() if function.is_transcendental}  # these may branch
 _RING = {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL}
 _MAX_STEP = 1 << 20  # times the number of lanes is far less than 2**31
 _PLACES = REMAINDERS | {BinaryOp.BIT_AND}
@@ -209,7 +210,7 @@ class Expressions:
         split = self._numbers.split(expr)
         if split is not None:
             return self._each(lambda types, parts: self._mathematics.extreme(expr.op, types[0], *parts), *split)
-        is_masked = FUNCTIONS[expr.op].is_transcendental and any(map(self.divergence.is_varying, expr.args))
+        is_masked = expr.op in _TRANSCENDENTAL and any(map(self.divergence.is_varying, expr.args))
 
         def compute(types: Sequence[Type], parts: Sequence[str]) -> str:
             if is_masked:
