@@ -257,7 +257,7 @@ class Statements(Comparisons):
         self.exits = () if together else ("break", "continue")
         self.loops += 1
         self.block(most)
-        if together and self.choices.chance(40):
+        if together and self.choices.chance(70):
             self.is_uniform, self.exits = False, ("continue",)
             self.line(f"    if {self.truth(2)}:")
             self.line("        continue")

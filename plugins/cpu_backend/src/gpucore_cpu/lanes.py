@@ -4,9 +4,9 @@ An operand is uniform (one value for the gang) or varying (a value in each lane)
 the IR is kept as one LLVM vector for each component, so that no operation shuffles components.
 
 In lanes that are off a value may be poison: a masked load did not load it, or it wraps where it is known not to wrap in
-the lanes that are on. So masks are joined by `select`, because `and` with poison is poison. And operands of divisions,
-and of functions that branch on them, are 1 in those lanes: the division of a vector is undefined if one divisor is 0 or
-poison, and so is a branch on poison. Whatever writes an expression has set `mask` to the lanes for which it is.
+the lanes that are on. So masks are joined by `select`, because `and` with poison is poison. And in those lanes
+divisors are 1 (the division of a vector is undefined if one divisor is 0 or poison), and so are the operands of
+functions that branch on them (a branch on poison is undefined). `mask` has to be set before an expression is written.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Lanes:
         """`is_wide`: the lanes of several vectors; `is_narrow`: fewer than a vector has."""
         self.code, self.count, self.is_wide, self.is_narrow = code, count, is_wide, is_narrow
         self.mask_kind = self.vector("i1")
-        self.mask: str | None = None  # the lanes that execute the current statement; None: all that there are
+        self.mask: str | None = None  # the lanes that execute the current statement; None: all, or nothing varies
 
     def type(self, type: Type) -> Type:
         """The type of a scalar, or of a component, in all lanes."""

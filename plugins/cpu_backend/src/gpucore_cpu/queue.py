@@ -150,8 +150,8 @@ class Queue:
             thread.join(CLOSE_PATIENCE)
 
     def _ensure_thread(self) -> None:
-        """Start the queue's thread if it was not yet, or if Ctrl-C ended the start. Then there may be two, which do no
-        harm: each task is run by one. The caller holds the lock."""
+        """Start the queue's thread if it was not started, or if Ctrl-C ended the start. Then there may be two, which do
+        no harm: each task is run by one. The caller holds the lock."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._serve, name="gpucore-cpu-queue", daemon=True)
             try:

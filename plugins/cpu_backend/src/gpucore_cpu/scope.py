@@ -6,19 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpucore import ir
-from gpucore.ir import (
-    DIVISIONS,
-    FUNCTIONS,
-    I32,
-    REMAINDERS,
-    U32,
-    BinaryOp,
-    BuiltinKind,
-    MathOp,
-    Type,
-    num_components,
-    scalar_of,
-)
+from gpucore.ir import DIVISIONS, I32, REMAINDERS, U32, BinaryOp, BuiltinKind, MathOp, Type, num_components, scalar_of
 from gpucore.ir.arithmetic import wrap_i32
 from gpucore.ir.ranges import type_interval
 from gpucore_cpu.arithmetic import Arithmetic
@@ -32,9 +20,9 @@ from gpucore_cpu.names import read_by
 from gpucore_cpu.nans import Numbers
 from gpucore_cpu.pieces import Pieces
 from gpucore_cpu.ranges import KernelRanges
+from gpucore_cpu.vector_mathematics import VECTORISED
 
 _ZERO = ir.Constant(0, I32)
-_TRANSCENDENTAL = {op for op, function in FUNCTIONS.items() if function.is_transcendental}  # these may branch
 _RING = {BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL}
 _MAX_STEP = 1 << 20  # times the number of lanes is far less than 2**31
 _PLACES = REMAINDERS | {BinaryOp.BIT_AND}
@@ -210,12 +198,14 @@ class Expressions:
         split = self._numbers.split(expr)
         if split is not None:
             return self._each(lambda types, parts: self._mathematics.extreme(expr.op, types[0], *parts), *split)
-        is_masked = expr.op in _TRANSCENDENTAL and any(map(self.divergence.is_varying, expr.args))
+        is_masked = [expr.op in VECTORISED and self.divergence.is_varying(argument) for argument in expr.args]
 
         def compute(types: Sequence[Type], parts: Sequence[str]) -> str:
-            if is_masked:
-                parts = [self.lanes.where_on(*pair, literal(1, pair[0])) for pair in zip(types, parts, strict=True)]
-            return self._mathematics.call(expr.op, types[0], [*parts])
+            operands = [
+                self.lanes.where_on(type, part, literal(1, type)) if masked else part
+                for type, part, masked in zip(types, parts, is_masked, strict=True)
+            ]
+            return self._mathematics.call(expr.op, types[0], operands)
 
         return self._each(compute, *expr.args)
 

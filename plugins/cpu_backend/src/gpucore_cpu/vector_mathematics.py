@@ -281,6 +281,10 @@ _OUTSIDE: dict[tuple[MathOp, Type], Callable[..., Value]] = {
 }  # fmt: skip
 
 
+VECTORISED = _F32_AND_F64.keys() | _F32.keys()
+"""The operations with code for vectors, which may branch on whether an operand is in the usual range."""
+
+
 def has_vector_code(op: MathOp, type: Type) -> bool:
     """Whether `write` has code for an operation on vectors of floats."""
     return op in _F32_AND_F64 or (op in _F32 and scalar_of(type) == F32)

@@ -63,7 +63,8 @@ class _Hoister:
         return walk.same_or(block, out)
 
     def _without_exits(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
-        """The body of a loop with a barrier, with exits replaced by flags."""
+        """The body of a loop with a barrier, with exits replaced by flags. It ends with a Break even if it had none but
+        Continues, by which `pocl` sees that it had exits."""
         is_while = isinstance(loop, ir.Loop) and is_plain_exit(loop.body[0])
         first = loop.body[:1] if is_while else ()
         if not exits(loop.body[len(first) :]):
@@ -138,7 +139,7 @@ class _Hoister:
 
 
 def _entered_if(condition: ir.Expr, loop: ir.Loop, span: Span | None) -> ir.Loop:
-    """The loop, which ends at its first exit if the condition is false; that of a `while` is joined with it."""
+    """The loop, left at once if the condition is false. The exit that a `while` begins with is joined with that."""
     leaves: ir.Expr = build.logical_not(condition)
     body = loop.body
     if isinstance(first := body[0], ir.If) and first.then and is_plain_exit(first):

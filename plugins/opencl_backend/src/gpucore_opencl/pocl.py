@@ -4,8 +4,8 @@
 - If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
   the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
 - It gets some loops with barriers wrong in spite of these two steps, if they are in a loop, or have a `break` or a
-  `continue` (a `while` whose condition reads memory has a `break`). So kernels with such loops are built without
-  optimisation. What follows is done in optimised kernels only.
+  `continue` (a `while` whose condition takes a statement, to read memory for example, has a `break`). So kernels with
+  such loops are built without optimisation. What follows is done in optimised kernels only.
 - Two barriers in a row are miscompiled, so they become one.
 - If `x[(i * 5) & 15]` is in a loop with a constant number of iterations, LLVM's vectoriser may read past the end
   instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
@@ -76,7 +76,7 @@ def is_unoptimised(module: ir.Module) -> bool:
 
 
 def _is_left(loop: ir.ForRange | ir.Loop) -> bool:
-    """Whether a loop has a Break, as all that had an exit have, other than the one that a `while` begins with."""
+    """Whether a loop has a Break besides that which a `while` begins with. `hoisting` gives one to each with exits."""
     is_while = isinstance(loop, ir.Loop) and is_plain_exit(loop.body[0])
     return ir.Break in exits(loop.body[1:] if is_while else loop.body)
 
