@@ -183,11 +183,10 @@ def multiply_tiles(left, right, sums, x, y, z, stage, tile, part):
             for j in gp.unroll(range(vectors)):
                 columns = right[start_b + ((width * outer + k) * row_b + j * strip)]
                 for i in gp.unroll(range(own_m)):
-                    factor = rows[i] if width == 1 else rows[i][k]
                     if left.dtype in (f32, f32x4, f64):
-                        sums[i, j] = gp.fma(left.dtype(factor), columns, sums[i, j])
+                        sums[i, j] = gp.fma(left.dtype(rows[i] if width == 1 else rows[i][k]), columns, sums[i, j])
                     else:
-                        sums[i, j] += factor * columns
+                        sums[i, j] += (rows[i] if width == 1 else rows[i][k]) * columns
 
 
 def place_of_invocation(t, tile):
