@@ -62,6 +62,7 @@ class Module(Immutable):
     span: Span | None = None
     unchecked: bool = False  # the user guarantees that its indices are in range
     assumptions: tuple[Assumption, ...] = ()  # a dispatch that violates one needs another module
+    options: tuple[str, ...] = ()  # of the driver's compiler, from a backend's `prepare` to its `emit`
 
     @property
     def num_invocations(self) -> int:

@@ -40,9 +40,12 @@ def has_barrier(statement: ir.Stmt) -> bool:
     return any(isinstance(inner, ir.Barrier) for inner in walk.statements((statement,)))
 
 
-def is_plain_exit(statement: ir.Stmt) -> bool:
-    """Whether the statement is `if condition: break`, as a `while` begins with."""
-    return isinstance(statement, ir.If) and [*map(type, (*statement.then, *statement.orelse))] == [ir.Break]
+def split_while(loop: ir.ForRange | ir.Loop) -> tuple[tuple[ir.If, ...], ir.Block]:
+    """The `if condition: break` that a `while` begins with, or nothing for another loop; and the rest of the body."""
+    first = loop.body[0] if isinstance(loop, ir.Loop) else None
+    if isinstance(first, ir.If) and [*map(type, (*first.then, *first.orelse))] == [ir.Break]:
+        return (first,), loop.body[1:]
+    return (), loop.body
 
 
 class _Hoister:
@@ -63,17 +66,18 @@ class _Hoister:
         return walk.same_or(block, out)
 
     def _without_exits(self, loop: ir.ForRange | ir.Loop) -> ir.Block:
-        """The body of a loop with a barrier, with exits replaced by flags. It ends with a Break even if it had none but
-        Continues, by which `pocl` sees that it had exits."""
-        is_while = isinstance(loop, ir.Loop) and is_plain_exit(loop.body[0])
-        first = loop.body[:1] if is_while else ()
-        if not exits(loop.body[len(first) :]):
+        """The body of a loop with a barrier, with exits replaced by flags."""
+        first, rest = split_while(loop)
+        kinds = exits(rest)
+        if not kinds:
             return loop.body
-        goes_on, ends = ir.Local(next(self._ids), "goes_on", BOOL), ir.Local(next(self._ids), "ends", BOOL)
-        flags = ExitFlags(goes_on, ends)
-        body = flags.replaced(loop.body[len(first) :], is_divergent=True)
-        declared = (ir.Declare(goes_on, ir.TRUE, loop.span), ir.Declare(ends, ir.FALSE, loop.span))
-        return (*first, *declared, *body, ir.If(ends, (ir.Break(loop.span),), (), loop.span))
+        goes_on = ir.Local(next(self._ids), "goes_on", BOOL)
+        ends = ir.Local(next(self._ids), "ends", BOOL) if ir.Break in kinds else None
+        body = ExitFlags(goes_on, ends).replaced(rest, is_divergent=True)
+        out: list[ir.Stmt] = [*first, ir.Declare(goes_on, ir.TRUE, loop.span)]
+        if ends is None:
+            return (*out, *body)
+        return (*out, ir.Declare(ends, ir.FALSE, loop.span), *body, ir.If(ends, (ir.Break(loop.span),), (), loop.span))
 
     def _branch(self, statement: ir.If) -> list[ir.Stmt]:
         taken = ir.Value(next(self._ids), "taken", BOOL)
@@ -141,10 +145,10 @@ class _Hoister:
 def _entered_if(condition: ir.Expr, loop: ir.Loop, span: Span | None) -> ir.Loop:
     """The loop, left at once if the condition is false. The exit that a `while` begins with is joined with that."""
     leaves: ir.Expr = build.logical_not(condition)
-    body = loop.body
-    if isinstance(first := body[0], ir.If) and first.then and is_plain_exit(first):
-        leaves, body = build.logical_or(leaves, first.condition), body[1:]
-    return ir.Loop((ir.If(leaves, (ir.Break(span),), (), span), *body), loop.span)
+    first, rest = split_while(loop)
+    for own in first:
+        leaves = build.logical_or(leaves, own.condition if own.then else build.logical_not(own.condition))
+    return ir.Loop((ir.If(leaves, (ir.Break(span),), (), span), *rest), loop.span)
 
 
 def _split(block: ir.Block) -> list[list[ir.Stmt]]:

@@ -10,7 +10,7 @@ from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_opencl import pocl
 from gpucore_opencl.device import open_device
-from gpucore_opencl.dialect import DIALECT, LANGUAGE, UNOPTIMISED, dialect_for
+from gpucore_opencl.dialect import DIALECT, LANGUAGE, UNOPTIMISED, WITHOUT_OPTIMISATION, dialect_for
 from gpucore_opencl.platforms import probe
 
 GPUCORE_API = "2.0"
@@ -42,8 +42,7 @@ class OpenCLBackend(Backend):
         return pocl.prepare(valid) if device is not None and pocl.is_pocl(device) else valid.module
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
-        is_unoptimised = device is not None and pocl.is_pocl(device) and pocl.is_unoptimised(module.module)
-        return emit(module, UNOPTIMISED if is_unoptimised else dialect_for(device))
+        return emit(module, UNOPTIMISED if WITHOUT_OPTIMISATION in module.module.options else dialect_for(device))
 
 
 @hookimpl

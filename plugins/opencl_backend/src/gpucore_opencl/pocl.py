@@ -56,7 +56,8 @@ from gpucore.ir import (
 from gpucore.ir.exits import exits
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime.protocol import DeviceInfo
-from gpucore_opencl.hoisting import has_barrier, hoist_barriers, is_plain_exit
+from gpucore_opencl.dialect import WITHOUT_OPTIMISATION
+from gpucore_opencl.hoisting import has_barrier, hoist_barriers, split_while
 
 PLATFORM = "Portable Computing Language"
 
@@ -69,35 +70,29 @@ def is_pocl(device: DeviceInfo) -> bool:
     return device.driver.startswith(PLATFORM)
 
 
-def is_unoptimised(module: ir.Module) -> bool:
-    """Whether a kernel, after `prepare`, is built without optimisation: 4 to 15 times slower where it was measured."""
+def prepare(valid: ir.ValidModule) -> ir.Module:
+    """The kernel with the workarounds; the module itself if nothing changes."""
+    module = valid.module
+    hoisted = hoist_barriers(_turned(module))
+    if _is_unoptimised(module):
+        return dataclasses.replace(hoisted, options=(WITHOUT_OPTIMISATION,))
+    steps = _Steps(hoisted, valid.uniform)
+    body = steps.block(hoisted.body)
+    if body is module.body:
+        return module
+    return dataclasses.replace(hoisted, body=(*steps.declarations, *body))
+
+
+def _is_unoptimised(module: ir.Module) -> bool:
+    """Whether a kernel is built without optimisation: 4 to 15 times slower where it was measured."""
     loops = [loop for loop in walk.statements(module.body) if isinstance(loop, ir.ForRange | ir.Loop)]
-    return any(has_barrier(loop) and (_is_left(loop) or _has_inner_barrier(loop)) for loop in loops)
-
-
-def _is_left(loop: ir.ForRange | ir.Loop) -> bool:
-    """Whether a loop has a Break besides that which a `while` begins with. `hoisting` gives one to each with exits."""
-    is_while = isinstance(loop, ir.Loop) and is_plain_exit(loop.body[0])
-    return ir.Break in exits(loop.body[1:] if is_while else loop.body)
+    return any(has_barrier(loop) and (bool(exits(split_while(loop)[1])) or _has_inner_barrier(loop)) for loop in loops)
 
 
 def _has_inner_barrier(loop: ir.ForRange | ir.Loop) -> bool:
     """Whether a loop has a barrier in a loop."""
     inner = walk.statements(loop.body)
     return any(isinstance(statement, ir.ForRange | ir.Loop) and has_barrier(statement) for statement in inner)
-
-
-def prepare(valid: ir.ValidModule) -> ir.Module:
-    """The kernel with the workarounds; the module itself if nothing changes."""
-    module = valid.module
-    hoisted = hoist_barriers(_turned(module))
-    if is_unoptimised(hoisted):
-        return hoisted
-    steps = _Steps(hoisted, valid.uniform)
-    body = steps.block(hoisted.body)
-    if body is module.body:
-        return module
-    return dataclasses.replace(hoisted, body=(*steps.declarations, *body))
 
 
 def _turned(module: ir.Module) -> ir.Module:
