@@ -127,7 +127,7 @@ def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
-    """The first tile of those that fit of which the product has enough."""
+    """The first fitting tile that is made for products of this size."""
     for tile in _fitting_tiles(device.kind, device.limits, dtype):
         if -(-m // tile.tile_m) * -(-n // tile.tile_n) >= tile.min_tiles:
             return tile
