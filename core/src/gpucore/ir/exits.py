@@ -31,8 +31,8 @@ def exits(block: n.Block) -> set[type[n.Stmt]]:
 class ExitFlags:
     """Replaces exits of the body of one loop by assignments to its flags.
 
-    An exit that all invocations reach, or none, stays: one in branches whose conditions `is_uniform` says are the same
-    for all. Exits among the first `first(block)` statements of a block stay too. If `ends` is None, every Break stays.
+    An exit stays if all invocations reach it or none: `is_uniform` holds for the conditions of the branches around it.
+    The first `num_kept(block)` statements of a block stay too. If `ends` is None, every Break stays.
     """
 
     def __init__(
@@ -40,14 +40,14 @@ class ExitFlags:
         goes_on: n.Local,
         ends: n.Local | None,
         is_uniform: Callable[[n.Expr], bool] = lambda condition: False,
-        first: Callable[[n.Block], int] = lambda block: 0,
+        num_kept: Callable[[n.Block], int] = lambda block: 0,
     ) -> None:
-        self._goes_on, self._ends, self._is_uniform, self._first = goes_on, ends, is_uniform, first
+        self._goes_on, self._ends, self._is_uniform, self._num_kept = goes_on, ends, is_uniform, num_kept
         self._kinds = (n.Continue,) if ends is None else (n.Continue, n.Break)
 
     def is_needed(self, block: n.Block, *, is_divergent: bool) -> bool:
         """Whether the block has an exit to replace. `is_divergent`: only some invocations may reach the block."""
-        for statement in islice(block, self._first(block), None):
+        for statement in islice(block, self._num_kept(block), None):
             if isinstance(statement, self._kinds) and is_divergent:
                 return True
             if isinstance(statement, n.If):
@@ -58,7 +58,7 @@ class ExitFlags:
 
     def replaced(self, block: n.Block, *, is_divergent: bool) -> n.Block:
         """The block up to the first exit to replace, and the rest on condition of `goes_on`."""
-        for number, statement in islice(enumerate(block), self._first(block), None):
+        for number, statement in islice(enumerate(block), self._num_kept(block), None):
             if isinstance(statement, self._kinds) and is_divergent:
                 stops: n.Block = (n.Assign(self._goes_on, n.FALSE, statement.span),)
                 if isinstance(statement, n.Break) and self._ends is not None:

@@ -147,12 +147,12 @@ class Lanes:
         kind = self.mask_kind
         return self.code.define(f"select {kind} {mask}, {kind} {other}, {kind} zeroinitializer")
 
-    def where_on(self, type: Type, value: str, otherwise: str) -> str:
-        """The value in the lanes that are on."""
+    def where_on(self, type: Type, value: str) -> str:
+        """The value in the lanes that are on, and 1 in the others."""
         if self.mask is None:
             return value
         kind = llvm_type(type)
-        return self.code.define(f"select {self.mask_kind} {self.mask}, {kind} {value}, {kind} {otherwise}")
+        return self.code.define(f"select {self.mask_kind} {self.mask}, {kind} {value}, {kind} {literal(1, type)}")
 
     def without(self, mask: str | None, other: str) -> str:
         """The lanes of `mask` that are off in `other`."""

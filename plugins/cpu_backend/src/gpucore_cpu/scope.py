@@ -182,7 +182,7 @@ class Expressions:
         def compute(types: Sequence[Type], parts: Sequence[str]) -> str:
             left, right = parts
             if is_masked:
-                right = self.lanes.where_on(types[0], right, literal(1, types[0]))
+                right = self.lanes.where_on(types[0], right)
             if is_plain:
                 return self.arithmetic.divide_plainly(expr.op, types[0], left, right)
             return self.arithmetic.binary(expr.op, types[0], left, right, no_wrap)
@@ -198,12 +198,12 @@ class Expressions:
         split = self._numbers.split(expr)
         if split is not None:
             return self._each(lambda types, parts: self._mathematics.extreme(expr.op, types[0], *parts), *split)
-        is_masked = [expr.op in VECTORISED and self.divergence.is_varying(argument) for argument in expr.args]
+        masked = [expr.op in VECTORISED and self.divergence.is_varying(argument) for argument in expr.args]
 
         def compute(types: Sequence[Type], parts: Sequence[str]) -> str:
             operands = [
-                self.lanes.where_on(type, part, literal(1, type)) if masked else part
-                for type, part, masked in zip(types, parts, is_masked, strict=True)
+                self.lanes.where_on(type, part) if is_masked else part
+                for type, part, is_masked in zip(types, parts, masked, strict=True)
             ]
             return self._mathematics.call(expr.op, types[0], operands)
 

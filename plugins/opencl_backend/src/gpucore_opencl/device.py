@@ -13,7 +13,7 @@ from typing import Any
 from gpucore.back.c_family import map_log
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
-from gpucore_opencl.dialect import SUBGROUP_EXTENSION, WITHOUT_OPTIMISATION
+from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, WITHOUT_OPTIMISATION
 from gpucore_opencl.platforms import describe, list_devices
 from gpucore_opencl.transfers import COMPLETE, Transfers
 
@@ -164,7 +164,7 @@ class OpenCLDevice(Device):
 
     def _options(self, source: Source) -> list[bytes]:
         """1.2 is supported by every device; subgroups came with 2.0, which some 3.0 devices do not accept."""
-        more = [WITHOUT_OPTIMISATION.encode()] if WITHOUT_OPTIMISATION in source.text else []
+        more = [WITHOUT_OPTIMISATION.encode()] if source.text.startswith(UNOPTIMISED.header) else []
         if re.search(rf"^\s*#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable", source.text, re.MULTILINE) is None:
             return [b"-cl-std=CL1.2", *more]
         return [b"-cl-std=CL3.0" if self._device.version.startswith("OpenCL 3.") else b"-cl-std=CL2.0", *more]

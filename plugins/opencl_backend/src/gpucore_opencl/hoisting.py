@@ -11,8 +11,8 @@ A loop with a barrier is moved out of a branch too: it runs no iteration if the 
 `break` in a branch of such a loop becomes a flag, and the statements after it are executed only if it is not set.
 
 The defects: PoCL splits a kernel at its barriers. It ran some statements after a barrier in a branch for a part of the
-workgroup only. After a `continue`, or a `break` after the beginning of a loop, the conditions or variables of one
-invocation were used for all. A `break` in nested branches crashed the process.
+workgroup only. After a `continue`, or a `break` that is not the first statement of a loop, the conditions or variables
+of one invocation were used for all. A `break` in nested branches crashed the process.
 """
 
 from __future__ import annotations

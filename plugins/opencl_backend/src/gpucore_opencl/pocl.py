@@ -3,9 +3,9 @@
 - It splits a kernel at its barriers, and skips statements around a barrier in a branch: see `hoisting`.
 - If a workgroup has one invocation along x, the first invocation executes parts of a kernel with barriers twice. So
   the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
-- It gets some loops with barriers wrong in spite of these two steps, if they are in a loop, or have a `break` or a
-  `continue` (a `while` whose condition takes a statement, to read memory for example, has a `break`). So kernels with
-  such loops are built without optimisation. What follows is done in optimised kernels only.
+- Its optimiser gets some loops with barriers wrong that are in a loop, or have a `break` or a `continue` (a `while`
+  whose condition takes a statement, to read memory for example, has a `break`). So kernels with such loops are built
+  without optimisation, which does not spare them the steps above. What follows is done in optimised kernels only.
 - Two barriers in a row are miscompiled, so they become one.
 - If `x[(i * 5) & 15]` is in a loop with a constant number of iterations, LLVM's vectoriser may read past the end
   instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
@@ -84,7 +84,7 @@ def prepare(valid: ir.ValidModule) -> ir.Module:
 
 
 def _is_unoptimised(module: ir.Module) -> bool:
-    """Whether a kernel is built without optimisation: 4 to 15 times slower where it was measured."""
+    """Whether a kernel is built without optimisation."""
     loops = [loop for loop in walk.statements(module.body) if isinstance(loop, ir.ForRange | ir.Loop)]
     return any(has_barrier(loop) and (bool(exits(split_while(loop)[1])) or _has_inner_barrier(loop)) for loop in loops)
 

@@ -16,14 +16,12 @@ from gpucore import ir
 from gpucore.algorithms.capability import check_dtype
 from gpucore.algorithms.matmul import versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import SHAPES, Tile
+from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, DeviceLike, asarray, empty, zeros
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.ir import Limits
 from gpucore.kernel import Kernel
-from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType, as_dtype, bool_
 
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
@@ -127,17 +125,13 @@ def _kernels(tile: Tile) -> tuple[Kernel, Kernel]:
 
 
 def _choose_tile(device: Device, dtype: ElementDType, m: int, n: int) -> Tile | None:
-    """The first fitting tile that is made for products of this size."""
-    for tile in _fitting_tiles(device.kind, device.limits, dtype):
-        if -(-m // tile.tile_m) * -(-n // tile.tile_n) >= tile.min_tiles:
+    """The first tile that fits the device and the dtype, and of which the product has at least `min_tiles`."""
+    for tile in shapes_of(device).matmul.tiles:
+        tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
+        has_vectors = tile.width == 1 or dtype in VECTORS
+        if tiles >= tile.min_tiles and has_vectors and tile.fits(device.limits, dtype):
             return tile
     return None
-
-
-@cache
-def _fitting_tiles(kind: DeviceKind, limits: Limits, dtype: ElementDType) -> tuple[Tile, ...]:
-    """The tiles for a kind of device that one with these limits can run, and that are made for the dtype."""
-    return tuple(t for t in SHAPES[kind].matmul.tiles if (t.width == 1 or dtype in VECTORS) and t.fits(limits, dtype))
 
 
 def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
