@@ -27,7 +27,7 @@ __device__ __forceinline__ int gpucore_trunc_rem_i32(int a, int b)
 
 __device__ __forceinline__ int gpucore_abs_i32(int a)
 {
-    return a < 0 ? (int)-(unsigned int)a : a;
+    return (int)((unsigned int)(a < 0 ? ~a : a) + (unsigned int)(a < 0 ? 1 : 0));
 }
 
 struct gpucore_scalars {

@@ -44,7 +44,7 @@ def goes_on(*block: Break | Continue | Assign | If) -> If:
     return If(GOES_ON, block)
 
 
-INNER = ForRange(Value(3, "k", I32), Constant(0, I32), Constant(2, I32), Constant(1, I32), (Continue(),))
+INNER = ForRange(Value(3, "k", I32), Constant(0, I32), Constant(2, I32), (when(OF_SOME, Continue()),))
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,17 @@ INNER = ForRange(Value(3, "k", I32), Constant(0, I32), Constant(2, I32), Constan
             (when(OF_SOME, STOP, Assign(ENDS, TRUE)), goes_on(step(1))),
         ),
         (
-            (when(OF_ALL, when(OF_SOME, Continue()), step(1)), step(2), when(OF_SOME, Continue()), step(3)),
+            (when(OF_ALL, when(OF_SOME, Continue()), step(1)), step(2), when(OF_ALL, Continue()), step(3)),
             (
                 when(OF_ALL, when(OF_SOME, STOP), goes_on(step(1))),
-                goes_on(step(2), when(OF_SOME, STOP), goes_on(step(3))),
+                goes_on(step(2), when(OF_ALL, STOP), goes_on(step(3))),
             ),
         ),
+        ((If(OF_SOME, (step(1),), (Continue(),)), step(2)), (If(OF_SOME, (step(1),), (STOP,)), goes_on(step(2)))),
         ((when(OF_ALL, Break()), step(1)), None),
         ((INNER, step(1)), None),
     ],
-    ids=["continue", "last", "break", "nested", "all", "inner loop"],
+    ids=["continue", "last", "break", "nested", "else", "all", "inner loop"],
 )
 def test_exits_of_some_become_flags(before: Block, after: Block | None) -> None:
     flags = ExitFlags(GOES_ON, ENDS, lambda condition: condition is OF_ALL)
@@ -74,6 +75,11 @@ def test_exits_of_some_become_flags(before: Block, after: Block | None) -> None:
     result = flags.replaced(before, is_divergent=False)
     assert result == (before if after is None else after)
     assert after is None or not exits(result)
+
+
+def test_exits_of_a_nested_loop_are_its_own() -> None:
+    assert exits((INNER,)) == set()
+    assert exits((If(OF_ALL, (step(1),), (Continue(),)), when(OF_SOME, Break()))) == {Break, Continue}
 
 
 def test_without_a_flag_for_it_a_break_stays() -> None:
@@ -85,7 +91,7 @@ def test_without_a_flag_for_it_a_break_stays() -> None:
 
 def test_the_first_statements_stay() -> None:
     block = (when(OF_SOME, Continue()), step(1), when(OF_SOME, Continue()), step(2))
-    result = ExitFlags(GOES_ON, None, num_kept=lambda block: 2 if len(block) == 4 else 0).replaced(
-        block, is_divergent=False
-    )
-    assert result[:2] == block[:2] and result[2] == when(OF_SOME, STOP)
+    flags = ExitFlags(GOES_ON, None, num_kept=lambda block: 2 if block[1:2] == (step(1),) else 0)
+    assert not flags.is_needed(block[:2], is_divergent=False) and flags.is_needed(block, is_divergent=False)
+    result = flags.replaced(block, is_divergent=False)
+    assert result == (*block[:2], when(OF_SOME, STOP), goes_on(step(2)))

@@ -31,8 +31,9 @@ def exits(block: n.Block) -> set[type[n.Stmt]]:
 class ExitFlags:
     """Replaces exits of the body of one loop by assignments to its flags.
 
-    An exit stays if all invocations reach it or none: `is_uniform` holds for the conditions of the branches around it.
-    The first `num_kept(block)` statements of a block stay too. If `ends` is None, every Break stays.
+    An exit stays if all invocations reach it or none: `is_uniform` holds for the conditions of the branches around it,
+    and no exit before it is replaced. The first `num_kept(block)` statements of a block stay too. If `ends` is None,
+    every Break stays.
     """
 
     def __init__(

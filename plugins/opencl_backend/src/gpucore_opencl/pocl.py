@@ -5,7 +5,7 @@
   the workgroup is turned: its first axis with several invocations becomes x. Ids of workgroups stay as they are.
 - Its optimiser gets some loops with barriers wrong that are in a loop, or have a `break` or a `continue` (a `while`
   whose condition takes a statement, to read memory for example, has a `break`). So kernels with such loops are built
-  without optimisation, which does not spare them the steps above. What follows is done in optimised kernels only.
+  without optimisation; the steps above apply to them too. What follows is done in optimised kernels only.
 - Two barriers in a row are miscompiled, so they become one.
 - If `x[(i * 5) & 15]` is in a loop with a constant number of iterations, LLVM's vectoriser may read past the end
   instead of wrapping around (LLVM issue 156849). So masks and counts of right shifts become opaque constants.
