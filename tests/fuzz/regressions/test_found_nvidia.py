@@ -78,3 +78,21 @@ def test_the_absolute_value_of_the_least_integer_is_negative(dtype: type[np.sign
     needs = (gp.Capability.INT64,) if dtype is np.int64 else ()
     expected = np.where(x == least, 7, 5).astype(np.int32)
     agree(signs_of_absolute_values, expected, lambda: (x, np.zeros(8, np.int32)), *needs, workgroups=2)
+
+
+@gp.kernel(workgroup_size=4)
+def dots_of_bytes(x: gp.In[gp.u32], y: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    y[i] = gp.dot4_i8_packed(x[i], x[i] * 2) + gp.dot4_i8_packed(x[i], x[i] << 3) * 3
+
+
+def test_dots_of_the_bytes_of_a_shifted_word() -> None:
+    """NVIDIA's OpenCL compiler made one instruction of the products, of the word before it was shifted."""
+    x = np.random.default_rng(5).integers(0, 2**32, 12, np.uint32)
+    x[:3] = 65535, 2147483647, 7
+
+    def bytes_of(words: np.ndarray) -> np.ndarray:
+        return words.view(np.int8).reshape(-1, 4).astype(np.int32)
+
+    expected = (bytes_of(x) * (bytes_of(x * np.uint32(2)) + 3 * bytes_of(x << np.uint32(3)))).sum(1)
+    agree(dots_of_bytes, expected, lambda: (x, np.zeros(12, np.int32)), workgroups=3)

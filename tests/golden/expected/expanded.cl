@@ -36,6 +36,6 @@ void expanded(
         bits[(int)((uint)bits_shape_1 * 2u + (uint)i)] = (words_4 & 255u) * (words_5 & 255u) + ((words_4 >> 8) & 255u) * ((words_5 >> 8) & 255u) + ((words_4 >> 16) & 255u) * ((words_5 >> 16) & 255u) + ((words_4 >> 24) & 255u) * ((words_5 >> 24) & 255u);
         const uint words_6 = words[i];
         const uint words_7 = words[0];
-        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)(((int)(words_6 << 24) >> 24) * ((int)(words_7 << 24) >> 24) + ((int)(words_6 << 16) >> 24) * ((int)(words_7 << 16) >> 24) + ((int)(words_6 << 8) >> 24) * ((int)(words_7 << 8) >> 24) + ((int)words_6 >> 24) * ((int)words_7 >> 24));
+        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)(((int)((words_6 & 255u) ^ 128u) - 128) * ((int)((words_7 & 255u) ^ 128u) - 128) + ((int)(((words_6 >> 8) & 255u) ^ 128u) - 128) * ((int)(((words_7 >> 8) & 255u) ^ 128u) - 128) + ((int)(((words_6 >> 16) & 255u) ^ 128u) - 128) * ((int)(((words_7 >> 16) & 255u) ^ 128u) - 128) + ((int)(((words_6 >> 24) & 255u) ^ 128u) - 128) * ((int)(((words_7 >> 24) & 255u) ^ 128u) - 128));
     }
 }
