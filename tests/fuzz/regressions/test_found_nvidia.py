@@ -81,9 +81,10 @@ def test_the_absolute_value_of_the_least_integer_is_negative(dtype: type[np.sign
 
 
 @gp.kernel(workgroup_size=4)
-def dots_of_bytes(x: gp.In[gp.u32], y: gp.Out[gp.i32]):
+def dots_of_bytes(x: gp.In[gp.u32], y: gp.InOut[gp.i32]):
     i = gp.global_id(0)
     y[i] = gp.dot4_i8_packed(x[i], x[i] * 2) + gp.dot4_i8_packed(x[i], x[i] << 3) * 3
+    y[i] += gp.dot4_i8_packed(x[i], gp.u32(gp.i32(x[i]) >> 3)) * 5
 
 
 def test_dots_of_the_bytes_of_a_shifted_word() -> None:
@@ -94,5 +95,6 @@ def test_dots_of_the_bytes_of_a_shifted_word() -> None:
     def bytes_of(words: np.ndarray) -> np.ndarray:
         return words.view(np.int8).reshape(-1, 4).astype(np.int32)
 
-    expected = (bytes_of(x) * (bytes_of(x * np.uint32(2)) + 3 * bytes_of(x << np.uint32(3)))).sum(1)
+    shifted = bytes_of(x * np.uint32(2)) + 3 * bytes_of(x << np.uint32(3)) + 5 * bytes_of(x.view(np.int32) >> 3)
+    expected = (bytes_of(x) * shifted).sum(1)
     agree(dots_of_bytes, expected, lambda: (x, np.zeros(12, np.int32)), workgroups=3)

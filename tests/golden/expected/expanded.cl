@@ -36,6 +36,6 @@ void expanded(
         bits[(int)((uint)bits_shape_1 * 2u + (uint)i)] = (words_4 & 255u) * (words_5 & 255u) + ((words_4 >> 8) & 255u) * ((words_5 >> 8) & 255u) + ((words_4 >> 16) & 255u) * ((words_5 >> 16) & 255u) + ((words_4 >> 24) & 255u) * ((words_5 >> 24) & 255u);
         const uint words_6 = words[i];
         const uint words_7 = words[0];
-        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)(((int)((words_6 & 255u) ^ 128u) - 128) * ((int)((words_7 & 255u) ^ 128u) - 128) + ((int)(((words_6 >> 8) & 255u) ^ 128u) - 128) * ((int)(((words_7 >> 8) & 255u) ^ 128u) - 128) + ((int)(((words_6 >> 16) & 255u) ^ 128u) - 128) * ((int)(((words_7 >> 16) & 255u) ^ 128u) - 128) + ((int)(((words_6 >> 24) & 255u) ^ 128u) - 128) * ((int)(((words_7 >> 24) & 255u) ^ 128u) - 128));
+        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)(((int)(words_6 & 127u) - (int)(words_6 & 128u)) * ((int)(words_7 & 127u) - (int)(words_7 & 128u)) + ((int)((words_6 >> 8) & 127u) - (int)((words_6 >> 8) & 128u)) * ((int)((words_7 >> 8) & 127u) - (int)((words_7 >> 8) & 128u)) + ((int)((words_6 >> 16) & 127u) - (int)((words_6 >> 16) & 128u)) * ((int)((words_7 >> 16) & 127u) - (int)((words_7 >> 16) & 128u)) + ((int)((words_6 >> 24) & 127u) - (int)((words_6 >> 24) & 128u)) * ((int)((words_7 >> 24) & 127u) - (int)((words_7 >> 24) & 128u)));
     }
 }

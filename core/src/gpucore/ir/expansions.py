@@ -236,14 +236,14 @@ def dot4_u8_packed(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def dot4_i8_packed(let: Let, x: Expr, y: Expr) -> Expr:
-    """Each byte extracted by shift and mask; exclusive or and subtraction sign-extend it.
+    """Of each byte the lower seven bits minus the sign bit.
 
-    Not by a shift to the left and back: some compilers make one instruction of four products of such bytes, and lose a
-    shift of the word itself.
+    Compilers recognise other forms of sign extension, and some make one instruction of four products of such bytes,
+    which may lose a shift of the word itself.
     """
 
     def byte(word: Expr, index: int) -> Expr:
-        bits = build.bit_and(build.shr(word, 8 * index), 255)
-        return build.sub(build.bitcast(build.bit_xor(bits, 128), I32), 128)
+        bits = build.shr(word, 8 * index)
+        return build.sub(build.bitcast(build.bit_and(bits, 127), I32), build.bitcast(build.bit_and(bits, 128), I32))
 
     return functools.reduce(build.add, [build.mul(byte(x, index), byte(y, index)) for index in range(4)])

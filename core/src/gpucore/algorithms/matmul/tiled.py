@@ -182,7 +182,7 @@ def multiply_tiles(left, right, sums, x, y, z, stage, tile, part):
         for k in gp.unroll(range(width)):
             for j in gp.unroll(range(vectors)):
                 columns = right[start_b + ((width * outer + k) * row_b + j * strip)]
-                for i in gp.unroll(range(own_m)):  # a name for the factor would be a line of text more
+                for i in gp.unroll(range(own_m)):  # a named factor would be one more line of text
                     if left.dtype in (f32, f32x4, f64):
                         sums[i, j] = gp.fma(left.dtype(rows[i] if width == 1 else rows[i][k]), columns, sums[i, j])
                     else:
