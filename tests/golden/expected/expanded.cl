@@ -1,3 +1,8 @@
+static inline int gpucore_dot4_i8(uint x, uint y)
+{
+    return ((int)(x >> 0 & 127u) - (int)(x >> 0 & 128u)) * ((int)(y >> 0 & 127u) - (int)(y >> 0 & 128u)) + ((int)(x >> 8 & 127u) - (int)(x >> 8 & 128u)) * ((int)(y >> 8 & 127u) - (int)(y >> 8 & 128u)) + ((int)(x >> 16 & 127u) - (int)(x >> 16 & 128u)) * ((int)(y >> 16 & 127u) - (int)(y >> 16 & 128u)) + ((int)(x >> 24 & 127u) - (int)(x >> 24 & 128u)) * ((int)(y >> 24 & 127u) - (int)(y >> 24 & 128u));
+}
+
 struct gpucore_scalars {
     int x_shape_0;
     int out_shape_1;
@@ -36,6 +41,6 @@ void expanded(
         bits[(int)((uint)bits_shape_1 * 2u + (uint)i)] = (words_4 & 255u) * (words_5 & 255u) + ((words_4 >> 8) & 255u) * ((words_5 >> 8) & 255u) + ((words_4 >> 16) & 255u) * ((words_5 >> 16) & 255u) + ((words_4 >> 24) & 255u) * ((words_5 >> 24) & 255u);
         const uint words_6 = words[i];
         const uint words_7 = words[0];
-        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)(((int)(words_6 & 127u) - (int)(words_6 & 128u)) * ((int)(words_7 & 127u) - (int)(words_7 & 128u)) + ((int)((words_6 >> 8) & 127u) - (int)((words_6 >> 8) & 128u)) * ((int)((words_7 >> 8) & 127u) - (int)((words_7 >> 8) & 128u)) + ((int)((words_6 >> 16) & 127u) - (int)((words_6 >> 16) & 128u)) * ((int)((words_7 >> 16) & 127u) - (int)((words_7 >> 16) & 128u)) + ((int)((words_6 >> 24) & 127u) - (int)((words_6 >> 24) & 128u)) * ((int)((words_7 >> 24) & 127u) - (int)((words_7 >> 24) & 128u)));
+        bits[(int)((uint)bits_shape_1 * 3u + (uint)i)] = (uint)gpucore_dot4_i8(words_6, words_7);
     }
 }

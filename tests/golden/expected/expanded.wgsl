@@ -89,6 +89,6 @@ fn expanded(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loc
         bits[bits_shape_1 * 2 + i] = (words_4 & 255u) * (words_5 & 255u) + ((words_4 >> 8u) & 255u) * ((words_5 >> 8u) & 255u) + ((words_4 >> 16u) & 255u) * ((words_5 >> 16u) & 255u) + ((words_4 >> 24u) & 255u) * ((words_5 >> 24u) & 255u);
         let words_6 = words[i];
         let words_7 = words[0];
-        bits[bits_shape_1 * 3 + i] = u32((bitcast<i32>(words_6 & 127u) - bitcast<i32>(words_6 & 128u)) * (bitcast<i32>(words_7 & 127u) - bitcast<i32>(words_7 & 128u)) + (bitcast<i32>((words_6 >> 8u) & 127u) - bitcast<i32>((words_6 >> 8u) & 128u)) * (bitcast<i32>((words_7 >> 8u) & 127u) - bitcast<i32>((words_7 >> 8u) & 128u)) + (bitcast<i32>((words_6 >> 16u) & 127u) - bitcast<i32>((words_6 >> 16u) & 128u)) * (bitcast<i32>((words_7 >> 16u) & 127u) - bitcast<i32>((words_7 >> 16u) & 128u)) + (bitcast<i32>((words_6 >> 24u) & 127u) - bitcast<i32>((words_6 >> 24u) & 128u)) * (bitcast<i32>((words_7 >> 24u) & 127u) - bitcast<i32>((words_7 >> 24u) & 128u)));
+        bits[bits_shape_1 * 3 + i] = u32((bitcast<i32>(words_6 << 24u) >> 24u) * (bitcast<i32>(words_7 << 24u) >> 24u) + (bitcast<i32>(words_6 << 16u) >> 24u) * (bitcast<i32>(words_7 << 16u) >> 24u) + (bitcast<i32>(words_6 << 8u) >> 24u) * (bitcast<i32>(words_7 << 8u) >> 24u) + (bitcast<i32>(words_6) >> 24u) * (bitcast<i32>(words_7) >> 24u));
     }
 }

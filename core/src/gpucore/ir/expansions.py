@@ -236,14 +236,9 @@ def dot4_u8_packed(let: Let, x: Expr, y: Expr) -> Expr:
 
 
 def dot4_i8_packed(let: Let, x: Expr, y: Expr) -> Expr:
-    """Of each byte the lower seven bits minus the sign bit.
-
-    Compilers recognise other forms of sign extension, and some make one instruction of four products of such bytes,
-    which may lose a shift of the word itself.
-    """
+    """Each byte shifted to the top of an i32 and back down, which sign-extends it."""
 
     def byte(word: Expr, index: int) -> Expr:
-        bits = build.shr(word, 8 * index)
-        return build.sub(build.bitcast(build.bit_and(bits, 127), I32), build.bitcast(build.bit_and(bits, 128), I32))
+        return build.shr(build.bitcast(build.shl(word, 24 - 8 * index), I32), 24)
 
     return functools.reduce(build.add, [build.mul(byte(x, index), byte(y, index)) for index in range(4)])
