@@ -27,7 +27,7 @@ static inline int gpucore_trunc_rem_i32(int a, int b)
 
 static inline int gpucore_abs_i32(int a)
 {
-    return (int)((uint)(a < 0 ? ~a : a) + (uint)(a < 0 ? 1 : 0));
+    return a < 0 ? (int)-(uint)a : a;
 }
 
 static inline uint gpucore_ctz_u32(uint a)

@@ -1,3 +1,8 @@
+__device__ __forceinline__ int gpucore_abs_i32(int a)
+{
+    return (int)((unsigned int)(a < 0 ? ~a : a) + (a < 0 ? 1u : 0u));
+}
+
 __device__ __forceinline__ int gpucore_floor_div_i32(int a, int b)
 {
     const int divisor = b == 0 || b == -1 ? 1 : b;
@@ -23,11 +28,6 @@ __device__ __forceinline__ int gpucore_trunc_rem_i32(int a, int b)
 {
     const int divisor = b == 0 || b == -1 ? 1 : b;
     return a % divisor;
-}
-
-__device__ __forceinline__ int gpucore_abs_i32(int a)
-{
-    return (int)((unsigned int)(a < 0 ? ~a : a) + (unsigned int)(a < 0 ? 1 : 0));
 }
 
 struct gpucore_scalars {

@@ -141,6 +141,16 @@ def test_pocl_gets_a_branch_around_what_not_all_execute_alike() -> None:
     assert "for (int d = 0 ^ (int)zero;" in text and text.count("count = count ^ (int)zero;") == 1
 
 
+@gp.kernel
+def absolute_values(x: gp.InOut[gp.i32x2]):
+    x[gp.global_id(0)] = abs(x[gp.global_id(0)])
+
+
+def test_nvidia_gets_absolute_values_that_its_compiler_does_not_recognise() -> None:
+    assert "a < 0 ? ~a : a" in text_for(absolute_values, "NVIDIA CUDA 580.159")
+    assert "a < 0 ? (int)-(uint)a : a" in text_for(absolute_values, "Portable Computing Language 3.1")
+
+
 def test_pocl_builds_some_kernels_without_optimisation() -> None:
     for kernel in (barrier_in_nested_loops, loop_with_a_break, loop_with_a_continue):
         text = text_for(kernel, "Portable Computing Language 3.1")

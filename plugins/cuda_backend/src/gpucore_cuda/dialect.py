@@ -117,9 +117,21 @@ def _math() -> dict[tuple[MathOp, Type], str]:
         high = f"mul{'64' if wide else ''}hi"
         table[MathOp.MUL_HI, type] = f"__{'' if type.is_signed else 'u'}{high}({{0}}, {{1}})"
         table[MathOp.REVERSE_BITS, type] = f"(({_NAMES[type]}){reverse})"
+        if type.is_signed:
+            table[MathOp.ABS, type] = f"gpucore_abs_{type}({{0}})"
     table[MathOp.DOT4_I8_PACKED, U32] = "gpucore_dot4_i8({0}, {1})"
     table[MathOp.DOT4_U8_PACKED, U32] = "gpucore_dot4_u8({0}, {1})"
     return table
+
+
+def _absolute_values() -> dict[str, str]:
+    """Of negative integers ~a + 1. A selection of -a becomes one instruction, whose result CUDA 13.0's assembler takes
+    to be at least 0, although that of the least integer is negative."""
+    return {
+        f"gpucore_abs_{type}": f"{_QUALIFIERS} {name} gpucore_abs_{type}({name} a)\n{{\n"
+        f"    return ({name})((unsigned {name})(a < 0 ? ~a : a) + (a < 0 ? 1u : 0u));\n}}\n"
+        for type, name in ((I32, _NAMES[I32]), (I64, _NAMES[I64]))
+    }
 
 
 def _dots_of_bytes() -> dict[str, str]:
@@ -185,7 +197,7 @@ def _prologue() -> dict[str, str]:
         f"template <typename To, typename From> {_QUALIFIERS} To gpucore_bitcast(From from)\n{{\n"
         "    To to;\n    memcpy(&to, &from, sizeof(To));\n    return to;\n}\n"
     )
-    return {**items, **_FUNCTIONS, **_dots_of_bytes(), **subgroup_functions(_TYPES)}
+    return {**items, **_FUNCTIONS, **_absolute_values(), **_dots_of_bytes(), **subgroup_functions(_TYPES)}
 
 
 _TYPES = _type_names()

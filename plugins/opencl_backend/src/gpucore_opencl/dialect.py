@@ -290,12 +290,28 @@ DIALECT = CDialect(
 UNOPTIMISED = dataclasses.replace(DIALECT, header=f"// built with {WITHOUT_OPTIMISATION}\n")
 """The dialect of kernels that are built with it."""
 
-_OF_NVIDIA = dataclasses.replace(DIALECT, restrict_beside_written=False)
+
+def _absolute_values() -> dict[str, str]:
+    """Of negative integers ~a + 1, as in the dialect of CUDA."""
+    return {
+        f"gpucore_abs_{type}": f"static inline {name} gpucore_abs_{type}({name} a)\n{{\n"
+        f"    return ({name})((u{name})(a < 0 ? ~a : a) + (a < 0 ? 1u : 0u));\n}}\n"
+        for type, name in ((I32, _NAMES[I32]), (I64, _NAMES[I64]))
+    }
+
+
+_OF_NVIDIA = dataclasses.replace(
+    DIALECT,
+    restrict_beside_written=False,
+    math={**DIALECT.math, **{(MathOp.ABS, type): f"gpucore_abs_{type}({{0}})" for type in (I32, I64)}},
+    prologue={**DIALECT.prologue, **_absolute_values()},
+)
 
 
 def dialect_for(device: DeviceInfo | None) -> CDialect:
     """The dialect for a device's driver, or without a device for all others.
 
-    NVIDIA's OpenCL shares its optimiser with NVRTC, which has a defect with `restrict`: see the dialect of CUDA.
+    NVIDIA's OpenCL shares its compiler with NVRTC, whose defects with `restrict` and absolute values it has: see the
+    dialect of CUDA.
     """
     return _OF_NVIDIA if device is not None and device.driver.startswith("NVIDIA") else DIALECT

@@ -44,15 +44,8 @@ def _call(op: MathOp, *args: Expr) -> Expr:
 
 
 def _absolute(x: Expr) -> Expr:
-    """Of a negative integer ~x + 1. Compilers recognise a selection of -x, and some then take its result to be at least
-    0, although that of the least integer is negative."""
-    type = _scalar(x)
-    if not type.is_signed:
-        return x
-    zero, one = _number(0, type), _number(1, type)
-    negative = _compare(BinaryOp.LT, x, zero)
-    inverted = Select(negative, Unary(UnaryOp.INVERT, x, type), x, type)
-    return _binary(BinaryOp.ADD, inverted, Select(negative, one, zero, type))
+    negative = _compare(BinaryOp.LT, x, _number(0, _scalar(x)))
+    return Select(negative, Unary(UnaryOp.NEG, x, x.type), x, x.type) if _scalar(x).is_signed else x
 
 
 def _clamp(x: Expr, low: Expr, high: Expr) -> Expr:
