@@ -168,6 +168,11 @@ def num_parts(rest, has_entries, tile, guarded):
     return gp.min(parts, (rest + (length - 1)) // length) if has_entries else 0
 
 
+def component(value, k, width):
+    """Component number k of a vector; with a width of 1, the value itself."""
+    return value if width == 1 else value[k]
+
+
 def multiply_tiles(left, right, sums, x, y, z, stage, tile, part):
     """Add the product of a part of the tiles in buffer `stage`, as long as `unrolled`, to the sums."""
     width, own_m, vectors = gp.static((tile.width, tile.own_m, tile.own_n // tile.width))
@@ -182,11 +187,11 @@ def multiply_tiles(left, right, sums, x, y, z, stage, tile, part):
         for k in gp.unroll(range(width)):
             for j in gp.unroll(range(vectors)):
                 columns = right[start_b + ((width * outer + k) * row_b + j * strip)]
-                for i in gp.unroll(range(own_m)):  # a named factor would be one more line of text
+                for i in gp.unroll(range(own_m)):
                     if left.dtype in (f32, f32x4, f64):
-                        sums[i, j] = gp.fma(left.dtype(rows[i] if width == 1 else rows[i][k]), columns, sums[i, j])
+                        sums[i, j] = gp.fma(left.dtype(component(rows[i], k, width)), columns, sums[i, j])
                     else:
-                        sums[i, j] += (rows[i] if width == 1 else rows[i][k]) * columns
+                        sums[i, j] += component(rows[i], k, width) * columns
 
 
 def place_of_invocation(t, tile):
