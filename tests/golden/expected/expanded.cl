@@ -1,6 +1,11 @@
+static inline int gpucore_byte(uint x, uint at)
+{
+    return (char)(x >> at);
+}
+
 static inline int gpucore_dot4_i8(uint x, uint y)
 {
-    return ((int)(x >> 0 & 127u) - (int)(x >> 0 & 128u)) * ((int)(y >> 0 & 127u) - (int)(y >> 0 & 128u)) + ((int)(x >> 8 & 127u) - (int)(x >> 8 & 128u)) * ((int)(y >> 8 & 127u) - (int)(y >> 8 & 128u)) + ((int)(x >> 16 & 127u) - (int)(x >> 16 & 128u)) * ((int)(y >> 16 & 127u) - (int)(y >> 16 & 128u)) + ((int)(x >> 24 & 127u) - (int)(x >> 24 & 128u)) * ((int)(y >> 24 & 127u) - (int)(y >> 24 & 128u));
+    return gpucore_byte(x, 0) * gpucore_byte(y, 0) + gpucore_byte(x, 8) * gpucore_byte(y, 8) + gpucore_byte(x, 16) * gpucore_byte(y, 16) + gpucore_byte(x, 24) * gpucore_byte(y, 24);
 }
 
 struct gpucore_scalars {

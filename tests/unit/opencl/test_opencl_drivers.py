@@ -142,13 +142,27 @@ def test_pocl_gets_a_branch_around_what_not_all_execute_alike() -> None:
 
 
 @gp.kernel
-def absolute_values(x: gp.InOut[gp.i32x2]):
+def absolute_values(x: gp.InOut[gp.i32x2], y: gp.InOut[gp.i64]):
     x[gp.global_id(0)] = abs(x[gp.global_id(0)])
+    y[gp.global_id(0)] = abs(y[gp.global_id(0)])
 
 
-def test_nvidia_gets_absolute_values_that_its_compiler_does_not_recognise() -> None:
-    assert "a < 0 ? ~a : a" in text_for(absolute_values, "NVIDIA CUDA 580.159")
-    assert "a < 0 ? (int)-(uint)a : a" in text_for(absolute_values, "Portable Computing Language 3.1")
+@gp.kernel
+def dots_of_bytes(x: gp.In[gp.u32], y: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    y[i] = gp.dot4_i8_packed(x[i], x[i])
+
+
+def test_nvidia_gets_forms_that_its_compiler_does_not_recognise() -> None:
+    absolute = text_for(absolute_values, "NVIDIA CUDA 580.159")
+    assert absolute.count("a < 0 ? ~a : a") == 2 and "long gpucore_abs_i64(long a)" in absolute
+    assert "x >> at & 128u" in text_for(dots_of_bytes, "NVIDIA CUDA 580.159")
+
+
+def test_other_drivers_get_the_usual_forms() -> None:
+    absolute = text_for(absolute_values, "Portable Computing Language 3.1")
+    assert "a < 0 ? (int)-(uint)a : a" in absolute and "~a" not in absolute
+    assert "(char)(x >> at)" in text_for(dots_of_bytes, "Portable Computing Language 3.1")
 
 
 def test_pocl_builds_some_kernels_without_optimisation() -> None:

@@ -214,9 +214,9 @@ class Backend(abc.ABC):
         """MUST open the device with that index in probe's answer, or raise BackendUnavailableError."""
 
     def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
-        """MAY return an equivalent kernel that works around bugs of the device's driver, and MAY set its `options`,
-        which emit reads; core validates the result. MUST return `valid.module` itself if there is nothing to change.
-        `device` is as in emit."""
+        """MAY return an equivalent kernel that works around bugs of the device's driver, and MAY set its `options`, of
+        which only the backend's own emit knows the meaning; core validates the result. MUST return `valid.module`
+        itself if there is nothing to change. `device` is as in emit."""
         return valid.module
 
     @abc.abstractmethod

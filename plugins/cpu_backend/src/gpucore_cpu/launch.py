@@ -10,9 +10,9 @@ from gpucore_cpu.jit import Executable
 from gpucore_cpu.memory import Bytes
 from gpucore_cpu.pool import Pool
 
-# All in ns.
-BRIEF = 3_000_000  # shorter work runs in the call that launches it: another thread needs 100 us to wake, and may wait
-# 5 ms for the GIL. Ctrl-C waits until the work ends
+# All in ns. Work shorter than BRIEF runs in the call that launches it, and Ctrl-C waits until it ends: another thread
+# needs 100 us to wake, and may wait 5 ms for the GIL.
+BRIEF = 3_000_000
 BRIEF_WAIT = 8_000_000  # shorter work may run on a thread that waits for it
 _UNCHECKED = 10_000  # for less work the estimate is not checked while it runs
 _WORTH_SHARING = 100_000  # for less work, waking a helper costs more than it saves

@@ -127,13 +127,13 @@ def _math() -> dict[tuple[MathOp, Type], str]:
     return table
 
 
-def _dot_of_bytes() -> dict[str, str]:
-    """Of each byte the lower seven bits minus the sign bit. NVIDIA's compiler recognises other forms of sign extension,
-    makes one instruction of the four products, and may lose a shift of the word."""
-    byte = "((int)({0} >> {1} & 127u) - (int)({0} >> {1} & 128u))"
-    products = " + ".join(f"{byte.format('x', at)} * {byte.format('y', at)}" for at in range(0, 32, 8))
-    text = f"static inline int gpucore_dot4_i8(uint x, uint y)\n{{\n    return {products};\n}}\n"
-    return {"gpucore_dot4_i8": text}
+def _dot_of_bytes(byte: str) -> dict[str, str]:
+    """With a byte of x from bit `at` on, sign-extended, as an expression."""
+    products = " + ".join(f"gpucore_byte(x, {at}) * gpucore_byte(y, {at})" for at in range(0, 32, 8))
+    return {
+        "gpucore_dot4_i8": f"static inline int gpucore_byte(uint x, uint at)\n{{\n    return {byte};\n}}\n\n"
+        f"static inline int gpucore_dot4_i8(uint x, uint y)\n{{\n    return {products};\n}}\n"
+    }
 
 
 def _atomics(prefix: str) -> dict[AtomicOp, str]:
@@ -282,17 +282,18 @@ DIALECT = CDialect(
         ),
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
-    prologue={**_FUNCTIONS, **_dot_of_bytes()},
+    prologue={**_FUNCTIONS, **_dot_of_bytes("(char)(x >> at)")},
     reserved=WORDS,
     functions=FUNCTIONS,
 )
 
 UNOPTIMISED = dataclasses.replace(DIALECT, header=f"// built with {WITHOUT_OPTIMISATION}\n")
-"""The dialect of kernels that are built with it."""
+"""The dialect of kernels that are built with WITHOUT_OPTIMISATION: `device.py` finds the option by the header."""
 
 
 def _absolute_values() -> dict[str, str]:
-    """Of negative integers ~a + 1, as in the dialect of CUDA."""
+    """Of negative integers ~a + 1. A selection of -a becomes one instruction, whose result is taken to be at least 0,
+    although that of the least integer is negative."""
     return {
         f"gpucore_abs_{type}": f"static inline {name} gpucore_abs_{type}({name} a)\n{{\n"
         f"    return ({name})((u{name})(a < 0 ? ~a : a) + (a < 0 ? 1u : 0u));\n}}\n"
@@ -300,18 +301,23 @@ def _absolute_values() -> dict[str, str]:
     }
 
 
+def _dot_of_bytes_that_is_not_recognised() -> dict[str, str]:
+    """Other forms of sign extension are recognised: the four products become one instruction, which may lose a shift
+    of the word."""
+    return _dot_of_bytes("(int)(x >> at & 127u) - (int)(x >> at & 128u)")
+
+
 _OF_NVIDIA = dataclasses.replace(
     DIALECT,
     restrict_beside_written=False,
     math={**DIALECT.math, **{(MathOp.ABS, type): f"gpucore_abs_{type}({{0}})" for type in (I32, I64)}},
-    prologue={**DIALECT.prologue, **_absolute_values()},
+    prologue={**DIALECT.prologue, **_absolute_values(), **_dot_of_bytes_that_is_not_recognised()},
 )
 
 
 def dialect_for(device: DeviceInfo | None) -> CDialect:
     """The dialect for a device's driver, or without a device for all others.
 
-    NVIDIA's OpenCL shares its compiler with NVRTC, whose defects with `restrict` and absolute values it has: see the
-    dialect of CUDA.
+    NVIDIA's OpenCL has a compiler with defects: see docs/limitations.md for `restrict`, `abs` and `gp.dot4_i8_packed`.
     """
     return _OF_NVIDIA if device is not None and device.driver.startswith("NVIDIA") else DIALECT
