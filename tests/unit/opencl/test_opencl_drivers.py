@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import numpy as np
+
 import gpucore as gp
 from gpucore import compiler
 from gpucore.ir import Limits
 from gpucore.runtime import DeviceInfo, DeviceKind
+from gpucore_opencl import dialect, plugin
 from gpucore_opencl.plugin import OpenCLBackend
 
 BACKEND = OpenCLBackend()
@@ -157,6 +162,24 @@ def test_nvidia_gets_forms_that_its_compiler_does_not_recognise() -> None:
     absolute = text_for(absolute_values, "NVIDIA CUDA 580.159")
     assert absolute.count("a < 0 ? ~a : a") == 2 and "long gpucore_abs_i64(long a)" in absolute
     assert "x >> at & 128u" in text_for(dots_of_bytes, "NVIDIA CUDA 580.159")
+
+
+def test_the_forms_for_nvidia_are_right_with_any_compiler(device, monkeypatch) -> None:
+    of_nvidia = dialect.dialect_for(dataclasses.replace(device.info, driver="NVIDIA CUDA 580.159"))
+    monkeypatch.setattr(plugin, "dialect_for", lambda device: of_nvidia)
+    rng = np.random.default_rng(0)
+    words = np.append(np.uint32([0x80808080, 0x7F7F7F7F]), rng.integers(0, 1 << 32, 1022, np.uint32))
+    integers = np.append(np.int32([-(1 << 31), -1, 0]), rng.integers(-(1 << 31), 1 << 31, 1021, np.int32))
+    wide = np.append(np.int64([-(1 << 63), -1, 0]), rng.integers(-(1 << 63), (1 << 63) - 1, 509))
+    opencl = gp.device("opencl")
+    x, dots = gp.asarray(words, device=opencl), gp.empty(1024, gp.i32, device=opencl)
+    dots_of_bytes(x, dots, invocations=1024)
+    squares = words.view(np.int8).astype(np.int32) ** 2
+    assert np.array_equal(dots.numpy(), squares.reshape(-1, 4).sum(1))
+    pairs, y = gp.asarray(integers.reshape(-1, 2), gp.i32x2, device=opencl), gp.asarray(wide, device=opencl)
+    absolute_values(pairs, y, invocations=512)
+    assert np.array_equal(pairs.numpy().ravel(), np.abs(integers))
+    assert np.array_equal(y.numpy(), np.abs(wide))
 
 
 def test_other_drivers_get_the_usual_forms() -> None:

@@ -84,7 +84,8 @@ def test_a_mark_after_kernels_with_loop_checks_does_not_wait_for_them(device):
     module = take_steps()
     valid = prove(module)
     buffer, pipeline = device.allocate(4 * 20000), device.compile(wgsl(module, device))
-    # A submit to lavapipe waits for the work of earlier submits, so there only one mark can tell.
+    # A submit to lavapipe waits for the work of earlier submits, so there only one mark can tell; and it ends loops
+    # after 65535 steps. Elsewhere there are enough steps for the first dispatch to outlast the calls after it.
     batches, steps = ([4], 60000) if is_software else ([1, 4], 600000)
     scalars = packer(valid.slots, valid.scalars_nbytes).pack(steps)
     was_done = []

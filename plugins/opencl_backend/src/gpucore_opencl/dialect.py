@@ -128,7 +128,7 @@ def _math() -> dict[tuple[MathOp, Type], str]:
 
 
 def _dot_of_bytes(byte: str) -> dict[str, str]:
-    """With a byte of x from bit `at` on, sign-extended, as an expression."""
+    """The function for `gp.dot4_i8_packed`. `byte` is an expression: the byte of x from bit `at` on, sign-extended."""
     products = " + ".join(f"gpucore_byte(x, {at}) * gpucore_byte(y, {at})" for at in range(0, 32, 8))
     return {
         "gpucore_dot4_i8": f"static inline int gpucore_byte(uint x, uint at)\n{{\n    return {byte};\n}}\n\n"
@@ -292,8 +292,8 @@ UNOPTIMISED = dataclasses.replace(DIALECT, header=f"// built with {WITHOUT_OPTIM
 
 
 def _absolute_values() -> dict[str, str]:
-    """Of negative integers ~a + 1. A selection of -a becomes one instruction, whose result is taken to be at least 0,
-    although that of the least integer is negative."""
+    """Of negative integers ~a + 1. NVIDIA's compiler makes one instruction of a selection of -a, and takes its result
+    to be at least 0, although that of the least integer is negative."""
     return {
         f"gpucore_abs_{type}": f"static inline {name} gpucore_abs_{type}({name} a)\n{{\n"
         f"    return ({name})((u{name})(a < 0 ? ~a : a) + (a < 0 ? 1u : 0u));\n}}\n"
@@ -302,8 +302,8 @@ def _absolute_values() -> dict[str, str]:
 
 
 def _dot_of_bytes_that_is_not_recognised() -> dict[str, str]:
-    """Other forms of sign extension are recognised: the four products become one instruction, which may lose a shift
-    of the word."""
+    """NVIDIA's compiler recognises other forms of sign extension: it makes one instruction of the four products, which
+    may lose a shift of the word."""
     return _dot_of_bytes("(int)(x >> at & 127u) - (int)(x >> at & 128u)")
 
 
