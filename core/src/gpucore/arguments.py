@@ -98,10 +98,10 @@ class ArrayChecks:
             if array.nbytes > limit:
                 self._refuse_size(parameter, array, limit)
             arrays.append(array)
-            buffers.append(array.storage.buffer)
+            buffers.append(array.buffer)
         if device is None:
             raise ArgumentError(f"{self._kernel}: a kernel needs at least one array argument, to store its results")
-        if self._writes and len(set(map(id, buffers))) < len(buffers):
+        if self._writes and len({id(array.storage) for array in arrays}) < len(arrays):
             self._refuse_aliases(arrays)
         return device, arrays, buffers
 
@@ -115,16 +115,18 @@ class ArrayChecks:
 
     def _refuse_aliases(self, arrays: list[Array]) -> None:
         """Raise for the first parameter that shares memory with another one, if either of them is written."""
-        first: dict[int, BufferParameter] = {}
+        earlier: list[tuple[BufferParameter, Array]] = []
         for (_, parameter, _), array in zip(self._parameters, arrays, strict=True):
-            other = first.setdefault(id(array.storage), parameter)
-            if other is not parameter and (other.mode, parameter.mode) != ("in", "in"):
-                refuse(
-                    self._kernel,
-                    parameter.name,
-                    f"is the same memory as {other.name!r}, and the kernel writes to it; pass a .copy(), or annotate "
-                    "one InOut parameter",
-                )
+            for other, its in earlier:
+                if (other.mode, parameter.mode) != ("in", "in") and array.overlaps(its):
+                    what = "is the same memory as" if array.has_memory_of(its) else "shares memory with"
+                    refuse(
+                        self._kernel,
+                        parameter.name,
+                        f"{what} {other.name!r}, and the kernel writes to it; pass a .copy(), or annotate one InOut "
+                        "parameter",
+                    )
+            earlier.append((parameter, array))
 
 
 def bound_element(
@@ -153,13 +155,20 @@ def bound_element(
 
 
 def check_last_axis(kernel: str, parameter: BufferParameter, array: Array, viewed: ir.VectorType) -> None:
-    """Check that the last axis of an array of scalars, viewed as vectors, is a multiple of their width."""
+    """Check that an array of scalars can be viewed as vectors: its last axis, and where it begins in its memory."""
     if array.shape[-1] % viewed.width:
         refuse(
             kernel,
             parameter.name,
             f"has a last axis of {array.shape[-1]}, and a buffer of {viewed} needs a multiple of {viewed.width}; "
             f"pad it, or write the kernel for {viewed.element}",
+        )
+    if array.offset % (viewed.width * array.dtype.itemsize):
+        refuse(
+            kernel,
+            parameter.name,
+            f"begins at element {array.offset // array.dtype.itemsize} of its memory, and a buffer of {viewed} begins "
+            f"at a multiple of {viewed.width}; pass a .copy(), or write the kernel for {viewed.element}",
         )
 
 

@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import math
-import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.conversion import check_whole, convert_value, convert_values
+from gpucore.conversion import check_element, convert_value, to_elements
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
 from gpucore.host import host_only
+from gpucore.indexing import Region, choose, whole
+from gpucore.operators import Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
+from gpucore.storage import Storage
 from gpucore.structs import StructDType
-from gpucore.types import ElementDType, as_dtype, bool_, f32, i32
+from gpucore.types import ElementDType, f32
 
 DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
 
-_MIN_BYTES = 16
+_WORD = 4  # bytes; devices write at multiples of it
 _MAX_ELEMENTS = 2**31 - 1  # of an array and of an axis, as kernels count in i32
 _FILL_CHUNK = 1 << 24
 _ALTERNATIVES = {
     "shape": "y.reshape(...) gives a view of another shape",
-    "dtype": "convert on the host, as in gp.asarray(y.numpy().astype(...))",
+    "dtype": "y.astype(dtype) gives an array of another dtype",
     "device": "y.to(device) gives an array on another device",
 }
 
@@ -37,40 +39,21 @@ def _refuse_change(name: str, what: str) -> AttributeError:
     return AttributeError(f"{name!r} of an array cannot be {what}{f'; {instead}' if instead else ''}")
 
 
-class Storage:
-    """Memory on a device, shared by an array and its reshaped views; freed with the last of them."""
-
-    def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0) -> None:
-        self.device, self.nbytes = device, nbytes
-        # An empty array has room for one element, as kernels with clamped indices access the first.
-        self.buffer: Buffer = device.allocate(max(_MIN_BYTES, element_nbytes, nbytes))
-        self.is_closed = False
-        self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
-        self._finalizer.atexit = False
-
-    def close(self) -> None:
-        """Free the memory now."""
-        self.is_closed = True
-        self._finalizer()
-
-
-def _discard(device: Device, buffer: Buffer) -> None:
-    if device.driver_device.is_usable:
-        device.discard(buffer)
-
-
 @host_only
-class Array:
+class Array(Operators):
     """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
     # Each launch reads them several times, and a slot takes a quarter of the time of a property.
     __slots__ = {
         "__weakref__": "",
         "_storage": "",
+        "buffer": "What a dispatch binds.",
         "device": "The device that holds the elements.",
         "dtype": "The element type: `gp.f32`, `gp.f32x4` or a struct.",
         "nbytes": "The number of bytes of all elements.",
+        "offset": "The bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
         "shape": "The lengths of the axes. `reshape` gives a view of another shape.",
+        "start": "The elements in `buffer` before the first one.",
     }
 
     if TYPE_CHECKING:
@@ -85,15 +68,29 @@ class Array:
         def nbytes(self) -> int: ...
 
         @property
+        def offset(self) -> int: ...
+
+        @property
+        def buffer(self) -> Buffer: ...
+
+        @property
+        def start(self) -> int: ...
+
+        @property
         def shape(self) -> tuple[int, ...]: ...
 
-    def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType) -> None:
+    def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
         self._storage = storage
+        nbytes = math.prod(shape) * dtype.itemsize
+        buffer, start = storage.bind(offset, nbytes, dtype.itemsize)
         put = object.__setattr__
         put(self, "device", storage.device)
         put(self, "shape", shape)
         put(self, "dtype", dtype)
-        put(self, "nbytes", math.prod(shape) * dtype.itemsize)
+        put(self, "nbytes", nbytes)
+        put(self, "offset", offset)
+        put(self, "buffer", buffer)
+        put(self, "start", start)
 
     if not TYPE_CHECKING:
 
@@ -151,40 +148,193 @@ class Array:
         host = self.numpy()
         return host if dtype is None else host.astype(dtype)
 
-    def __getitem__(self, index: object) -> Any:
-        raise TypeError("a device array cannot be indexed from the host: call .numpy() first, or write a kernel")
-
     def __bool__(self) -> bool:
         raise TypeError("a device array has no truth value on the host: call .numpy() first, or test its size")
-
-    def __eq__(self, other: object) -> bool:
-        raise TypeError("a device array cannot be compared on the host: call .numpy() first, or write a kernel; "
-                        "`is` tests whether two names refer to the same array")  # fmt: skip
-
-    __hash__ = object.__hash__  # by identity
 
     def __reduce__(self) -> Any:
         raise TypeError("a device array cannot be pickled, as its memory is on a device; pickle its .numpy()")
 
-    def numpy(self) -> npt.NDArray[Any]:
-        """Wait for all queued work, and copy to a NumPy array. A vector dtype adds a last axis of its width."""
+    def __enter__(self) -> Array:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    # ---------------------------------------------------------------- elements and slices
+
+    def __getitem__(self, key: Any) -> Any:
+        """An element, or a slice that shares memory with this array.
+
+        `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a vector: an array of its
+        components). `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which kernels take as they do
+        others. Elements that do not follow each other in memory cannot be such an array: `x.copied[:, ::2]` is a copy.
+        """
+        region = choose(self.shape, key)
+        if len(region.shape) == 0:
+            return self._slice(region)._read()[()]
+        if not region.is_contiguous:
+            raise ArgumentError(
+                f"these elements of an array of shape {self.shape} do not follow each other in memory, so they cannot "
+                "be an array that shares it; x.copied[...] with the same index is a copy of them"
+            )
+        return self._slice(region)
+
+    def __setitem__(self, key: Any, values: Any) -> None:
+        """Store values in chosen elements: a number, a device array, or what NumPy converts to an array.
+
+        Values are converted as by `gp.asarray(values, x.dtype)`, and repeated as NumPy broadcasts. A device array must
+        have the same dtype.
+        """
+        region = choose(self.shape, key)
+        self.check_open()
+        if isinstance(values, Array):
+            kernels().assign(self, region, values)
+            return
+        elements, _, shape = to_elements(*self._as_values(values))
+        whole(shape).broadcast(region.shape)  # raises
+        components = self._components()
+        spread = np.broadcast_to(elements.reshape((*shape, *components)), (*region.shape, *components))
+        if region.is_contiguous:
+            self._slice(region).write_elements(np.ascontiguousarray(spread))
+        else:
+            kernels().assign(self, region, asarray_on(self.device, np.ascontiguousarray(spread), self.dtype))
+
+    def _as_values(self, values: Any) -> tuple[Any, ElementDType]:
+        """Values for an assignment; a number given to an array of vectors is for each component."""
+        host = np.asarray(values) if not isinstance(values, np.ndarray) else values
+        if self.dtype.width > 1 and host.ndim == 0:
+            return np.full(self.dtype.width, values), self.dtype
+        return values, self.dtype
+
+    def _components(self) -> tuple[int, ...]:
+        return (self.dtype.width,) if self.dtype.width > 1 else ()
+
+    def _slice(self, region: Region) -> Array:
+        return Array(self.storage, region.shape, self.dtype, self.offset + region.first * self.dtype.itemsize)
+
+    @property
+    def copied(self) -> Copied:
+        """`x.copied[key]` is a copy, on the same device, of the elements that `key` chooses, slices of any step too."""
+        return Copied(self)
+
+    def item(self, *index: int) -> Any:
+        """An element as a Python number: the only one of an array of size 1, or the one at `index`. Waits."""
+        chosen = self[index if len(index) != 1 else index[0]] if index else self.reshape(1)._only()
+        return chosen.tolist() if isinstance(chosen, np.ndarray) else chosen.item()
+
+    def _only(self) -> Any:
+        return self._read()[0]
+
+    def __int__(self) -> int:
+        return int(self._number("int"))
+
+    def __float__(self) -> float:
+        return float(self._number("float"))
+
+    def _number(self, what: str) -> Any:
+        if self.size != 1:
+            raise TypeError(f"only an array of one element can be converted to {what}; this one has {self.size}")
+        return self.item()
+
+    def __iter__(self) -> Iterator[Any]:
+        """The elements of an array of rank 1, read at once; otherwise the slices along the first axis."""
+        if not self.shape:
+            raise TypeError("an array of rank 0 cannot be iterated over")
+        return iter(self.numpy()) if self.ndim == 1 else (self[index] for index in range(len(self)))
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers. Waits."""
+        return self.numpy().tolist()
+
+    # ---------------------------------------------------------------- copies between host and device
+
+    def numpy(self, *, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """Wait for all queued work, and copy to a NumPy array: a new one, or `out`, of the same shape and dtype. A
+        vector dtype adds a last axis of its width."""
+        if out is None:
+            return self._read()
+        given: object = out
+        if not isinstance(given, np.ndarray) or out.shape != self._host_shape() or out.dtype != self.dtype.dtype:
+            have = f"shape {given.shape}, {given.dtype}" if isinstance(given, np.ndarray) else type(given).__name__
+            raise ArgumentError(
+                f"out must be a NumPy array of shape {self._host_shape()}, {self.dtype.dtype}, not {have}"
+            )
+        if not out.flags.writeable:
+            raise ArgumentError("out is read-only")
+        if out.flags.c_contiguous and out.nbytes:
+            self.device.read(self.storage.buffer, bytes_of(out), self.offset)
+        else:
+            out[...] = self._read()
+        return out
+
+    def _read(self) -> npt.NDArray[Any]:
         storage, shape = self.storage, self._host_shape()
         host = np.empty(shape, self.dtype.dtype)
         if host.nbytes:
-            self.device.read(storage.buffer, _bytes_of(host))
+            self.device.read(storage.buffer, bytes_of(host), self.offset)
         return host
 
     def _host_shape(self) -> tuple[int, ...]:
-        return (*self.shape, self.dtype.width) if self.dtype.width > 1 else self.shape
+        return (*self.shape, *self._components())
+
+    def set(self, values: Any) -> None:
+        """Store values in all elements, in queue order. They have the array's shape, and are converted as by
+        `gp.asarray(values, x.dtype)`; a device array must have the same dtype."""
+        shape = values.shape if isinstance(values, Array) else to_elements(values, self.dtype)[2]
+        if shape != self.shape:
+            raise ArgumentError(f"the values have shape {shape}, and the array has {self.shape}")
+        self[...] = values
+
+    def fill(self, value: float) -> None:
+        """Store a number, which must fit the dtype, in all elements (of vectors: in all components). Structs can only
+        be filled with 0."""
+        if isinstance(self.dtype, StructDType):
+            if value != 0:
+                raise ArgumentError(
+                    f"an array of {self.dtype!r} can only be filled with zeros; use gp.asarray(values, {self.dtype!r})"
+                )
+            element: Any = np.zeros((), self.dtype.dtype)
+        else:
+            element = convert_value(value, self.dtype)
+        self.check_open()
+        size = self.dtype.dtype.itemsize
+        chunk = np.full(max(1, min(self.nbytes, _FILL_CHUNK) // size), element, self.dtype.dtype)
+        for first in range(0, self.nbytes, chunk.nbytes):
+            self._write(bytes_of(chunk)[: self.nbytes - first], first)
+
+    def write_elements(self, host: npt.NDArray[Any]) -> None:
+        """Store a contiguous array of the dtype's scalars, of as many bytes, in queue order."""
+        if host.nbytes:
+            self._write(bytes_of(host), 0)
+
+    def _write(self, data: memoryview, first: int) -> None:
+        """Store bytes from byte `first` on."""
+        storage, offset = self.storage, self.offset + first
+        end = offset + data.nbytes
+        if offset % _WORD == 0 and (end % _WORD == 0 or end == storage.nbytes):
+            self.device.write(storage.buffer, data, offset)
+            return
+        # Devices write whole words: those at the ends have bytes of neighbours.
+        before, whole_end = offset % _WORD, min(-(-end // _WORD) * _WORD, storage.nbytes)
+        words = np.empty(whole_end - offset + before, np.uint8)
+        self.device.read(storage.buffer, words.data, offset - before)
+        words[before : before + data.nbytes] = np.frombuffer(data, np.uint8)
+        self.device.write(storage.buffer, words.data, offset - before)
 
     def copy(self) -> Array:
         """A copy on the same device."""
-        source = self.storage
         made = empty(self.shape, self.dtype, device=self.device)
         if self.nbytes:
-            with self.device.lock:
-                self.device.driver_device.copy(source.buffer, made.storage.buffer, self.nbytes)
+            if self.start:
+                kernels().assign(made, whole(self.shape), self)
+            else:
+                with self.device.lock:
+                    self.device.driver_device.copy(self._open_buffer(), made.buffer, self.nbytes)
         return made
+
+    def _open_buffer(self) -> Buffer:
+        self.check_open()
+        return self.buffer
 
     __copy__ = copy
 
@@ -197,37 +347,88 @@ class Array:
         target = get_device(device)
         if target is self.device:
             return self
-        made = empty(self.shape, self.dtype, device=target)
-        _upload(made, self.numpy())
-        return made
+        return asarray_on(target, self.numpy(), self.dtype)
+
+    def astype(self, dtype: object) -> Array:
+        """A copy of another scalar dtype on the same device, converted as in a kernel: to the nearest float; from a
+        float to an integer toward zero, the ends of its range for what is beyond, 0 for NaN; of integers the low bits.
+        """
+        return kernels().convert(self, check_element(dtype))
+
+    # ---------------------------------------------------------------- shapes
 
     def reshape(self, *shape: Any) -> Array:
         """A view with another shape of the same size; one length may be -1."""
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return Array(self.storage, _fit_shape(tuple(wanted), self.size), self.dtype)
+        return Array(self.storage, _fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
+
+    def ravel(self) -> Array:
+        """A view of rank 1."""
+        return self.reshape(-1)
+
+    def transpose(self, *axes: Any) -> Array:
+        """A copy with the axes in another order, reversed by default: element (i, j) of it is element (j, i)."""
+        wanted = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes or range(self.ndim)[::-1]
+        order = tuple(wanted)
+        if sorted(order) != list(range(self.ndim)):
+            raise ArgumentError(f"transpose takes each axis from 0 to {self.ndim - 1} once, not {order}")
+        dense = whole(self.shape)
+        turned = Region(0, tuple(dense.shape[axis] for axis in order), tuple(dense.strides[axis] for axis in order))
+        return kernels().copied(self, turned)
+
+    @property
+    def T(self) -> Array:  # noqa: N802 (NumPy's name)
+        """A copy with the axes reversed."""
+        return self.transpose()
+
+    def overlaps(self, other: Array) -> bool:
+        """Whether the two may share elements. Slices of one array do not, if none of their elements is the same."""
+        if self._storage is not other._storage:
+            return False
+        if self.buffer is other.buffer:
+            return True
+        return self.offset < other.offset + other.nbytes and other.offset < self.offset + self.nbytes
+
+    def has_memory_of(self, other: Array) -> bool:
+        """Whether both begin and end at the same byte of the same memory."""
+        return self._storage is other._storage and (self.offset, self.nbytes) == (other.offset, other.nbytes)
 
     def close(self) -> None:
         """Free the memory of this array and its views now, instead of when the last of them is garbage collected."""
         self._storage.close()
 
 
+class Copied:
+    """The result of `x.copied`."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: Array) -> None:
+        self._array = array
+
+    def __getitem__(self, key: Any) -> Array:
+        array = self._array
+        array.check_open()
+        return kernels().copied(array, choose(array.shape, key))
+
+
 def _fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
     free = [axis for axis, length in enumerate(shape) if isinstance(length, (int, np.integer)) and length == -1]
     if len(free) != 1:
-        checked = _check_shape(shape)
+        checked = check_shape(shape)
         if math.prod(checked) != size:
             raise ArgumentError(
                 f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}"
             )
         return checked
-    before, after = _check_shape(shape[: free[0]]), _check_shape(shape[free[0] + 1 :])
+    before, after = check_shape(shape[: free[0]]), check_shape(shape[free[0] + 1 :])
     rest = math.prod(before) * math.prod(after)
     if rest == 0 or size % rest:
         raise ArgumentError(f"an array of {size} elements cannot have the shape {shape}: no length fits in place of -1")
     return (*before, size // rest, *after)
 
 
-def _check_shape(shape: Any) -> tuple[int, ...]:
+def check_shape(shape: Any) -> tuple[int, ...]:
     lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for length in lengths:
         if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
@@ -240,140 +441,21 @@ def _check_shape(shape: Any) -> tuple[int, ...]:
     return checked
 
 
-def _check_element(dtype: object) -> ElementDType:
-    checked = as_dtype(dtype)
-    if checked is bool_:
-        raise ArgumentError("device arrays cannot hold bool; use gp.u32, as in x.astype(numpy.uint32)")
-    return checked
-
-
 @host_only
 def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
     """An array with undefined contents."""
-    element, lengths = _check_element(dtype), _check_shape(shape)
+    element, lengths = check_element(dtype), check_shape(shape)
     return Array(Storage(get_device(device), math.prod(lengths) * element.itemsize, element.itemsize), lengths, element)
 
 
-@host_only
-def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array filled with `value`, which must fit the dtype. For a vector dtype, every component is `value`."""
-    checked = _check_element(dtype)
-    if isinstance(checked, StructDType):
-        if value != 0:
-            raise ArgumentError(
-                f"an array of {checked!r} can only be filled with zeros; use gp.asarray(values, {checked!r})"
-            )
-        return _fill_with_zeros(empty(shape, checked, device=device))
-    element = convert_value(value, checked)
+def asarray_on(device: Device, host: npt.NDArray[Any], dtype: ElementDType) -> Array:
+    """A device array from a contiguous array of the dtype's scalars."""
+    shape = host.shape[:-1] if dtype.width > 1 else host.shape
     made = empty(shape, dtype, device=device)
-    chunk = np.full(max(1, min(made.nbytes, _FILL_CHUNK) // made.dtype.dtype.itemsize), element)
-    for offset in range(0, made.nbytes, chunk.nbytes):
-        made.device.write(made.storage.buffer, _bytes_of(chunk)[: made.nbytes - offset], offset)
+    made.write_elements(host)
     return made
 
 
-def _fill_with_zeros(made: Array) -> Array:
-    chunk = np.zeros(min(made.nbytes, _FILL_CHUNK), np.uint8)
-    for offset in range(0, made.nbytes, _FILL_CHUNK):
-        made.device.write(made.storage.buffer, _bytes_of(chunk)[: made.nbytes - offset], offset)
-    return made
-
-
-@host_only
-def zeros(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array of zeros."""
-    return full(shape, 0, dtype, device=device)
-
-
-@host_only
-def ones(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array of ones."""
-    return full(shape, 1, dtype, device=device)
-
-
-@host_only
-def arange(
-    start: int, stop: int | None = None, step: int = 1, *, dtype: object = i32, device: DeviceLike = None
-) -> Array:
-    """Whole numbers from `start` (or 0) up to, not including, `stop`, as NumPy's arange."""
-    ends: tuple[Any, ...] = (0, start, step) if stop is None else (start, stop, step)
-    for name, end in zip(("start", "stop", "step"), ends, strict=True):
-        if not isinstance(end, (int, np.integer)) or isinstance(end, bool):
-            raise ArgumentError(f"arange takes whole numbers; its {name} is {end!r}")
-    first, last, stride = map(int, ends)
-    if stride == 0:
-        raise ArgumentError("the step of arange must not be 0")
-    element = _check_element(dtype)
-    count = max(0, -((first - last) // stride))
-    _check_shape(count)
-    for end in (first, first + (count - 1) * stride) if count else ():
-        convert_value(end, element)
-    if element.dtype.kind == "f":
-        numbers = np.arange(count, dtype=np.float64) * float(stride if count > 1 else 0) + float(first if count else 0)
-        return asarray(numbers, element, device=device)
-    wrapped = np.arange(count, dtype=np.uint64) * np.uint64(stride % 2**64) + np.uint64(first % 2**64)
-    return asarray(wrapped.astype(element.dtype), element, device=device)  # exact: every number fits
-
-
-@host_only
-def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> Array:
-    """A device array from a NumPy array, or from anything that NumPy converts to one.
-
-    The dtype is that of the values. With `dtype`, the values are converted on the host first: to the nearest float, or
-    exactly to integers. ArgumentError names the first value that the dtype cannot hold: an integer out of range, a
-    fraction or NaN for integers, or a number that would become infinite. A vector dtype takes the last axis as its
-    components; a struct takes a structured NumPy array of its `.dtype`. The source may have any strides, byte order and
-    alignment. A device array is returned unchanged, and copied only if `device` is another device.
-    """
-    if isinstance(values, Array):
-        if dtype is not None and as_dtype(dtype) is not values.dtype:
-            raise ArgumentError(
-                f"this device array is {values.dtype!r}; convert on the host, as in x.numpy().astype(...)"
-            )
-        return values if device is None else values.to(device)
-    if isinstance(values, np.ma.MaskedArray):
-        raise ArgumentError(
-            "devices have no masked arrays; use .filled(value), or .compressed() for the unmasked values"
-        )
-    try:
-        host = np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise ArgumentError(f"NumPy cannot make an array of this value: {error}") from None
-    if dtype is not None and isinstance(as_dtype(dtype), StructDType):
-        return _structs(host, as_dtype(dtype), device)
-    if dtype is not None and host.dtype.kind not in "biuf":
-        raise ArgumentError(f"an array of {host.dtype} cannot be converted to {as_dtype(dtype)!r}; use astype first")
-    element = _check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
-    shape = host.shape
-    if element.width > 1:
-        if not shape or shape[-1] != element.width:
-            raise ArgumentError(f"{element!r} takes a last axis of {element.width} components; the shape is {shape}")
-        shape = shape[:-1]
-    if dtype is None:
-        check_whole(values, host)
-    numbers = convert_values(values, host, element)
-    made = empty(shape, element, device=device)
-    _upload(made, numbers)
-    return made
-
-
-def _structs(host: npt.NDArray[Any], dtype: ElementDType, device: DeviceLike) -> Array:
-    """An array of structs from a structured NumPy array of exactly that layout."""
-    if host.dtype != dtype.dtype:
-        raise ArgumentError(
-            f"an array of {dtype!r} is made from a NumPy array of {dtype!r}.dtype, not of {host.dtype}; make it with "
-            f"numpy.zeros(n, {dtype!r}.dtype) and fill its fields, or convert with astype({dtype!r}.dtype)"
-        )
-    made = empty(host.shape, dtype, device=device)
-    _upload(made, np.ascontiguousarray(host))
-    return made
-
-
-def _upload(target: Array, host: npt.NDArray[Any]) -> None:
-    if host.nbytes:
-        target.device.write(target.storage.buffer, _bytes_of(host))
-
-
-def _bytes_of(host: npt.NDArray[Any]) -> memoryview:
+def bytes_of(host: npt.NDArray[Any]) -> memoryview:
     """The bytes of a contiguous array, without a copy."""
     return host.reshape(-1).view(np.uint8).data

@@ -11,7 +11,8 @@ import numpy as np
 
 from gpucore import compiler, ir
 from gpucore.arguments import bind, element_of
-from gpucore.array import Array, asarray
+from gpucore.array import Array
+from gpucore.creation import asarray
 from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError
 from gpucore.findings import CheckReport, FindingCode

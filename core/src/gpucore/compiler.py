@@ -22,6 +22,17 @@ UNLIMITED = Limits(
 """For compiling without a device."""
 
 
+class Form(Immutable):
+    """What a kernel is compiled for, besides its types and constants."""
+
+    is_folded: bool = False  # the grid exceeds the limits of the device
+    is_fallback: bool = False  # the calls do not satisfy the `assumptions` of the kernel's module
+    starts: tuple[int, ...] = ()  # the buffers in which the arrays begin after the first element
+
+
+PLAIN = Form()
+
+
 class Compiled(Immutable):
     """A kernel compiled for a device, with the information needed to dispatch it."""
 
@@ -61,28 +72,23 @@ class Target(Immutable):
         return self.backend.kind is DeviceKind.CPU if self.device is None else self.device.kernels_share_memory
 
 
-def compile_for(
-    device: Device, lowered: ir.Module, *, folded: bool = False, ordered: bool = False, assume: bool = True
-) -> Compiled:
-    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` sorts prints.
-
-    With `assume`, the kernel is valid for dispatches that satisfy its module's `assumptions`; without, for all.
-    """
+def compile_for(device: Device, lowered: ir.Module, form: Form = PLAIN, *, ordered: bool = False) -> Compiled:
+    """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` sorts prints."""
     target = Target.for_device(device)
     with _depth_checked(lowered):
         instrumented, reports = _instrumented(lowered, device.backend)
-        valid = _validated(lowered, instrumented, target, folded=folded, assume=assume)
+        valid = _validated(lowered, instrumented, target, form)
         source = emit(target, valid)
     written = valid.written_buffers
     reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered, written) if reports else None
     return Compiled(compile_source(device, lowered, source), valid, reporting)
 
 
-def validate_for(device: Device, lowered: ir.Module, *, folded: bool = False, assume: bool = True) -> ir.ValidModule:
+def validate_for(device: Device, lowered: ir.Module) -> ir.ValidModule:
     """Optimise a lowered kernel and validate it for the device."""
     with _depth_checked(lowered):
         instrumented, _ = _instrumented(lowered, device.backend)
-        return _validated(lowered, instrumented, Target.for_device(device), folded=folded, assume=assume)
+        return _validated(lowered, instrumented, Target.for_device(device))
 
 
 def emit_for(target: Target, lowered: ir.Module) -> Source:
@@ -132,9 +138,7 @@ def _broken(target: Target, module: ir.Module, what: str, reason: str) -> EmitEr
     )
 
 
-def _validated(
-    lowered: ir.Module, instrumented: ir.Module, target: Target, *, folded: bool = False, assume: bool = True
-) -> ir.ValidModule:
+def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form: Form = PLAIN) -> ir.ValidModule:
     """The kernel as passed to the backend. Optimised IR is always validated, so that all backends accept the same."""
     backend, limits = target.backend, target.limits
     if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
@@ -143,18 +147,23 @@ def _validated(
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
-    optimised = optimise(emulated, folded=folded)
+    optimised = optimise(emulated, folded=form.is_folded)
     if target.clamps_indices:
-        optimised = passes.clamp_indices(optimised, assume=assume)
+        optimised = passes.clamp_indices(optimised, assume=not form.is_fallback)
+    if form.starts:
+        optimised = passes.add_starts(optimised, form.starts)
     try:
         valid = validate_and_prepare(optimised, target)
     except UniformityError:
         # The passes removed names that the error message needs: validate the unoptimised kernel for the message.
         capabilities = target.capabilities.union(passes.EMULATIONS)
-        validation.validate(optimise(lowered, folded=folded, unoptimised=True), capabilities, limits, target.where)
+        validation.validate(
+            optimise(lowered, folded=form.is_folded, unoptimised=True), capabilities, limits, target.where
+        )
         raise
     if backend.wants_unoptimised_ir:
-        valid = validate_and_prepare(optimise(emulated, folded=folded, unoptimised=True), target)
+        kept = optimise(emulated, folded=form.is_folded, unoptimised=True)
+        valid = validate_and_prepare(passes.add_starts(kept, form.starts) if form.starts else kept, target)
     return valid
 
 

@@ -13,9 +13,55 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore.errors import ArgumentError
-from gpucore.types import ElementDType
+from gpucore.structs import StructDType
+from gpucore.types import ElementDType, as_dtype, bool_
 
 _MAX_EXACT = 2.0**53  # up to here, f64 represents every whole number
+
+
+def check_element(dtype: object) -> ElementDType:
+    """The element type of an array that `dtype` names. Raises ArgumentError."""
+    checked = as_dtype(dtype)
+    if checked is bool_:
+        raise ArgumentError("device arrays cannot hold bool; use gp.u32, as in x.astype(numpy.uint32)")
+    return checked
+
+
+def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], ElementDType, tuple[int, ...]]:
+    """Values of the host as a contiguous array of the dtype's scalars (default: their own dtype), the dtype, and the
+    shape of an array of them, in which the components of vectors are no axis. Raises ArgumentError."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise ArgumentError(
+            "devices have no masked arrays; use .filled(value), or .compressed() for the unmasked values"
+        )
+    try:
+        host = np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise ArgumentError(f"NumPy cannot make an array of this value: {error}") from None
+    wanted = None if dtype is None else as_dtype(dtype)
+    if isinstance(wanted, StructDType):
+        return _structs(host, wanted), wanted, host.shape
+    if wanted is not None and host.dtype.kind not in "biuf":
+        raise ArgumentError(f"an array of {host.dtype} cannot be converted to {wanted!r}; use astype first")
+    element = check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
+    shape = host.shape
+    if element.width > 1:
+        if not shape or shape[-1] != element.width:
+            raise ArgumentError(f"{element!r} takes a last axis of {element.width} components; the shape is {shape}")
+        shape = shape[:-1]
+    if dtype is None:
+        check_whole(values, host)
+    return convert_values(values, host, element), element, shape
+
+
+def _structs(host: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArray[Any]:
+    """A contiguous structured NumPy array of exactly the layout of a struct."""
+    if host.dtype != dtype.dtype:
+        raise ArgumentError(
+            f"an array of {dtype!r} is made from a NumPy array of {dtype!r}.dtype, not of {host.dtype}; make it with "
+            f"numpy.zeros(n, {dtype!r}.dtype) and fill its fields, or convert with astype({dtype!r}.dtype)"
+        )
+    return np.ascontiguousarray(host).reshape(host.shape)
 
 
 def convert_value(value: Any, dtype: ElementDType) -> np.generic[Any]:

@@ -229,15 +229,15 @@ class Device:
         except BaseException:
             self._pool.give(records)
             raise
-        self._diagnostics.add(reporting, records, capacity, buffers)
+        self._diagnostics.add(reporting, records, capacity, [buffer.whole or buffer for buffer in buffers])
 
-    def read(self, buffer: Buffer, out: memoryview) -> None:
+    def read(self, buffer: Buffer, out: memoryview, offset: int = 0) -> None:
         """Fill `out` from a buffer, after all queued work."""
         self._finish()
         self._raise_failure(buffer)
         with self.lock:
             self.driver_device.check()
-            buffer.read(out)
+            buffer.read(out, offset)
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
         """Copy contiguous bytes into a buffer, in queue order. Waits if the device has too many writes pending."""

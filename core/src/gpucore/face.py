@@ -1,9 +1,11 @@
 """The names of `gpucore`, from the modules that define them. Imported when one of them is first used."""
 
 from gpucore.algorithms import SortOrder, matmul, sort
-from gpucore.array import Array, arange, asarray, empty, full, ones, zeros
+from gpucore.array import Array, empty
 from gpucore.check import check
+from gpucore.creation import arange, asarray, empty_like, full, full_like, linspace, ones, ones_like, zeros, zeros_like
 from gpucore.device import Device, default_device, device
+from gpucore.elementwise import elementwise, where
 from gpucore.errors import (
     ArgumentError,
     BackendError,
@@ -187,16 +189,16 @@ __all__ = [  # lowercase names: a new line for each first letter
     "barrier", "bitcast", "bool",
     "cbrt", "ceil", "check", "clamp", "clz", "copysign", "cos", "cosh", "ctz",
     "default_device", "device", "devices", "div_trunc", "dot", "dot4_i8_packed", "dot4_u8_packed",
-    "empty", "erf", "exp", "exp2", "expm1",
-    "f16", "f16x2", "f16x4", "f32", "f32x2", "f32x4", "f64", "floor", "fma", "fract", "full", "func",
+    "elementwise", "empty", "empty_like", "erf", "exp", "exp2", "expm1",
+    "f16", "f16x2", "f16x4", "f32", "f32x2", "f32x4", "f64", "floor", "fma", "fract", "full", "full_like", "func",
     "global_id",
     "hypot",
     "i16", "i32", "i32x2", "i32x4", "i64", "i8", "isinf", "isnan",
     "kernel",
-    "ldexp", "length", "local_id", "local_index", "log", "log10", "log1p", "log2",
+    "ldexp", "length", "linspace", "local_id", "local_index", "log", "log10", "log1p", "log2",
     "matmul", "max", "max_value", "min", "min_value", "mix", "mul_hi",
     "native_kernel", "num_subgroups", "num_workgroups",
-    "ones",
+    "ones", "ones_like",
     "popcount", "pow", "prefetch", "private_array", "probe",
     "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right", "round", "rsqrt",
     "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "subgroup_add", "subgroup_all",
@@ -205,6 +207,6 @@ __all__ = [  # lowercase names: a new line for each first letter
     "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor", "subgroup_size",
     "tan", "tanh", "target", "trunc",
     "u16", "u32", "u32x2", "u32x4", "u64", "u8", "unregister_backend", "unroll", "use",
-    "workgroup_array", "workgroup_id", "workgroup_size",
-    "zeros",
+    "where", "workgroup_array", "workgroup_id", "workgroup_size",
+    "zeros", "zeros_like",
 ]  # fmt: skip

@@ -134,17 +134,18 @@ class Kernel:
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
         variant = self._variant(specialisation, device)
         values = tuple(arguments.values())
-        key = (device, grid.is_folded, False)
+        starts = tuple([index for index, array in enumerate(arrays) if array.start])
+        key = device, compiler.Form(grid.is_folded, False, starts)
         plan = self._plan(variant, key)
         if not plan.fits(values, grid):
-            key = (device, grid.is_folded, True)
+            key = device, compiler.Form(grid.is_folded, True, starts)
             plan = self._plan(variant, key, plan)
         scalars = plan.pack_scalars(values, grid)
         if grid.is_empty:
             return
         with device.lock:
             device.collect_garbage()
-            plan.dispatch(device, [array.storage.buffer for array in arrays], scalars, grid)
+            plan.dispatch(device, [array.buffer for array in arrays], scalars, grid)
         if not grid.is_folded:
             self._remember(variant, key, plan, args, keywords, grid_key(invocations, workgroups), grid)
 
@@ -228,21 +229,23 @@ class Kernel:
             with self._lock:
                 plan = variant.plans.get(key)
                 if plan is None:
-                    device, folded, _ = key
-                    compiled = self._compile(variant.lowered, device, folded, fallback_of)
+                    device, form = key
+                    compiled = self._compile(variant.lowered, device, form)
                     plan = make_plan(self.name, device, compiled, self.signature, fallback_of)
                     self._variants.add_plan(variant, key, plan)
         return plan
 
-    def _compile(
-        self, lowered: front.Lowered, device: Device, folded: bool, fallback_of: Plan | None
-    ) -> compiler.Compiled:
+    def _compile(self, lowered: front.Lowered, device: Device, form: compiler.Form) -> compiler.Compiled:
         native = self._natives.get(device.backend.name)
         if native is None or self.debug:
-            return compiler.compile_for(
-                device, lowered.module, folded=folded, ordered=self.debug == "ordered", assume=fallback_of is None
+            return compiler.compile_for(device, lowered.module, form, ordered=self.debug == "ordered")
+        if form.starts:
+            raise ArgumentError(
+                f"{self.name}: the argument {lowered.module.buffers[form.starts[0]].name!r} begins inside its memory "
+                f"where {device.id} cannot bind it (its parts begin at multiples of {device.limits.part_alignment} "
+                f"bytes), and the native source for {native.backend} takes no offset; pass a .copy()"
             )
-        if folded:
+        if form.is_folded:
             raise ArgumentError(
                 f"{self.name}: the native source for {native.backend} runs at most {device.limits.max_workgroups} "
                 "workgroups in one dispatch; split the work"

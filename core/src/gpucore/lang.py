@@ -130,6 +130,9 @@ MATH: dict[str, Callable[..., Any]] = {}
 
 def _math(name: str, doc: str) -> Callable[..., Any]:
     def function(*args: Any) -> Any:
+        for arg in args:
+            if hasattr(type(arg), "apply_function"):  # a device array
+                return type(arg).apply_function(function, args)
         _outside(name)
 
     function.__name__ = function.__qualname__ = name

@@ -106,9 +106,11 @@ def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str
 
 
 def _fact_getter(
-    module: ir.Module, origin: ir.ShapeOrigin | ir.LastIndexOrigin | ir.GridOrigin, positions: dict[str, int]
+    module: ir.Module,
+    origin: ir.ShapeOrigin | ir.LastIndexOrigin | ir.GridOrigin | ir.StartOrigin,
+    positions: dict[str, int],
 ) -> Getter:
-    """The getter of a length, last index or grid dimension."""
+    """The getter of a length, last index, start or grid dimension."""
     match origin:
         case ir.ShapeOrigin(name, axis):
             return _length_getter(positions[name], axis, _element(module, name))
@@ -120,6 +122,8 @@ def _fact_getter(
                 return lambda arguments, grid: (first(arguments, grid) or 1) - 1
             lengths = (first, *others)
             return lambda arguments, grid: max(math.prod([get(arguments, grid) for get in lengths]), 1) - 1
+        case ir.StartOrigin(name):
+            return _start_getter(positions[name], _element(module, name))
         case ir.GridOrigin("columns"):
             return lambda arguments, grid: grid.dispatched[0]
         case ir.GridOrigin(what):
@@ -200,6 +204,18 @@ def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
     return get
 
 
+def _start_getter(position: int, element: ir.Element) -> Getter:
+    """The getter of the number of elements, as the kernel sees them, before the first one of an array."""
+    width = ir.num_components(element)
+
+    def get(arguments: Arguments, grid: Grid) -> int:
+        array: Array = arguments[position]
+        start: int = array.start
+        return start // width if width > array.dtype.width else start
+
+    return get
+
+
 _PLAIN_BOOLS = frozenset({bool})
 _PLAIN_INTEGERS = frozenset({int, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind in "iu")})
 _PLAIN_FLOATS = _PLAIN_INTEGERS | {float, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind == "f")}
@@ -233,6 +249,8 @@ class CallKey:
             if type(value) is not Array:
                 return None
             key.append(value.dtype)
+            if value.start:
+                key.append(True)
         for position, kind in self._others:
             value = arguments[position]
             key.append(type(value))
@@ -286,7 +304,7 @@ class Launch:
     """
 
     device: Device
-    plan_key: tuple[Device, bool, bool]
+    plan_key: tuple[Device, compiler.Form]
     plan: Plan
     arrays: ArrayChecks
     checks: tuple[Callable[[Arguments], object], ...]  # what `arrays` and packing the scalars do not check
@@ -328,7 +346,7 @@ class Launch:
 
 def make_launch(
     kernel: str,
-    plan_key: tuple[Device, bool, bool],
+    plan_key: tuple[Device, compiler.Form],
     plan: Plan,
     signature: Signature,
     array_checks: ArrayChecks,

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Hashable, Iterable
 
 from gpucore import front
+from gpucore.compiler import Form
 from gpucore.device import Device
 from gpucore.errors import RecompilationWarning
 from gpucore.launch import Launch, Plan
@@ -21,7 +22,7 @@ MAX_VARIANTS = 256
 
 MAX_LAUNCHES = 256
 
-PlanKey = tuple[Device, bool, bool]  # the device, whether the grid is folded, whether the plan is a fallback
+PlanKey = tuple[Device, Form]
 
 _ticks = itertools.count()
 

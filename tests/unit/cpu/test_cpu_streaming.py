@@ -12,7 +12,7 @@ from gpucore.ir import I32
 from gpucore.runtime import Device
 from gpucore_cpu import device as device_module
 from gpucore_cpu.emit import emit
-from gpucore_cpu.jit import Compiler
+from gpucore_cpu.jit import PLAIN, Compiler, Version
 from gpucore_cpu.streaming import MARK, NEVER, can_stream, stream
 
 
@@ -63,9 +63,9 @@ def test_large_arrays_are_streamed_and_right(
     compiled: list[bool] = []
     compile = Compiler.compile
 
-    def record(self: Compiler, source: object, *, aliased: bool = False, streaming: bool = False) -> object:
-        compiled.append(streaming)
-        return compile(self, source, aliased=aliased, streaming=streaming)  # type: ignore[arg-type]
+    def record(self: Compiler, source: object, version: Version = PLAIN) -> object:
+        compiled.append(version.streams)
+        return compile(self, source, version)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Compiler, "compile", record)
     x = np.arange(size, dtype=np.int32)

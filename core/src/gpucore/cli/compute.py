@@ -13,11 +13,12 @@ import numpy.typing as npt
 
 from gpucore.algorithms import matmul, sort
 from gpucore.algorithms.matmul import VARIANTS
-from gpucore.array import Array, asarray
+from gpucore.array import Array
 from gpucore.cli.failures import OK
 from gpucore.cli.files import check_writable, read_array, write_array
 from gpucore.cli.numbers import count, format_seconds
 from gpucore.cli.streams import stdout_to_stderr
+from gpucore.creation import asarray
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, CapabilityError

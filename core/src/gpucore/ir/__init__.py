@@ -42,6 +42,7 @@ from gpucore.ir.module import (
     Origin,
     ParamSlot,
     ShapeOrigin,
+    StartOrigin,
     ValidModule,
 )
 from gpucore.ir.nodes import (
@@ -147,7 +148,7 @@ __all__ = [
     "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If",
     "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module", "Origin", "Param",
     "ParamSlot", "Place", "Prefetch", "PrivateArray", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat",
-    "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "Type", "Unary", "UnaryOp", "Uniform",
-    "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "num_components",
+    "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "Type", "Unary", "UnaryOp",
+    "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "num_components",
     "print_module", "scalar_of", "with_scalar",
 ]  # fmt: skip

@@ -35,4 +35,5 @@ class Limits(Immutable):
     max_buffers: int = 8  # storage buffers per kernel
     min_subgroup_size: int = 0  # of native subgroups; 0: none, or unknown
     max_subgroup_size: int = 0
+    part_alignment: int = 0  # of the memory that Buffer.part gives; 0: buffers have no parts
     max_loop_iterations: int | None = None  # per invocation, summed over all loops; None: no limit

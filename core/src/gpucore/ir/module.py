@@ -40,7 +40,13 @@ class LastIndexOrigin(Immutable):
     name: str
 
 
-Origin = ArgumentOrigin | ShapeOrigin | GridOrigin | LastIndexOrigin
+class StartOrigin(Immutable):
+    """The scalar is the number of elements in the bound memory of argument `name` before its first one."""
+
+    name: str
+
+
+Origin = ArgumentOrigin | ShapeOrigin | GridOrigin | LastIndexOrigin | StartOrigin
 
 
 class Assumption(Immutable):

@@ -15,12 +15,12 @@ from gpucore.passes.instrument import Report, ReportKind, instrument
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
+from gpucore.passes.starts import add_starts
 from gpucore.passes.subgroups import emulate_subgroups
 
 __all__ = [
-    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "clamp_indices", "emulate", "expand_functions",
-    "fold_dispatch",
-    "instrument", "remove_prefetches", "run",
+    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "add_starts", "clamp_indices", "emulate",
+    "expand_functions", "fold_dispatch", "instrument", "remove_prefetches", "run",
 ]  # fmt: skip
 
 EMULATIONS = {

@@ -22,7 +22,8 @@ GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
-Backend.prefetches, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+Backend.prefetches, Buffer.part, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
+Backend.clamps_indices.
 """
 
 
@@ -95,6 +96,15 @@ class Buffer(abc.ABC):
     def read(self, out: memoryview, offset: int = 0) -> None:
         """MUST fill the writable `out` with bytes after all queued work that writes them; core has waited for
         the queue before, so it SHOULD return at once."""
+
+    whole: Buffer | None = None  # set by core: the buffer of which this is a part
+
+    def part(self, offset: int, nbytes: int) -> Buffer:
+        """MUST, if the device has a `part_alignment` in its limits, return `nbytes` (> 0) of this memory from `offset`,
+        a multiple of it, as a buffer for dispatch and copy. It has no memory of its own: core never releases it, nor
+        uses it after this buffer is released. A dispatch may get several parts of one buffer; those that the kernel
+        writes share no element with the others."""
+        raise NotImplementedError
 
     def forget(self) -> None:
         """MAY mark the contents as undefined. Core calls it when it reuses the buffer."""

@@ -30,6 +30,7 @@ LIMITS = ir.Limits(
     max_buffer_size=1 << 34,
     max_binding_size=1 << 34,
     max_buffers=64,
+    part_alignment=1,
 )
 
 SUBGROUP_SIZE_VARIABLE = "GPUCORE_SIMULATOR_SUBGROUP_SIZE"
@@ -64,11 +65,11 @@ def device_info(subgroup_size: int = DEFAULT_SUBGROUP_SIZE) -> DeviceInfo:
 
 
 class SimulatorBuffer(Buffer):
-    """Bytes in a NumPy array, initially filled with 0xCD."""
+    """Bytes in a NumPy array, initially filled with 0xCD unless they are a part of another buffer."""
 
-    def __init__(self, nbytes: int) -> None:
+    def __init__(self, nbytes: int, content: np.ndarray[Any, Any] | None = None) -> None:
         self.nbytes = nbytes
-        self._bytes: np.ndarray[Any, Any] | None = np.full(nbytes, POISON, np.uint8)
+        self._bytes: np.ndarray[Any, Any] | None = np.full(nbytes, POISON, np.uint8) if content is None else content
 
     @property
     def bytes(self) -> np.ndarray[Any, Any]:
@@ -82,6 +83,9 @@ class SimulatorBuffer(Buffer):
 
     def read(self, out: memoryview, offset: int = 0) -> None:
         np.frombuffer(out, np.uint8)[:] = self.bytes[offset : offset + out.nbytes]
+
+    def part(self, offset: int, nbytes: int) -> SimulatorBuffer:
+        return SimulatorBuffer(nbytes, self.bytes[offset : offset + nbytes])
 
     def forget(self) -> None:
         self.bytes[:] = POISON

@@ -13,12 +13,13 @@ import numpy as np
 
 from gpucore.errors import ClosedError, DeviceError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
-from gpucore_cpu.jit import Compiler, Executable
+from gpucore_cpu.jit import PLAIN, Compiler, Executable, Version
 from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
 from gpucore_cpu.memory import Bytes, allocate_aligned
 from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
+from gpucore_cpu.scratch import ALIGN
 from gpucore_cpu.settings import THREADS
 from gpucore_cpu.streaming import CACHE_NBYTES, MARK, can_stream
 
@@ -72,31 +73,66 @@ class CpuBuffer(Buffer):
         target = np.frombuffer(out, np.uint8)
         target[:] = source[offset : offset + target.size]
 
+    def part(self, offset: int, nbytes: int) -> CpuPart:
+        return CpuPart(self, offset, nbytes)
+
     def release(self) -> None:
         self._bytes, self.address = None, 0  # queued tasks keep the memory alive
 
 
+class CpuPart(CpuBuffer):
+    """A part of a buffer."""
+
+    def __init__(self, buffer: CpuBuffer, offset: int, nbytes: int) -> None:
+        self.nbytes = nbytes
+        self._buffer, self._offset = buffer, offset
+
+    @property
+    def bytes(self) -> Bytes:
+        return self._buffer.bytes[self._offset : self._offset + self.nbytes]
+
+    @property
+    def address(self) -> int:  # type: ignore[override]  # read-only here
+        return self._buffer.address and self._buffer.address + self._offset
+
+    @property
+    def last_use(self) -> int:
+        return self._buffer.last_use
+
+    @last_use.setter
+    def last_use(self, number: int) -> None:
+        self._buffer.last_use = number
+
+    def release(self) -> None:
+        """Nothing: the memory is the buffer's."""
+
+
 class CpuPipeline(Pipeline):
-    """A kernel as machine code. Further versions are compiled for dispatches in which two buffers share memory, and for
-    those whose buffers are larger than the caches."""
+    """A kernel as machine code. Further versions are compiled when they are needed, see Version."""
 
     def __init__(self, compiler: Compiler, source: Source) -> None:
         self.source = source
         self.workgroup_time = WorkgroupTime()
         self._compiler = compiler
-        self._versions: dict[tuple[bool, bool], Executable] = {(False, False): compiler.compile(source)}
+        self._versions: dict[tuple[bool, bool, bool], Executable] = {PLAIN: compiler.compile(source)}
         self._may_stream = can_stream() and MARK in source.text
 
     def executable(self, addresses: list[int], buffers: Sequence[CpuBuffer]) -> Executable:
         """The machine code for buffers at these addresses."""
-        aliased = len(set(addresses)) < len(addresses)
-        may_stream = self._may_stream and not aliased
-        version = aliased, may_stream and sum([buffer.nbytes for buffer in buffers]) > CACHE_NBYTES
-        found = self._versions.get(version)
+        is_aliased = len(set(addresses)) < len(addresses)
+        low_bits = 0
+        for address in addresses:
+            low_bits |= address
+        is_shifted = low_bits % ALIGN != 0
+        streams = self._may_stream and not (is_aliased or is_shifted)
+        if streams:
+            streams = sum([buffer.nbytes for buffer in buffers]) > CACHE_NBYTES
+        found = self._versions.get((is_aliased, is_shifted, streams))
         if found is None:
             if not self._versions:
                 raise ClosedError("the pipeline was released")
-            found = self._compiler.compile(self.source, aliased=aliased, streaming=version[1])
+            version = Version(is_aliased, is_shifted, streams)
+            found = self._compiler.compile(self.source, version)
             self._versions[version] = found
         return found
 

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
 
@@ -17,7 +17,7 @@ from gpucore.runtime import Source
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
 from gpucore_cpu.optimisation import choose_effort, optimise
 from gpucore_cpu.processor import Processor, llvm_lock
-from gpucore_cpu.streaming import stream
+from gpucore_cpu.streaming import MARK, stream
 
 _ENTRY_TYPE = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_int32, ctypes.c_int32,
@@ -32,6 +32,17 @@ _MATH_NAMES = (
 )  # fmt: skip
 _C_NAMES = ("memset", "memcpy", "memmove", "bzero", "__sincosf_stret", "__sincos_stret")
 _PLACE = re.compile(r"<string>:(\d+):\d+: error")
+
+
+class Version(NamedTuple):
+    """For which buffers of a dispatch a kernel is compiled."""
+
+    is_aliased: bool = False  # two of them are the same memory
+    is_shifted: bool = False  # the address of one of them is not aligned
+    streams: bool = False  # together they are larger than the caches
+
+
+PLAIN = Version()
 
 
 @dataclass(frozen=True)
@@ -56,14 +67,15 @@ class Compiler:
             self._machine = target.create_target_machine(cpu=processor.name, features=features, opt=3, jit=True)
         self._imports = _addresses()
 
-    def compile(self, source: Source, *, aliased: bool = False, streaming: bool = False) -> Executable:
-        """Machine code for a Source of `emit`; `aliased` where two of its buffers are the same memory,
-        `streaming` where they are larger than the caches.
-
-        Raises DriverCompileError with LLVM's message as the log.
-        """
-        text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", source.text) if aliased else source.text
-        if streaming:
+    def compile(self, source: Source, version: Version = PLAIN) -> Executable:
+        """Machine code for a Source of `emit`. Raises DriverCompileError with LLVM's message as the log."""
+        text = source.text
+        if version.is_aliased:
+            text = re.sub(r"ptr noalias (nonnull align \d+ %buffer)", r"ptr \1", text)
+        if version.is_shifted:
+            text = re.sub(r"(ptr (?:noalias )?nonnull) align \d+ (%buffer)", r"\1 \2", text)
+            text = re.sub(rf", align \d+{MARK}", ", align 1", text)  # they were whole aligned vectors
+        if version.streams:
             text = stream(text)
         try:
             with llvm_lock:

@@ -14,6 +14,7 @@ _LIMITS = Limits(
     max_buffer_size=2**40,
     max_binding_size=2**40,
     max_buffers=64,
+    part_alignment=1,
 )
 
 

@@ -65,10 +65,28 @@ class CUDABuffer(Buffer):
     def read(self, out: memoryview, offset: int = 0) -> None:
         self._device.transfer(self._device.pycuda.memcpy_dtoh, out, self.address + offset)
 
+    def part(self, offset: int, nbytes: int) -> CUDAPart:
+        return CUDAPart(self, offset, nbytes)
+
     def release(self) -> None:
         allocation, self._allocation, self.address = self._allocation, None, 0
         if allocation is not None:
             self._device.free(allocation)
+
+
+class CUDAPart(CUDABuffer):
+    """A part of a buffer."""
+
+    def __init__(self, buffer: CUDABuffer, offset: int, nbytes: int) -> None:
+        self._buffer, self._offset, self.nbytes = buffer, offset, nbytes
+        self._device = buffer._device
+
+    @property
+    def address(self) -> int:  # type: ignore[override]  # read-only here
+        return self._buffer.address and self._buffer.address + self._offset
+
+    def release(self) -> None:
+        """Nothing: the memory is the buffer's."""
 
 
 class CUDAPipeline(Pipeline):

@@ -157,6 +157,7 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             max_buffers=_BUFFERS,
             min_subgroup_size=SUBGROUP_SIZE,
             max_subgroup_size=SUBGROUP_SIZE,
+            part_alignment=1,
         ),
         details=(
             ("architecture", f"sm_{major}{minor}"),

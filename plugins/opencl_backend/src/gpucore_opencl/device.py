@@ -58,6 +58,10 @@ class OpenCLBuffer(Buffer):
         with self._device.errors():
             self._device.transfers.download(self.memory, out, offset)
 
+    def part(self, offset: int, nbytes: int) -> OpenCLBuffer:
+        with self._device.errors():
+            return OpenCLBuffer(self._device, self.memory.get_sub_region(offset, nbytes), nbytes)
+
     def release(self) -> None:
         memory, self.memory = self.memory, None
         if memory is not None:

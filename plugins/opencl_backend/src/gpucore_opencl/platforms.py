@@ -124,4 +124,5 @@ def _limits(device: Any) -> Limits:
         max_buffer_size=device.max_mem_alloc_size,
         max_binding_size=device.max_mem_alloc_size,
         max_buffers=_BUFFERS,
+        part_alignment=max(1, device.mem_base_addr_align // 8),  # in bits
     )

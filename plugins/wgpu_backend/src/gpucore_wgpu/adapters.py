@@ -131,5 +131,6 @@ def _limits(adapter: Any, name: str) -> Limits:
         max_buffers=int(limits["max-storage-buffers-per-shader-stage"]) - (max_loop_iterations is not None),
         min_subgroup_size=least,
         max_subgroup_size=greatest,
+        part_alignment=int(limits["min-storage-buffer-offset-alignment"]),
         max_loop_iterations=max_loop_iterations,
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _GRAIN = 16  # sizes are rounded up to this, so that a buffer of scalars may be bound as one of vectors
 _CHUNK = 64 << 20  # bytes per transfer; each needs the same amount of staging memory
+_MAX_PARTS = 64  # of a buffer that are kept with their bind groups
 _KEPT_STAGING = 1 << 20  # a staging buffer of this size is kept for small reads
 
 USAGE = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
@@ -27,6 +28,8 @@ _serials = itertools.count(1)
 class WgpuBuffer(Buffer):
     """A storage buffer. `serial` identifies it, even after its release."""
 
+    offset = 0  # of a part
+
     def __init__(self, recorder: Recorder, nbytes: int) -> None:
         """`nbytes` > 0. Raises OutOfMemoryError."""
         self.nbytes = nbytes
@@ -36,6 +39,7 @@ class WgpuBuffer(Buffer):
             self._handle: Any = recorder.device.create_buffer(size=padded(nbytes), usage=USAGE)
         # the caches that hold a bind group with this buffer, and its key there
         self.bind_groups: list[tuple[dict[tuple[int, ...], Any], tuple[int, ...]]] = []
+        self._parts: dict[tuple[int, int], WgpuPart] = {}
 
     @property
     def handle(self) -> Any:
@@ -43,6 +47,26 @@ class WgpuBuffer(Buffer):
         if self._handle is None or self.recorder.is_discarded:
             raise ClosedError("this buffer was released" if self._handle is None else "its device was closed")
         return self._handle
+
+    @property
+    def memory(self) -> WgpuBuffer:
+        """The buffer that has the memory: of a part, the whole."""
+        return self
+
+    def part(self, offset: int, nbytes: int) -> WgpuPart:
+        size = min(padded(nbytes), padded(self.nbytes) - offset)
+        found = self._parts.get((offset, size))
+        if found is None:
+            while len(self._parts) >= _MAX_PARTS:
+                self._parts.pop(next(iter(self._parts))).forget_bind_groups()
+            found = self._parts[offset, size] = WgpuPart(self, offset, size)
+        return found
+
+    def forget_bind_groups(self) -> None:
+        """Drop the bind groups with this buffer."""
+        for groups, key in self.bind_groups:
+            groups.pop(key, None)
+        self.bind_groups.clear()
 
     def write(self, data: memoryview, offset: int = 0) -> None:
         handle, queue = self.handle, self.recorder.device.queue
@@ -71,10 +95,32 @@ class WgpuBuffer(Buffer):
         if not self.recorder.is_discarded:
             self.recorder.flush_if_used(self)
         handle, self._handle = self._handle, None
-        for groups, key in self.bind_groups:
-            groups.pop(key, None)
-        self.bind_groups.clear()
+        for buffer in (self, *self._parts.values()):
+            buffer.forget_bind_groups()
+        self._parts.clear()
         handle.destroy()
+
+
+class WgpuPart(WgpuBuffer):
+    """A part of a buffer. It stays usable when its buffer has forgotten it."""
+
+    def __init__(self, whole: WgpuBuffer, offset: int, nbytes: int) -> None:
+        self.nbytes, self.offset = nbytes, offset
+        self.serial = next(_serials)
+        self.recorder = whole.recorder
+        self.bind_groups = []
+        self._whole = whole
+
+    @property
+    def handle(self) -> Any:
+        return self._whole.handle
+
+    @property
+    def memory(self) -> WgpuBuffer:
+        return self._whole
+
+    def release(self) -> None:
+        """Nothing: the memory is the buffer's."""
 
 
 def padded(nbytes: int) -> int:

@@ -65,11 +65,11 @@ class WgpuDevice(Device):
         group = pipeline.groups.get(key)
         if group is None:
             bound = self._without_conflicts(pipeline.source.writes, bound)
-            key = tuple([buffer.serial for buffer in bound])
             group = pipeline.create_bind_group(self._device, bound)
+        used = [buffer.memory.serial for buffer in bound]
         if self._loop_check is not None and pipeline.checks_loops:
             self._loop_check.is_due = True
-        self._recorder.dispatch(pipeline, key, group, scalars, workgroups)
+        self._recorder.dispatch(pipeline, used, group, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         self._require_open()
@@ -110,13 +110,13 @@ class WgpuDevice(Device):
 
     def _without_conflicts(self, writes: Sequence[bool], buffers: Sequence[WgpuBuffer]) -> list[WgpuBuffer]:
         """WebGPU forbids binding a buffer both for writing and read-only in a dispatch: the latter gets a copy."""
-        if len({buffer.serial for buffer in buffers}) == len(buffers):
+        if len({buffer.memory.serial for buffer in buffers}) == len(buffers):
             return list(buffers)
-        written = {buffer.serial for buffer, writable in zip(buffers, writes, strict=True) if writable}
+        written = {buffer.memory.serial for buffer, writable in zip(buffers, writes, strict=True) if writable}
         copies: dict[int, WgpuBuffer] = {}
         result = []
         for buffer, writable in zip(buffers, writes, strict=True):
-            if not writable and buffer.serial in written:
+            if not writable and buffer.memory.serial in written:
                 if buffer.serial not in copies:
                     copies[buffer.serial] = WgpuBuffer(self._recorder, buffer.nbytes)
                     self._recorder.copy(buffer, copies[buffer.serial], buffer.nbytes)

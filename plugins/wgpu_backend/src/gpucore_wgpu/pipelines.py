@@ -42,7 +42,7 @@ class WgpuPipeline(Pipeline):
         """A bind group with these buffers; it is kept until one of them is released. Raises ClosedError."""
         if self._layout is None:
             raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
-        entries = [{"binding": index, "resource": {"buffer": buffer.handle}} for index, buffer in enumerate(buffers)]
+        entries = [{"binding": index, "resource": _resource(buffer)} for index, buffer in enumerate(buffers)]
         with driver_errors(f"bind the buffers of '{self.source.entry}'"):
             group = device.create_bind_group(layout=self._layout, entries=entries + self._tail)
         key = tuple(buffer.serial for buffer in buffers)
@@ -55,6 +55,13 @@ class WgpuPipeline(Pipeline):
         self.groups.clear()
         self._handle = self._layout = None
         self._tail = []
+
+
+def _resource(buffer: WgpuBuffer) -> dict[str, Any]:
+    """What a bind group entry binds."""
+    if buffer.memory is buffer:
+        return {"buffer": buffer.handle}
+    return {"buffer": buffer.handle, "offset": buffer.offset, "size": buffer.nbytes}
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ the queue, hence before everything pending: pending work on the same buffer is s
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import wgpu
@@ -41,15 +42,15 @@ class Recorder:
         self._pass: PassCommands | None = None
         self._count = 0
         self._staged = 0  # bytes written by the host since the last submit
-        self._used: set[int] = set()  # serials of buffers that pending work uses
+        self._used: set[int] = set()  # serials of the memory that pending work uses
         self._pipeline: WgpuPipeline | None = None  # the pipeline bound in the open pass
         self._group: Any = None
         self._offset: int | None = None
 
     def dispatch(
-        self, pipeline: WgpuPipeline, key: tuple[int, ...], group: Any, scalars: bytes, workgroups: tuple[int, int, int]
+        self, pipeline: WgpuPipeline, used: Iterable[int], group: Any, scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        """Record one dispatch. `key` has the serials of its buffers, which `group` binds."""
+        """Record one dispatch. `used` has the serials of the memory of its buffers, which `group` binds."""
         if self._count >= _MAX_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
             self.flush()
         offset = self._place(scalars) if scalars else None
@@ -64,14 +65,16 @@ class Recorder:
             current.set_bind_group(group, offset)
             self._group, self._offset = group, offset
         current.dispatch(workgroups)
-        self._used.update(key)
+        self._used.update(used)
         self._count += 1
 
     def copy(self, source: WgpuBuffer, target: WgpuBuffer, nbytes: int) -> None:
-        """Record a copy of the first `nbytes`."""
+        """Record a copy of the first `nbytes`, and what follows up to whole words."""
         with driver_errors(f"copy {nbytes} bytes"):
-            self.encoder().copy_buffer_to_buffer(source.handle, 0, target.handle, 0, -(-nbytes // 4) * 4)
-        self._used.update((source.serial, target.serial))
+            self.encoder().copy_buffer_to_buffer(
+                source.handle, source.offset, target.handle, target.offset, -(-nbytes // 4) * 4
+            )
+        self._used.update((source.memory.serial, target.memory.serial))
 
     def encoder(self) -> Any:
         """The encoder, with no open pass."""
@@ -82,7 +85,7 @@ class Recorder:
 
     def flush_if_used(self, *buffers: WgpuBuffer) -> None:
         """Submit if pending work uses one of the buffers."""
-        if not self._used.isdisjoint([buffer.serial for buffer in buffers]):
+        if not self._used.isdisjoint([buffer.memory.serial for buffer in buffers]):
             self.flush()
 
     def note_staged(self, nbytes: int) -> None:

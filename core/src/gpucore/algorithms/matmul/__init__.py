@@ -17,7 +17,8 @@ from gpucore.algorithms.capability import check_dtype
 from gpucore.algorithms.matmul import versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import Tile, shapes_of
-from gpucore.array import Array, DeviceLike, asarray, empty, zeros
+from gpucore.array import Array, DeviceLike, empty
+from gpucore.creation import asarray, zeros
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only

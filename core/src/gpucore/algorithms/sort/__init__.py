@@ -12,7 +12,8 @@ from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.order import SortOrder
-from gpucore.array import Array, DeviceLike, asarray
+from gpucore.array import Array, DeviceLike
+from gpucore.creation import asarray
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.types import ElementDType

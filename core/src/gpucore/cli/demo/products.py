@@ -9,8 +9,9 @@ from functools import cache
 
 from gpucore.algorithms import matmul
 from gpucore.algorithms.matmul import VARIANTS
-from gpucore.array import Array, asarray
+from gpucore.array import Array
 from gpucore.cli.demo.checks import Product
+from gpucore.creation import asarray
 from gpucore.device import Device
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.protocol import DeviceKind

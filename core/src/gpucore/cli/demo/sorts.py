@@ -12,8 +12,8 @@ import numpy.random  # here, and not at the first use: an interrupt in the middl
 import numpy.typing as npt
 
 from gpucore.algorithms import sort
-from gpucore.array import asarray
 from gpucore.cli.demo.checks import check_sorted
+from gpucore.creation import asarray
 from gpucore.device import Device
 
 Values = npt.NDArray[Any]

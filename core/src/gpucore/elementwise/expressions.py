@@ -1,0 +1,182 @@
+"""One kernel for an expression of arrays and numbers, for each combination of their types."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+import gpucore.lang as gp
+from gpucore.array import Array, empty
+from gpucore.conversion import convert_value
+from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
+from gpucore.indexing import whole
+from gpucore.ir import BOOL, Declare, Let, Type, walk
+from gpucore.kernel import Kernel, kernel
+from gpucore.types import DType, ElementDType, In, Out, as_dtype, dtype_of, f32, i32, u32
+
+_MAX_RANK = 4  # of the result, where an array is repeated
+_numbers = itertools.count(1)
+
+
+class Operand(Immutable):
+    """An argument of an expression: an array or a number of a dtype. A repeated array has strides."""
+
+    dtype: ElementDType
+    is_array: bool
+    is_repeated: bool = False
+
+
+class Expression(Immutable):
+    """The text of an expression, the names in it that are arguments, and the function that it may call `function`."""
+
+    text: str
+    names: tuple[str, ...]
+    function: Callable[..., Any] | None = None
+
+    def __call__(self, *args: Any) -> Array:
+        """The expression of arrays and numbers: a new array on their device.
+
+        Arrays are repeated as NumPy broadcasts. Python numbers take the arrays' dtype, which they must fit; nothing
+        else is converted. Comparisons give u32: 1 where they hold, else 0. Raises ArgumentError.
+        """
+        device, shape = _common([arg for arg in args if isinstance(arg, Array)], self.text)
+        operands, values = _operands(args, shape)
+        rank = len(shape) if any(operand.is_repeated for operand in operands) else 0
+        if rank > _MAX_RANK:
+            raise ArgumentError(
+                f"arrays can be repeated to a rank of {_MAX_RANK} at most; the result has shape {shape}"
+            )
+        made, result = _made(self, operands, rank)
+        out = empty(shape, result, device=device)
+        if out.size:
+            made(out.ravel(), *values, *shape[1:] if rank else (), invocations=out.size)
+        return out
+
+
+def _common(arrays: Sequence[Array], text: str) -> tuple[Any, tuple[int, ...]]:
+    """The device of the arrays, and the shape to which all can be broadcast."""
+    if not arrays:
+        raise ArgumentError(f"`{text}` needs a device array among its arguments")
+    for array in arrays:
+        array.check_open()
+        if array.device is not arrays[0].device:
+            raise ArgumentError(
+                f"the arrays are on {arrays[0].device.id} and {array.device.id}; move one with .to(...)"
+            )
+    try:
+        return arrays[0].device, np.broadcast_shapes(*(array.shape for array in arrays))
+    except ValueError:
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        raise ArgumentError(f"arrays of shapes {shapes} cannot be broadcast together") from None
+
+
+def _operands(args: Sequence[Any], shape: tuple[int, ...]) -> tuple[tuple[Operand, ...], list[Any]]:
+    """The operands, and the arguments of the kernel for them."""
+    dtypes = {arg.dtype for arg in args if isinstance(arg, Array)}
+    common = dtypes.pop() if len(dtypes) == 1 else None
+    operands: list[Operand] = []
+    values: list[Any] = []
+    for arg in args:
+        if not isinstance(arg, Array):
+            dtype, value = number_beside(arg, common)
+            operands.append(Operand(dtype, False))
+            values.append(value)
+            continue
+        is_repeated = arg.shape != shape
+        operands.append(Operand(arg.dtype, True, is_repeated))
+        values.append(arg.ravel())
+        if is_repeated:
+            values += whole(arg.shape).broadcast(shape).strides
+    return tuple(operands), values
+
+
+def number_beside(value: Any, common: ElementDType | None) -> tuple[DType, Any]:
+    """The dtype of a number beside arrays of the dtype `common`, and its value in it."""
+    if isinstance(value, np.generic):
+        return _scalar(as_dtype(value.dtype)), value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        fix = "; gp.asarray makes a device array of one" if isinstance(value, (np.ndarray, list, tuple)) else ""
+        raise ArgumentError(f"device arrays combine with device arrays and numbers, not {type(value).__name__}{fix}")
+    own = i32 if isinstance(value, int) else f32
+    dtype = own if common is None else _scalar(common)
+    if isinstance(value, float) and dtype.dtype.kind != "f":
+        raise ArgumentError(f"{value!r} is a float beside arrays of {dtype!r}; convert them with astype")
+    return dtype, convert_value(value, dtype).item()
+
+
+def _scalar(dtype: ElementDType) -> DType:
+    """The dtype of a component."""
+    if not isinstance(dtype, DType):
+        raise ArgumentError(f"a number cannot be combined with an array of {dtype!r}")
+    return dtype if dtype.width == 1 else as_dtype(dtype.dtype)  # type: ignore[return-value]  # a scalar
+
+
+@lru_cache(maxsize=512)
+def _made(expression: Expression, operands: tuple[Operand, ...], rank: int) -> tuple[Kernel, ElementDType]:
+    """The kernel, which takes the result first, and the result's dtype."""
+    type = _type_of(expression, operands)
+    result: DType = u32 if type == BOOL else dtype_of(type)
+    annotations: dict[str, Any] = {"out": _annotation(Out, result)}
+    lines = ["    i = gp.global_id(0)", "    if i < out.size:"]
+    lines += [f"        {line}" for line in _coordinates(rank)]
+    for name, operand in zip(expression.names, operands, strict=True):
+        annotations[f"{name}_in"] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
+        if operand.is_repeated:
+            annotations |= {f"{name}_stride{axis}": i32 for axis in range(rank)}
+            index = " + ".join(f"at{axis} * {name}_stride{axis}" for axis in range(rank)) or "0"
+            lines.append(f"        {name} = {name}_in[{index}]")
+        else:
+            lines.append(f"        {name} = {name}_in{'[i]' if operand.is_array else ''}")
+    annotations |= {f"length{axis}": i32 for axis in range(1, rank)}
+    stored = f"u32(1) if {expression.text} else u32(0)" if type == BOOL else expression.text
+    lines.append(f"        out[i] = {stored}")
+    return _kernel(expression, annotations, lines), result
+
+
+def _coordinates(rank: int) -> list[str]:
+    """Statements for the index along each axis, at0, at1 and so on, of the element i of the result."""
+    lines, rest = [], "i"
+    for axis in reversed(range(1, rank)):
+        lines += [f"rest{axis} = gp.div_trunc({rest}, length{axis})", f"at{axis} = {rest} - rest{axis} * length{axis}"]
+        rest = f"rest{axis}"
+    return [*lines, f"at0 = {rest}"] if rank else []
+
+
+def _annotation(kind: Any, dtype: ElementDType) -> Any:
+    """In or Out of a dtype."""
+    return kind[dtype]
+
+
+def _type_of(expression: Expression, operands: tuple[Operand, ...]) -> Type:
+    """The type of the expression, found by compiling a kernel that computes it."""
+    annotations: dict[str, Any] = {"out": _annotation(Out, u32)}
+    lines = []
+    for name, operand in zip(expression.names, operands, strict=True):
+        annotations[f"{name}_in"] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
+        lines.append(f"    {name} = {name}_in{'[0]' if operand.is_array else ''}")
+    lines += [f"    _result = {expression.text}", "    out[0] = 0"]
+    probe = _kernel(expression, annotations, lines)
+    for statement in walk.statements(probe.lower().body):
+        if isinstance(statement, Let) and statement.value.name == "_result":
+            return statement.value.type
+        if isinstance(statement, Declare) and statement.local.name == "_result":
+            return statement.local.type
+    raise ArgumentError(f"`{expression.text}` is not an expression of numbers")
+
+
+def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str]) -> Kernel:
+    """A kernel of these statements. Its text is kept where tracebacks and debuggers look for it."""
+    filename = f"<gpucore expression {next(_numbers)}>"
+    text = "\n".join([f"def elementwise({', '.join(annotations)}):", *lines, ""])
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    namespace: dict[str, Any] = {"gp": gp, "function": expression.function, "u32": u32, **vars(gp)}
+    exec(compile(text, filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (its own text, and the user's)
+    made = namespace["elementwise"]
+    made.__annotations__ = annotations
+    return kernel(made)  # type: ignore[no-any-return]

@@ -1,0 +1,124 @@
+"""Operators and functions of whole arrays."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import gpucore.lang as gp
+from gpucore.array import Array
+from gpucore.elementwise.expressions import Expression, number_beside
+from gpucore.errors import ArgumentError
+from gpucore.host import host_only
+from gpucore.types import ElementDType
+
+_NAMES = frozenset(vars(gp)) | {"gp"}
+
+
+def operate(text: str, x: Any, y: Any = None) -> Any:
+    """An expression of x, an array, and y, if it is given: a new array."""
+    if y is None:
+        return Expression(text, ("x",))(x)
+    is_operand = isinstance(y, (Array, int, float, list, tuple)) or hasattr(y, "dtype")
+    return Expression(text, ("x", "y"))(x, y) if is_operand else NotImplemented
+
+
+def apply(function: Callable[..., Any], args: tuple[Any, ...]) -> Array:
+    """A function of the kernel language, of arrays and numbers."""
+    names = tuple(f"x{index}" for index in range(len(args)))
+    return Expression(f"function({', '.join(names)})", names, function)(*args)
+
+
+_WHERE = Expression("x if condition != 0 else y", ("condition", "x", "y"))
+
+
+@host_only
+def where(condition: Any, x: Any, y: Any) -> Array:
+    """x where the condition is not 0, else y, of arrays and numbers: a new array. Inside a kernel, use gp.select.
+
+    The condition is what a comparison gives, or any array of numbers. Arrays are repeated as NumPy broadcasts. A Python
+    number beside an array takes its dtype.
+    """
+    beside = next((each.dtype for each in (x, y) if isinstance(each, Array)), None)
+    if beside is None and isinstance(x, int) and isinstance(y, float):
+        x = float(x)
+    if beside is None and isinstance(x, float) and isinstance(y, int):
+        y = float(y)
+    return _WHERE(condition, _typed(x, beside), _typed(y, beside))
+
+
+def _typed(value: Any, beside: ElementDType | None) -> Any:
+    """A number as a NumPy scalar, so that it does not take the dtype of the condition."""
+    if isinstance(value, Array):
+        return value
+    dtype, number = number_beside(value, beside)
+    return dtype.dtype.type(number)
+
+
+class Elementwise:
+    """An expression of arrays. See `gp.elementwise`."""
+
+    def __init__(self, expression: Expression, doc: str | None = None) -> None:
+        self._expression = expression
+        self.__doc__ = doc or f"The elementwise expression {expression.text}."
+
+    def __call__(self, *args: Any, **keywords: Any) -> Array:
+        """Compute it for arrays and numbers: a new array on their device."""
+        names = self._expression.names
+        if len(args) > len(names):
+            raise ArgumentError(f"`{self._expression.text}` takes {len(names)} arguments, not {len(args)}")
+        given = dict(zip(names, args, strict=False))
+        for name, value in keywords.items():
+            if name not in names or name in given:
+                what = "is given twice" if name in names else f"is not one of ({', '.join(names)})"
+                raise ArgumentError(f"`{self._expression.text}`: the argument {name!r} {what}")
+            given[name] = value
+        missing = [name for name in names if name not in given]
+        if missing:
+            raise ArgumentError(f"`{self._expression.text}` lacks the arguments {', '.join(missing)}")
+        return self._expression(*(given[name] for name in names))
+
+    def __repr__(self) -> str:
+        return f"<gpucore elementwise {self._expression.text}: ({', '.join(self._expression.names)})>"
+
+
+@host_only
+def elementwise(what: str | Callable[..., Any]) -> Elementwise:
+    """A function of whole arrays from an expression, or a decorator for a function of elements.
+
+        axpy = gp.elementwise("a*x + y")   # its names, in order of appearance, are the arguments
+        z = axpy(2.0, x, y)
+
+        @gp.elementwise
+        def smoothstep(t):
+            return t * t * (3.0 - 2.0 * t)
+
+    Calls take arrays and numbers, and give a new array; arrays are repeated as NumPy broadcasts. One kernel runs, which
+    is compiled once for each combination of types. The text is in the kernel language, whose functions may be written
+    with or without gp. Raises ArgumentError; compile errors are those of kernels.
+    """
+    if isinstance(what, str):
+        return Elementwise(Expression(what.strip(), _names_in(what)))
+    if not isinstance(what, types.FunctionType):
+        raise ArgumentError(f"gp.elementwise takes an expression or a function, not {what!r:.60}")
+    parameters = inspect.signature(what).parameters.values()
+    if any(each.kind is not each.POSITIONAL_OR_KEYWORD or each.default is not each.empty for each in parameters):
+        raise ArgumentError(f"{what.__name__}: an elementwise function takes plain parameters, without defaults")
+    names = tuple(each.name for each in parameters)
+    return Elementwise(Expression(f"function({', '.join(names)})", names, what), what.__doc__)
+
+
+def _names_in(text: str) -> tuple[str, ...]:
+    """The names in an expression that are not of the kernel language."""
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+    except SyntaxError as error:
+        raise ArgumentError(f"`{text}` is not an expression: {error.msg}") from None
+    found = sorted((node.lineno, node.col_offset, node.id) for node in ast.walk(tree) if isinstance(node, ast.Name))
+    names = tuple(dict.fromkeys(name for _, _, name in found if name not in _NAMES))
+    if not names:
+        raise ArgumentError(f"`{text}` has no names, which would be its arguments")
+    return names

@@ -1,0 +1,130 @@
+"""Copies between regions of arrays: slices of any step, axes in any order, values repeated by broadcasting.
+
+A kernel copies words of 1, 2 or 4 bytes, whatever the elements are: it needs no f64, for example.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import TypeVar
+
+import gpucore.lang as gp
+from gpucore.array import Array, empty
+from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
+from gpucore.indexing import Region, whole
+from gpucore.ir import Capability
+from gpucore.kernel import kernel
+from gpucore.types import DType, In, InOut, f16, i32, u8, u16, u32
+
+W = TypeVar("W", u8, u16, f16, u32)
+
+_AXES = 4  # of a kernel's region
+
+
+@kernel
+def copy_words(
+    source: In[W], target: InOut[W], size: i32, n1: i32, n2: i32, n3: i32, from_first: i32, from_0: i32, from_1: i32,
+    from_2: i32, from_3: i32, to_first: i32, to_0: i32, to_1: i32, to_2: i32, to_3: i32,
+):  # fmt: skip
+    """Copy words of a region of `n1`, `n2` and `n3` along the inner axes. The strides begin with the outer axis."""
+    i = gp.global_id(0)
+    if i < size:
+        rest = gp.div_trunc(i, n3)
+        c = i - rest * n3
+        rest_2 = gp.div_trunc(rest, n2)
+        b = rest - rest_2 * n2
+        outer = gp.div_trunc(rest_2, n1)
+        a = rest_2 - outer * n1
+        at = from_first + outer * from_0 + a * from_1 + b * from_2 + c * from_3
+        target[to_first + outer * to_0 + a * to_1 + b * to_2 + c * to_3] = source[at]
+
+
+class _Pair(Immutable):
+    """Two regions of one shape, and the axes from the outermost: its length, and the two strides."""
+
+    source: int
+    target: int
+    axes: tuple[tuple[int, int, int], ...]
+
+
+def assign(target: Array, region: Region, values: Array) -> None:
+    """Copy an array to a region of another array on the same device, or of another device through the host."""
+    if values.dtype is not target.dtype:
+        raise ArgumentError(
+            f"values of {values.dtype!r} cannot be stored in an array of {target.dtype!r}; convert them with astype"
+        )
+    repeated = whole(values.shape).broadcast(region.shape)
+    if values.device is not target.device:
+        values = values.to(target.device)
+    if values.overlaps(target):
+        values = values.copy()
+    _copy(values, repeated, target, region)
+
+
+def copied(source: Array, region: Region) -> Array:
+    """A new array of the elements of a region."""
+    made = empty(region.shape, source.dtype, device=source.device)
+    _copy(source, region, made, whole(region.shape))
+    return made
+
+
+def _copy(source: Array, chosen: Region, target: Array, region: Region) -> None:
+    if region.size == 0:
+        return
+    word = _word_of(source)
+    scale = source.dtype.itemsize // word.itemsize
+    left, right = _words(source, word), _words(target, word)
+    for pair in _within_limits(_merged(_pair(chosen, region, scale))):
+        (_, a0, b0), (n1, a1, b1), (n2, a2, b2), (n3, a3, b3) = pair.axes
+        size = pair.axes[0][0] * n1 * n2 * n3
+        copy_words(
+            left, right, size, n1, n2, n3, pair.source, a0, a1, a2, a3, pair.target, b0, b1, b2, b3, invocations=size
+        )
+
+
+def _word_of(array: Array) -> DType:
+    """The widest word of which an element is a multiple. For f16 it is f16, if the device has it: it may lack u16."""
+    if array.dtype is f16 and array.device.supports(Capability.F16):
+        return f16
+    return next(word for word in (u32, u16, u8) if array.dtype.itemsize % word.itemsize == 0)
+
+
+def _words(array: Array, word: DType) -> Array:
+    """The memory of an array as words."""
+    return Array(array.storage, (array.nbytes // word.itemsize,), word, array.offset)
+
+
+def _pair(source: Region, target: Region, scale: int) -> _Pair:
+    """Two regions in words, of which `scale` are an element."""
+    axes = [
+        (length, a * scale, b * scale)
+        for length, a, b in zip(target.shape, source.strides, target.strides, strict=True)
+        if length != 1
+    ]
+    return _Pair(source.first * scale, target.first * scale, (*axes, (scale, 1, 1)))
+
+
+def _merged(pair: _Pair) -> _Pair:
+    """The same words with as few axes as possible."""
+    axes: list[tuple[int, int, int]] = []
+    for length, a, b in pair.axes:
+        if axes and axes[-1][1] == length * a and axes[-1][2] == length * b:
+            axes[-1] = (axes[-1][0] * length, a, b)
+        else:
+            axes.append((length, a, b))
+    return _Pair(pair.source, pair.target, tuple(axes))
+
+
+def _within_limits(pair: _Pair) -> Iterator[_Pair]:
+    """Copies of at most four axes: one for each index of those before."""
+    outer, inner = pair.axes[:-_AXES], pair.axes[-_AXES:]
+    filled = (*(((1, 0, 0),) * (_AXES - len(inner))), *inner)
+    for indices in product(*(range(length) for length, _, _ in outer)):
+        source = pair.source + sum(index * a for index, (_, a, _) in zip(indices, outer, strict=True))
+        target = pair.target + sum(index * b for index, (_, _, b) in zip(indices, outer, strict=True))
+        yield _Pair(source, target, filled)
+
+
+__all__ = ["assign", "copied"]

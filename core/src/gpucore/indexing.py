@@ -1,0 +1,110 @@
+"""Indices and slices of device arrays on the host: which elements they choose, with NumPy's meaning."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
+
+_MEANING = "whole numbers, slices and ... are supported; for others, write a kernel or index the .numpy()"
+
+
+class Region(Immutable):
+    """Elements of a row-major array: `shape`, and for each axis the distance of neighbours. Counted in elements."""
+
+    first: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of elements."""
+        return math.prod(self.shape)
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether the elements follow each other in memory, in order."""
+        return self.size == 0 or all(
+            length == 1 or stride == dense
+            for length, stride, dense in zip(self.shape, self.strides, dense_strides(self.shape), strict=True)
+        )
+
+    def broadcast(self, shape: tuple[int, ...]) -> Region:
+        """The region repeated to a shape, as NumPy broadcasts. Raises ArgumentError."""
+        missing = len(shape) - len(self.shape)
+        own = (*(1,) * missing, *self.shape)
+        if missing < 0 or any(have not in (1, want) for have, want in zip(own, shape, strict=True)):
+            raise ArgumentError(f"values of shape {self.shape} cannot be broadcast to the shape {shape}")
+        strides = (*(0,) * missing, *self.strides)
+        return Region(
+            self.first,
+            shape,
+            tuple(0 if have == 1 else stride for have, stride in zip(own, strides, strict=True)),
+        )
+
+
+def dense_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of a row-major array, in elements."""
+    strides, step = [], 1
+    for length in reversed(shape):
+        strides.append(step)
+        step *= length
+    return tuple(reversed(strides))
+
+
+def whole(shape: tuple[int, ...]) -> Region:
+    """All elements of an array."""
+    return Region(0, shape, dense_strides(shape))
+
+
+def choose(shape: tuple[int, ...], key: Any) -> Region:
+    """The elements that `x[key]` chooses from an array. An int removes its axis.
+
+    Raises IndexError for an index out of range or too many of them, and TypeError for a key of another kind.
+    """
+    first, lengths, steps = 0, [], []
+    for length, stride, part in zip(shape, dense_strides(shape), _expand(key, len(shape)), strict=True):
+        if isinstance(part, slice):
+            chosen = range(*part.indices(length))
+            first += chosen.start * stride if len(chosen) else 0
+            lengths.append(len(chosen))
+            steps.append(chosen.step * stride)
+            continue
+        index = part + length if part < 0 else part
+        if not 0 <= index < length:
+            raise IndexError(f"the index {part} is out of range for an axis of {length} elements; the shape is {shape}")
+        first += index * stride
+    return Region(first, tuple(lengths), tuple(steps))
+
+
+def _expand(key: Any, rank: int) -> list[Any]:
+    """An int or a slice for each axis."""
+    parts: list[Any] = list(key) if isinstance(key, tuple) else [key]
+    found: list[Any] = []
+    dots = sum(part is Ellipsis for part in parts)
+    if dots > 1:
+        raise IndexError("an index has at most one ...")
+    if len(parts) - dots > rank:
+        raise IndexError(f"{len(parts) - dots} indices for an array of rank {rank}")
+    if not dots:
+        parts.append(Ellipsis)
+    for part in parts:
+        if part is Ellipsis:
+            found += [slice(None)] * (rank - (len(parts) - 1))
+        elif isinstance(part, slice):
+            found.append(part)
+        elif isinstance(part, bool):
+            raise TypeError(f"a device array cannot be indexed with {part!r}: {_MEANING}")
+        else:
+            found.append(_as_index(part))
+    return found
+
+
+def _as_index(part: Any) -> int:
+    try:
+        return operator.index(part)
+    except TypeError:
+        raise TypeError(f"a device array cannot be indexed with {type(part).__name__}: {_MEANING}") from None

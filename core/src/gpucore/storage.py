@@ -1,0 +1,47 @@
+"""The memory of arrays."""
+
+from __future__ import annotations
+
+import math
+import weakref
+
+from gpucore.device import Device
+from gpucore.runtime.protocol import Buffer
+
+_MIN_BYTES = 16
+
+
+class Storage:
+    """Memory on a device, shared by an array, its slices and its reshaped views; freed with the last of them."""
+
+    def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0) -> None:
+        self.device, self.nbytes = device, nbytes
+        # An empty array has room for one element, as kernels with clamped indices access the first.
+        self.buffer: Buffer = device.allocate(max(_MIN_BYTES, element_nbytes, nbytes))
+        self.is_closed = False
+        self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
+        self._finalizer.atexit = False
+
+    def bind(self, offset: int, nbytes: int, itemsize: int) -> tuple[Buffer, int]:
+        """The buffer to dispatch for `nbytes` from an offset, and the elements in it before the first of them."""
+        alignment = self.device.limits.part_alignment
+        if nbytes == 0 or (offset == 0 and nbytes == self.nbytes):
+            return self.buffer, 0
+        if alignment == 0:
+            return self.buffer, offset // itemsize
+        common = math.lcm(alignment, itemsize)  # the elements before the first one are whole
+        first = offset // common * common
+        with self.device.lock:
+            part = self.buffer.part(first, offset + nbytes - first)
+        part.whole = self.buffer
+        return part, (offset - first) // itemsize
+
+    def close(self) -> None:
+        """Free the memory now."""
+        self.is_closed = True
+        self._finalizer()
+
+
+def _discard(device: Device, buffer: Buffer) -> None:
+    if device.driver_device.is_usable:
+        device.discard(buffer)
