@@ -107,7 +107,7 @@ def test_other_wrong_arguments_are_refused() -> None:
     with pytest.raises(gp.ArgumentError, match="takes a kernel"):
         gp.check(print, 1)  # type: ignore[arg-type]  # that is the test
     with pytest.raises(gp.ArgumentError, match="give either invocations"):
-        gp.check(racy, *arguments())
+        gp.check(racy, *arguments(), invocations=8, workgroups=2)
     with pytest.raises(gp.ArgumentError, match="missing a required argument"):
         gp.check(racy, arguments()[0], invocations=8)
 

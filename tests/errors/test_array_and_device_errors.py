@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import operator
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -53,7 +52,7 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "device_array_of_other_dtype": (
         lambda: gp.asarray(array(4), gp.i32),
-        "this device array is gpucore.f32; convert on the host, as in x.numpy().astype(...)",
+        "this device array is gpucore.f32; x.astype(...) converts it to another dtype",
     ),
     "vector_without_components": (
         lambda: gp.asarray(np.zeros((2, 3), np.float32), gp.f32x4, device="simulator"),
@@ -131,22 +130,13 @@ def test_closed_array() -> None:
         assert message(use, gp.ClosedError) == expected
 
 
-def test_use_as_a_numpy_array() -> None:
-    with pytest.raises(
-        TypeError, match=r"^a device array cannot be indexed from the host: call \.numpy\(\) first, or "
-    ):
-        array(4)[0]
-    for compare in (operator.eq, operator.ne):
-        with pytest.raises(
-            TypeError, match=r"^a device array cannot be compared on the host: call \.numpy\(\) first, or "
-        ):
-            compare(array(4), array(4))
+def test_use_as_a_number_or_a_key() -> None:
     with pytest.raises(TypeError, match=r"^a device array has no truth value on the host: call \.numpy\(\) first, or "):
         bool(array(4))
     x = array(4)
     assert {x: 1}[x] == 1
-    with pytest.raises(TypeError, match="unsupported operand"):
-        array(4) + 1  # type: ignore[operator]
+    with pytest.raises(TypeError, match="only an array of one element can be converted to float; this one has 4"):
+        float(x)
 
 
 # ---------------------------------------------------------------- devices

@@ -41,6 +41,14 @@ def fill(n: gp.i32, y: gp.Out[gp.i32]) -> None:
 
 
 @gp.kernel
+def halves(x: gp.InOut[gp.f32], y: gp.InOut[gp.f32]) -> None:
+    i = gp.global_id(0)
+    if i < y.size and i < x.size:
+        x[i] *= 0.5
+        y[i] *= 0.5
+
+
+@gp.kernel
 def transpose(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2]) -> None:
     i, j = gp.global_id(0), gp.global_id(1)
     if i < x.shape[0] and j < x.shape[1]:
@@ -131,8 +139,9 @@ KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "saxpy: multiple values for argument 'a'; the kernel takes (a, x, y)",
     ),
     "no_grid": (
-        lambda: saxpy(2.0, array(4), array(4)),
-        "saxpy: give either invocations=n (or a tuple) or workgroups=n (or a tuple)",
+        lambda: halves(array(4), array(4)),
+        "halves: give either invocations=n (or a tuple, or an array) or workgroups=n (or a tuple); they may be "
+        "left out only for a kernel that writes one array, and this one writes x, y",
     ),
     "two_grids": (
         lambda: saxpy(2.0, array(4), array(4), invocations=4, workgroups=1),

@@ -39,6 +39,32 @@ def bind(name: str, signature: Signature, args: Sequence[Any], keywords: Mapping
     return bound.arguments
 
 
+def choose_invocations(
+    name: str, signature: Signature, args: Sequence[Any], keywords: Mapping[str, Any], invocations: Any
+) -> Any:
+    """`invocations` as given, or one for each element of the array that is given instead.
+
+    The default is the only array that the kernel writes; ArgumentError if it writes none or several.
+    """
+    if invocations is None:
+        written = {
+            each.name: position
+            for position, each in enumerate(signature.parameters)
+            if isinstance(each, BufferParameter) and each.mode != "in"
+        }
+        if len(written) != 1:
+            raise ArgumentError(
+                f"{name}: give either invocations=n (or a tuple, or an array) or workgroups=n (or a tuple); they may "
+                "be left out only for a kernel that writes one array, and this one writes "
+                f"{', '.join(written) or 'none'}"
+            )
+        ((parameter, position),) = written.items()
+        invocations = args[position] if position < len(args) else keywords.get(parameter)
+        if not isinstance(invocations, (Array, np.ndarray)):
+            return 0  # the check of the arguments raises
+    return invocations.shape[::-1] if isinstance(invocations, (Array, np.ndarray)) else invocations
+
+
 def refuse(kernel: str, parameter: str, message: str) -> NoReturn:
     """Raise ArgumentError for one argument of a kernel."""
     raise ArgumentError(f"{kernel}: the argument {parameter!r} {message}")
@@ -387,5 +413,5 @@ def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
 
 __all__ = [
     "ArrayChecks", "bind", "check_array", "check_enum", "check_last_axis", "check_scalar", "check_struct",
-    "check_value", "element_of", "refuse", "specialise", "specialise_by_name",
+    "check_value", "choose_invocations", "element_of", "refuse", "specialise", "specialise_by_name",
 ]  # fmt: skip

@@ -13,6 +13,7 @@ from gpucore.conversion import check_element, convert_value, to_elements
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
+from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
 from gpucore.indexing import Region, choose, whole
 from gpucore.operators import Operators, kernels
@@ -135,7 +136,18 @@ class Array(Operators):
         return f"shape {self.shape}, {self.dtype!r}, on {self.device.id}"
 
     def __repr__(self) -> str:
-        return f"<gpucore array: {self._describe()}{', closed' if self.is_closed else ''}>"
+        elements = "closed" if self.is_closed else self._glimpse()
+        return f"<gpucore array: {self._describe()}{f', {elements}' if elements else ''}>"
+
+    def _repr_html_(self) -> str:
+        elements = "closed" if self.is_closed else self._glimpse() or "work is queued"
+        return table(
+            {"shape": str(self.shape), "dtype": repr(self.dtype), "device": self.device.id, "elements": elements}
+        )
+
+    def _glimpse(self) -> str | None:
+        """Its first and last elements, if no work is queued."""
+        return glimpse(self.device, self.storage.buffer, self.offset, self.size, self.dtype)
 
     def __len__(self) -> int:
         if not self.shape:

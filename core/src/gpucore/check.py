@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from gpucore import compiler, ir
-from gpucore.arguments import bind, element_of
+from gpucore.arguments import bind, choose_invocations, element_of
 from gpucore.array import Array
 from gpucore.creation import asarray
 from gpucore.dispatch import plan_grid
@@ -93,6 +93,8 @@ class _Call:
         self, kernel: Kernel, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any
     ) -> None:
         signature = kernel.signature
+        if workgroups is None:
+            invocations = choose_invocations(kernel.name, signature, args, keywords, invocations)
         arguments = _on_simulator(signature, bind(kernel.name, signature, args, keywords))
         device, self._arrays, specialisation = kernel.check_arguments(arguments)
         limit = compiler.UNLIMITED.max_workgroups
@@ -162,11 +164,11 @@ def _orders(seed: int) -> Iterator[Order]:
 def _on_simulator(signature: Signature, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments with arrays copied to the simulator; arrays that share memory share the copy."""
     made: dict[str, Any] = dict(arguments)
-    copies: dict[int, Array] = {}
+    copies: dict[tuple[int, int, int], Array] = {}
     for parameter in signature.parameters:
         value = made[parameter.name]
         if isinstance(parameter, BufferParameter) and isinstance(value, Array):
-            key = id(value.storage)
+            key = id(value.storage), value.offset, value.nbytes
             copies.setdefault(key, _copied(value))
             made[parameter.name] = copies[key].reshape(value.shape)
         elif isinstance(parameter, BufferParameter) and isinstance(value, np.ndarray):
@@ -195,5 +197,5 @@ def _bytes_of(array: Array) -> Bytes:
     """The bytes of an array on the simulator, including uninitialised ones."""
     content = np.empty(array.nbytes, np.uint8)
     if array.nbytes:
-        array.device.read(array.storage.buffer, content.data)
+        array.device.read(array.storage.buffer, content.data, array.offset)
     return content

@@ -34,6 +34,7 @@ from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
 
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
+_GLIMPSE_PATIENCE = 2e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 
@@ -239,6 +240,19 @@ class Device:
             self.driver_device.check()
             buffer.read(out, offset)
 
+    def peek(self, buffer: Buffer, out: memoryview, offset: int = 0) -> bool:
+        """Fill `out` from a buffer if the queued work ends within 2 ms; otherwise return False. Raises no failure of a
+        kernel."""
+        with self.lock:
+            self.driver_device.check()
+            mark, deadline = self.driver_device.mark(), time.monotonic() + _GLIMPSE_PATIENCE
+            while not mark.is_done():
+                if time.monotonic() > deadline:
+                    return False
+                mark.pause(_MIN_PAUSE)
+            buffer.read(out, offset)
+            return True
+
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
         """Copy contiguous bytes into a buffer, in queue order. Waits if the device has too many writes pending."""
         while data.nbytes:
@@ -306,6 +320,12 @@ class Device:
         if error is not None:
             raise error
 
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
     def last_report(self) -> KernelError | None:
         """Print the output of kernels, and return their first failure. Called before the device is closed."""
         if not self.driver_device.is_usable or not self._diagnostics.has_unraised:
@@ -370,6 +390,18 @@ def device(which: str | DeviceInfo | Device | None = None) -> Device:
 def default_device() -> Device:
     """The device of `gp.use`, else of GPUCORE_BACKEND, else the best one found."""
     return _open_chosen(choose(None))
+
+
+@host_only
+def synchronize(timeout: float | None = None) -> None:
+    """Wait until all queued work of every open device has ended, as `Device.synchronize` of each does.
+
+    `timeout` is in seconds, for each device.
+    """
+    with _open_lock:
+        opened = list(_open.values())
+    for each in opened:
+        each.synchronize(timeout)
 
 
 def _open_chosen(decision: Decision) -> Device:

@@ -4,7 +4,7 @@ from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, empty
 from gpucore.check import check
 from gpucore.creation import arange, asarray, empty_like, full, full_like, linspace, ones, ones_like, zeros, zeros_like
-from gpucore.device import Device, default_device, device
+from gpucore.device import Device, default_device, device, synchronize
 from gpucore.elementwise import elementwise, where
 from gpucore.errors import (
     ArgumentError,
@@ -205,6 +205,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "subgroup_any", "subgroup_ballot", "subgroup_broadcast", "subgroup_elect", "subgroup_exclusive_add", "subgroup_id",
     "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_max", "subgroup_min", "subgroup_shuffle",
     "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor", "subgroup_size",
+    "synchronize",
     "tan", "tanh", "target", "trunc",
     "u16", "u32", "u32x2", "u32x4", "u64", "u8", "unregister_backend", "unroll", "use",
     "where", "workgroup_array", "workgroup_id", "workgroup_size",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gpucore import compiler, front, ir, passes
-from gpucore.arguments import ArrayChecks, bind, check_value, specialise, specialise_by_name
+from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
 from gpucore.array import Array
 from gpucore.bodies import Body, PythonBody, check_python
 from gpucore.device import Device
@@ -114,9 +114,12 @@ class Kernel:
         """Queue the kernel. Returns before it has run; reading an array waits for it.
 
         `invocations` (an int or a tuple for x, y, z) is rounded up to whole workgroups, so kernels must test their ids;
-        `workgroups` counts workgroups. With zero of either nothing runs. Raises ArgumentError for wrong arguments and
-        CompileError for a kernel that cannot be compiled.
+        `workgroups` counts workgroups. With zero of either nothing runs. `invocations=y`, an array, starts one for each
+        element: the last axis, which varies fastest, is x. If the kernel writes only one array, that is the default.
+        Raises ArgumentError for wrong arguments and CompileError for a kernel that cannot be compiled.
         """
+        if workgroups is None and type(invocations) is not int:
+            invocations = choose_invocations(self.name, self.signature, args, keywords, invocations)
         checks = self._checks
         if checks is not None:
             grid, values = grid_key(invocations, workgroups), checks[0].in_order(args, keywords)

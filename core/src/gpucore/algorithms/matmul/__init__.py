@@ -141,6 +141,8 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
     is_whole = m % tile.tile_m == 0 and n % tile.tile_n == 0 and k % tile.tile_k == 0
     tiles = -(-m // tile.tile_m) * -(-n // tile.tile_n)
     vector = VECTORS[a.dtype] if tile.width > 1 else a.dtype
+    if is_whole and tile.width > 1:
+        a, b = (each.copy() if each.offset % vector.itemsize else each for each in (a, b))
     step = _max_iterations(a.device, k) * tile.tile_k
     for first in range(0, k, step):
         last = min(k, first + step)
