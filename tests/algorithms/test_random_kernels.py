@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import zlib
 
 import numpy as np
 import pytest
@@ -119,6 +120,8 @@ def test_the_bits_of_normal_stay_as_they_are(device: gp.Device) -> None:
     a = np.array([0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x12345678, 0xDEADBEEF], np.uint32)
     got = made_normals(a, a[::-1].copy(), device)
     assert bits_of(got).tolist() == NORMALS
+    more = some_words(514)
+    assert zlib.crc32(made_normals(more[::2].copy(), more[1::2].copy(), device).tobytes()) == CHECKSUM
 
 
 def test_the_tails_are_reached(device: gp.Device) -> None:
@@ -186,3 +189,5 @@ NORMALS = [
     [0x4094009C, 0xC09DED54], [0x40BE723C, 0x40367E3B], [0x3F96B55F, 0x00000000], [0xBF96B55F, 0x00000000],
     [0xB7800000, 0x00000000], [0x40132899, 0x31800000], [0x3F0731E7, 0x00000000],
 ]  # fmt: skip
+CHECKSUM = 0x44D6B071
+"""Of 257 pairs."""
