@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import operator
 import subprocess
 import sys
 
@@ -38,6 +39,8 @@ def test_the_module_only_imports() -> None:
     [
         "from gpucore.kernel import Kernel",
         "import gpucore.check, gpucore.device",
+        "import gpucore.random",
+        "from gpucore.random import fill",
         "from gpucore import errors",
         "import gpucore.ir",
     ],
@@ -49,7 +52,7 @@ def test_a_name_means_the_same_whatever_was_imported_before(first: str) -> None:
 import gpucore as gp, gpucore.face, types
 for name in gp.__all__:
     assert getattr(gp, name) is getattr(gpucore.face, name), name
-    assert not isinstance(getattr(gp, name), types.ModuleType), name
+    assert isinstance(getattr(gp, name), types.ModuleType) == (name == "random"), name
 from gpucore import *
 assert f32 is gp.f32 and kernel is gp.kernel
 assert isinstance(gp.errors, types.ModuleType) and isinstance(gp.cli, types.ModuleType)
@@ -77,9 +80,12 @@ def test_names_that_submodules_have_are_kept_apart(package: str) -> None:
     assert hidden == names & submodules
 
 
-@pytest.mark.parametrize("name", [name for name in gp.__all__ if name != "__version__"])
+NAMES = [name for name in gp.__all__ if name != "__version__"] + [f"random.{name}" for name in gp.random.__all__]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_public_name_has_a_docstring(name: str) -> None:
-    found = getattr(gp, name)
+    found = operator.attrgetter(name)(gp)
     documentation = inspect.getdoc(found)
     assert documentation and documentation.strip()
     assert inspect.isroutine(found) or isinstance(found, type) or documentation != inspect.getdoc(type(found))

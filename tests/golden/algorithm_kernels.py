@@ -1,4 +1,4 @@
-"""Every kernel of gpucore.algorithms, in every specialisation that sort and matmul can ask for."""
+"""Every kernel of gpucore.algorithms and gpucore.random, in every specialisation that calls can ask for."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gpucore.algorithms.shapes import CPU_TILES, LARGE, SHAPES, SMALL
 from gpucore.algorithms.sort import kernels, radix
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.ir import Limits
+from gpucore.random import fill
 from gpucore.runtime.protocol import DeviceKind
 
 Case = tuple[gp.Kernel, dict[str, Any]]
@@ -66,4 +67,14 @@ def matmul_cases() -> Iterator[tuple[str, Case]]:
                 yield f"tiled_gangs_of_{tile.gang}_{is_guarded}", (of_elements, constants)
 
 
-CASES: dict[str, Case] = dict([*sort_cases(), *radix_cases(), *matmul_cases()])
+def random_cases() -> Iterator[tuple[str, Case]]:
+    """The kernels that fill arrays with random numbers."""
+    for kernel in (fill.uniform_f32, fill.uniform_f64, fill.normal_f32):
+        yield f"random_{kernel.name}", (kernel, {})
+    for dtype in (gp.i32, gp.u32):
+        yield f"random_integers_{dtype.ir_type}", (fill.integers_32, {"T": dtype})
+    for dtype in (gp.i64, gp.u64):
+        yield f"random_integers_{dtype.ir_type}", (fill.integers_64, {"W": dtype})
+
+
+CASES: dict[str, Case] = dict([*sort_cases(), *radix_cases(), *matmul_cases(), *random_cases()])

@@ -1,7 +1,7 @@
 """Compilers accept what is generated: NVRTC for five architectures with no GPU, and the drivers of wgpu and OpenCL.
 
-All kernels of gpucore.algorithms are here, and those with expected texts. Tests of one kernel run on one worker, which
-lowers it once.
+All kernels of gpucore.algorithms and gpucore.random are here, and those with expected texts. Tests of one kernel run
+on one worker, which lowers it once.
 """
 
 from __future__ import annotations

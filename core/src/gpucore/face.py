@@ -1,5 +1,6 @@
 """The names of `gpucore`, from the modules that define them. Imported when one of them is first used."""
 
+from gpucore import random
 from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, empty
 from gpucore.check import check
@@ -200,7 +201,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "native_kernel", "num_subgroups", "num_workgroups",
     "ones", "ones_like",
     "popcount", "pow", "prefetch", "private_array", "probe",
-    "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right", "round", "rsqrt",
+    "random", "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right", "round", "rsqrt",
     "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "subgroup_add", "subgroup_all",
     "subgroup_any", "subgroup_ballot", "subgroup_broadcast", "subgroup_elect", "subgroup_exclusive_add", "subgroup_id",
     "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_max", "subgroup_min", "subgroup_shuffle",

@@ -1,7 +1,8 @@
-"""The marker of functions and classes for the host only: a kernel that calls one gets an error that says so."""
+"""Markers of functions and classes for the host: a kernel that calls one gets an error that says so, or a helper."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 _T = TypeVar("_T", bound=Any)
@@ -11,6 +12,21 @@ def host_only(thing: _T) -> _T:
     """Decorator for functions, and for classes whose instances are called, that kernels cannot call."""
     thing.__gpucore_host_only__ = True
     return thing
+
+
+def in_kernels(helper: Callable[..., Any]) -> Callable[[_T], _T]:
+    """Decorator for a function for the host that means `helper` where a kernel calls it."""
+
+    def mark(function: _T) -> _T:
+        function.__gpucore_in_kernels__ = helper
+        return host_only(function)
+
+    return mark
+
+
+def as_in_kernels(thing: Any) -> Any:
+    """What a function or an object means in a kernel: itself, unless it is decorated with `in_kernels`."""
+    return getattr(thing, "__gpucore_in_kernels__", thing)
 
 
 def is_host_only(thing: Any) -> bool:

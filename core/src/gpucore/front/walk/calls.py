@@ -26,7 +26,7 @@ from gpucore.front.values.elements import Access
 from gpucore.front.values.struct_constants import default_of, expand_constant, typed_constant
 from gpucore.front.walk.inlining import inline
 from gpucore.front.walk.memory import attribute, component, read, refer
-from gpucore.host import is_host_only
+from gpucore.host import as_in_kernels, is_host_only
 from gpucore.structs import StructDType, StructField, fields_of, member
 from gpucore.types import DType
 
@@ -36,7 +36,7 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
     callee = _callee(context, node)
     if isinstance(callee, _Method):
         return _call_method(context, callee, node)
-    function = callee.value if isinstance(callee, Static) else None
+    function = as_in_kernels(callee.value) if isinstance(callee, Static) else None
     if isinstance(function, MethodType) and isinstance(function.__self__, StructDType):  # a class method
         assert isinstance(function.__func__, FunctionType)
         return _call_method(context, _Method(Static(function.__self__), function.__func__), node)

@@ -18,6 +18,7 @@ from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
 from gpucore.testing.suites.memory import MemoryTests
 from gpucore.testing.suites.queues import QueueTests
+from gpucore.testing.suites.randoms import RandomTests
 from gpucore.testing.suites.ranges import RangeTests
 from gpucore.testing.suites.records import RecordTests
 from gpucore.testing.suites.remainders import RemainderTests
@@ -40,6 +41,7 @@ SUITES: dict[str, type] = {
     "Grids": GridTests,
     "Structs in arrays, enums, match": RecordTests,
     "Ranks, small integers, subgroups, wider atomics, gp.target": FeatureTests,
+    "Random numbers": RandomTests,
 }
 """The suites by title, in the order of their numbers."""
 
@@ -47,6 +49,7 @@ SUITES: dict[str, type] = {
 class ConformanceTests(
     BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, ExactnessTests, FunctionTests,
     ConversionTests, ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests,
+    RandomTests,
 ):  # fmt: skip
     """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
 
