@@ -91,8 +91,8 @@ def test_globals_are_copied_and_may_replace_gp() -> None:
 
 def test_annotations_do_not_see_names_of_gpucore() -> None:
     """Annotations that are text are evaluated with the names of the text alone."""
-    made = gp.kernel_from_text("from __future__ import annotations\ndef k(y: gp.Out[decorate]): y[0] = 1\n")
-    with pytest.raises(gp.KernelTypeError, match="name 'decorate' is not defined"):
+    made = gp.kernel_from_text("from __future__ import annotations\ndef k(y: gp.Out[unchecked]): y[0] = 1\n")
+    with pytest.raises(gp.KernelTypeError, match="name 'unchecked' is not defined"):
         made.ir()
 
 
