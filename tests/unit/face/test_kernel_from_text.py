@@ -72,7 +72,7 @@ def test_source_and_check_and_debug() -> None:
     (finding,) = gp.check(beyond, np.zeros(4, "i4"), invocations=5).findings
     assert finding.code == "GP703"
     assert finding.spans[0].source_line() == "        y[i] = i"
-    y = gp.zeros(4, gp.i32, device="cpu")
+    y = gp.zeros(4, gp.i32, device=require_device("cpu"))
     with pytest.raises(gp.OutOfRangeError, match=r"<kernel_from_text \d+>:4:9: fill: index 4 is out of range"):
         run_and_read(beyond, y)
 
