@@ -135,12 +135,3 @@ def test_source_in_linecache_is_read_as_notebooks_have_it(device: gp.Device) -> 
     x = gp.asarray(np.arange(9, dtype=np.int32), device=device)
     names["double"](x, invocations=9)
     np.testing.assert_array_equal(x.numpy(), np.arange(9) * 2)
-
-
-def test_a_kernel_without_source_is_refused() -> None:
-    names: dict[str, gp.Kernel] = {}
-    exec(compile(TEXT, "<stdin>", "exec"), names)  # noqa: S102 (what a plain interpreter does)
-    with pytest.raises(gp.KernelSyntaxError) as caught:
-        names["double"].ir()
-    assert caught.value.code == "GP101"
-    assert "file" in caught.value.fix

@@ -46,10 +46,12 @@ class PythonBody:
     def address(self) -> tuple[str, str]:
         """The module and qualified name of the kernel, for pickling; TypeError if it has none."""
         name: str = self.function.__qualname__
-        if "<locals>" in name:
+        is_text = self.function.__module__.startswith("<")  # of gp.kernel_from_text
+        if is_text or "<locals>" in name:
+            where = "made from a text" if is_text else "defined inside a function"
             raise TypeError(
-                f"the kernel {self.name} cannot be pickled: it is defined inside a function, and cannot be imported by "
-                "name; define it at module level"
+                f"the kernel {self.name} cannot be pickled: it is {where}, and cannot be imported by name; define it "
+                "at module level"
             )
         return self.function.__module__, name
 

@@ -38,6 +38,7 @@ from gpucore.errors import (
     UniformityError,
 )  # fmt: skip
 from gpucore.findings import CheckReport, Finding
+from gpucore.from_text import kernel_from_text
 from gpucore.handwritten import native_kernel
 from gpucore.ir import Capability
 from gpucore.kernel import Kernel, kernel
@@ -195,7 +196,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "global_id",
     "hypot",
     "i16", "i32", "i32x2", "i32x4", "i64", "i8", "isinf", "isnan",
-    "kernel",
+    "kernel", "kernel_from_text",
     "ldexp", "length", "linspace", "local_id", "local_index", "log", "log10", "log1p", "log2",
     "matmul", "max", "max_value", "min", "min_value", "mix", "mul_hi",
     "native_kernel", "num_subgroups", "num_workgroups",

@@ -23,6 +23,7 @@ from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
 from gpucore.front.text.signature import ScalarParameter, StructParameter
+from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, GridKey, Plan, grid_key, make_launch, make_plan
@@ -400,20 +401,31 @@ def kernel(
     `unchecked=True` asserts that every index is in range: an index out of range can then crash the process, or write to
     other arrays. Without it, indices are clamped on devices that do not check them. That costs time unless an index is
     provably in range, as after a comparison with the array's size.
-    Raises ArgumentError for a workgroup size that no device supports.
+    Raises ArgumentError for a workgroup size that no device supports, and KernelSyntaxError for what is not a plain
+    function, or has no source text. In a class, write `@staticmethod` above it.
     """
-    debugs = _read_debug_mode() if debug is None else _check_debug(debug)
-    if function is not None and not callable(function):
+    if function is not None and not (callable(function) or isinstance(function, classmethod)):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
+    make = make_decorator(sys._getframe(1).f_locals, workgroup_size, debug, unchecked)
+    return make if function is None else make(function)
+
+
+def make_decorator(
+    enclosing: Mapping[str, Any], workgroup_size: int | Sequence[int], debug: bool | str | None, unchecked: bool
+) -> Callable[[Callable[..., Any]], Kernel]:
+    """What `gp.kernel` does to a function. `enclosing` are the local names around the function's definition."""
+    debugs = _read_debug_mode() if debug is None else _check_debug(debug)
     if not isinstance(unchecked, bool):
         raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
     size = check_size(workgroup_size)
-    enclosing = sys._getframe(1).f_locals
 
     def make(decorated: Callable[..., Any]) -> Kernel:
+        if isinstance(decorated, staticmethod):  # a kernel in a class is one already
+            decorated = decorated.__func__
+        check_kernel(decorated)
         return Kernel(PythonBody(decorated, _local_names(decorated, enclosing)), size, debugs, unchecked)
 
-    return make if function is None else make(function)
+    return make
 
 
 def _local_names(function: Callable[..., Any], enclosing: Mapping[str, Any]) -> dict[str, Any]:
@@ -456,4 +468,4 @@ def check_size(size: Any) -> tuple[int, int, int]:
     return x, y, z
 
 
-__all__ = ["Kernel", "check_size", "find_backend", "kernel"]
+__all__ = ["Kernel", "check_size", "find_backend", "kernel", "make_decorator"]

@@ -12,9 +12,6 @@ kernel = gp.kernel(double)
 
 # fix
 #-exec(
-#-    """
+#+kernel = gp.kernel_from_text(
+#-kernel = gp.kernel(double)
 #+...
-#-"""
-#-)
-#+
-#+

@@ -12,16 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from gpucore import ir, lang
+from gpucore import lang
 from gpucore.front.language.intrinsics import FUNCTIONS
 from gpucore.front.state.context import Context
 from gpucore.front.state.wording import as_function
+from gpucore.front.text.foreign import SYNONYMS, own_word
 from gpucore.front.values.convert import primary_text
 from gpucore.types import DTYPES
-
-_NAMES_ELSEWHERE = {"where": "select"} | {
-    name: op.value for op, function in ir.FUNCTIONS.items() for name in function.elsewhere
-}
 
 _BINARY = {
     "add": "+", "sub": "-", "subtract": "-", "mul": "*", "multiply": "*", "truediv": "/", "divide": "/",
@@ -84,7 +81,11 @@ def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
     name = str(getattr(function, "__name__", ""))
     if (written := _written_out(context, function, name, node)) is not None:
         return f"write {written}"
-    name = _NAMES_ELSEWHERE.get(name, name)
+    if isinstance(node.func, (ast.Attribute, ast.Name)):
+        foreign = own_word(context.text(node.func), is_called=True)
+        if foreign is not None and not (isinstance(function, type) and is_from_numpy(function)):
+            return foreign
+    name = SYNONYMS.get(name, name)
     if name and not isinstance(function, type) and getattr(lang, name, None) in FUNCTIONS:
         return f"write gp.{name}"
     if is_from_numpy(function) and name in _CONSTRUCTORS:

@@ -10,11 +10,10 @@ import __future__
 
 import ast
 import functools
-import inspect
 import os
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gpucore.lazy import IMPORTED_AT
 
@@ -25,12 +24,10 @@ for _name in __future__.all_feature_names:
     _FUTURE |= getattr(__future__, _name).compiler_flag
 
 
-def is_text_current(function: types.FunctionType) -> bool:
-    """Whether the function's source text is what it was compiled from. OSError if there is no text."""
-    code = function.__code__
+def is_text_current(code: types.CodeType, lines: Iterable[str]) -> bool:
+    """Whether the code of a function was compiled from these lines, the whole text that has it."""
     if _is_older_than_process(code.co_filename):
         return True
-    lines, _ = inspect.findsource(function)
     try:
         candidates = [
             found

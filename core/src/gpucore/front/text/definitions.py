@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
+import linecache
 import re
+from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
+from gpucore.front.text.origins import find_text
 from gpucore.span import Span
 
 _HEAD = re.compile(r"(async\s+)?(def|class)\s+\w+|lambda")
@@ -23,23 +27,36 @@ def find_definition(thing: Any, *, of_decorator: bool = False) -> Span | None:
     except ValueError:  # it wraps itself
         return None
     if isinstance(inner, FunctionType):
-        code = inner.__code__
-        whole = Span(code.co_filename, code.co_firstlineno, 0, code.co_firstlineno, 0)
-        return _in_text(code, code.co_filename, of_decorator) or whole
+        return _of_function(inner, of_decorator)
     if not isinstance(inner, type):
         return None
     try:
         file = inspect.getsourcefile(inner)
     except TypeError:  # a class written in C
         return None
-    return _in_text(inner, file, of_decorator) if file else None
-
-
-def _in_text(thing: Any, file: str, of_decorator: bool) -> Span | None:
     try:
-        lines, first = inspect.getsourcelines(thing)
+        lines, first = inspect.getsourcelines(inner)
     except (OSError, TypeError, SyntaxError, IndexError):
         return None
+    return _in_text(lines, first, file, of_decorator) if file else None
+
+
+def _of_function(function: FunctionType, of_decorator: bool) -> Span | None:
+    code = function.__code__
+    first, text = code.co_firstlineno, find_text(function)
+    if text is None:
+        has_other = bool(linecache.getlines(code.co_filename))  # of another program, whose line would be shown
+        return None if has_other else Span(code.co_filename, first, 0, first, 0)
+    if first > len(text.lines):
+        return Span(text.name, first, 0, first, 0)
+    block: Sequence[str] = text.lines[first - 1 : first]
+    with contextlib.suppress(SyntaxError):
+        block = inspect.getblock(text.lines[first - 1 :])
+    return _in_text(block, first, text.name, of_decorator)
+
+
+def _in_text(lines: Sequence[str], first: int, file: str, of_decorator: bool) -> Span:
+    """The span in the lines of a definition, which begin at line `first` of a file."""
     node, shift = _definition(lines)
     decorators = node.decorator_list if node is not None else []
     if of_decorator and decorators:
@@ -55,7 +72,7 @@ def _in_text(thing: Any, file: str, of_decorator: bool) -> Span | None:
     return Span(file, first + number, start, first + number, end)
 
 
-def _definition(lines: list[str]) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None, int]:
+def _definition(lines: Sequence[str]) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None, int]:
     """The definition in `lines`, and the offset from its line numbers to indices of `lines`."""
     text = "".join(lines)
     nested = text[:1].isspace()

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from gpucore.errors import ArgumentError, KernelTypeError
+from gpucore.front.text.foreign import own_word
 from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.source import FunctionSource
 from gpucore.immutable import Immutable
@@ -170,7 +171,7 @@ def _evaluate(source: FunctionSource, annotation: Any, node: ast.AST, local_name
             f"the annotation {annotation!r} cannot be evaluated: {error}",
             node,
             "an annotation that is a string is evaluated with the globals and the names around the definition",
-            "define its names before the kernel",
+            own_word(annotation, is_called=False) or "define its names before the kernel",
         )
 
 
@@ -200,7 +201,7 @@ def _parameter(source: FunctionSource | _Unwritten, name: str, annotation: Any, 
         return ScalarParameter(name, NominalDType(nominal))
     why = "on a device a parameter is an array, a scalar, a vector, a struct or a constant"
     shown = annotation.__name__ if type(annotation) is type else repr(annotation)
-    _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, _fix(annotation))
+    _refuse(source, f"the parameter {name!r} is annotated {shown}", node, why, _foreign(node) or _fix(annotation))
 
 
 def _buffer_parameter(
@@ -225,6 +226,13 @@ def _check_layout(source: FunctionSource | _Unwritten, element: object, node: as
             _ = element.dtype
         except ArgumentError as error:
             _refuse(source, str(error), node, "an array of structs has the same layout on the host", "change the field")
+
+
+def _foreign(node: ast.AST) -> str | None:
+    """The fix for an annotation that is a word of another library."""
+    if not isinstance(node, ast.arg) or node.annotation is None:
+        return None
+    return own_word(ast.unparse(node.annotation), is_called=False)
 
 
 def _fix(annotation: Any) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 import types
 import weakref
-from collections.abc import Callable
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from gpucore.errors import KernelSyntaxError
-from gpucore.front.text.compiled_text import is_text_current
 from gpucore.front.text.definitions import find_definition
 from gpucore.front.text.names import NameUse, collect_uses
+from gpucore.front.text.origins import explain_missing, find_text, has_file
+from gpucore.front.text.plain import check_plain, refuse_method
 from gpucore.immutable import Immutable
 from gpucore.span import Span
 
@@ -79,77 +81,37 @@ _PARSED: dict[int, tuple[weakref.ref[types.CodeType], Parsed]] = {}
 def read_source(function: Callable[..., Any]) -> FunctionSource:
     """Parse the source of a plain Python function, or raise KernelSyntaxError GP101."""
     if not isinstance(function, types.FunctionType):
-        _refuse_other(function)
+        check_plain(function)
+    assert isinstance(function, types.FunctionType)
     code = function.__code__
     found = _PARSED.get(id(code))
     if found is None or found[0]() is not code:
-        _check_plain(function)
+        check_plain(function)
         key = id(code)
         found = _PARSED[key] = weakref.ref(code, lambda _: _PARSED.pop(key, None)), _parse(function)
     return FunctionSource(function, found[1])
 
 
-def _refuse_other(thing: Any) -> NoReturn:
-    """Raise GP101 for an object that is not a plain function."""
-    name = getattr(thing, "__name__", repr(thing))
-    message, fix = f"{thing!r:.60} is not a plain Python function", "write a function with `def`"
-    if isinstance(thing, type):
-        message = f"{name} is a class"
-    elif getattr(type(thing), "__gpucore_kernel__", False):
-        message, fix = f"{name} is already a kernel", "put the decorator right above the `def`, once"
-    elif isinstance(inspect.unwrap(thing), types.FunctionType):
-        message, fix = f"{name} is wrapped by a decorator", "remove the decorator, or use the function that it wraps"
-    place = find_definition(thing, of_decorator=hasattr(thing, "__wrapped__"))
-    raise KernelSyntaxError("GP101", message, place, why="a kernel is compiled from the source of a `def`", fix=fix)
+def check_kernel(function: Any) -> None:
+    """Raise KernelSyntaxError GP101 at the decorator for what cannot be a kernel, or has no text.
 
-
-def _check_plain(function: types.FunctionType) -> None:
-    what = next((what for what, is_kind in _KINDS.items() if is_kind(function)), None)
-    if what is not None:
-        raise KernelSyntaxError(
-            "GP101",
-            f"{'this function' if what == 'a lambda' else function.__qualname__} is {what}",
-            find_definition(function),
-            why="a kernel is compiled from the source of a plain `def`",
-            fix="write a function with `def`, without yield and await",
-        )
-    if hasattr(function, "__wrapped__"):
-        raise KernelSyntaxError(
-            "GP101",
-            f"{function.__qualname__} is wrapped by a decorator",
-            find_definition(function, of_decorator=True),
-            why="what the decorator adds runs in Python, and a device cannot run it",
-            fix="remove the decorator, or use the function that it wraps",
-        )
-
-
-_KINDS: dict[str, Callable[[types.FunctionType], bool]] = {
-    "a lambda": lambda function: function.__name__ == "<lambda>",
-    "a generator": lambda function: inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function),
-    "a coroutine": inspect.iscoroutinefunction,
-}
+    A file is not read before it is needed. Any other text is, since it may be replaced by the next input.
+    """
+    check_plain(function)
+    refuse_method(function)
+    if not has_file(function):
+        read_source(function)
 
 
 def _parse(function: types.FunctionType) -> Parsed:
-    try:
-        lines, first = inspect.getsourcelines(function)
-    except (OSError, TypeError, SyntaxError, IndexError):
+    found = find_text(function)
+    if found is None:
         raise _unreadable(
-            function,
-            "a kernel is compiled from its source text, and this function came from exec, stdin or a plain REPL",
-            "put the function into a file, or use IPython or a notebook, which keep the source",
+            function, *explain_missing(function.__code__.co_filename, is_typed=hasattr(sys, "ps1"))
         ) from None
-    text = "".join(lines)
-    nested = text[:1].isspace()
-    try:
-        # Parsed under an `if`, the text of a nested function keeps its columns.
-        body = ast.parse("if True:\n" + text if nested else text).body
-    except (SyntaxError, ValueError, RecursionError):
-        body = []
-    node = body[0] if body else None
-    if nested and isinstance(node, ast.If):
-        node = node.body[0]
-    if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name or not is_text_current(function):
+    first = function.__code__.co_firstlineno
+    node, nested = _definition(found.lines, first)
+    if not isinstance(node, ast.FunctionDef) or node.name != function.__code__.co_name or not found.is_current:
         raise _unreadable(
             function,
             "the file has changed since it was imported, or the function was compiled from different text",
@@ -158,7 +120,7 @@ def _parse(function: types.FunctionType) -> Parsed:
     try:
         uses = collect_uses(node)
     except RecursionError:
-        place = Span(inspect.getsourcefile(function) or "", first, 0, first, 0, node.name)
+        place = Span(found.name, first, 0, first, 0, node.name)
         raise KernelSyntaxError(
             "GP110",
             f"{node.name} is nested too deeply",
@@ -168,8 +130,20 @@ def _parse(function: types.FunctionType) -> Parsed:
         ) from None
     arguments = node.args
     named = {arg.arg: arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    file = inspect.getsourcefile(function) or "<unknown>"
-    return Parsed(node, file, first - 1 - nested, uses, named, _returns_early(node))
+    return Parsed(node, found.name, first - 1 - nested, uses, named, _returns_early(node))
+
+
+def _definition(lines: Sequence[str], first: int) -> tuple[ast.stmt | None, bool]:
+    """The statement that begins at a line, and whether it is indented; None if the text has no function there."""
+    try:
+        text = "".join(inspect.getblock(lines[first - 1 :]))
+        nested = text[:1].isspace()
+        # Parsed under an `if`, the text of a nested function keeps its columns.
+        body = ast.parse("if True:\n" + text if nested else text).body
+    except (SyntaxError, ValueError, IndexError, RecursionError):
+        return None, False
+    node = body[0] if body else None
+    return (node.body[0] if nested and isinstance(node, ast.If) else node), nested
 
 
 def _unreadable(function: types.FunctionType, why: str, fix: str) -> KernelSyntaxError:

@@ -16,6 +16,7 @@ from gpucore.errors import KernelTypeError
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, is_number
 from gpucore.front.state.wording import article
+from gpucore.front.text.foreign import own_word
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
@@ -99,5 +100,5 @@ def capture_attribute(context: Context, owner: Any, name: str, value: Any, node:
             f"{context.text(node)} is {article(type(value).__name__)}, which a kernel cannot use",
             node,
             why=_WHY,
-            fix=_instead(value),
+            fix=own_word(context.text(node), is_called=False) or _instead(value),
         )

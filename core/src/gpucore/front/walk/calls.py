@@ -20,6 +20,7 @@ from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, items_of
 from gpucore.front.state.target import Target
 from gpucore.front.state.wording import article, did_you_mean
+from gpucore.front.text.foreign import own_word
 from gpucore.front.text.nominal import NominalDType, field_dtype, nominal_type
 from gpucore.front.values.convert import as_expr, as_nominal, convert
 from gpucore.front.values.elements import Access
@@ -79,13 +80,15 @@ def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Raise the error for a function that a kernel cannot call, with what to write instead."""
     is_own = is_host_only(function)
     if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_from_numpy(function)):
+        is_of_module = isinstance(node.func, ast.Attribute)
+        foreign = own_word(context.text(node.func), is_called=True) if is_of_module else None
         context.error(
             KernelSyntaxError,
             "GP101",
             f"{context.text(node.func)} is wrapped by a decorator",
             node,
             why="what the decorator adds runs in Python, and a device cannot run it",
-            fix="remove the decorator, or use the function that it wraps",
+            fix=foreign or "remove the decorator, or use the function that it wraps",
         )
     context.error(
         KernelSyntaxError,

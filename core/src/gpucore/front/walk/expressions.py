@@ -27,6 +27,7 @@ from gpucore.front.state.operands import (
     is_number,
 )
 from gpucore.front.state.wording import article, did_you_mean
+from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.capture import capture_name
 from gpucore.front.values.convert import as_condition, check_enums, freeze, is_expr, typed_or_weak, unify, widened
@@ -139,13 +140,15 @@ def _name(context: Context, node: ast.Name) -> Operand:
         return capture_name(context, names, name, names[name], node)
     if hasattr(builtins, name):
         return Static(getattr(builtins, name))
+    whole, is_called = use_of(frame.source.node, node)
+    foreign = own_word(ast.unparse(whole), is_called=is_called)
     context.error(
         KernelSyntaxError,
         "GP105",
         f"the name {name!r} is not defined",
-        node,
+        whole if foreign else node,
         why="there is no parameter, variable of this function or global of that name",
-        fix=did_you_mean(name, _names_here(context), "define it before the kernel is called"),
+        fix=foreign or did_you_mean(name, _names_here(context), "define it before the kernel is called"),
     )
 
 

@@ -20,6 +20,7 @@ from gpucore.front.state.operands import (
     compile_time_value,
     describe,
 )
+from gpucore.front.text.foreign import own_word
 from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.source import FunctionSource, read_source
 from gpucore.front.values.convert import as_expr, freeze, known_constant
@@ -92,7 +93,10 @@ def _read(context: Context, function: FunctionType, node: ast.expr) -> FunctionS
         return read_source(function)
     except KernelSyntaxError as error:
         # The error is shown at the call, which the author of the kernel can change.
-        context.error(KernelSyntaxError, error.code, error.message, node, why=error.why, fix=error.fix)
+        foreign = None
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            foreign = own_word(context.text(node.func), is_called=True)
+        context.error(KernelSyntaxError, error.code, error.message, node, why=error.why, fix=foreign or error.fix)
 
 
 def _bind(

@@ -26,6 +26,7 @@ from gpucore.front.state.operands import (
     whole_number,
 )
 from gpucore.front.state.wording import article, as_function, did_you_mean
+from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
 from gpucore.front.values.capture import capture_attribute
 from gpucore.front.values.elements import Access, length_expr, load, subscript
@@ -136,11 +137,19 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
             f"{context.text(node.value)} has no attribute {name!r}",
             node,
             why=reason,
-            fix=_suggest_attribute(value, name),
+            fix=_foreign(context, value, node) or _suggest_attribute(value, name),
         )
     if isinstance(value, (types.ModuleType, type)):
         capture_attribute(context, value, name, found, node)
     return Static(found)
+
+
+def _foreign(context: Context, value: Any, node: ast.Attribute) -> str | None:
+    """The fix if a missing attribute of a module is a word of another library, as in `gp.syncthreads()`."""
+    if not isinstance(value, types.ModuleType):
+        return None
+    whole, is_called = use_of(context.frame.source.node, node)
+    return own_word(ast.unparse(whole), is_called=is_called)
 
 
 def _suggest_attribute(value: Any, name: str) -> str:

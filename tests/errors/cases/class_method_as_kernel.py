@@ -1,0 +1,20 @@
+import gpucore as gp
+
+
+class Scaling:
+    @gp.kernel
+    @classmethod
+    def scale(cls, x: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        x[i] = 2.0 * x[i]
+
+
+kernel = Scaling.scale
+
+# fix
+#-    @gp.kernel
+#-    @classmethod
+#-    def scale(cls, x: gp.InOut[gp.f32]):
+#+    @staticmethod
+#+    @gp.kernel
+#+    def scale(x: gp.InOut[gp.f32]):
