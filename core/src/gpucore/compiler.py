@@ -146,15 +146,17 @@ def _validated(
     optimised = optimise(emulated, folded=folded)
     if target.clamps_indices:
         optimised = passes.clamp_indices(optimised, assume=assume)
+    optimised = passes.pack_small_integers(optimised, target.capabilities)
     try:
         valid = validate_and_prepare(optimised, target)
     except UniformityError:
         # The passes removed names that the error message needs: validate the unoptimised kernel for the message.
-        capabilities = target.capabilities.union(passes.EMULATIONS)
+        capabilities = target.capabilities | passes.EMULATED
         validation.validate(optimise(lowered, folded=folded, unoptimised=True), capabilities, limits, target.where)
         raise
     if backend.wants_unoptimised_ir:
-        valid = validate_and_prepare(optimise(emulated, folded=folded, unoptimised=True), target)
+        plain = optimise(emulated, folded=folded, unoptimised=True)
+        valid = validate_and_prepare(passes.pack_small_integers(plain, target.capabilities, unoptimised=True), target)
     return valid
 
 
