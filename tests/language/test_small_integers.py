@@ -101,24 +101,6 @@ def test_increments_in_place(device: gp.Device, dtype: type) -> None:
     np.testing.assert_array_equal(array.numpy(), (x.astype(np.int64) + 300).astype(dtype))
 
 
-@gp.kernel(workgroup_size=64)
-def mark_all(flags: gp.InOut[T], seen: gp.InOut[gp.u32], value: T):
-    i = gp.global_id(0)
-    flags[i % flags.size] = value
-    if flags[i % flags.size] == value:
-        gp.atomic_add(seen, 0, 1)
-
-
-@pytest.mark.parametrize("dtype", SMALL)
-def test_many_store_the_same_number(device: gp.Device, dtype: type) -> None:
-    """A race by the rules; but an element that is right does not change in between."""
-    value = int(np.iinfo(dtype).max) - 2
-    flags, seen = gp.zeros(3, dtype, device=device), gp.zeros(1, gp.u32, device=device)
-    mark_all(flags, seen, value, invocations=6400)
-    np.testing.assert_array_equal(flags.numpy(), np.full(3, value, dtype))
-    np.testing.assert_array_equal(seen.numpy(), [6400])
-
-
 @gp.kernel(workgroup_size=(8, 4))
 def transpose(x: gp.In[T, 2], y: gp.Out[T, 2]):
     tile = gp.workgroup_array(T, (4, 8))
