@@ -5,25 +5,20 @@ The unbroken backend around the simulator passes the same behaviours, so it is t
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
+import mutant_backends as mutants
+import mutant_languages as languages
 import pytest
+from mutant_backends import WrappedBackend, with_buffers
+from mutant_languages import rewriting, swapping
 
 import gpucore as gp
 from gpucore.ir import BinaryOp as Op
 from gpucore.ir import Capability
 from gpucore.runtime import Backend, DeviceInfo
 from gpucore.testing import ConformanceTests, run_behaviours
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import mutant_backends as mutants
-import mutant_languages as languages
-from mutant_backends import WrappedBackend, with_buffers
-from mutant_languages import rewriting, swapping
 
 Make = Callable[[str], Backend]
 

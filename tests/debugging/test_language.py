@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.testing.checks import skip_without
 
 
 @gp.struct
@@ -76,7 +75,6 @@ def test_structs(device: gp.Device, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_small_integers(device: gp.Device, capsys: pytest.CaptureFixture[str]) -> None:
-    skip_without(device, gp.Capability.INT8, gp.Capability.INT16)
     x = gp.asarray(np.array([-128, -1, 0, 127], "i1"), device=device)
     y = gp.asarray(np.array([0, 1, 32768, 65535], "u2"), device=device)
     wait_for(device, show_small, x, y, 0, workgroups=1)

@@ -14,7 +14,7 @@ import gpucore as gp
 from gpucore import lang
 from gpucore.ir import FUNCTIONS
 from gpucore.kernel import find_backend
-from gpucore.passes import EMULATIONS
+from gpucore.passes import EMULATED
 from gpucore.testing import ConformanceTests, require_device
 from gpucore.testing.behaviours import list_behaviours
 from gpucore.types import DTYPES
@@ -81,8 +81,8 @@ def test_cells_say_what_backends_declare(row: Row, name: str) -> None:
     elif row.needs is None:
         assert cell == "yes"
     elif row.needs not in backend.capabilities:
-        assert cell == ("emulated" if row.needs in EMULATIONS else "no")
-    elif row.needs in EMULATIONS:
+        assert cell == ("emulated" if row.needs in EMULATED else "no")
+    elif row.needs in EMULATED:
         assert cell in ("yes", "device, else emulated")
     else:
         assert cell in ("yes", "device")

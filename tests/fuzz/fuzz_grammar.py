@@ -79,10 +79,7 @@ class Writer:
         if needs <= capabilities:
             self.kinds += extra
             self.capabilities = needs
-        small = frozenset({gp.Capability.INT8, gp.Capability.INT16})
-        self.small = small <= capabilities and choices.chance(15)
-        if self.small:
-            self.capabilities |= small
+        self.small = choices.chance(15)
         arrays = 2 * len(self.kinds) + 10 + 8 * self.small + 2 * ("f64" in self.kinds)
         self.extras = Extras(choices, self.kinds, capabilities, arrays)
         if self.extras.has_wide_counters:

@@ -106,3 +106,33 @@ def test_a_text_that_the_driver_refuses(device: gp.Device) -> None:
     y = gp.zeros(3, gp.i32, device=device)
     fill(y, 1, invocations=3)  # the device goes on
     assert y.numpy()[2] >= 2
+
+
+def test_small_integers_by_hand(device: gp.Device) -> None:
+    """An array of bytes is one of words where the language has none, and `form` says so."""
+    backend = device.backend.name
+    signature = {"x": gp.In[gp.u8], "by": gp.i8, "y": gp.Out[gp.i32]}
+    if backend != "wgpu":
+        pytest.skip("its language has bytes")
+    form = gp.native_kernel(backend, "", entry="unpack", signature=signature, workgroup_size=4).form()
+    assert "x: array<u32>;" in form
+    assert "by: i32," in form
+    start, _, _ = form.rstrip().rpartition("}")
+    text = (
+        start.replace("fn unpack()", "fn unpack(@builtin(global_invocation_id) place: vec3u)")
+        + """
+    let i = place.x;
+    if (i32(i) < gpucore_scalars.x_shape_0) {
+        y[i] = i32((x[i / 4u] >> (i % 4u * 8u)) & 255u) + gpucore_scalars.by;
+    }
+}
+"""
+    )
+    unpack = gp.native_kernel(backend, text, entry="unpack", signature=signature, workgroup_size=4)
+    x = np.arange(7, dtype=np.uint8) * 40
+    y = gp.zeros(7, gp.i32, device=device)
+    for _ in range(2):  # the second call goes the short way
+        unpack(gp.asarray(x, device=device), -5, y, invocations=7)
+        np.testing.assert_array_equal(y.numpy(), x.astype(np.int32) - 5)
+        with pytest.raises(gp.ArgumentError, match="i8 holds -128 to 127"):
+            unpack(gp.asarray(x, device=device), 128, y, invocations=7)

@@ -12,7 +12,7 @@ import gpucore as gp
 
 T = TypeVar("T", gp.i8, gp.u8, gp.i16, gp.u16)
 W = TypeVar("W", gp.f16, gp.f64, gp.i64, gp.u64)
-SMALL = {np.int8: "int8", np.uint8: "int8", np.int16: "int16", np.uint16: "int16"}
+SMALL = (np.int8, np.uint8, np.int16, np.uint16)
 WIDE = {np.float16: "f16", np.float64: "f64", np.int64: "int64", np.uint64: "int64"}
 
 
@@ -42,13 +42,7 @@ def test_small_integers(device: gp.Device, dtype: type, size: int) -> None:
     source = gp.asarray(x, device=device)
     sums = gp.zeros(size, gp.i32, device=device)
     wrapped, turned = (gp.zeros(size, source.dtype, device=device) for _ in range(2))
-
-    def call() -> None:
-        through_small(source, by, sums, wrapped, turned, invocations=size)
-
-    if is_refused(device, SMALL[dtype], call):
-        return
-    call()
+    through_small(source, by, sums, wrapped, turned, invocations=size)
     expected = x.astype(np.int32) + by
     np.testing.assert_array_equal(sums.numpy(), expected)
     np.testing.assert_array_equal(wrapped.numpy(), expected.astype(dtype))
@@ -69,13 +63,7 @@ def powers_of_small(x: gp.In[gp.i8], y: gp.Out[gp.i32, 2]):
 def test_powers_of_small_integers(device: gp.Device) -> None:
     x = np.array([-128, -3, 0, 1, 100, 127], np.int8)
     y = gp.zeros((4, x.size), gp.i32, device=device)
-
-    def call() -> None:
-        powers_of_small(gp.asarray(x, device=device), y, invocations=x.size)
-
-    if is_refused(device, "int8", call):
-        return
-    call()
+    powers_of_small(gp.asarray(x, device=device), y, invocations=x.size)
     np.testing.assert_array_equal(y.numpy(), np.stack([x.astype(np.int32) ** n for n in range(4)]))
 
 

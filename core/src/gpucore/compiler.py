@@ -152,18 +152,21 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
         optimised = passes.clamp_indices(optimised, assume=not form.is_fallback)
     if form.starts:
         optimised = passes.add_starts(optimised, form.starts)
+    optimised = passes.pack_small_integers(optimised, target.capabilities)
     try:
         valid = validate_and_prepare(optimised, target)
     except UniformityError:
         # The passes removed names that the error message needs: validate the unoptimised kernel for the message.
-        capabilities = target.capabilities.union(passes.EMULATIONS)
+        capabilities = target.capabilities | passes.EMULATED
         validation.validate(
             optimise(lowered, folded=form.is_folded, unoptimised=True), capabilities, limits, target.where
         )
         raise
     if backend.wants_unoptimised_ir:
         kept = optimise(emulated, folded=form.is_folded, unoptimised=True)
-        valid = validate_and_prepare(passes.add_starts(kept, form.starts) if form.starts else kept, target)
+        if form.starts:
+            kept = passes.add_starts(kept, form.starts)
+        valid = validate_and_prepare(passes.pack_small_integers(kept, target.capabilities, unoptimised=True), target)
     return valid
 
 

@@ -355,7 +355,8 @@ def make_launch(
 ) -> Launch:
     """The prepared launch of a call whose arguments were checked."""
     module, types = plan.compiled.valid.module, dict(lowered.specialisation.types)
-    used = {(origin.name, origin.field) for origin in module.origins if isinstance(origin, ir.ArgumentOrigin)}
+    # What is packed as a wider type, as small integers are where they are emulated, is not checked by packing.
+    used = {(name, field) for name, field, _ in _packed(module) & _packed(lowered.module)}
     elements = iter(lowered.specialisation.elements)
     checks: list[Callable[[Arguments], object]] = []
     for position, parameter in enumerate(signature.parameters):
@@ -367,6 +368,12 @@ def make_launch(
             checks.append(_value_check(kernel, parameter, position, types))
     look_ups = tuple((item.reader(), item.name, item.value) for item in lowered.captured)
     return Launch(plan_key[0], plan_key, plan, array_checks, tuple(checks), look_ups)
+
+
+def _packed(module: ir.Module) -> set[tuple[str, str, ir.ScalarType]]:
+    """The arguments, or parts of them, that a kernel takes by value, each with its type in the packed scalars."""
+    both = zip(module.origins, module.params, strict=True)
+    return {(origin.name, origin.field, param.type) for origin, param in both if isinstance(origin, ir.ArgumentOrigin)}
 
 
 def _is_checked_by_pack(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:

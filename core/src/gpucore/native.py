@@ -15,7 +15,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gpucore import compiler, front, ir
+from gpucore import compiler, front, ir, passes
 from gpucore import valid as validation
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
@@ -95,7 +95,12 @@ def form(backend: Backend, module: ir.Module) -> Source:
 
 
 def _declared(module: ir.Module, target: compiler.Target) -> ir.ValidModule:
-    """A kernel without a body, which is assumed to write all its writable buffers."""
+    """A kernel without a body, which is assumed to write all its writable buffers.
+
+    Small integers that the device lacks are declared as they are emulated: an array of them as words, one by value in
+    32 bits.
+    """
+    module = passes.emulate_small_integers(module, target.capabilities)
     return validation.validate(module, target.capabilities, target.limits, target.where, is_declaration=True)
 
 

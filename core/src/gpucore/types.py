@@ -108,25 +108,25 @@ class bool_(Scalar):  # noqa: N801 (the public name is gp.bool)
 
 
 class i8(Scalar):  # noqa: N801
-    """8-bit signed integer in memory. Needs the capability INT8. Converted to i32 in arithmetic."""
+    """8-bit signed integer in memory. Converted to i32 in arithmetic."""
 
     ir_type = ir.I8
 
 
 class u8(Scalar):  # noqa: N801
-    """8-bit unsigned integer in memory. Needs the capability INT8. Converted to u32 in arithmetic."""
+    """8-bit unsigned integer in memory. Converted to u32 in arithmetic."""
 
     ir_type = ir.U8
 
 
 class i16(Scalar):  # noqa: N801
-    """16-bit signed integer in memory. Needs the capability INT16. Converted to i32 in arithmetic."""
+    """16-bit signed integer in memory. Converted to i32 in arithmetic."""
 
     ir_type = ir.I16
 
 
 class u16(Scalar):  # noqa: N801
-    """16-bit unsigned integer in memory. Needs the capability INT16. Converted to u32 in arithmetic."""
+    """16-bit unsigned integer in memory. Converted to u32 in arithmetic."""
 
     ir_type = ir.U16
 

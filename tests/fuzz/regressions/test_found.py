@@ -112,7 +112,7 @@ def test_an_index_of_eight_bits() -> None:
     u, z = np.arange(256)[::-1].astype(np.uint32), np.arange(256).astype(np.float32)
     drawn = u[np.arange(256) * 3 % 256]
     expected = np.where(drawn > u[5], z, drawn)
-    agree(cyclic_bytes, expected, lambda: (z, u, np.zeros(256, np.float32)), gp.Capability.INT8, workgroups=1)
+    agree(cyclic_bytes, expected, lambda: (z, u, np.zeros(256, np.float32)), workgroups=1)
 
 
 @gp.kernel(workgroup_size=8)

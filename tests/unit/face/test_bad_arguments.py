@@ -106,7 +106,6 @@ BAD: dict[str, tuple[str, Callable[[], Any]]] = {
 }
 
 GRIDS: dict[str, dict[str, Any]] = {
-    "no grid": {},
     "both": {"invocations": 4, "workgroups": 1},
     "below zero": {"invocations": -4},
     "workgroups below zero": {"workgroups": -1},

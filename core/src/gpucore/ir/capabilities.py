@@ -14,8 +14,8 @@ class Capability(enum.Enum):
     F64 = "f64"
     F64_MATH = "f64_math"  # exp, log, pow, sin and the like on f64; sqrt and rounding come with F64
     INT64 = "int64"
-    INT8 = "int8"  # i8 and u8 in memory
-    INT16 = "int16"  # i16 and u16 in memory
+    INT8 = "int8"  # native i8 and u8 in memory; without it, core emulates them in words
+    INT16 = "int16"  # native i16 and u16 in memory; without it, core emulates them in words
     ATOMIC_F32 = "atomic_f32"  # native atomics on f32; without it, core emulates them
     ATOMIC_INT64 = "atomic_int64"
     SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory

@@ -15,19 +15,23 @@ from gpucore.passes.instrument import Report, ReportKind, instrument
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
+from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
 from gpucore.passes.subgroups import emulate_subgroups
 
 __all__ = [
-    "EMULATIONS", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "add_starts", "clamp_indices", "emulate",
-    "expand_functions", "fold_dispatch", "instrument", "remove_prefetches", "run",
+    "EMULATED", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "add_starts", "clamp_indices", "emulate",
+    "emulate_small_integers", "expand_functions", "fold_dispatch", "instrument", "pack_small_integers",
+    "remove_prefetches", "run",
 ]  # fmt: skip
 
-EMULATIONS = {
+_OPERATIONS = {
     Capability.SUBGROUP: emulate_subgroups,  # subgroups of eight, from workgroup memory and barriers
     Capability.ATOMIC_F32: emulate_float_atomics,  # atomics on f32, from compare-exchange of their bits
 }
-"""The emulation of a capability that a device lacks."""
+
+EMULATED = frozenset({*_OPERATIONS, *SMALL_INTEGERS})
+"""The capabilities that core emulates on a device without them."""
 
 SIMPLIFYING = (
     fold,  # computes constants, applies exact identities, takes constant branches, forwards known values
@@ -47,11 +51,17 @@ _ROUNDS = 4
 
 
 def emulate(module: Module, capabilities: frozenset[Capability]) -> Module:
-    """The module for a device with these capabilities; the module itself if nothing is emulated."""
-    for capability, emulation in EMULATIONS.items():
+    """The module without operations that a device with these capabilities lacks; the module itself if none."""
+    for capability, emulation in _OPERATIONS.items():
         if capability not in capabilities:
             module = emulation(module)
     return module
+
+
+def pack_small_integers(module: Module, capabilities: frozenset[Capability], *, unoptimised: bool = False) -> Module:
+    """A module after all passes with small integers in words, if the device has none; else the module itself."""
+    made = emulate_small_integers(module, capabilities)
+    return module if made is module else run(made, unoptimised=unoptimised)
 
 
 def remove_prefetches(module: Module) -> Module:

@@ -25,8 +25,6 @@ _FIXES = {
     Capability.F64: "use gp.f32, or choose a device that has f64",
     Capability.F64_MATH: "compute it in gp.f32, or choose a device that has f64_math",
     Capability.INT64: "use gp.i32 or gp.u32 (or two gp.u32 for each number), or choose a device that has int64",
-    Capability.INT8: "store gp.u32 or gp.i32, or pack four into a gp.u32, or choose a device that has int8",
-    Capability.INT16: "store gp.u32 or gp.i32, or pack two into a gp.u32, or choose a device that has int16",
     Capability.ATOMIC_F32: "add fixed-point numbers with gp.atomic_add on gp.i32",
     Capability.ATOMIC_INT64: "use gp.i32 or gp.u32, or choose a device that has atomic_int64",
     Capability.BREAKPOINT: "run the kernel on the simulator while debugging: gp.use('simulator')",

@@ -55,6 +55,46 @@ def small(x: gp.In[S], out: gp.InOut[S], wide: gp.Out[gp.i32], delta: S):
 
 
 @gp.kernel(workgroup_size=SIZE)
+def scatter_small(x: gp.In[S], at: gp.In[gp.u32], out: gp.InOut[S]):
+    """Adds to elements in an order of their own: neighbours are stored to from different workgroups at one time."""
+    i = gp.global_id(0)
+    if i < x.size and i % 3 != 1:
+        out[at[i]] = S(out[at[i]] + x[i])
+
+
+@gp.struct
+class Pixel:
+    red: gp.u8
+    green: gp.u8
+    blue: gp.u8
+
+
+@gp.struct
+class Sample:
+    flag: gp.u8
+    place: gp.f32x2
+    level: gp.i16
+    pixel: Pixel
+    count: gp.i32
+
+
+@gp.kernel(workgroup_size=SIZE)
+def samples(x: gp.In[Sample], out: gp.InOut[Sample], pixels: gp.InOut[Pixel]):
+    """Structs of 3 and 24 bytes with small fields: whole ones and fields alone are loaded and stored."""
+    i = gp.global_id(0)
+    if i < x.size:
+        one, pixel = x[i], pixels[i]
+        out[i].level = gp.i16(one.level - out[i].level)
+        out[i].place.y = one.place.x
+        out[i].count = one.count + gp.i32(one.flag)
+        if i % 2 == 0:
+            out[i].pixel = pixel
+        pixels[i].green = gp.u8(pixel.green + one.pixel.blue)
+        if i % 3 == 0:
+            pixels[i] = one.pixel
+
+
+@gp.kernel(workgroup_size=SIZE)
 def subgroup_sums(x: gp.In[B], ids: gp.Out[gp.i32, 2], out: gp.Out[B, 2]):
     """Reductions and scans; `ids` records how the workgroup is divided."""
     i = gp.global_id(0)

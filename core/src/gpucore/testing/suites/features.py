@@ -54,7 +54,6 @@ class FeatureTests:
     def test_small_integers(self, gpu: gp.Device) -> None:
         """C812 [Kernel language: types]: i8, u8, i16 and u16 in buffers, private arrays and by value: widened in
         arithmetic, wrapped by conversions from integers, saturated from floats."""
-        skip_without(gpu, gp.Capability.INT8, gp.Capability.INT16)
         for dtype in (np.int8, np.uint8, np.int16, np.uint16):
             info = np.iinfo(dtype)
             x = np.random.default_rng(3).integers(info.min, info.max, 131, endpoint=True).astype(dtype)
@@ -155,3 +154,44 @@ class FeatureTests:
         number = 2 * (gp.Capability.F64 in gpu.capabilities) + 30 * (gp.Capability.INT64 in gpu.capabilities)
         number += 100 * (gpu.kind is gpu.kind.GPU)
         check_bits(out.numpy(), np.full(64, number, np.int32), "what the device has")
+
+    def test_neighbours_of_small_integers(self, gpu: gp.Device) -> None:
+        """C819 [Kernel language: types]: Stores of i8, u8, i16 and u16 change no neighbouring element, whichever
+        invocations store to those at the same time; arrays of any length."""
+        for dtype in (np.int8, np.uint8, np.int16, np.uint16):
+            info = np.iinfo(dtype)
+            for size in (1, 2, 3, 5, 7, 1003):
+                random = np.random.default_rng(size)
+                x, before = random.integers(info.min, info.max, (2, size), endpoint=True).astype(dtype)
+                at = random.permutation(size).astype(np.uint32)
+                out = upload(gpu, before)
+                kernels.scatter_small(upload(gpu, x), upload(gpu, at), out, invocations=size)
+                wanted, stored = before.copy(), np.arange(size) % 3 != 1
+                wanted[at[stored]] += x[stored]
+                check_bits(out.numpy(), wanted, f"{size} elements of {np.dtype(dtype)}")
+
+    def test_small_fields(self, gpu: gp.Device) -> None:
+        """C820 [Kernel language: struct]: Structs with fields of 8 and 16 bits, of a size that is no multiple of four
+        too; stores to a field change no other."""
+        size = 301
+        random = np.random.default_rng(9)
+        dtypes = [kernels.Sample.dtype, kernels.Sample.dtype, kernels.Pixel.dtype]  # type: ignore[attr-defined]
+        x, before, pixels = (
+            random.integers(0, 256, (size, dtype.itemsize), np.uint8).view(dtype)[:, 0] for dtype in dtypes
+        )
+        for array in (x, before):
+            array["place"] = random.integers(-9, 9, (size, 2))
+        out, painted = (
+            gp.asarray(host, cls, device=gpu) for host, cls in ((before, kernels.Sample), (pixels, kernels.Pixel))
+        )
+        kernels.samples(gp.asarray(x, kernels.Sample, device=gpu), out, painted, invocations=size)
+        wanted, colours = before.copy(), pixels.copy()
+        wanted["level"] = x["level"] - before["level"]
+        wanted["place"][:, 1] = x["place"][:, 0]
+        wanted["count"] = x["count"] + x["flag"]
+        wanted["pixel"][::2] = pixels[::2]
+        colours["green"] = pixels["green"] + x["pixel"]["blue"]
+        colours[::3] = x["pixel"][::3]
+        for name in wanted.dtype.names:
+            check((out.numpy()[name] == wanted[name]).all(), f"the field {name}")
+        check((painted.numpy() == colours).all(), "the pixels")

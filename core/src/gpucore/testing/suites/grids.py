@@ -139,10 +139,9 @@ class GridTests:
         check_bits(out.numpy(), wanted, "runs")
 
     def test_refused_grids(self, gpu: gp.Device) -> None:
-        """C712 [Kernel language: arguments]: Negative counts, four axes, none or both of the two: ArgumentError."""
+        """C712 [Kernel language: arguments]: Negative counts, four axes, or both of the two: ArgumentError."""
         out = upload(gpu, np.zeros(64, np.uint32))
         grids: tuple[dict[str, Any], ...] = (
-            {},
             {"invocations": 1, "workgroups": 1},
             {"workgroups": -1},
             {"invocations": (1, 1, 1, 1)},
