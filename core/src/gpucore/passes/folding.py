@@ -4,7 +4,8 @@ What is known while the statements are walked in order:
 - a `Let` bound to a constant, param, builtin or other value is replaced by it everywhere;
 - a local that was last assigned such a thing is replaced by it, until control flow that assigns it joins;
 - a `Let` bound to a local is an alias of it until the local is assigned. Then the `Let` moves there if uses remain;
-- a component of a `Let` bound to a vector made of such things, no locals, is replaced by that thing.
+- a component of a `Let` bound to a vector made of such things, no locals, is replaced by that thing;
+- a comparison of an integer with 0 that interval analysis decides, as of the step of a range, is a constant.
 """
 
 from __future__ import annotations
@@ -13,8 +14,12 @@ import dataclasses
 from collections import Counter
 
 from gpucore.ir import (
+    COMPARISONS,
+    FALSE,
+    TRUE,
     Assign,
     Binary,
+    BinaryOp,
     Block,
     Builtin,
     Constant,
@@ -34,19 +39,22 @@ from gpucore.ir import (
     Value,
     walk,
 )
-from gpucore.passes.identities import negate, simplify
+from gpucore.ir.ranges import Interval, Ranges
+from gpucore.passes.identities import INVERSE, negate, simplify
 
 _ATOMS = (Constant, Value, Param, Builtin)
 
 
 def fold(module: Module) -> Module:
     """The module with every expression simplified; the module itself if nothing changes."""
-    body = _Folder(module.body).block(module.body)
+    body = _Folder(module).block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
 class _Folder:
-    def __init__(self, body: Block) -> None:
+    def __init__(self, module: Module) -> None:
+        body = module.body
+        self._ranges = Ranges(module)
         self._assigned = walk.assigned_locals(body)
         self._bound: dict[int, Expr] = {}  # by value; a Local is an alias, valid until it is assigned
         self._vectors: dict[int, Construct | Splat] = {}  # by value; their components are atoms
@@ -173,7 +181,7 @@ class _Folder:
             left, right = self._expr(expr.left), self._expr(expr.right)
             if left is not expr.left or right is not expr.right:
                 expr = Binary(expr.op, left, right, expr.type)
-            return simplify(expr)
+            return self._decided(simplify(expr))
         if isinstance(expr, Value):
             bound = self._bound.get(expr.id)
             if bound is None:
@@ -195,6 +203,34 @@ class _Folder:
         if isinstance(expr, Extract) and isinstance(new[0], Value) and new[0].id in self._vectors:
             new[0], changed = self._vectors[new[0].id], True
         return simplify(walk.rebuild(expr, new) if changed else expr)
+
+    def _decided(self, expr: Expr) -> Expr:
+        """A comparison of an integer with 0 as a constant, if its interval decides it."""
+        if not isinstance(expr, Binary) or expr.op not in COMPARISONS or not isinstance(expr.right, Constant):
+            return expr
+        if expr.right.value != 0 or not expr.right.type.is_integer:
+            return expr
+        interval = self._ranges.interval(expr.left)
+        if _holds(expr.op, interval):
+            return TRUE
+        return FALSE if _holds(INVERSE[expr.op], interval) else expr
+
+
+def _holds(op: BinaryOp, interval: Interval) -> bool:
+    """Whether every number of the interval compares so with 0."""
+    match op:
+        case BinaryOp.EQ:
+            return interval.lo == 0 == interval.hi
+        case BinaryOp.NE:
+            return 0 not in interval
+        case BinaryOp.LT:
+            return interval.hi < 0
+        case BinaryOp.LE:
+            return interval.hi <= 0
+        case BinaryOp.GT:
+            return interval.lo > 0
+        case _:
+            return interval.lo >= 0
 
 
 def _uses_of_aliases(body: Block) -> Counter[int]:
