@@ -4,6 +4,7 @@ What is known while the statements are walked in order:
 - a `Let` bound to a constant, param, builtin or other value is replaced by it everywhere;
 - a local that was last assigned such a thing is replaced by it, until control flow that assigns it joins;
 - a `Let` bound to a local is an alias of it until the local is assigned. Then the `Let` moves there if uses remain;
+- a load from a constant array at a constant index is that constant;
 - a component of a `Let` bound to a vector made of such things, no locals, is replaced by that thing;
 - a comparison of an integer with 0 that interval analysis decides, as of the step of a range, is a constant.
 """
@@ -23,6 +24,7 @@ from gpucore.ir import (
     Block,
     Builtin,
     Constant,
+    ConstantArray,
     Construct,
     Declare,
     Expr,
@@ -30,10 +32,12 @@ from gpucore.ir import (
     ForRange,
     If,
     Let,
+    Load,
     Local,
     Loop,
     Module,
     Param,
+    Place,
     Splat,
     Stmt,
     Value,
@@ -82,6 +86,8 @@ class _Folder:
                     self._let(statement, out)
                 case Assign():
                     self._assign(statement, out)
+                case Load(place=Place(memory=ConstantArray())):
+                    self._load(statement, out)
                 case If():
                     self._if(statement, out)
                 case ForRange() | Loop():
@@ -110,6 +116,15 @@ class _Folder:
             self._scopes[-1].append(statement)
         else:
             out.append(statement)
+
+    def _load(self, statement: Load, out: list[Stmt]) -> None:
+        """A load from a constant array; at a constant index it is that constant."""
+        table, index = statement.place.memory, self._expr(statement.place.index)
+        assert isinstance(table, ConstantArray)
+        if isinstance(index, Constant) and 0 <= index.value < table.length:
+            self._bound[statement.value.id] = Constant(table.values[int(index.value)], table.element)
+        else:
+            out.append(walk.map_statement(statement, self._expr, self.block))
 
     def _assign(self, statement: Assign, out: list[Stmt]) -> None:
         local, expr = statement.local, self._expr(statement.expr)
