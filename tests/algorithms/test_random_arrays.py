@@ -12,7 +12,6 @@ from sort_order import bits_of, is_supported
 
 import gpucore as gp
 from gpucore.random import fill
-from gpucore.testing import require_device
 
 SIZES = (0, 1, 2, 3, 4, 5, 7, 257, 1025)
 SEEDS = (0, 1, 2**32, 2**64 - 1)
@@ -190,7 +189,10 @@ def test_check_finds_nothing(kernel: gp.Kernel, dtype: str, each: int, values: t
 ])  # fmt: skip
 def test_a_device_without_the_dtype(call: Callable[[gp.Device], gp.Array]) -> None:
     """The error is about the call, not about gpucore's kernels. OpenGL has integers and floats of 32 bits only."""
-    device = require_device("wgpu:opengl")
+    found = [info.id for info in gp.devices() if info.id.startswith("wgpu:opengl")]
+    if not found:
+        pytest.skip("no device of OpenGL")
+    device = gp.device(found[0])
     if device.supports("f64") or device.supports("int64"):
         pytest.skip(f"{device.id} has f64 or int64")
     with pytest.raises(gp.CapabilityError, match=r"(uniform|integers) was given elements of type (f64|u64)"):

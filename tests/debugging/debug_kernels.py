@@ -34,6 +34,13 @@ def count_at(counts: gp.InOut[gp.u32], old: gp.InOut[gp.u32], index: gp.i32):
     old[i] = gp.atomic_add(counts, index, gp.u32(1))
 
 
+@gp.kernel(workgroup_size=8, debug=True)
+def step_by(out: gp.InOut[gp.i32], step: gp.i32):
+    i = gp.global_id(0)
+    for k in range(i, out.size, step + i // 4):
+        out[k] += 1
+
+
 @gp.kernel(workgroup_size=(4, 4), debug=True)
 def write_plane(out: gp.InOut[gp.i32, 2], down: gp.i32, right: gp.i32):
     i, j = gp.global_id(1), gp.global_id(0)

@@ -50,6 +50,25 @@ def test_a_read_beyond_the_end_in_full(device: gp.Device) -> None:
         np.testing.assert_array_equal(found[10:], np.zeros(6))  # what a refused read gives
 
 
+def test_a_range_with_a_step_of_zero(device: gp.Device) -> None:
+    """A step of 0 is an error, as in Python. The loop has no iterations."""
+    error, (out,) = failure(device, kernels.step_by, np.zeros(8, "i4"), -1, invocations=8)
+    line = line_of(kernels.step_by, "for k in range(i, out.size, step + i // 4):")
+    assert type(error) is gp.KernelAssertionError
+    assert str(error).splitlines() == [
+        f"{kernels.__file__}:{line}:33: step_by: assertion failed: the step of range is 0, in invocation "
+        "(4, 0, 0) (local_id (4, 0, 0) of workgroup (0, 0, 0))",
+        f" {line} |     for k in range(i, out.size, step + i // 4):",
+        f" {' ' * len(str(line))} |                                 ^^^^^^^^^^^^^",
+        *more(device, "  and 3 more, in 4 invocations"),
+    ]
+    assert not out.any()
+    right = gp.zeros(8, dtype=gp.i32, device=device)
+    run(device, kernels.step_by, right, 1, invocations=8)
+    walked = [k for i in range(8) for k in range(i, 8, 1 + i // 4)]
+    np.testing.assert_array_equal(right.numpy(), np.bincount(walked))
+
+
 def test_a_negative_index(device: gp.Device) -> None:
     error, _ = failure(device, kernels.read_at, np.arange(8, dtype="f4"), np.zeros(8, "f4"), -2, invocations=8)
     assert "index -2 is out of range for 'x' of length 8, in invocation (0, 0, 0)" in str(error)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+import numpy as np
+
 import gpucore as gp
 
 T = TypeVar("T", gp.f32, gp.i32, gp.u32)
@@ -228,6 +230,20 @@ def expanded(x: gp.In[gp.f32], words: gp.In[gp.u32], out: gp.Out[gp.f32, 2], bit
         bits[3, i] = gp.u32(gp.dot4_i8_packed(words[i], words[0]))
 
 
+WEIGHTS = (0.25, 0.5, -1.5)
+PLANE = np.arange(6, dtype=np.int64).reshape(2, 3)
+MARKS = [True, False, True]
+
+
+@gp.kernel(workgroup_size=64)
+def tables(x: gp.In[gp.i32], out: gp.Out[gp.f32], wide: gp.Out[gp.i64]):
+    """Constants that are indexed at run time."""
+    i = gp.global_id(0)
+    if i < x.size:
+        out[i] = WEIGHTS[x[i] % 3] if MARKS[i % 3] else WEIGHTS[1]
+        wide[i] = PLANE[i % 2, x[i] % 3]
+
+
 CASES: dict[str, tuple[gp.Kernel, dict[str, Any]]] = {
     "saxpy": (saxpy, {}),
     "transpose": (transpose, {}),
@@ -244,6 +260,7 @@ CASES: dict[str, tuple[gp.Kernel, dict[str, Any]]] = {
     "convert_u32": (convert, {"T": gp.u32}),
     "mathematics": (mathematics, {}),
     "expanded": (expanded, {}),
+    "tables": (tables, {}),
 }
 """File name -> the kernel and what its signature leaves open."""
 

@@ -47,6 +47,34 @@ def test_components_of_all_types(device: gp.Device) -> None:
 
 
 @gp.kernel(workgroup_size=32)
+def compared(x: gp.In[gp.f32x4], u: gp.In[gp.u32x2], y: gp.Out[gp.i32, 2]):
+    i = gp.global_id(0)
+    if i < x.size:
+        v, w = x[i], u[i]
+        y[0, i] = (
+            gp.select(gp.any(v < 0.0), 1, 0) + gp.select(gp.all(v <= v.x), 2, 0) + gp.select(gp.any(v > v.yxwz), 4, 0)
+        )
+        y[1, i] = gp.dot(gp.select(v >= 1.0, 1, 2).xz, gp.i32x2(3, 5)) + gp.select(
+            gp.all(w == gp.u32x2(1, w.y)), 100, 0
+        )
+        y[2, i] = 7 if gp.all((v != 0.0) | gp.isnan(v)) else gp.i32(gp.any(w >= gp.u32(2**31)))
+
+
+def test_comparisons(device: gp.Device) -> None:
+    """Each operator, on floats with NaN and on unsigned integers, with a scalar and a vector beside it."""
+    random, size = np.random.default_rng(12), 91
+    x = random.integers(-1, 3, (size, 4)).astype(np.float32)
+    x[random.random(x.shape) < 0.1] = np.nan
+    u = random.integers(0, 3, (size, 2)).astype(np.uint32) << np.uint32(30) | np.uint32(1)
+    y = gp.zeros((3, size), gp.i32, device=device)
+    compared(gp.asarray(x, gp.f32x4, device=device), gp.asarray(u, gp.u32x2, device=device), y, invocations=size)
+    first = (x < 0).any(1) + (x <= x[:, :1]).all(1) * 2 + (x > x[:, [1, 0, 3, 2]]).any(1) * 4
+    second = np.where(x >= 1, 1, 2)[:, [0, 2]] @ [3, 5] + (u[:, 0] == 1) * 100
+    third = np.where(((x != 0) | np.isnan(x)).all(1), 7, (u >= 2**31).any(1))
+    np.testing.assert_array_equal(y.numpy(), np.stack([first, second, third]))
+
+
+@gp.kernel(workgroup_size=32)
 def halves(x: gp.In[gp.f16x4], y: gp.Out[gp.f16x2]):
     i = gp.global_id(0)
     if i < x.size:

@@ -100,8 +100,21 @@ def bitcast(dtype: Any, value: Any) -> Any:
 
 
 def select(condition: Any, if_true: Any, if_false: Any) -> Any:
-    """`if_true` if `condition` is true, else `if_false`: scalars or vectors. Both are evaluated."""
+    """`if_true` if `condition` is true, else `if_false`: scalars or vectors. Both are evaluated.
+
+    The condition may be a mask, which a comparison of vectors gives: then each component is chosen by its own bool.
+    """
     _outside("select")
+
+
+def any(mask: Any) -> Any:
+    """Whether any component of a mask is true. A mask is what a comparison of vectors gives: `gp.any(v < w)`."""
+    _outside("any")
+
+
+def all(mask: Any) -> Any:
+    """Whether all components of a mask are true. A mask is what a comparison of vectors gives: `gp.all(v == w)`."""
+    _outside("all")
 
 
 def max_value(dtype: Any) -> Any:

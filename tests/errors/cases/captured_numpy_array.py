@@ -2,7 +2,7 @@ import numpy as np
 
 import gpucore as gp
 
-weights = np.array([0.25, 0.5, 0.25], np.float32)
+weights = np.array([0.25, 0.5, 0.25], np.complex64)
 
 
 @gp.kernel
@@ -11,5 +11,5 @@ def smooth(x: gp.InOut[gp.f32]):
     x[i] = weights[1] * x[i]
 
 # fix
-#-def smooth(x: gp.InOut[gp.f32]):
-#+def smooth(weights: gp.In[gp.f32], x: gp.InOut[gp.f32]):
+#-weights = np.array([0.25, 0.5, 0.25], np.complex64)
+#+weights = np.array([0.25, 0.5, 0.25], np.float32)

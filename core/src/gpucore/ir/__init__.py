@@ -27,7 +27,7 @@ zero; Load, Store, Bitcast and Select do not.
 the workgroup) or at the end of the dispatch (to all). Two accesses to one element from two invocations, without a
 barrier between them and at least one of them a non-atomic write, are a race with an undefined result. An index out of
 range gives an undefined result but must not crash the process. Where the device does not ensure that, core does:
-`passes.index_bounds`.
+`passes.index_bounds`. A `ConstantArray` has its values in itself and is in scope everywhere; it is never written.
 
 **Barriers** are in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
 """
@@ -60,6 +60,7 @@ from gpucore.ir.nodes import (
     Builtin,
     Call,
     Constant,
+    ConstantArray,
     Construct,
     Continue,
     Convert,
@@ -144,11 +145,11 @@ __all__ = [
     "I16", "I32", "I64", "I8", "IDS_OF_INVOCATIONS", "LANE_OPERATIONS", "QUOTIENTS", "REMAINDERS", "SCALARS",
     "SUBGROUP_BUILTINS", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "VOTES", "ArgumentOrigin", "Assign",
     "Assumption", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break",
-    "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "Construct", "Continue", "Convert",
-    "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange", "GridOrigin", "If",
-    "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module", "Origin", "Param",
-    "ParamSlot", "Place", "Prefetch", "PrivateArray", "ScalarKind", "ScalarType", "Select", "ShapeOrigin", "Splat",
-    "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp", "Type", "Unary", "UnaryOp",
-    "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types", "num_components",
-    "print_module", "scalar_of", "with_scalar",
+    "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "ConstantArray", "Construct", "Continue",
+    "Convert", "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange",
+    "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module",
+    "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "ScalarKind", "ScalarType", "Select",
+    "ShapeOrigin", "Splat", "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp",
+    "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types",
+    "num_components", "print_module", "scalar_of", "with_scalar",
 ]  # fmt: skip

@@ -179,7 +179,20 @@ class PrivateArray(Immutable):
     length: int
 
 
-Memory = Buffer | WorkgroupArray | PrivateArray
+class ConstantArray(Immutable):
+    """Constants that are indexed at run time; they are only read. Of i32, u32, f32, i64, u64 or f64, floats finite."""
+
+    id: int
+    name: str
+    element: ScalarType
+    values: tuple[int | float, ...] = field(default=(), compare=False, repr=False)  # long; the id is the identity
+
+    @property
+    def length(self) -> int:
+        return len(self.values)
+
+
+Memory = Buffer | WorkgroupArray | PrivateArray | ConstantArray
 
 
 class Place(Immutable):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gpucore.ir import nodes as n
+from gpucore.ir import walk
 from gpucore.ir.module import Module
 from gpucore.ir.ops import BinaryOp, UnaryOp
 from gpucore.ir.types import StructType
@@ -15,6 +16,7 @@ _INFIX = {
     BinaryOp.SHR: ">>", BinaryOp.AND: "and", BinaryOp.OR: "or", BinaryOp.EQ: "==", BinaryOp.NE: "!=",
     BinaryOp.LT: "<", BinaryOp.LE: "<=", BinaryOp.GT: ">", BinaryOp.GE: ">=",
 }  # fmt: skip
+_MAX_VALUES = 16  # of a constant array
 _PREFIX = {UnaryOp.NEG: "-", UnaryOp.NOT: "not ", UnaryOp.INVERT: "~"}
 
 
@@ -29,9 +31,16 @@ def print_module(module: Module) -> str:
         lines.append(f"  param {param.index} {param.name}: {param.type} = {origin}")
     for array in module.workgroup_arrays:
         lines.append(f"  workgroup {array.name}.{array.id}: {array.element}[{array.length}]")
+    for table in walk.constant_arrays(module.body):
+        lines.append(f"  constant {table.name}.{table.id}: {table.element}[{table.length}] = {_values(table)}")
     lines.append("body")
     lines.extend(_block(module.body))
     return "\n".join(lines) + "\n"
+
+
+def _values(table: n.ConstantArray) -> str:
+    shown = ", ".join(map(repr, table.values[:_MAX_VALUES]))
+    return shown + ", ..." * (table.length > _MAX_VALUES)
 
 
 def print_expr(expr: n.Expr) -> str:

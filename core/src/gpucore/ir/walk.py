@@ -293,9 +293,20 @@ def assigned_locals(body: n.Block) -> dict[int, set[int]]:
     return table
 
 
+def constant_arrays(block: n.Block) -> list[n.ConstantArray]:
+    """The constant arrays that are read, in order of first use."""
+    found: dict[int, n.ConstantArray] = {}
+    for statement in statements(block):
+        place = place_of(statement)
+        if place is not None and isinstance(place.memory, n.ConstantArray):
+            found.setdefault(place.memory.id, place.memory)
+    return list(found.values())
+
+
 def next_id(module: Module) -> int:
     """The first unused id: every id in the module is smaller."""
-    top = max((array.id for array in module.workgroup_arrays), default=-1)
+    ids = [array.id for array in module.workgroup_arrays] + [array.id for array in constant_arrays(module.body)]
+    top = max(ids, default=-1)
     for statement in statements(module.body):
         if isinstance(statement, n.Declare):
             top = max(top, statement.local.id)

@@ -4,7 +4,9 @@ What is known while the statements are walked in order:
 - a `Let` bound to a constant, param, builtin or other value is replaced by it everywhere;
 - a local that was last assigned such a thing is replaced by it, until control flow that assigns it joins;
 - a `Let` bound to a local is an alias of it until the local is assigned. Then the `Let` moves there if uses remain;
-- a component of a `Let` bound to a vector made of such things, no locals, is replaced by that thing.
+- a load from a constant array at a constant index is that constant;
+- a component of a `Let` bound to a vector made of such things, no locals, is replaced by that thing;
+- a comparison of an integer with 0 that interval analysis decides, as of the step of a range, is a constant.
 """
 
 from __future__ import annotations
@@ -13,11 +15,16 @@ import dataclasses
 from collections import Counter
 
 from gpucore.ir import (
+    COMPARISONS,
+    FALSE,
+    TRUE,
     Assign,
     Binary,
+    BinaryOp,
     Block,
     Builtin,
     Constant,
+    ConstantArray,
     Construct,
     Declare,
     Expr,
@@ -25,28 +32,33 @@ from gpucore.ir import (
     ForRange,
     If,
     Let,
+    Load,
     Local,
     Loop,
     Module,
     Param,
+    Place,
     Splat,
     Stmt,
     Value,
     walk,
 )
-from gpucore.passes.identities import negate, simplify
+from gpucore.ir.ranges import Interval, Ranges
+from gpucore.passes.identities import INVERSE, negate, simplify
 
 _ATOMS = (Constant, Value, Param, Builtin)
 
 
 def fold(module: Module) -> Module:
     """The module with every expression simplified; the module itself if nothing changes."""
-    body = _Folder(module.body).block(module.body)
+    body = _Folder(module).block(module.body)
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
 class _Folder:
-    def __init__(self, body: Block) -> None:
+    def __init__(self, module: Module) -> None:
+        body = module.body
+        self._ranges = Ranges(module)
         self._assigned = walk.assigned_locals(body)
         self._bound: dict[int, Expr] = {}  # by value; a Local is an alias, valid until it is assigned
         self._vectors: dict[int, Construct | Splat] = {}  # by value; their components are atoms
@@ -74,6 +86,8 @@ class _Folder:
                     self._let(statement, out)
                 case Assign():
                     self._assign(statement, out)
+                case Load(place=Place(memory=ConstantArray())):
+                    self._load(statement, out)
                 case If():
                     self._if(statement, out)
                 case ForRange() | Loop():
@@ -102,6 +116,15 @@ class _Folder:
             self._scopes[-1].append(statement)
         else:
             out.append(statement)
+
+    def _load(self, statement: Load, out: list[Stmt]) -> None:
+        """A load from a constant array; at a constant index it is that constant."""
+        table, index = statement.place.memory, self._expr(statement.place.index)
+        assert isinstance(table, ConstantArray)
+        if isinstance(index, Constant) and 0 <= index.value < table.length:
+            self._bound[statement.value.id] = Constant(table.values[int(index.value)], table.element)
+        else:
+            out.append(walk.map_statement(statement, self._expr, self.block))
 
     def _assign(self, statement: Assign, out: list[Stmt]) -> None:
         local, expr = statement.local, self._expr(statement.expr)
@@ -173,7 +196,7 @@ class _Folder:
             left, right = self._expr(expr.left), self._expr(expr.right)
             if left is not expr.left or right is not expr.right:
                 expr = Binary(expr.op, left, right, expr.type)
-            return simplify(expr)
+            return self._decided(simplify(expr))
         if isinstance(expr, Value):
             bound = self._bound.get(expr.id)
             if bound is None:
@@ -195,6 +218,34 @@ class _Folder:
         if isinstance(expr, Extract) and isinstance(new[0], Value) and new[0].id in self._vectors:
             new[0], changed = self._vectors[new[0].id], True
         return simplify(walk.rebuild(expr, new) if changed else expr)
+
+    def _decided(self, expr: Expr) -> Expr:
+        """A comparison of an integer with 0 as a constant, if its interval decides it."""
+        if not isinstance(expr, Binary) or expr.op not in COMPARISONS or not isinstance(expr.right, Constant):
+            return expr
+        if expr.right.value != 0 or not expr.right.type.is_integer:
+            return expr
+        interval = self._ranges.interval(expr.left)
+        if _holds(expr.op, interval):
+            return TRUE
+        return FALSE if _holds(INVERSE[expr.op], interval) else expr
+
+
+def _holds(op: BinaryOp, interval: Interval) -> bool:
+    """Whether every number of the interval compares so with 0."""
+    match op:
+        case BinaryOp.EQ:
+            return interval.lo == 0 == interval.hi
+        case BinaryOp.NE:
+            return 0 not in interval
+        case BinaryOp.LT:
+            return interval.hi < 0
+        case BinaryOp.LE:
+            return interval.hi <= 0
+        case BinaryOp.GT:
+            return interval.lo > 0
+        case _:
+            return interval.lo >= 0
 
 
 def _uses_of_aliases(body: Block) -> Counter[int]:

@@ -44,7 +44,7 @@ from gpucore.passes import arithmetic
 _COMMUTATIVE = frozenset(
     {BinaryOp.ADD, BinaryOp.MUL, BinaryOp.BIT_AND, BinaryOp.BIT_OR, BinaryOp.BIT_XOR, BinaryOp.EQ, BinaryOp.NE}
 )
-_INVERSE = {
+INVERSE = {
     BinaryOp.EQ: BinaryOp.NE, BinaryOp.NE: BinaryOp.EQ, BinaryOp.LT: BinaryOp.GE, BinaryOp.GE: BinaryOp.LT,
     BinaryOp.GT: BinaryOp.LE, BinaryOp.LE: BinaryOp.GT,
 }  # fmt: skip
@@ -97,10 +97,10 @@ def _unary(expr: Unary) -> Expr:
         return _splat_constant(arithmetic.unary(expr.op, constant.value, constant.type), expr.type)
     if isinstance(operand, Unary) and operand.op is expr.op:
         return operand.operand  # not not x, ~~x, -(-x)
-    if expr.op is UnaryOp.NOT and isinstance(operand, Binary) and operand.op in _INVERSE:
+    if expr.op is UnaryOp.NOT and isinstance(operand, Binary) and operand.op in INVERSE:
         exact = operand.op in (BinaryOp.EQ, BinaryOp.NE) or scalar_of(operand.left.type).is_integer  # NaN < 1 is false
         if exact:
-            return Binary(_INVERSE[operand.op], operand.left, operand.right, operand.type)
+            return Binary(INVERSE[operand.op], operand.left, operand.right, operand.type)
     return expr
 
 

@@ -18,7 +18,7 @@ from gpucore.runtime import Source
 from gpucore.simulator.positions import Placer, spans_by_line
 from gpucore.simulator.scope import RESERVED, Scope
 from gpucore.simulator.statements import StatementEmitter
-from gpucore.simulator.templates import Templates
+from gpucore.simulator.templates import Templates, literal
 from gpucore.span import Span
 
 LANGUAGE = "python"
@@ -96,9 +96,10 @@ def write(
     function = ast.parse(f"def {entry}({parameters}): pass").body[0]
     assert isinstance(function, ast.FunctionDef)
     placer.place([function], module.span, is_header=True)
+    tables = [_table(array, templates, scope) for array in ir.walk.constant_arrays(module.body)]
     statements = make_statements(templates, scope, placer, Ranges(module))
     function.body = statements.block(module.body)
-    head = placer.place(templates.head(), module.span, is_header=True)
+    head = placer.place([*templates.head(), *tables], module.span, is_header=True)
     filename = module.span.file if module.span else f"<gpucore {module.name}>"
     return Written(ast.Module([*head, function], []), entry, filename, statements, placer.spans)
 
@@ -111,6 +112,14 @@ def _parameters(module: ir.Module, scope: Scope) -> list[str]:
     given = _IDS + (_SUBGROUP_IDS if uses_subgroups(module) else ())
     lengths = [scope.bind(("length", buffer), f"{buffer.name}_length") for buffer in module.buffers]
     return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in given]
+
+
+def _table(array: ir.ConstantArray, templates: Templates, scope: Scope) -> ast.stmt:
+    """A constant array as a tuple in a global."""
+    values: ast.expr = ast.Tuple([literal(value) for value in array.values], ast.Load())
+    if array.element.is_float:
+        values = templates.expression(f"tuple(map({array.element}, values))", values=values)
+    return ast.Assign([ast.Name(scope.bind(array.id, array.name), ast.Store())], values)
 
 
 def uses_subgroups(module: ir.Module) -> bool:

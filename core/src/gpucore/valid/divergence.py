@@ -24,6 +24,7 @@ from gpucore.ir import (
     Buffer,
     Builtin,
     BuiltinKind,
+    ConstantArray,
     Continue,
     Declare,
     DeclareArray,
@@ -307,7 +308,7 @@ class _Builder:
         self._depends(value, statement.place.index, span)
         if isinstance(memory, PrivateArray):
             self._edge(memory.id, value)
-        elif max(self._size) > 1:
+        elif max(self._size) > 1 and not isinstance(memory, ConstantArray):
             if not isinstance(memory, Buffer):
                 self._root(value, f"an element of the workgroup array `{memory.name}`", span)
             elif memory.index in self._written:

@@ -9,6 +9,7 @@ from gpucore.errors import CompileError, KernelTypeError
 from gpucore.ir import (
     BOOL,
     F32,
+    F64,
     FLOAT_ATOMICS,
     FUNCTIONS,
     I32,
@@ -25,6 +26,7 @@ from gpucore.ir import (
     Call,
     Capability,
     Constant,
+    ConstantArray,
     Continue,
     Debug,
     DebugKind,
@@ -60,6 +62,8 @@ from gpucore.ir import (
 from gpucore.span import Span
 from gpucore.valid.capabilities import Need, capability_of
 from gpucore.valid.types import is_index, is_well_typed, is_well_typed_subgroup, same
+
+_TABLE_TYPES = (I32, U32, F32, I64, U64, F64)
 
 
 def check_structure(module: Module) -> list[Need]:
@@ -233,7 +237,7 @@ class _Checker:
 
     # ------------------------------------------------------------ places
 
-    def _place(self, place: Place, statement: Stmt) -> Buffer | WorkgroupArray | PrivateArray:
+    def _place(self, place: Place, statement: Stmt) -> Memory:
         memory = place.memory
         if not is_index(place.index.type):
             _internal(f"an index of type {place.index.type} in {_text(statement)}", statement.span)
@@ -247,8 +251,10 @@ class _Checker:
                 how = "written" if writes else "read"
                 _internal(f"buffer `{memory.name}` is {how} against its mode", statement.span)
             return memory
-        known = self._arrays if isinstance(memory, WorkgroupArray) else self._scope
-        if memory.id not in known:
+        if isinstance(memory, ConstantArray):
+            if not isinstance(statement, Load) or memory.element not in _TABLE_TYPES:
+                _internal(f"constant array `{memory.name}` is written or of {memory.element}", statement.span)
+        elif memory.id not in (self._arrays if isinstance(memory, WorkgroupArray) else self._scope):
             _internal(f"array `{memory.name}` is not in scope", statement.span)
         if isinstance(place.index, Constant) and not 0 <= place.index.value < memory.length:
             raise KernelTypeError(

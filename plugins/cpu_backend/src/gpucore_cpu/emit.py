@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gpucore import ir
-from gpucore.ir.walk import statements
+from gpucore.ir.walk import constant_arrays, statements
 from gpucore.runtime import Source
 from gpucore.span import Span
 from gpucore_cpu.arithmetic import Arithmetic
@@ -22,7 +22,7 @@ from gpucore_cpu.assembly import SHORT_LOOPS, FunctionText, Line, ModuleText
 from gpucore_cpu.divergence import Divergence
 from gpucore_cpu.exits import replace_exits
 from gpucore_cpu.lanes import Lanes
-from gpucore_cpu.layout import llvm_type, memory_nbytes
+from gpucore_cpu.layout import literal, llvm_type, memory_nbytes, memory_type
 from gpucore_cpu.nans import Numbers
 from gpucore_cpu.ranges import KernelRanges
 from gpucore_cpu.regions import plan
@@ -117,6 +117,10 @@ def _workgroups(
     memories = {f"buffer {buffer.index}": f"%buffer{buffer.index}" for buffer in module.buffers}
     for array in module.workgroup_arrays:
         memories[f"workgroup {array.id}"] = scratch.array(f"workgroup {array.id}", array.element, array.length)
+    for table in constant_arrays(module.body):
+        kind = memory_type(table.element)
+        text.hold(f"table.{table.id}", kind, [literal(value, table.element) for value in table.values])
+        memories[f"constant {table.id}"] = f"@table.{table.id}"
     memories |= _large_private_arrays(module, scratch, lanes.count)
     places = _first_workgroup(code)
     loop = code.open_loop("i64", "%first", "%last", hint="workgroup")

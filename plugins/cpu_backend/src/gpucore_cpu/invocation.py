@@ -209,6 +209,8 @@ class Invocation:
                 base = self._memories[f"buffer {memory.index}"]
             case ir.WorkgroupArray():
                 base = self._memories[f"workgroup {memory.id}"]
+            case ir.ConstantArray():
+                base = self._memories[f"constant {memory.id}"]
             case ir.PrivateArray() if memory.id in expressions.scope.spilled:
                 slot = expressions.scope.spilled[memory.id]
                 base, index = slot.base, self._of_invocation(index, slot)

@@ -275,6 +275,7 @@ DIALECT = CDialect(
     static_assertion="static_assert({condition});",
     offset_of="",  # NVRTC has no offsetof without headers, and its built-in one only since 13
     workgroup_array="__shared__ __align__(16) {volatile}{type} {name}[{length}];",
+    constant_array="__constant__ {type} {name}[{length}] = {{{values}}};",
     barrier="__syncthreads();",
     barrier_with_buffers="__syncthreads();",  # orders every memory for the workgroup
     zero_initialiser="{}",

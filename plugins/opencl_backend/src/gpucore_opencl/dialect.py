@@ -253,6 +253,7 @@ DIALECT = CDialect(
     offset_of="__builtin_offsetof({struct}, {member})",
     static_assertion="typedef char gpucore_layout_{number}[{condition} ? 1 : -1];",
     workgroup_array="__local {volatile}{type} {name}[{length}];",
+    constant_array="__constant {type} {name}[{length}] = {{{values}}};",
     barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     barrier_with_buffers="barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     zero_initialiser="{0}",

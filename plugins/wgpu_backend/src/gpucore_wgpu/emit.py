@@ -6,7 +6,8 @@
   does not write it, else `var<storage, read_write>`;
 - the packed scalars, if any, at the next binding: `var<uniform>` of a struct with one member for each, in
   order, each at the next multiple of its size (a bool is a u32 of 0 or 1, an f16 is in the low half of a u32);
-- the buffer of truncation flags at the one after, for drivers with a loop limit: in generated text only.
+- the buffer of truncation flags at the one after, for drivers with a loop limit: in generated text only;
+- the words of constant arrays, `var<uniform>`, at the last one: in generated text only, see `tables`.
 
 The entry point is named `Source.entry` and declares the workgroup size itself. naga accepts f64, i64 and u64 and
 subgroup operations as extensions of WGSL that need no `enable`. A generated module is trusted, so naga adds no index
@@ -24,6 +25,7 @@ from gpucore.back.writer import Writer
 from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import DeviceInfo, Source
+from gpucore_wgpu import tables
 from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.functions.table import create_functions
@@ -46,6 +48,7 @@ class Generated:
 
     kernel: str  # its name in the user's code
     checks_loops: bool
+    tables: bytes  # the contents of the uniform buffer of constant arrays, if there are any
 
 
 def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
@@ -67,7 +70,7 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
         lines=head.spans() + body.spans(),
-        payload=Generated(module.name, checks_loops),
+        payload=Generated(module.name, checks_loops, tables.packed(module)),
     )
 
 
@@ -96,7 +99,7 @@ class _Kernel:
         self._structs = Structs(self._names)
         self._statements = Statements(
             self._body, self._names, self._expressions, self._structs, valid.atomic_memories,
-            valid.barrier_orders_buffers,
+            valid.barrier_orders_buffers, tables.offsets(self._module),
         )  # fmt: skip
         leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
         self._params = [slot for slot in valid.slots if slot.param in leaves]
@@ -168,6 +171,9 @@ class _Kernel:
         if self._checks_loops:
             head.line(f"@group(0) @binding({binding}) var<storage, read_write> gpucore_flags: array<atomic<u32>>;")
             head.line(f"override {SLOT}: u32;")
+            binding += 1
+        if words := len(tables.packed(self._module)) // 4:
+            head.line(f"@group(0) @binding({binding}) var<uniform> {tables.NAME}: array<vec4<u32>, {words // 4}>;")
 
     def _write_scalars(self, head: Writer, binding: int) -> None:
         """The packed scalars as a struct with its members at the offsets in ValidModule.slots."""

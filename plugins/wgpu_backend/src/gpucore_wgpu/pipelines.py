@@ -13,7 +13,7 @@ from gpucore.runtime import Pipeline, Source, read_switch
 from gpucore_wgpu import native
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, compile_error, device_error, driver_errors
-from gpucore_wgpu.emit import SLOT
+from gpucore_wgpu.emit import SLOT, Generated
 from gpucore_wgpu.settings import CHECKED
 
 
@@ -23,7 +23,7 @@ class WgpuPipeline(Pipeline):
     def __init__(
         self, source: Source, handle: Any, layout: Any, tail: list[dict[str, Any]], checks_loops: bool
     ) -> None:
-        """`tail` has the bind group entries after the buffers: scalars and truncation flags."""
+        """`tail` has the bind group entries after the buffers: scalars, truncation flags, constant arrays."""
         self.source = source
         self.checks_loops = checks_loops
         self._handle = handle
@@ -92,11 +92,17 @@ def create_pipeline(device: Any, source: Source, scalars: Any, flag: TruncationF
         constants[SLOT] = flag.index
         tail.append({"binding": len(layouts), "resource": {"buffer": flag.buffer}})
         layouts.append({"type": "storage"})
+    table_data = source.payload.tables if isinstance(source.payload, Generated) else b""
+    if table_data:
+        layouts.append({"type": "uniform"})
     entries = [
         {"binding": index, "visibility": wgpu.ShaderStage.COMPUTE, "buffer": layout}
         for index, layout in enumerate(layouts)
     ]
     try:
+        if table_data:
+            tables = device.create_buffer_with_data(data=table_data, usage=wgpu.BufferUsage.UNIFORM)
+            tail.append({"binding": len(layouts) - 1, "resource": {"buffer": tables}})
         layout = device.create_bind_group_layout(entries=entries)
         handle = device.create_compute_pipeline(
             label=source.entry,

@@ -1,4 +1,4 @@
-"""Workarounds for defects of drivers that are steps from IR to IR: see `driver_defects`."""
+"""Steps from IR to IR: workarounds for defects of drivers, see `driver_defects`, and constant arrays as words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from gpucore.ir.rewriting import Rewriter
 from gpucore.runtime import DeviceInfo
 from gpucore_wgpu.driver_defects import Defect, defects_of
 from gpucore_wgpu.exact import protect_arithmetic
+from gpucore_wgpu.tables import as_words
 
 _IN_F32 = frozenset({
     MathOp.FMOD, MathOp.POW, MathOp.SIN, MathOp.COS, MathOp.TAN, MathOp.ASIN, MathOp.ACOS, MathOp.ATAN,
@@ -21,11 +22,12 @@ _BEYOND_INTEGERS = 2.0**127
 
 
 def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
-    """The kernel with the workarounds for the device's driver; the module itself if nothing changes.
+    """The kernel for the device's driver; the module itself if nothing changes.
 
     Operands of f64 are hidden only if the device has 64-bit integers.
     """
     defects = defects_of(device)
+    module = as_words(module)
     zero = ir.Value(walk.next_id(module), "opaque_zero", U32)
     prepared = module
     if Defect.REAL_ARITHMETIC in defects:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import AtomicOp
+from gpucore.ir import AtomicOp, build
+from gpucore_wgpu import tables
 from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_structs import Structs
 from gpucore_wgpu.wgsl_subgroups import subgroup_operation
@@ -24,7 +25,7 @@ class Statements:
     """Writes the body of one kernel.
 
     `atomic_memories` are arrays of atomics, where plain loads and stores are atomic too. `storage_barriers` says
-    whether a barrier must order storage buffers.
+    whether a barrier must order storage buffers. `first_words` has the first word of each constant array.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class Statements:
         structs: Structs,
         atomic_memories: Set[ir.Memory],
         storage_barriers: bool,
+        first_words: Mapping[int, int],
     ) -> None:
         self._writer = writer
         self._names = names
@@ -42,6 +44,7 @@ class Statements:
         self._structs = structs
         self._atomic_memories = atomic_memories
         self._storage_barriers = storage_barriers
+        self._first_words = first_words
         self._exchanges = 0  # number of compare-exchanges written so far, for unique names
 
     def write_block(self, block: ir.Block) -> None:
@@ -70,6 +73,8 @@ class Statements:
                 self._nested("loop {", statement.body)
             case ir.Atomic(op=AtomicOp.COMPARE_EXCHANGE):
                 self._compare_exchange(statement)
+            case ir.Load(place=ir.Place(memory=ir.ConstantArray())):
+                self._load_constant(statement)
             case ir.Barrier():
                 if self._storage_barriers:
                     self._writer.line("storageBarrier();")
@@ -159,6 +164,16 @@ class Statements:
         if place.memory in self._atomic_memories:
             return f"atomicLoad(&{self._place(place)})"
         return self._place(place)
+
+    def _load_constant(self, statement: ir.Load) -> None:
+        """A word of a constant array."""
+        index, number = statement.place.index, statement.value.id
+        assert isinstance(statement.place.memory, ir.ConstantArray)
+        word, first = build.convert(index, ir.U32), self._first_words[statement.place.memory.id]
+        word = build.add(word, first) if first else word
+        at = self._names.name(("word", number), f"{statement.value.name}_word")
+        self._writer.line(f"let {at} = {self._expressions.text(word)};")
+        self._writer.line(f"let {self._name(statement.value)} = {tables.NAME}[{at} >> 2u][{at} & 3u];")
 
     def _store(self, statement: ir.Store) -> str:
         place, expressions = self._place(statement.place), self._expressions

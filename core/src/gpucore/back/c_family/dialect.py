@@ -46,6 +46,7 @@ class CDialect:
     static_assertion: str  # {condition} {number}
     offset_of: str  # {struct} {member}; "" where the compiler has no constant expression for it
     workgroup_array: str  # {volatile} {type} {name} {length}
+    constant_array: str  # {type} {name} {length} {values}, outside the kernel
     barrier: str
     barrier_with_buffers: str
     zero_initialiser: str

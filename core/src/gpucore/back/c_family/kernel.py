@@ -9,7 +9,7 @@ from gpucore.back.c_family.statements import Statements
 from gpucore.back.c_family.structs import Structs
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import U32, Buffer, Load, ScalarType, StructType, Type, ValidModule, walk
+from gpucore.ir import U32, Buffer, Constant, Load, ScalarType, StructType, Type, ValidModule, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.ir.source import Source
 
@@ -51,6 +51,7 @@ class _Kernel:
         if members:
             name = self._names.name("scalars", "scalars")
             parameters.append(self._dialect.scalars_parameter.format(type=f"struct {_SCALARS}", name=name))
+        tables = self._constant_arrays()
         x, y, z = module.workgroup_size
         opening = self._dialect.entry.format(
             name=entry,
@@ -66,7 +67,7 @@ class _Kernel:
             self._unpack_scalars()
             workgroup_memory = self._workgroup_arrays()
             self._statements.block(module.body)
-        whole = self._assemble(members)
+        whole = self._assemble(members, tables)
         return Source(
             language=self._dialect.name,
             text=whole.text(),
@@ -78,10 +79,20 @@ class _Kernel:
             lines=whole.spans(),
         )
 
-    def _assemble(self, members: list[str]) -> Writer:
+    def _constant_arrays(self) -> list[str]:
+        """The constant arrays, one line each. Their names are global, so they differ from all others."""
+        lines = []
+        for array in walk.constant_arrays(self._module.body):
+            name = self._names.name(array.id, self._outer_names.name(array.id, array.name))
+            values = ", ".join(self._expressions.text(Constant(value, array.element)) for value in array.values)
+            kind = self._expressions.type_name(array.element)
+            lines.append(self._dialect.constant_array.format(type=kind, name=name, length=array.length, values=values))
+        return lines
+
+    def _assemble(self, members: list[str], tables: list[str]) -> Writer:
         body, structs = self._body.text().splitlines(), self._structs.lines
         whole = Writer()
-        for line in self._helpers.prologue([*structs, *members, *body]).splitlines():
+        for line in self._helpers.prologue([*structs, *members, *tables, *body]).splitlines():
             whole.line(line)
         if structs:
             if whole.spans():
@@ -96,6 +107,8 @@ class _Kernel:
             with whole.block(f"struct {_SCALARS} {{", "};"):
                 for member in members:
                     whole.line(member)
+        for line in tables:
+            whole.line(line)
         if whole.spans():
             whole.line()
         for line, span in zip(body, self._body.spans(), strict=True):

@@ -179,7 +179,7 @@ def atomic(op: ir.AtomicOp, context: Context, args: list[Operand], node: ast.Cal
     """gp.atomic_add(array, index, value) and the other atomics."""
     check_count(context, args, node, {ir.AtomicOp.LOAD: 2, ir.AtomicOp.COMPARE_EXCHANGE: 4}.get(op, 3))
     array = args[0]
-    if not isinstance(array, ArrayReference) or isinstance(array.memory, ir.PrivateArray):
+    if not isinstance(array, ArrayReference) or isinstance(array.memory, ir.PrivateArray | ir.ConstantArray):
         refuse(
             context,
             f"an atomic works on a buffer or workgroup array, not on {describe(array)}",

@@ -17,7 +17,15 @@ from gpucore.front.language.arrays import assume_uniform, atomic, barrier, make_
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
-from gpucore.front.language.mathematics import bitcast, call_math, integer_pair, limit, python_number, select
+from gpucore.front.language.mathematics import (
+    bitcast,
+    call_math,
+    integer_pair,
+    limit,
+    python_number,
+    reduce_mask,
+    select,
+)
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, describe, whole_number
 from gpucore.ir import build
@@ -104,6 +112,8 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.num_subgroups: partial(_subgroup_builtin, ir.BuiltinKind.NUM_SUBGROUPS),
     lang.bitcast: bitcast,
     lang.select: select,
+    lang.any: partial(reduce_mask, is_all=False),
+    lang.all: partial(reduce_mask, is_all=True),
     lang.max_value: partial(limit, "max"),
     lang.min_value: partial(limit, "min"),
     lang.div_trunc: partial(integer_pair, ir.BinaryOp.TRUNC_DIV),

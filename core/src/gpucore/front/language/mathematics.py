@@ -15,6 +15,7 @@ from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
 from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
+from gpucore.front.values.masks import by_component, is_mask, reduced
 from gpucore.front.values.operators import MAX_FACTORS, shift_count
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.ir import build
@@ -262,6 +263,8 @@ def bitcast(context: Context, args: list[Operand], node: ast.Call) -> Operand:
 def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.select(condition, if_true, if_false)."""
     check_count(context, args, node, 3)
+    if isinstance(args[0], EXPR_CLASSES) and is_mask(args[0].type):
+        return _select_by_mask(context, args[0], args, node)
     condition = as_condition(context, args[0], node.args[0])
     if any(isinstance(expand_constant(context, arg, node), StructValue) for arg in args[1:]):
         text, yes, no = (context.text(arg) for arg in node.args)
@@ -276,6 +279,40 @@ def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     if isinstance(condition, bool):
         return if_true if condition else if_false
     return ir.Select(condition, if_true, if_false, if_true.type)
+
+
+def _select_by_mask(context: Context, mask: ir.Expr, args: list[Operand], node: ast.Call) -> Operand:
+    """Component by component; a scalar is taken for every component."""
+    if_true, if_false = unify(context, args[1], args[2], node.args[1], node.args[2], node, "select", is_choice=True)
+    width = ir.num_components(mask.type)
+    if isinstance(if_true.type, ir.ScalarType):
+        type = ir.VectorType(if_true.type, width)
+        if_true, if_false = build.splat(if_true, type), build.splat(if_false, type)
+    if ir.num_components(if_true.type) != width:
+        refuse(
+            context,
+            f"select by a mask of {width} components chooses between vectors of {width}, not {if_true.type}",
+            node,
+            "it chooses component by component",
+            "give vectors of one width, or scalars",
+        )
+    return by_component(context, build.select, (mask, if_true, if_false), node)
+
+
+def reduce_mask(context: Context, args: list[Operand], node: ast.Call, *, is_all: bool) -> Operand:
+    """gp.any(mask), gp.all(mask)."""
+    check_count(context, args, node, 1)
+    mask = args[0]
+    if not isinstance(mask, EXPR_CLASSES) or not is_mask(mask.type):
+        name, text = context.text(node.func), context.text(node.args[0])
+        refuse(
+            context,
+            f"{name} works on a mask, not on {describe(mask)}",
+            node,
+            "a mask is what a comparison of two vectors gives",
+            f"compare vectors, as in {name}({text} > 0), or write a loop over an array",
+        )
+    return reduced(context, mask, node, is_all=is_all)
 
 
 def limit(which: str, context: Context, args: list[Operand], node: ast.Call) -> Operand:

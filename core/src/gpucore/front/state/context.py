@@ -15,7 +15,7 @@ from gpucore import ir
 from gpucore.errors import CompileError, KernelSyntaxError, KernelTypeError
 from gpucore.front.state.builder import Builder
 from gpucore.front.state.flow import Exit, Flow, LoopFrame
-from gpucore.front.state.operands import Operand, StructValue
+from gpucore.front.state.operands import ArrayReference, Operand, StructValue
 from gpucore.front.state.target import ANY, Target
 from gpucore.front.text.names import NameUse
 from gpucore.front.text.source import FunctionSource
@@ -125,8 +125,11 @@ def contents_of(value: Any) -> Any:
 
 
 def _inside(value: Any) -> Any:
+    """An item to compare with later. 1, 1.0 and True are equal, and so are 0.0 and -0.0, but not in a kernel."""
+    if isinstance(value, float):
+        return type(value), value.hex()
     found = contents_of(value)
-    return value if found is None else found
+    return (type(value), value) if found is None else found
 
 
 _E = TypeVar("_E", bound=CompileError)
@@ -156,6 +159,7 @@ class Context:
         self.uses_target = False  # whether the kernel depends on the device
         self.workgroup_size = workgroup_size
         self.captured: dict[tuple[int, str], Captured] = {}
+        self.tables: dict[tuple[object, ...], ArrayReference] = {}  # by dtype, shape and contents
         self.written: set[int] = set()  # indices of buffers that are stored to
         self.signatures: dict[Any, inspect.Signature] = {}  # of helpers
         self.array_names: dict[ast.AST, str] = {}  # the variable that each array-creating call is assigned to

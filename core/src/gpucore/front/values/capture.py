@@ -17,6 +17,7 @@ from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, is_number
 from gpucore.front.state.wording import article
 from gpucore.front.text.foreign import own_word
+from gpucore.front.values.tables import is_table, make_table
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
@@ -24,7 +25,10 @@ _FIXED = frozenset({math.__name__, np.__name__, lang.__name__, own_types.__name_
 """Modules whose contents are taken to be constant."""
 
 
-_WHY = "a kernel captures by value: numbers, bools, dtypes, enums, structs, functions, modules and tuples of them"
+_WHY = (
+    "a kernel captures by value: numbers, bools, dtypes, enums, structs, functions, modules and tuples of them, and "
+    "lists and NumPy arrays of numbers of one type"
+)
 
 
 def is_capturable(value: Any) -> bool:
@@ -65,6 +69,8 @@ def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.A
     where = "closure variable" if isinstance(home, types.CellType) else "global"
     if is_capturable(value):
         return Static(value)
+    if is_table(value):
+        return make_table(context, value, name, node)
     context.error(
         KernelTypeError,
         "GP109",
@@ -78,7 +84,7 @@ def capture_name(context: Context, home: Any, name: str, value: Any, node: ast.A
 def _instead(value: Any) -> str:
     """The fix for a value that a kernel cannot capture."""
     if isinstance(value, (list, set)):
-        return "make it a tuple, pass it as an array, or read it with gp.static"
+        return "make it a tuple, or a NumPy array of numbers; or read it with gp.static"
     if isinstance(value, dict):
         return "read it with gp.static, or use a struct"
     if isinstance(value, np.ndarray):
@@ -86,13 +92,15 @@ def _instead(value: Any) -> str:
     return "pass it as an argument of the kernel"
 
 
-def capture_attribute(context: Context, owner: Any, name: str, value: Any, node: ast.Attribute) -> None:
+def capture_attribute(context: Context, owner: Any, name: str, value: Any, node: ast.Attribute) -> Operand:
     """Capture an attribute of a module or class. Like a global, it may be assigned again later."""
     if isinstance(owner, types.ModuleType):
         if owner.__name__ not in _FIXED and owner.__dict__.get(name) is value:
             context.capture(owner.__dict__, name, value)
     elif name in owner.__dict__ and is_number(owner.__dict__[name]):
         context.capture(owner.__dict__, name, value, owner)
+    if isinstance(owner, types.ModuleType) and is_table(value):
+        return make_table(context, value, name, node)
     if not is_capturable(value):
         context.error(
             KernelTypeError,
@@ -102,3 +110,4 @@ def capture_attribute(context: Context, owner: Any, name: str, value: Any, node:
             why=_WHY,
             fix=own_word(context.text(node), is_called=False) or _instead(value),
         )
+    return Static(value)

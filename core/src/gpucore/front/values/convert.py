@@ -411,7 +411,7 @@ def _as_test(operand: Operand, text: str) -> str:
     if isinstance(operand, Static) and callable(operand.value):
         return f"call it, as in {text}(...)"
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
-        return f"test a component, as in {text}.x" + (" != 0" if operand.type.element != ir.BOOL else "")
+        return f"test a component, as in {text}.x != 0"
     return f"compare, as in {text} != 0"
 
 
@@ -424,11 +424,15 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
         return bool(operand.value)
     elif isinstance(operand, EXPR_CLASSES) and operand.type == ir.BOOL:
         return operand
+    fix = _as_test(operand, primary_text(context, node))
+    if isinstance(operand, EXPR_CLASSES) and ir.scalar_of(operand.type) == ir.BOOL:
+        text = context.text(node)
+        fix = f"write gp.all({text}) or gp.any({text}); gp.select takes a mask, component by component"
     context.error(
         KernelTypeError,
         "GP203",
         f"a condition must be a bool, not {describe(operand)}",
         node,
         why="in a kernel only a bool has a truth value",
-        fix=_as_test(operand, primary_text(context, node)),
+        fix=fix,
     )

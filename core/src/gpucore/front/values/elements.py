@@ -23,6 +23,7 @@ from gpucore.front.state.wording import article
 from gpucore.front.text.nominal import NominalDType, field_dtype
 from gpucore.front.values.convert import as_expr, mismatch, typed_or_weak, widened
 from gpucore.front.values.struct_constants import expand_constant
+from gpucore.front.values.tables import table_element
 from gpucore.immutable import Immutable
 from gpucore.ir import build
 from gpucore.span import Span
@@ -85,6 +86,9 @@ def load(context: Context, access: Access, node: ast.AST) -> Operand:
         name = field_name(access.array.dtype, access.path).rpartition(".")[2]
     access.guard(context, span)
     value = context.builder.load(name, place, span)
+    if isinstance(access.array.memory, ir.ConstantArray):
+        assert isinstance(dtype, DType)
+        return table_element(value, dtype)
     if not isinstance(dtype, NominalDType):
         return value
     context.has_nominal_types = True
@@ -270,8 +274,17 @@ def _check_range(context: Context, array: ArrayReference, length: ir.Expr | int,
 
 
 def check_writable(context: Context, array: ArrayReference, node: ast.AST) -> None:
-    """Refuse a store to an In; record other stores."""
+    """Refuse a store to an In or a captured table; record other stores."""
     memory = array.memory
+    if isinstance(memory, ir.ConstantArray):
+        context.error(
+            KernelTypeError,
+            "GP208",
+            f"{memory.name} is a table of constants and cannot be written",
+            node,
+            why="what a kernel captures from outside is captured by value, when it is compiled",
+            fix=f"pass {memory.name} as an argument, converted with gp.asarray",
+        )
     if isinstance(memory, ir.Buffer):
         if not memory.writable:
             context.error(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn
 
 from gpucore import ir
@@ -13,6 +14,7 @@ from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, show_number
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.convert import as_expr, typed_or_weak, unify, widened
+from gpucore.front.values.masks import by_component, is_mask
 from gpucore.front.values.remainders import float_floor_div, float_mod
 from gpucore.ir import build
 
@@ -73,6 +75,8 @@ def binary(
         if scalar.is_float:
             what = f"`{symbol}` works on integers and bools, not on {x.type}"
             wrong(context, what, node, "use gp.bitcast to reach the bits")
+        if is_mask(x.type):
+            return by_component(context, partial(build.binary, ir_op), (x, y), node)
         return build.binary(ir_op, x, y)
     if scalar == ir.BOOL:
         wrong(context, f"`{symbol}` works on numbers, not on bool", node, "convert, as in gp.i32(flag)")

@@ -31,6 +31,7 @@ from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.capture import capture_name
 from gpucore.front.values.convert import as_condition, check_enums, freeze, is_expr, typed_or_weak, unify, widened
+from gpucore.front.values.masks import by_component, is_mask
 from gpucore.front.values.operators import binary, wrong
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import read_name
@@ -175,6 +176,8 @@ def _unary(context: Context, node: ast.UnaryOp) -> Operand:
             return Static(~value)
         return Static(-value if isinstance(node.op, ast.USub) else +value)
     scalar = ir.scalar_of(value.type)
+    if isinstance(node.op, ast.Invert) and is_mask(value.type):
+        return by_component(context, build.logical_not, (value,), node)
     if scalar == ir.BOOL or (isinstance(node.op, ast.Invert) and scalar.is_float):
         fix = "write `not` for a bool, gp.bitcast for the bits of a float"
         wrong(context, f"this operator does not work on {value.type}", node, fix)
@@ -196,6 +199,11 @@ def _link(context: Context, node: ast.Compare, position: int, left: Operand, lef
     right_node = node.comparators[position]
     right = lower_expression(context, right_node)
     first = _compare_two(context, node.ops[position], left, right, left_node, right_node, node)
+    if isinstance(first, EXPR_CLASSES) and is_mask(first.type):
+        if len(node.ops) > 1:
+            what = "a chain of comparisons works on scalars, not on vectors"
+            wrong(context, what, node, "join two comparisons by &, as in (low <= v) & (v < high)")
+        return first
     truth = as_condition(context, first, node)
     if position + 1 == len(node.ops):
         return truth
@@ -224,12 +232,12 @@ def _compare_two(
         return own
     check_enums(context, left, right, node)
     x, y = unify(context, left, right, left_node, right_node, node, f"`{symbol}`")
-    if isinstance(x.type, ir.VectorType):
-        wrong(context, f"`{symbol}` compares scalars, not {x.type}", node, "compare components, as in v.x < w.x")
-    if x.type == ir.BOOL and ir_op not in (ir.BinaryOp.EQ, ir.BinaryOp.NE):
+    if ir.scalar_of(x.type) == ir.BOOL and ir_op not in (ir.BinaryOp.EQ, ir.BinaryOp.NE):
         wrong(context, f"`{symbol}` orders numbers, not bools", node, "use == or !=, and, or, not")
     if isinstance(x, ir.Constant) and isinstance(y, ir.Constant):
         return Static(bool(fold(x.value, y.value)))
+    if isinstance(x.type, ir.VectorType):
+        return by_component(context, functools.partial(build.binary, ir_op), (x, y), node)
     return build.binary(ir_op, x, y)
 
 

@@ -1,4 +1,8 @@
-"""Lowering of while, and of for over range. With a step other than 1 the loop counts iterations."""
+"""Lowering of while, and of for over range. With a step other than 1 the loop counts iterations.
+
+Nothing can wrap then: neither the number of iterations nor the loop variable in any of them. A step of run time may
+have either sign. Its tests are in the IR, and passes.fold removes those that interval analysis decides.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +30,7 @@ from gpucore.front.values.convert import as_condition, unify
 from gpucore.front.values.variables import bind_name
 from gpucore.front.walk.unrolling import lower_unrolled
 from gpucore.ir import build
+from gpucore.ir.arithmetic import wrap
 
 
 def lower_while(context: Context, node: ast.While) -> None:
@@ -150,6 +155,8 @@ def _lower_range(context: Context, node: ast.For, call: ast.Call) -> None:
     start, stop, step = _range_arguments(context, call)
     span, before = context.span(call), context.flow
     start, stop = _named(context, "start", start, call), _named(context, "stop", stop, call)
+    if not isinstance(step, int):
+        step = _named(context, "step", step, call)
     target = _target(context, node)
     counts = step != 1
     last = _trip_count(context, start, stop, step, call) if counts else stop
@@ -161,9 +168,8 @@ def _lower_range(context: Context, node: ast.For, call: ast.Call) -> None:
         head = dict(context.flow.bindings)
         value: ir.Expr = counter
         if counts:
-            wrapped = (step - start.type.min_value) % (1 << start.type.bits) + start.type.min_value
-            trip = counter if counter.type == start.type else ir.Convert(counter, start.type)
-            scaled = build.mul(trip, wrapped)
+            stride = wrap(step, start.type) if isinstance(step, int) else step
+            scaled = build.mul(build.convert(counter, start.type), stride)
             value = build.add(start, scaled)
         bind_name(context, target, value, target)
         context.statements(context, node.body)
@@ -186,7 +192,8 @@ def _target(context: Context, node: ast.For) -> ast.Name:
     return node.target
 
 
-def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr, int]:
+def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr, ir.Expr | int]:
+    """Start, stop and step, the step as an int if it is known at compile time."""
     if call.keywords or not 1 <= len(call.args) <= 3:
         context.error(
             KernelTypeError,
@@ -197,16 +204,6 @@ def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr
             fix="pass the arguments that it takes",
         )
     operands = [context.expression(context, arg) for arg in call.args]
-    step = whole_number(operands[2]) if len(operands) == 3 else 1
-    if step is None or step == 0:
-        context.error(
-            KernelTypeError,
-            "GP210",
-            "the step of range must be a compile-time whole number other than 0",
-            call.args[2],
-            why="its sign determines the end condition of the loop",
-            fix="use a literal or a gp.Const, or write a while loop",
-        )
     for operand, node in zip(operands, call.args, strict=True):
         if isinstance(operand, ArrayReference):
             context.error(
@@ -220,6 +217,9 @@ def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr
     first: Operand = Static(0) if len(operands) == 1 else operands[0]
     second = operands[0] if len(operands) == 1 else operands[1]
     nodes = [call.args[0], call.args[0]] if len(operands) == 1 else call.args
+    step: ir.Expr | int = 1
+    if len(operands) == 3:
+        step, first, second = _step(context, operands[2], first, second, call)
     start, stop = unify(context, first, second, nodes[0], nodes[1], call, "range")
     if start.type not in (ir.I32, ir.U32, ir.I64, ir.U64):
         context.error(
@@ -233,28 +233,67 @@ def _range_arguments(context: Context, call: ast.Call) -> tuple[ir.Expr, ir.Expr
     return start, stop, step
 
 
+def _step(
+    context: Context, step: Operand, start: Operand, stop: Operand, call: ast.Call
+) -> tuple[ir.Expr | int, Operand, Operand]:
+    """The step, as an int if it is known at compile time; and the bounds, in the type of a step of run time."""
+    if isinstance(step, Static):
+        known = whole_number(step)
+        if known is None or known == 0:
+            context.error(
+                KernelTypeError,
+                "GP210",
+                "the step of range must be a whole number other than 0",
+                call.args[2],
+                why="as in Python, range with a step of 0 is an error, and it counts integers",
+                fix="use 1 or another step",
+            )
+        return known, start, stop
+    start, step = unify(context, start, step, call.args[0], call.args[2], call, "range")
+    stop, step = unify(context, stop, step, call.args[1], call.args[2], call, "range")
+    return step, start, stop
+
+
 def _named(context: Context, name: str, expr: ir.Expr, node: ast.AST) -> ir.Expr:
     simple = isinstance(expr, (ir.Constant, ir.Value, ir.Param))
     return expr if simple else context.builder.let(name, expr, context.span(node))
 
 
-def _trip_count(context: Context, start: ir.Expr, stop: ir.Expr, step: int, node: ast.AST) -> ir.Expr:
+def _trip_count(context: Context, start: ir.Expr, stop: ir.Expr, step: ir.Expr | int, call: ast.Call) -> ir.Expr:
     """The number of iterations. Exact for every start and stop, because the distance is unsigned."""
     type = start.type
     assert isinstance(type, ir.ScalarType)
     wide = ir.U64 if type.bits == 64 else ir.U32
-    stride = literal(abs(step), wide)
-    if stride is None:
-        context.error(
-            KernelTypeError,
-            "GP205",
-            f"the step {step} does not fit {type}",
-            node,
-            why=f"the loop counts in {type}",
-            fix="use a smaller step",
-        )
-    low, high = (start, stop) if step > 0 else (stop, start)
-    distance = ir.Convert(build.sub(high, low), wide)
+    if isinstance(step, int):
+        stride: ir.Expr | None = literal(abs(step), wide)
+        if stride is None:
+            context.error(
+                KernelTypeError,
+                "GP205",
+                f"the step {step} does not fit {type}",
+                call,
+                why=f"the loop counts in {type}",
+                fix="use a smaller step",
+            )
+        low, high = (start, stop) if step > 0 else (stop, start)
+        is_empty: ir.Expr = build.ge(low, high)
+    else:
+        is_zero = build.eq(step, 0)
+        _check_step(context, is_zero, call)
+        stride, low, high = step, start, stop
+        if type.is_signed:
+            ascends = build.gt(step, 0)
+            stride = build.convert(build.select(ascends, step, build.neg(step)), wide)
+            low, high = build.select(ascends, start, stop), build.select(ascends, stop, start)
+        is_empty = build.logical_or(is_zero, build.ge(low, high))
+    distance = build.convert(build.sub(high, low), wide)
     trips = build.add(build.floor_div(build.sub(distance, 1), stride), 1)
-    count = build.select(build.ge(low, high), 0, trips)
-    return context.builder.let("trips", count, context.span(node))
+    return context.builder.let("trips", build.select(is_empty, 0, trips), context.span(call))
+
+
+def _check_step(context: Context, is_zero: ir.Expr, call: ast.Call) -> None:
+    """With debug: a step of 0 is reported, as in Python. Without, the loop has no iterations."""
+    if context.is_debug:
+        parts = ("the step of range is 0",)
+        span = context.span(call.args[2])
+        context.builder.emit(ir.Debug(ir.DebugKind.ASSERT, parts, span, build.logical_not(is_zero)))

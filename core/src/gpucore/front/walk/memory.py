@@ -21,6 +21,7 @@ from gpucore.front.state.operands import (
     Operand,
     Static,
     StructValue,
+    compile_time_value,
     describe,
     items_of,
     whole_number,
@@ -29,8 +30,9 @@ from gpucore.front.state.wording import article, as_function, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
 from gpucore.front.values.capture import capture_attribute
-from gpucore.front.values.elements import Access, length_expr, load, subscript
+from gpucore.front.values.elements import Access, element, length_expr, load, subscript
 from gpucore.front.values.struct_constants import type_attribute
+from gpucore.front.values.tables import is_table, make_table
 from gpucore.front.walk.inlining import inline
 from gpucore.ir import build
 from gpucore.structs import StructDType, fields_of, member
@@ -65,7 +67,8 @@ def refer(context: Context, node: ast.expr, behind: tuple[ast.expr, ...] = ()) -
         owner = read(context, refer(context, node.value, (node.slice, *behind)), node.value)
         if isinstance(owner, ArrayReference):
             return subscript(context, owner, node, behind)
-        return _item(context, owner, node)
+        index = context.expression(context, node.slice)
+        return _table_element(context, owner, index, node) or _item(context, owner, index, node)
     if isinstance(node, ast.Attribute):
         return attribute(context, refer(context, node.value), node)
     return context.expression(context, node)
@@ -83,7 +86,8 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
             return owner.field(_field_number(context, owner.dtype, name, node))
         owner = load(context, owner, node.value)
     if isinstance(owner, Static):
-        return type_attribute(context, owner.value, name, _static_attribute(context, owner.value, name, node), node)
+        found = _static_attribute(context, owner.value, name, node)
+        return type_attribute(context, owner.value, name, found, node) if isinstance(found, Static) else found
     if isinstance(owner, ArrayReference):
         return _array_attribute(context, owner, name, node)
     if isinstance(owner, StructValue):
@@ -118,7 +122,7 @@ def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name:
     return ir.Convert(owner, type.base)
 
 
-def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribute) -> Static:
+def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribute) -> Operand:
     if value is lang.target:
         value = context.target
     missing = object()
@@ -140,7 +144,7 @@ def _static_attribute(context: Context, value: Any, name: str, node: ast.Attribu
             fix=_foreign(context, value, node) or _suggest_attribute(value, name),
         )
     if isinstance(value, (types.ModuleType, type)):
-        capture_attribute(context, value, name, found, node)
+        return capture_attribute(context, value, name, found, node)
     return Static(found)
 
 
@@ -281,9 +285,21 @@ def _refuse_position(context: Context, node: ast.Subscript, which: str, width: i
     )
 
 
-def _item(context: Context, operand: Operand, node: ast.Subscript) -> Operand:
+def _table_element(context: Context, owner: Operand, index: Operand, node: ast.Subscript) -> Access | None:
+    """The element of a tuple of numbers that is indexed at run time, or of a compile-time list or array; else None."""
+    known = compile_time_value(owner)
+    if known is None or not is_table(known.value):
+        return None
+    if isinstance(known.value, tuple) and not isinstance(index, EXPR_CLASSES):
+        return None
+    name = node.value.id if isinstance(node.value, ast.Name) else "table"
+    table, indices = make_table(context, known.value, name, node.value), items_of(index) or (index,)
+    return element(context, table, list(indices), [node.slice] * len(indices), node)
+
+
+def _item(context: Context, operand: Operand, index: Operand, node: ast.Subscript) -> Operand:
     """An item of a tuple or vector."""
-    position = whole_number(context.expression(context, node.slice))
+    position = whole_number(index)
     items = items_of(operand)
     width: int | None = len(items) if items is not None else None
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):

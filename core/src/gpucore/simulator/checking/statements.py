@@ -95,7 +95,7 @@ class CheckedStatements(StatementEmitter):
         index = self._expressions.write(place.index)
         name = load(self._scope.name(array if isinstance(array, ir.Buffer) else array.id))
         arguments = [index, *middle, self._site(verb, array, place), load("gpucore_me")]
-        if isinstance(array, ir.PrivateArray):
+        if isinstance(array, ir.PrivateArray | ir.ConstantArray):
             name, arguments = load("gpucore_private"), [name, *arguments]
         return ast.Call(ast.Attribute(name, method, ast.Load()), arguments + ([zero] if zero is not None else []), [])
 
@@ -143,4 +143,6 @@ class CheckedStatements(StatementEmitter):
         return [assignment(name, node)]
 
 
-_KINDS: dict[type[ir.Memory], str] = {ir.Buffer: "buffer", ir.WorkgroupArray: "workgroup", ir.PrivateArray: "private"}
+_KINDS: dict[type[ir.Memory], str] = {
+    ir.Buffer: "buffer", ir.WorkgroupArray: "workgroup", ir.PrivateArray: "private", ir.ConstantArray: "constant",
+}  # fmt: skip

@@ -6,6 +6,8 @@ import enum
 import math
 from typing import TypeVar
 
+import numpy as np
+
 import gpucore as gp
 from gpucore.testing.kernels import control
 
@@ -150,6 +152,30 @@ def static_values(out: gp.Out[gp.i32], n: gp.Const[int]):
         total = gp.static(sum(k * k for k in range(n)))
         shift = gp.static(int(math.log2(n)))
         out[i] = total + (i << shift)
+
+
+WEIGHTS = (0.25, -1.5, 3.0, 1e-3, 7.0)
+PRIMES = [2, 3, 5, 7, 11, 13, -17]
+PLANE = np.arange(12, dtype=np.uint32).reshape(3, 4) * np.uint32(400000000)
+SPECIAL = np.array([np.inf, -0.0, np.nan, -np.inf], np.float32)
+
+
+def _third(table, k):
+    return table[k] + table[2]
+
+
+@gp.kernel(workgroup_size=32)
+def tables(at: gp.In[gp.i32], floats: gp.Out[gp.f32, 2], ints: gp.Out[gp.i32, 2], words: gp.Out[gp.u32, 2]):
+    i = gp.global_id(0)
+    if i < at.size:
+        k = at[i]
+        floats[0, i] = WEIGHTS[k % 5]
+        floats[1, i] = SPECIAL[k % 4]
+        floats[2, i] = (1.5, 2.5)[k % 2] + WEIGHTS[4]
+        ints[0, i] = _third(PRIMES, k % len(PRIMES))
+        ints[1, i] = PRIMES[gp.workgroup_id(0)] * PRIMES.size
+        words[0, i] = PLANE[k % 3, gp.u32(i % 4)]
+        words[1, i] = PLANE[2, 3]
 
 
 @gp.kernel(workgroup_size=32)

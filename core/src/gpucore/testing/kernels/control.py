@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import gpucore as gp
 
 
@@ -115,6 +117,43 @@ def unsigned_ranges(start: gp.In[gp.u32], stop: gp.In[gp.u32], out: gp.Out[gp.u3
             out[row, i] = count
             out[row + 1, i] = last
             row = row + 2
+
+
+T = TypeVar("T", gp.i32, gp.u32)
+
+
+@gp.kernel(workgroup_size=32)
+def stepped_ranges(start: gp.In[T], stop: gp.In[T], step: gp.In[T], out: gp.Out[T, 2]):
+    """The number of values of the range (at most 51), the first and the last."""
+    i = gp.global_id(0)
+    if i < start.size:
+        count = T(0)
+        first = T(0)
+        last = T(0)
+        for k in range(start[i], stop[i], step[i]):
+            if count == 0:
+                first = k
+            last = k
+            count += 1
+            if count > 50:
+                break
+        out[0, i] = count
+        out[1, i] = first
+        out[2, i] = last
+
+
+@gp.kernel(workgroup_size=32)
+def grid_stride(a: gp.In[gp.i32], out: gp.InOut[gp.i32], visits: gp.InOut[gp.i32], step: gp.i32):
+    """Three loops over a: the sign of the step is not known; known; and the step changes in the body."""
+    stride = gp.num_workgroups(0) * gp.workgroup_size(0)
+    for k in range(gp.global_id(0), a.size, stride):
+        out[k] = a[k] * 2
+    if gp.global_id(0) < a.size:
+        for k in range(gp.global_id(0), a.size, min(max(stride, 1), 1 << 20)):
+            out[k] += 1
+    for k in range(a.size - 1 - gp.global_id(0), -1, step * stride):
+        stride = 1
+        visits[k] += stride
 
 
 @gp.kernel(workgroup_size=32)

@@ -128,6 +128,27 @@ def components(a: gp.In[gp.f32x4], out: gp.Out[gp.f32, 2], rebuilt: gp.Out[gp.f3
 
 
 @gp.kernel(workgroup_size=32)
+def masks(a: gp.In[gp.f32x4], b: gp.In[gp.i32x2], out: gp.Out[gp.f32x4, 2], pairs: gp.Out[gp.i32x2], n: gp.Out[gp.i32]):
+    i = gp.global_id(0)
+    if i < a.size:
+        v, w = a[i], b[i]
+        inside = (v >= -2.0) & (v.wzyx < 3.0)
+        out[0, i] = gp.select(inside, v, -1.0)
+        for k in range(3):
+            inside = inside ^ (v == gp.f32(k))
+        out[1, i] = gp.select(~inside | gp.isnan(v), v.yyzz, v * 2.0)
+        pairs[i] = gp.select(w > w.yx, w, w.yx - 1)
+        count = 0
+        if gp.any(inside):
+            count += 1
+        if gp.all(inside):
+            count += 10
+        if gp.all(w != 0) or inside.y:
+            count += 100
+        n[i] = count
+
+
+@gp.kernel(workgroup_size=32)
 def functions_of_vectors(a: gp.In[gp.f32x4], out: gp.Out[gp.f32x4, 2]):
     i = gp.global_id(0)
     if i < a.size:

@@ -91,6 +91,18 @@ class CompositionTests:
                 value = {1: x + 5, 2: x * 5, 7: x}[int(mode)] + {1: 100, 2: 0, 7: 7}[run_mode]
                 check_bits(out.numpy(), value.astype(np.int32), f"{mode!r}, {run_mode}")
 
+    def test_tables(self, gpu: gp.Device) -> None:
+        """C560 [Kernel language: tables]: Captured tuples, lists and arrays of numbers, indexed at run time."""
+        at, i = np.arange(77, dtype=np.int32) * 5 % 71, np.arange(77)
+        out = poisoned(gpu, (3, 77), np.float32), poisoned(gpu, (2, 77), np.int32), poisoned(gpu, (2, 77), np.uint32)
+        kernels.tables(upload(gpu, at), *out, invocations=77)
+        weights, primes = np.array(kernels.WEIGHTS, np.float32), np.array(kernels.PRIMES, np.int32)
+        floats = [weights[at % 5], kernels.SPECIAL[at % 4], np.array([1.5, 2.5], np.float32)[at % 2] + weights[4]]
+        check_bits(out[0].numpy(), np.array(floats, np.float32), "floats", at=at)
+        check_bits(out[1].numpy(), np.array([primes[at % 7] + primes[2], primes[i // 32] * 7]), "integers", at=at)
+        words = [kernels.PLANE[at % 3, i % 4], np.full(77, kernels.PLANE[2, 3])]
+        check_bits(out[2].numpy(), np.array(words, np.uint32), "an array of rank 2", at=at)
+
     def test_static(self, gpu: gp.Device) -> None:
         """C556 [Kernel language: static]: gp.static evaluates Python when the kernel is compiled, for each Const."""
         for n in (2, 16):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -106,6 +107,27 @@ class ControlFlowTests:
             walked = [list(range(int(a), int(b), step)[:51]) for a, b in zip(start, stop, strict=True)]
             rows += [[len(w) for w in walked], [w[-1] if w else 0 for w in walked]]
         check_bits(out.numpy(), np.array(rows, np.uint32), f"ranges of u32, steps {steps}", start=start, stop=stop)
+
+    def test_ranges_with_steps_of_run_time(self, gpu: gp.Device) -> None:
+        """C519 [Kernel language: range]: Steps of run time, of both signs, up to the ends."""
+        low, high = -(2**31), _TOP
+        _check_steps(gpu, np.int32, [low, low + 5, -7, 0, 3, high - 5, high], [1, 2, 7, 2**30, high, -1, -3, low])
+        _check_steps(gpu, np.uint32, [0, 1, 70, 2**31, 2**32 - 6, 2**32 - 1], [1, 2, 7, 2**31, 2**32 - 1])
+
+    def test_steps_of_zero(self, gpu: gp.Device) -> None:
+        """C521 [Kernel language: range]: A step of 0 of run time gives no iterations, or a KernelAssertionError."""
+        with contextlib.suppress(gp.KernelAssertionError):  # the simulator checks it always
+            _check_steps(gpu, np.int32, [-5, 0, 70], [0])
+            _check_steps(gpu, np.uint32, [0, 1, 70], [0])
+
+    def test_grid_stride(self, gpu: gp.Device) -> None:
+        """C520 [Kernel language: range]: Loops whose step is the number of invocations, forwards and backwards."""
+        for size in (0, 1, 95, 96, 97, 1003):
+            a = np.arange(size, dtype=np.int32) * 3 - 50
+            out, visits = upload(gpu, np.zeros(size, np.int32)), upload(gpu, np.zeros(size, np.int32))
+            kernels.grid_stride(upload(gpu, a), out, visits, -1, workgroups=3)
+            check_bits(out.numpy(), a * 2 + 1, f"{size} elements forwards")
+            check_bits(visits.numpy(), np.ones(size, np.int32), f"{size} elements backwards")
 
     def test_early_return(self, gpu: gp.Device) -> None:
         """C507 [Kernel language: return]: return out of nested loops keeps earlier stores and skips the rest."""
@@ -265,6 +287,17 @@ def _check_ranges(gpu: gp.Device, starts: Sequence[int], stops: Sequence[int], s
     check_bits(
         out.numpy(), np.array(rows, np.int32), f"count, first and last for steps {steps}", start=start, stop=stop
     )
+
+
+def _check_steps(gpu: gp.Device, dtype: Any, ends: list[int], steps: list[int]) -> None:
+    """Every start with every stop and every step."""
+    every = [(a, b, step) for a in ends for b in ends for step in steps]
+    start, stop, step = np.array(every, np.int64).astype(dtype).T.copy()
+    out = poisoned(gpu, (3, start.size), dtype)
+    kernels.stepped_ranges(upload(gpu, start), upload(gpu, stop), upload(gpu, step), out, invocations=start.size)
+    walked = [list(range(*three)[:51]) if three[2] else [] for three in every]
+    rows = [[len(w), w[0] if w else 0, w[-1] if w else 0] for w in walked]
+    check_bits(out.numpy(), np.array(rows, dtype).T, "count, first and last", start=start, stop=stop, step=step)
 
 
 def _check_long(gpu: gp.Device, kernel: gp.Kernel, step: Callable[[int, int], int]) -> None:

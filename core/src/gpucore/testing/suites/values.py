@@ -139,6 +139,24 @@ class ValueTests:
         check_bits(rebuilt.numpy(), built, "built vectors")
         check_bits(halves.numpy(), a[:, [0, 2]] + np.float32(2), "halves")
 
+    def test_masks(self, gpu: gp.Device) -> None:
+        """C119 [Kernel language: vectors]: Comparisons of vectors give masks; any, all, select, & | ^ ~ of them."""
+        random = np.random.default_rng(2)
+        a, b = random.integers(-4, 5, (77, 4)).astype(np.float32), random.integers(-2, 3, (77, 2)).astype(np.int32)
+        a[random.random(a.shape) < 0.1] = np.nan
+        out, pairs, n = poisoned(gpu, (2, 77), gp.f32x4), poisoned(gpu, 77, gp.i32x2), poisoned(gpu, 77, np.int32)
+        x, y = gp.asarray(a, gp.f32x4, device=gpu), gp.asarray(b, gp.i32x2, device=gpu)
+        kernels.masks(x, y, out, pairs, n, invocations=77)
+        inside = (a >= -2) & (a[:, ::-1] < 3)
+        first = np.where(inside, a, np.float32(-1))
+        inside = inside ^ (a == 0) ^ (a == 1) ^ (a == 2)
+        check_values(out.numpy()[0], first, "selected by a mask", x=a)
+        second = np.where(~inside | np.isnan(a), a[:, [1, 1, 2, 2]], a * np.float32(2))
+        check_values(out.numpy()[1], second, "selected by a mask that a loop changes", x=a)
+        check_bits(pairs.numpy(), np.where(b > b[:, ::-1], b, b[:, ::-1] - 1).astype(np.int32), "pairs", x=b)
+        counts = inside.any(1) * 1 + inside.all(1) * 10 + ((b != 0).all(1) | inside[:, 1]) * 100
+        check_bits(n.numpy(), counts.astype(np.int32), "any and all", x=a, y=b)
+
     def test_functions_of_vectors(self, gpu: gp.Device) -> None:
         """C109 [Kernel language: vectors]: Functions work on each component."""
         a = np.random.default_rng(1).integers(-80, 80, (25, 4)).astype(np.float32) / np.float32(16)
