@@ -150,6 +150,6 @@ __all__ = [
     "GridOrigin", "If", "LastIndexOrigin", "Let", "Limits", "Load", "Local", "Loop", "MathOp", "Memory", "Module",
     "Origin", "Param", "ParamSlot", "Place", "Prefetch", "PrivateArray", "ScalarKind", "ScalarType", "Select",
     "ShapeOrigin", "Splat", "StartOrigin", "Stmt", "Store", "StructField", "StructType", "Subgroup", "SubgroupOp",
-    "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out", "leaf_types",
-    "num_components", "print_module", "scalar_of", "with_scalar",
+    "Type", "Unary", "UnaryOp", "Uniform", "ValidModule", "Value", "VectorType", "WorkgroupArray", "lay_out",
+    "leaf_types", "num_components", "print_module", "scalar_of", "with_scalar",
 ]  # fmt: skip

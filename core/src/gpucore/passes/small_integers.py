@@ -40,6 +40,7 @@ from gpucore.ir import (
     Buffer,
     Capability,
     Constant,
+    ConstantArray,
     Construct,
     Convert,
     Declare,
@@ -77,7 +78,7 @@ SMALL_INTEGERS = {Capability.INT8: (I8, U8), Capability.INT16: (I16, U16)}
 _HALVES = VectorType(F16, 2)
 
 _Typed = TypeVar("_Typed", bound=Value | Local | Param | Constant | Select)
-_Array = TypeVar("_Array", bound=WorkgroupArray | PrivateArray)
+_Array = TypeVar("_Array", bound=WorkgroupArray | PrivateArray | ConstantArray)
 
 
 def emulate_small_integers(module: Module, capabilities: frozenset[Capability]) -> Module:
