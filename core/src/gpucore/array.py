@@ -19,6 +19,11 @@ from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.structs import StructDType
 from gpucore.types import ElementDType, as_dtype, bool_, f32, i32
 
+if TYPE_CHECKING:
+    from gpucore.hints import ArrayParameter
+else:
+    ArrayParameter = object
+
 DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
 
@@ -60,20 +65,10 @@ def _discard(device: Device, buffer: Buffer) -> None:
 
 
 @host_only
-class Array:
+class Array(ArrayParameter):
     """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
-    # Each launch reads them several times, and a slot takes a quarter of the time of a property.
-    __slots__ = {
-        "__weakref__": "",
-        "_storage": "",
-        "device": "The device that holds the elements.",
-        "dtype": "The element type: `gp.f32`, `gp.f32x4` or a struct.",
-        "nbytes": "The number of bytes of all elements.",
-        "shape": "The lengths of the axes. `reshape` gives a view of another shape.",
-    }
-
-    if TYPE_CHECKING:
+    if TYPE_CHECKING:  # checkers would take the properties of slots for attributes that hold properties
 
         @property
         def device(self) -> Device: ...
@@ -86,6 +81,17 @@ class Array:
 
         @property
         def shape(self) -> tuple[int, ...]: ...
+
+    else:
+        # Each launch reads them several times, and a slot takes a quarter of the time of a property.
+        __slots__ = {
+            "__weakref__": "",
+            "_storage": "",
+            "device": "The device that holds the elements.",
+            "dtype": "The element type: `gp.f32`, `gp.f32x4` or a struct.",
+            "nbytes": "The number of bytes of all elements.",
+            "shape": "The lengths of the axes. `reshape` gives a view of another shape.",
+        }
 
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType) -> None:
         self._storage = storage
