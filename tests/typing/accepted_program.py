@@ -43,7 +43,7 @@ def saxpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]) -> None:
 
 @gp.kernel
 def scalars(
-    ints: gp.Out[gp.i32], floats: gp.Out[gp.f32], c: gp.bool, i: gp.i32, u: gp.u32, f: gp.f32, n: gp.Const[int]
+    ints: gp.InOut[gp.i32], floats: gp.Out[gp.f32], c: gp.bool, i: gp.i32, u: gp.u32, f: gp.f32, n: gp.Const[int]
 ) -> None:
     k = gp.global_id(0)
     if k < ints.size and c:
@@ -63,7 +63,7 @@ def matrices(x: gp.In[gp.f32, 2], y: gp.InOut[gp.f32, 2], counts: gp.InOut[gp.u3
     tile[gp.local_id(1), gp.local_id(0)] = x[min(row, rows - 1), min(column, columns - 1)]
     gp.barrier()
     if row < y.shape[0] and column < y.shape[1]:
-        y[row, column] += tile[gp.local_id(1), gp.local_id(0)] * x.size
+        y[row, column] += tile[gp.local_id(1), gp.local_id(0)] * gp.f32(x.size)
         gp.atomic_add(counts, 0, 1)
 
 

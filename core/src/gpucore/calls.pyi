@@ -11,8 +11,8 @@ from typing import Any, Generic, Literal, Never, Protocol, SupportsIndex, TypeVa
 import numpy as np
 from typing_extensions import TypeVarTuple
 
-from gpucore import kernel as implementation
 from gpucore.hints import MYPY
+from gpucore.kernel import Kernel as _Implementation
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -25,7 +25,7 @@ _Rest = TypeVarTuple("_Rest")
 _Grid = SupportsIndex | Sequence[SupportsIndex] | None
 _Debug = bool | Literal["ordered"] | None
 
-class Kernel(implementation.Kernel, Generic[*_Parameters]):
+class Kernel(_Implementation, Generic[*_Parameters]):
     """A kernel. Call it with its arguments and `invocations=` or `workgroups=`. It runs on the device of its arrays."""
 
     @overload  # type: ignore[override]  # at run time a call takes anything, and checks it
