@@ -20,7 +20,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -q tests/architecture
+	$(BIN)/python -m pytest -q tests/architecture tests/typing
 
 bench: $(VENV)/.installed-dev $(PEERS)/.installed
 	$(BIN)/python benchmarks/run.py

@@ -52,7 +52,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
     device = gp.device(parser.parse_args().device)
-    bodies = np.zeros(1000, Body.dtype)
+    bodies = np.zeros(1000, Body)
     bodies["position"][:, :3] = np.random.default_rng(1).normal(size=(1000, 3))
     bodies["mass"] = 1 / 1000
     momentum = simulate(bodies, 10, device=device)["velocity"].mean(axis=0)

@@ -14,7 +14,7 @@ T = TypeVar("T", gp.f32, gp.f64)
 def multiply(starts: gp.In[gp.i32], columns: gp.In[gp.i32], values: gp.In[T], x: gp.In[T], y: gp.Out[T]):
     row = gp.global_id(0)
     if row < y.size:
-        total = T(0)
+        total = values.dtype(0)
         for k in range(starts[row], starts[row + 1]):
             total += values[k] * x[columns[k]]
         y[row] = total
@@ -44,5 +44,6 @@ if __name__ == "__main__":
     matrix = random.normal(size=(500, 400)).astype(np.float32)
     matrix[random.random(matrix.shape) < 0.95] = 0
     x = random.normal(size=400).astype(np.float32)
-    off = np.abs(spmv(*compress(matrix), x, device) - matrix @ x).max()
+    starts, columns, values = compress(matrix)
+    off = np.abs(spmv(starts, columns, values, x, device) - matrix @ x).max()
     print(f"{device.name}: {np.count_nonzero(matrix)} of {matrix.size} elements; maximum error {off:.1e}")

@@ -56,6 +56,9 @@ def test_values_are_broadcast_and_converted(device: gp.Device) -> None:
     x[1:3] = np.arange(3)
     x[:, 2] = np.ones((5, 1), np.int64)
     x[0] = gp.asarray(np.arange(7, dtype=np.float32).reshape(7, 1), device=device)
+    x[4, 6, 2] = x[4, 6, 1:2]
+    x[4, 6, 1] = [[3.0]]
+    host[4, 6, 2], host[4, 6, 1] = host[4, 6, 1], 3
     host[1:3], host[:, 2], host[0] = np.arange(3), 1, np.arange(7).reshape(7, 1)
     np.testing.assert_array_equal(x.numpy(), host)
     for values, message in (

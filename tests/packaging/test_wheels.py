@@ -81,7 +81,11 @@ def test_contents(distribution: str, wheels: dict[str, Path]) -> None:
     source = _folder(distribution) / "src"
     wanted = {f"{package}/py.typed" for package in packages}
     for package in packages:
-        wanted |= {path.relative_to(source).as_posix() for path in (source / package).rglob("*.py")}
+        wanted |= {
+            path.relative_to(source).as_posix()
+            for path in (source / package).rglob("*.py*")
+            if path.suffix in (".py", ".pyi")
+        }
     assert set(names) == wanted
     assert _information(wheels[distribution], "licenses/LICENSE") == (ROOT / "LICENSE").read_text()
 

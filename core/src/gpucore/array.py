@@ -15,12 +15,17 @@ from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
-from gpucore.indexing import Region, choose, whole
+from gpucore.indexing import Region, choose, fit, whole
 from gpucore.operators import Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
 from gpucore.structs import StructDType
 from gpucore.types import ElementDType, f32
+
+if TYPE_CHECKING:
+    from gpucore.hints import ArrayParameter
+else:
+    ArrayParameter = object
 
 DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
@@ -41,23 +46,10 @@ def _refuse_change(name: str, what: str) -> AttributeError:
 
 
 @host_only
-class Array(Operators):
+class Array(Operators, ArrayParameter):
     """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
-    # Each launch reads them several times, and a slot takes a quarter of the time of a property.
-    __slots__ = {
-        "__weakref__": "",
-        "_storage": "",
-        "buffer": "What a dispatch binds.",
-        "device": "The device that holds the elements.",
-        "dtype": "The element type: `gp.f32`, `gp.f32x4` or a struct.",
-        "nbytes": "The number of bytes of all elements.",
-        "offset": "The bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
-        "shape": "The lengths of the axes. `reshape` gives a view of another shape.",
-        "start": "The elements in `buffer` before the first one.",
-    }
-
-    if TYPE_CHECKING:
+    if TYPE_CHECKING:  # checkers would take the properties of slots for attributes that hold properties
 
         @property
         def device(self) -> Device: ...
@@ -79,6 +71,20 @@ class Array(Operators):
 
         @property
         def shape(self) -> tuple[int, ...]: ...
+
+    else:
+        # Each launch reads them several times, and a slot takes a quarter of the time of a property.
+        __slots__ = {
+            "__weakref__": "",
+            "_storage": "",
+            "buffer": "What a dispatch binds.",
+            "device": "The device that holds the elements.",
+            "dtype": "The element type: `gp.f32`, `gp.f32x4` or a struct.",
+            "nbytes": "The number of bytes of all elements.",
+            "offset": "The bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
+            "shape": "The lengths of the axes. `reshape` gives a view of another shape.",
+            "start": "The elements in `buffer` before the first one.",
+        }
 
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
         self._storage = storage
@@ -202,7 +208,8 @@ class Array(Operators):
         if isinstance(values, Array):
             kernels().assign(self, region, values)
             return
-        elements, _, shape = to_elements(*self._as_values(values))
+        elements, _, given = to_elements(*self._as_values(values))
+        shape = fit(given, len(region.shape))
         whole(shape).broadcast(region.shape)  # raises
         components = self._components()
         spread = np.broadcast_to(elements.reshape((*shape, *components)), (*region.shape, *components))

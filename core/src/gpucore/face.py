@@ -3,6 +3,7 @@
 from gpucore import random
 from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, empty
+from gpucore.calls import Kernel, kernel
 from gpucore.check import check
 from gpucore.creation import arange, asarray, empty_like, full, full_like, linspace, ones, ones_like, zeros, zeros_like
 from gpucore.device import Device, default_device, device, synchronize
@@ -40,8 +41,33 @@ from gpucore.errors import (
 from gpucore.findings import CheckReport, Finding
 from gpucore.from_text import kernel_from_text
 from gpucore.handwritten import native_kernel
+from gpucore.hints import (
+    Const,
+    In,
+    InOut,
+    Out,
+    f16,
+    f16x2,
+    f16x4,
+    f32,
+    f32x2,
+    f32x4,
+    f64,
+    i8,
+    i16,
+    i32,
+    i32x2,
+    i32x4,
+    i64,
+    u8,
+    u16,
+    u32,
+    u32x2,
+    u32x4,
+    u64,
+)  # fmt: skip
+from gpucore.hints import bool_ as bool
 from gpucore.ir import Capability
-from gpucore.kernel import Kernel, kernel
 from gpucore.lang import (
     abs,
     acos,
@@ -152,32 +178,6 @@ from gpucore.runtime.probing.probe import probe_all as probe
 from gpucore.runtime.select import devices
 from gpucore.runtime.use import use
 from gpucore.structs import struct
-from gpucore.types import (
-    Const,
-    In,
-    InOut,
-    Out,
-    f16,
-    f16x2,
-    f16x4,
-    f32,
-    f32x2,
-    f32x4,
-    f64,
-    i8,
-    i16,
-    i32,
-    i32x2,
-    i32x4,
-    i64,
-    u8,
-    u16,
-    u32,
-    u32x2,
-    u32x4,
-    u64,
-)  # fmt: skip
-from gpucore.types import bool_ as bool
 from gpucore.version import __version__
 
 __all__ = [  # lowercase names: a new line for each first letter

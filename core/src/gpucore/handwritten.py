@@ -7,9 +7,10 @@ from typing import Any
 
 from gpucore import front
 from gpucore.bodies import NativeBody
+from gpucore.calls import Kernel
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.kernel import Kernel, check_size, find_backend
+from gpucore.kernel import check_size, find_backend
 from gpucore.native import NativeText, check_backend, check_signature
 
 

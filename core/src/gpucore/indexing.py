@@ -46,6 +46,13 @@ class Region(Immutable):
         )
 
 
+def fit(values: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    """The shape of values for a region of a rank: without the axes of length 1 in front that are too many."""
+    while len(values) > rank and values[0] == 1:
+        values = values[1:]
+    return values
+
+
 def dense_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     """The strides of a row-major array, in elements."""
     strides, step = [], 1

@@ -18,6 +18,7 @@ from gpucore import compiler, front, ir, passes
 from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
 from gpucore.array import Array
 from gpucore.bodies import Body, PythonBody, check_python
+from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
@@ -34,12 +35,15 @@ from gpucore.runtime.protocol import Backend, Source
 from gpucore.runtime.settings import debug_mode
 from gpucore.variants import PlanKey, Variant, Variants
 
+_COPIED = tuple(name for name in functools.WRAPPER_ASSIGNMENTS if name != "__doc__")
+
 
 @host_only
 class Kernel:
     """A kernel. Call it with its arguments and `invocations=` or `workgroups=`. It runs on the device of its arrays."""
 
     __gpucore_kernel__ = True
+    __signature__ = CallSignature()
 
     def __init__(
         self,
@@ -49,7 +53,7 @@ class Kernel:
         unchecked: bool = False,
     ) -> None:
         if body.function is not None:
-            functools.update_wrapper(self, body.function)
+            functools.update_wrapper(self, body.function, assigned=_COPIED)
         self._body = body
         self._workgroup_size = workgroup_size
         self._debug = debug
@@ -351,6 +355,9 @@ class Kernel:
         target = front.ANY if backend is None else _target(backend, device)
         is_debug = debug or (backend is not None and backend.wants_unoptimised_ir)
         return self._lower(specialisation, target, is_debug).lowered.module
+
+
+Kernel.__doc__ = CallDocumentation(Kernel.__doc__)  # type: ignore[assignment]  # a str for the class and for each kernel
 
 
 def _target(backend: Backend, device: Device | None) -> front.Target:

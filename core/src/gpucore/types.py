@@ -282,6 +282,9 @@ class ConstAnnotation(Immutable):
 
     type: type
 
+    def __repr__(self) -> str:
+        return f"Const[{getattr(self.type, '__name__', self.type)}]"
+
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[Any, ...]:
         """Called by Python if this is used as a base class."""
         raise ArgumentError(f"Const[{self.type!r}] annotates a parameter of a kernel, and cannot be a base class")

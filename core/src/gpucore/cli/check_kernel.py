@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.kernel import kernel
-from gpucore.types import Out, i32
+from gpucore.calls import kernel
+from gpucore.hints import Out, i32
 
 
 @kernel(workgroup_size=32)

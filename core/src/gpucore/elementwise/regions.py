@@ -13,7 +13,7 @@ import gpucore.lang as gp
 from gpucore.array import Array, empty
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
-from gpucore.indexing import Region, whole
+from gpucore.indexing import Region, fit, whole
 from gpucore.ir import Capability
 from gpucore.kernel import kernel
 from gpucore.types import DType, In, InOut, f16, i32, u8, u16, u32
@@ -55,7 +55,7 @@ def assign(target: Array, region: Region, values: Array) -> None:
         raise ArgumentError(
             f"values of {values.dtype!r} cannot be stored in an array of {target.dtype!r}; convert them with astype"
         )
-    repeated = whole(values.shape).broadcast(region.shape)
+    repeated = whole(fit(values.shape, len(region.shape))).broadcast(region.shape)
     if values.device is not target.device:
         values = values.to(target.device)
     if values.overlaps(target):

@@ -11,7 +11,7 @@ counter = (j, 0, 0, 0).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -30,10 +30,20 @@ _RADIUS = 6.8
 """All numbers of the standard normal distribution that are made here are smaller."""
 
 
-@in_kernels(distributions.uniform)
+@overload
+def uniform(bits: int, /) -> Any: ...
+
+
+@overload
 def uniform(
     shape: Shape, seed: int, *, low: float = 0.0, high: float = 1.0, dtype: object = f32, device: DeviceLike = None
-) -> Array:
+) -> Array: ...
+
+
+@in_kernels(distributions.uniform)  # type: ignore[misc]  # for kernels it is the helper
+def uniform(
+    shape: Any, seed: int, *, low: float = 0.0, high: float = 1.0, dtype: object = f32, device: DeviceLike = None
+) -> Any:
     """An array of numbers from `low` up to, not including, `high`, all equally likely. In kernels: of one word.
 
     The dtype is f32 (24 random bits: element i is low + (high - low) * uniform(word i)), or f64 (53 bits, of words
@@ -60,10 +70,20 @@ def uniform(
     return _fill(made, kernel, each, key, first, width, np.nextafter(end, first), 0)
 
 
-@in_kernels(distributions.normal)
+@overload
+def normal(bits_a: int, bits_b: int, /) -> Any: ...
+
+
+@overload
 def normal(
     shape: Shape, seed: int, *, mean: float = 0.0, std: float = 1.0, dtype: object = f32, device: DeviceLike = None
-) -> Array:
+) -> Array: ...
+
+
+@in_kernels(distributions.normal)
+def normal(
+    shape: Any, seed: int, *, mean: float = 0.0, std: float = 1.0, dtype: object = f32, device: DeviceLike = None
+) -> Any:
     """An array of normally distributed f32 with a mean and a standard deviation. In kernels: two numbers of two words.
 
     Elements 2 * i and 2 * i + 1 are mean + std * x of the two numbers that a kernel gets from words 2 * i and
@@ -89,8 +109,18 @@ def normal(
     return _fill(_empty("normal", shape, element, device), fill.normal_f32, 4, key, middle, scale, 0)
 
 
-@in_kernels(distributions.integers)
-def integers(shape: Shape, seed: int, low: int, high: int, *, dtype: object = i32, device: DeviceLike = None) -> Array:
+@overload
+def integers(bits: int, low: int, high: int, /) -> Any: ...
+
+
+@overload
+def integers(
+    shape: Shape, seed: int, low: int, high: int, *, dtype: object = i32, device: DeviceLike = None
+) -> Array: ...
+
+
+@in_kernels(distributions.integers)  # type: ignore[misc]  # for kernels it is the helper
+def integers(shape: Any, seed: int, low: int, high: int, *, dtype: object = i32, device: DeviceLike = None) -> Any:
     """An array of whole numbers from `low` up to, not including, `high`. In kernels: of one word.
 
     The dtype is i32, u32, i64 or u64. With n = high - low, element i is low + floor(n * r / 2**64) of the 64 bits r of

@@ -6,7 +6,7 @@ J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.types import u32x2, u32x4
+from gpucore.hints import u32x2, u32x4
 
 ROUNDS = 10
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.kernel import kernel
-from gpucore.types import In, InOut, f16, f32, f64, i32, i64, u32, u64
+from gpucore.calls import kernel
+from gpucore.hints import In, InOut, f16, f32, f64, i32, i64, u32, u64
 
 T = TypeVar("T", f32, i32, u32, f16, f64, i64, u64)
 SIDE = 16

@@ -20,8 +20,8 @@ from gpucore.algorithms.sort.network import (
     pad,
     sort_tile,
 )
-from gpucore.kernel import kernel
-from gpucore.types import Const, In, InOut, Out, i32, u32, u64
+from gpucore.calls import kernel
+from gpucore.hints import Const, In, InOut, Out, i32, u32, u64
 
 T = TypeVar("T")
 K = TypeVar("K", u32, u64)

@@ -17,8 +17,8 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.algorithms.sort.keys import from_key, to_key
-from gpucore.kernel import kernel
-from gpucore.types import Const, In, InOut, Out, i32, u32, u64
+from gpucore.calls import kernel
+from gpucore.hints import Const, In, InOut, Out, i32, u32, u64
 
 T = TypeVar("T")
 K = TypeVar("K", u32, u64)

@@ -311,7 +311,7 @@ def pruned(out: gp.Out[gp.i32], wide: gp.Const[bool], mode: gp.Const[int]):
         if wide:
             value = i * 2
         else:
-            value = undefined_name_of_a_branch_not_taken  # noqa: F821
+            value = undefined_name_of_a_branch_not_taken  # type: ignore[name-defined]  # noqa: F821
         if mode == 3:
             value = value + 100
         elif mode == 4 and not wide:

@@ -49,7 +49,7 @@ class ValueTests:
                     bool(rng.integers(2)),
                 ]
             out = poisoned(gpu, 16, np.float32)
-            kernels.many_scalars(*given, out, workgroups=1)
+            kernels.many_scalars(*[*given, out], workgroups=1)
             check_bits(out.numpy(), np.array(given, np.float32), "sixteen scalars")
 
     def test_unused_parameters(self, gpu: gp.Device) -> None:
@@ -227,7 +227,8 @@ class ValueTests:
         check_raises(
             gp.ArgumentError, lambda: kernels.scalars(True, 2**31, 0, 0.0, out, workgroups=1), "an i32 of 2**31"
         )
-        check_raises(gp.ArgumentError, lambda: kernels.scalars(1, 0, 0, 0.0, out, workgroups=1), "1 for a bool")
+        one: Any = 1
+        check_raises(gp.ArgumentError, lambda: kernels.scalars(one, 0, 0, 0.0, out, workgroups=1), "1 for a bool")
         check_raises(gp.ArgumentError, lambda: kernels.scalars(True, 0, -1, 0.0, out, workgroups=1), "a u32 of -1")
 
     def test_eight_arrays(self, gpu: gp.Device) -> None:

@@ -1,0 +1,169 @@
+"""The names of the kernel language. Called outside a kernel, they raise KernelOnlyError."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gpucore.errors import ArgumentError
+from gpucore.host import host_only
+from gpucore.lang.atomics import *  # noqa: F403
+from gpucore.lang.mathematics import *  # noqa: F403
+from gpucore.lang.outside import outside
+from gpucore.lang.subgroups import *  # noqa: F403
+
+_T = TypeVar("_T")
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def global_id(axis: int = 0, /) -> int:
+    """The id of this invocation in the whole dispatch along `axis` (0, 1, 2): i32."""
+    outside("global_id")
+
+
+def local_id(axis: int = 0, /) -> int:
+    """The id of this invocation in its workgroup along `axis`: i32."""
+    outside("local_id")
+
+
+def workgroup_id(axis: int = 0, /) -> int:
+    """The id of this invocation's workgroup in the dispatch along `axis`: i32."""
+    outside("workgroup_id")
+
+
+def num_workgroups(axis: int = 0, /) -> int:
+    """The number of workgroups in the dispatch along `axis`: i32."""
+    outside("num_workgroups")
+
+
+def workgroup_size(axis: int = 0, /) -> int:
+    """The number of invocations in a workgroup along `axis`: a compile-time int."""
+    outside("workgroup_size")
+
+
+def local_index() -> int:
+    """The linear index of this invocation in its workgroup, x fastest: i32."""
+    outside("local_index")
+
+
+def workgroup_array(dtype: Any, shape: Any, /) -> Any:
+    """Memory that the invocations of a workgroup share; undefined until written. `shape` is known at compile time.
+
+    Each call in the lowered code creates a separate array: a helper that is called twice creates two, a runtime loop
+    one, gp.unroll one for each iteration.
+    """
+    outside("workgroup_array")
+
+
+def private_array(dtype: Any, shape: Any, /) -> Any:
+    """Memory of one invocation, set to zero each time the call is executed. If all indices are compile-time values, it
+    is kept in registers. It exists until the end of the branch or loop iteration that creates it."""
+    outside("private_array")
+
+
+def barrier() -> None:
+    """Wait for all invocations of the workgroup. Their earlier writes are then visible. All or none must reach it."""
+    outside("barrier")
+
+
+def assume_uniform(value: _T, /) -> _T:
+    """`value`. You promise that it is the same in all invocations of the workgroup. The compiler relies on it: a
+    barrier may depend on a condition computed from it. gp.check reports a broken promise. All invocations or none must
+    reach the call.
+    """
+    outside("assume_uniform")
+
+
+def prefetch(array: Any, index: Any, /) -> None:
+    """Ask for `array[index]`, in a buffer, to be brought into the cache before it is needed. It changes no result, the
+    index may be out of range, and devices that have no use for it ignore it; today only the cpu plugin has.
+    """
+    outside("prefetch")
+
+
+def unroll(iterable: Iterable[_T], /) -> Iterable[_T]:
+    """`for i in gp.unroll(range(4))`: the body is repeated for each i, which is a compile-time value."""
+    outside("unroll")
+
+
+def static(value: _T, /) -> _T:
+    """Evaluate any Python expression of compile-time values when the kernel is compiled."""
+    outside("static")
+
+
+def bitcast(dtype: Any, value: Any, /) -> Any:
+    """Reinterpret the bits of a value as another type of the same size."""
+    outside("bitcast")
+
+
+def select(condition: Any, if_true: Any, if_false: Any, /) -> Any:
+    """`if_true` if `condition` is true, else `if_false`: scalars or vectors. Both are evaluated.
+
+    The condition may be a mask, which a comparison of vectors gives: then each component is chosen by its own bool.
+    """
+    outside("select")
+
+
+def any(mask: Any, /) -> Any:
+    """Whether any component of a mask is true. A mask is what a comparison of vectors gives: `gp.any(v < w)`."""
+    outside("any")
+
+
+def all(mask: Any, /) -> Any:
+    """Whether all components of a mask are true. A mask is what a comparison of vectors gives: `gp.all(v == w)`."""
+    outside("all")
+
+
+def max_value(dtype: Any, /) -> Any:
+    """The largest finite value of a scalar type."""
+    outside("max_value")
+
+
+def min_value(dtype: Any, /) -> Any:
+    """The smallest finite value of a scalar type."""
+    outside("min_value")
+
+
+def div_trunc(a: Any, b: Any, /) -> Any:
+    """Integer quotient rounded toward zero; a for b = 0."""
+    outside("div_trunc")
+
+
+def rem(a: Any, b: Any, /) -> Any:
+    """Integer remainder with the sign of `a`; 0 for b = 0."""
+    outside("rem")
+
+
+class _Target:
+    """The device that the kernel is compiled for, at compile time: `backend`, `kind`, `has(capability)`."""
+
+    backend: str
+    kind: str
+    has: Callable[[Any], bool]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("backend", "kind", "has"):
+                outside(f"target.{name}")
+            raise AttributeError(f"gp.target has backend, kind and has(...), but no {name!r}")
+
+
+target = _Target()
+target.__doc__ = "The device that the kernel is compiled for, at compile time: backend, kind and has(capability)."
+"""`gp.target.backend` ("cuda", ...), `gp.target.kind` ("gpu", "igpu", "cpu", "software") and
+`gp.target.has(gp.Capability.SUBGROUP)`: compile-time values, so that an `if` on them is conditional compilation."""
+
+
+@host_only
+def func(function: _F) -> _F:
+    """Optional decorator for helpers: it enforces the annotated types of the parameters and of the result.
+
+    A literal passed for a parameter takes its type; a value of another type is an error. Called outside a kernel, the
+    function is the plain Python function.
+    """
+    if not isinstance(function, FunctionType):
+        raise ArgumentError(f"@gp.func decorates a plain Python function, not {function!r:.60}")
+    function.__gpucore_func__ = True  # type: ignore[attr-defined]
+    return function
