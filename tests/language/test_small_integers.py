@@ -371,7 +371,9 @@ def test_debug_checks_indices_in_elements(device: gp.Device) -> None:
 
 
 def test_an_index_out_of_range_harms_nothing(device: gp.Device) -> None:
-    """Indices are clamped in elements where the memory is this process's."""
+    """Indices are clamped in elements where the memory is this process's; WebGPU bounds the others."""
+    if device.backend.name in ("cuda", "opencl") and not device.info.kernels_share_memory:
+        pytest.skip(f"{device.id} does not check indices")
     at = np.int32([0, 5, 6, 7, 100, -1, 2**31 - 1, -(2**31), 1 << 20, 1 << 29, 1 << 30, 1, 2, 3, 4, 5])
     x, y = drawn(np.uint8, 6), gp.zeros(16, gp.u8, device=device)
     arguments = (gp.asarray(x, device=device), gp.asarray(at, device=device), y)

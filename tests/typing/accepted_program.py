@@ -172,7 +172,9 @@ mixed[0] = x[1:2]
 above: gp.Array = gp.where(mixed > 2, mixed, 0)
 saxpy(2.0, x[0:2], mixed[1:3])
 saxpy(2.0, x, mixed, invocations=mixed)
-print(float(x[2]), mixed.item(1), above.tolist(), mixed.copied[::2].T.astype(gp.i32).numpy(out=np.zeros(3, np.int32)))
+whole = [float(x[2]), above.item(1), *above.tolist()]
+assert len(whole) == 7 and whole[1] == 4.0
+print(mixed.copied[::2].T.astype(gp.i32).numpy(out=np.zeros(3, np.int32)).shape)
 with gp.zeros_like(mixed) as zeros:
     zeros.set([1.0] * zeros.size)
 print(gp.random.uniform(3, 5).shape, gp.linspace(0, 1, 5).shape)

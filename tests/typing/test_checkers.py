@@ -63,4 +63,4 @@ def test_the_accepted_program_runs() -> None:
         env={**os.environ, "GPUCORE_BACKEND": "simulator"},
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "saxpy True (5,) (3, 3)\n"
+    assert done.stdout == "saxpy True (5,) (3, 3)\n(3,)\n(3,) (5,)\n"

@@ -110,7 +110,7 @@ class Ranges:
                 return self.interval(expr.vector)
             case Construct():
                 return _join(self.interval(component) for component in expr.components)
-            case Bitcast() if not scalar_of(expr.operand.type).is_float:
+            case Bitcast() if _is_same_width(scalar_of(expr.operand.type), scalar_of(expr.type)):
                 return _wrap_interval(self.interval(expr.operand), expr.type)
             case _:
                 return type_interval(expr.type)
@@ -197,6 +197,11 @@ class Ranges:
         if type.is_float:
             return type_interval(expr.type)
         return function_interval(expr.op, tuple(map(self.interval, expr.args)), type)
+
+
+def _is_same_width(one: ScalarType, other: ScalarType) -> bool:
+    """Whether a bitcast between them wraps each integer. The halves of a wider one do not have its range."""
+    return one.is_integer and other.is_integer and one.bits == other.bits
 
 
 def _wrap_interval(exact: Interval, type: Type) -> Interval:

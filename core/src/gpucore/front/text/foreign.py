@@ -164,7 +164,8 @@ def own_word(text: str, *, is_called: bool) -> str | None:
         return None
     name = SYNONYMS.get(name, name)
     found = getattr(lang, name, None)
-    is_function = isinstance(found, FunctionType) and found.__module__ == lang.__name__ and not name.startswith("_")
+    is_ours = isinstance(found, FunctionType) and found.__module__.startswith(lang.__name__)
+    is_function = is_ours and not name.startswith("_")
     return f"write gp.{name}" if name in _TYPES or (is_function and is_called) else None
 
 

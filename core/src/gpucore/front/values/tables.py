@@ -21,8 +21,8 @@ from gpucore.front.state.wording import article
 from gpucore.ir import build
 from gpucore.types import DType, dtype_of
 
-MAX_NBYTES = 1 << 16
-"""Of all tables of a kernel together: what every device has as constant memory or as a uniform buffer."""
+MAX_NBYTES = 63 << 10
+"""Of all tables of a kernel together. Devices have 64 KiB of constant memory, of which drivers use some bytes."""
 
 _ALIGNMENT = 8  # of each table
 _MAX_RANK = 4
