@@ -428,3 +428,28 @@ def test_components_of_a_constant_vector() -> None:
     """naga refused it: "Pipeline constant error: Entry point ... is invalid"."""
     x, expected = np.arange(8, dtype=np.uint32), np.full(8, 4294967295, np.uint32)
     agree(components_of_a_constant_vector, expected, lambda: (1, x, np.zeros(8, np.uint32)), workgroups=2)
+
+
+@gp.struct
+class Lanes:
+    lanes: gp.i32x4
+
+    def raised(self, by):
+        return Lanes(self.lanes + by)
+
+
+@gp.kernel(workgroup_size=8)
+def sums_of_a_constant_vector(x: gp.In[gp.u32], y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    v = Lanes(gp.i32x4(gp.i32(65536))).raised(gp.i32(7)).raised(gp.i32(7) % gp.i32(2147483647)).lanes
+    shared = gp.workgroup_array(gp.u32, 4)
+    for r in range(gp.local_id(0), 4, 8):
+        shared[r] = gp.bitcast(gp.u32, gp.i32(x[7] & 65535))
+    gp.barrier()
+    y[i] = y[i] * 31 + (v.x ^ 296 ^ v.y ^ v.z ^ v.w) + gp.i32(shared[1])
+
+
+def test_sums_of_a_constant_vector() -> None:
+    """naga panicked, which ends the process: "Expression is not cached"."""
+    x, expected = np.arange(8, dtype=np.uint32), np.full(8, 296 + 7, np.int32)
+    agree(sums_of_a_constant_vector, expected, lambda: (x, np.zeros(8, np.int32)), workgroups=1)

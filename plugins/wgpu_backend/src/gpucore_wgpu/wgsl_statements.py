@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import AtomicOp, build
+from gpucore.ir import AtomicOp, build, walk
 from gpucore_wgpu import tables
 from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_structs import Structs
@@ -87,7 +87,8 @@ class Statements:
         match statement:
             case ir.Let() | ir.Uniform():
                 # naga does not check that barriers are in uniform control flow, so nothing needs to be emitted
-                return f"let {self._name(statement.value)} = {text(statement.expr)};"
+                keyword = "var" if _is_constant_vector(statement.expr) else "let"
+                return f"{keyword} {self._name(statement.value)} = {text(statement.expr)};"
             case ir.Load():
                 return f"let {self._name(statement.value)} = {self._load(statement.place)};"
             case ir.Store():
@@ -208,3 +209,9 @@ class Statements:
             line(f"if {attempt}.exchanged | ({old} != {comparand}) {{ break; }}")
         if statement.value is not None:
             line(f"let {self._name(statement.value)} = {old};")
+
+
+def _is_constant_vector(expr: ir.Expr) -> bool:
+    """Whether a vector is made of constants only: naga computes with such a `let`, and its writer of SPIR-V panics
+    where it has folded an expression of the components."""
+    return isinstance(expr.type, ir.VectorType) and not walk.leaves(expr)
