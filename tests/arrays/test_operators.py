@@ -168,3 +168,35 @@ def test_an_expression_is_compiled_once_for_each_combination_of_types(device: gp
     for k in range(3):
         (x + x[k : k + 1]) if k > 5 else x + x
     assert _made.cache_info().misses == before
+
+
+def test_an_expression_may_use_any_names(device: gp.Device) -> None:
+    n = gp.asarray(np.array([3, 1, 2, 0], np.int32), device=device)
+    assert gp.elementwise("i*10")(n).tolist() == [30, 10, 20, 0]
+    assert gp.elementwise("out + in_out + at0")(n, n, n).tolist() == [9, 3, 6, 0]
+    column = gp.asarray(np.array([[10], [20]], np.int32), device=device)
+    assert gp.elementwise("at0 + stride0_at0")(n, column).tolist() == [[13, 11, 12, 10], [23, 21, 22, 20]]
+    np.testing.assert_allclose(
+        gp.elementwise("math.pi * r")(n.astype(gp.f32)).numpy(), np.pi * np.array([3, 1, 2, 0]), rtol=1e-6
+    )
+
+    @gp.elementwise
+    def add(x: Any, i: Any) -> Any:
+        return x + i
+
+    assert add(n, n).tolist() == [6, 2, 4, 0]
+
+
+def test_powers_and_none(device: gp.Device) -> None:
+    n = gp.asarray(np.array([5, -6, 7], np.int32), device=device)
+    assert (n**2).tolist() == [25, 36, 49]
+    assert (n.astype(gp.f32) ** 2).tolist() == [25.0, 36.0, 49.0]
+    assert (operator.eq(n, None), operator.ne(n, None)) == (False, True)
+    with pytest.raises(TypeError, match="unsupported operand"):
+        operator.add(n, None)
+
+
+def test_vectors_are_not_compared(device: gp.Device) -> None:
+    v = gp.zeros(3, gp.f32x4, device=device)
+    with pytest.raises(gp.ArgumentError, match="compares vectors; write a kernel"):
+        operator.eq(v, v)

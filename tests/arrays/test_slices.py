@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,19 @@ def count(x: gp.InOut[gp.u32], n: gp.i32):
     i = gp.global_id(0)
     if i < n:
         gp.atomic_add(x, i % x.size, gp.u32(1))
+
+
+@gp.kernel
+def store(y: gp.Out[gp.f32], at: gp.i32):
+    y[at] = 99.0
+
+
+@gp.kernel
+def raise_both(x: gp.InOut[gp.f32], y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        x[i] += 2.0
+        y[i] += 1.0
 
 
 @gp.struct
@@ -177,3 +191,44 @@ def test_a_matmul_and_a_sort_of_slices(device: gp.Device) -> None:
     expected = host[1:].reshape(64, 64).astype(np.float64)
     np.testing.assert_allclose(gp.matmul(matrix, matrix).numpy(), expected @ expected, rtol=1e-4)
     np.testing.assert_array_equal(gp.sort(x[5:300]).numpy(), np.sort(host[5:300]))
+
+
+def test_an_empty_slice_has_no_element_of_its_array(device: gp.Device) -> None:
+    x = gp.zeros(10, device=device)
+    if device.info.kernels_share_memory and device.backend.name != "simulator":
+        store(x[5:5], 0, invocations=1)  # the index is clamped
+    double(x[3:3], x[3:3], invocations=0)
+    double(x[3:3], x, invocations=0)
+    assert x.tolist() == [0.0] * 10
+
+
+def test_slices_closer_than_the_alignment_of_a_device(device: gp.Device) -> None:
+    x = gp.zeros(10, device=device)
+    raise_both(x[0:1], x[1:2], invocations=1)
+    raise_both(x[4:7], x[7:10], invocations=3)
+    double(x[0:2], x[2:4], invocations=2)
+    assert x.tolist() == [2.0, 1.0, 4.0, 2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0]
+
+
+def test_threads_store_to_neighbouring_bytes(device: gp.Device) -> None:
+    x = gp.zeros(4, gp.u8, device=device)
+
+    def count(at: int) -> None:
+        for number in range(41):
+            x[at] = number
+
+    threads = [threading.Thread(target=count, args=(at,)) for at in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert x.tolist() == [40] * 4
+
+
+def test_item_takes_one_index_or_one_for_each_axis(device: gp.Device) -> None:
+    x = gp.arange(24, device=device).reshape(2, 3, 4)
+    assert x.item(17) == 17 and x.item(-1) == 23 and x.item(1, 2, 3) == 23
+    with pytest.raises(gp.ArgumentError, match="one element; this one has 24"):
+        x.item()
+    with pytest.raises(gp.ArgumentError, match="one for each of the 3 axes, not 2"):
+        x.item(1, 2)

@@ -121,7 +121,7 @@ class ArrayChecks:
             if device is None:
                 device = array.device
                 limit = device.info.limits.max_binding_size
-            if array.nbytes > limit:
+            if array.nbytes > limit or (array.start and array.buffer.nbytes > limit):
                 self._refuse_size(parameter, array, limit)
             arrays.append(array)
             buffers.append(array.buffer)
@@ -132,10 +132,11 @@ class ArrayChecks:
         return device, arrays, buffers
 
     def _refuse_size(self, parameter: BufferParameter, array: Array, limit: int) -> NoReturn:
+        nbytes = max(array.nbytes, array.buffer.nbytes if array.start else 0)
         refuse(
             self._kernel,
             parameter.name,
-            f"has {array.nbytes} bytes, and a kernel on {array.device.id} can access at most {limit} bytes of an array "
+            f"has {nbytes} bytes, and a kernel on {array.device.id} can access at most {limit} bytes of an array "
             "(max_binding_size); split the array, or choose another device",
         )
 

@@ -229,6 +229,9 @@ class Array(Operators, ArrayParameter):
         return (self.dtype.width,) if self.dtype.width > 1 else ()
 
     def _slice(self, region: Region) -> Array:
+        self.check_open()
+        if region.size == 0:  # with memory of its own: an index out of range must not reach the elements beside it
+            return empty(region.shape, self.dtype, device=self.device)
         return Array(self.storage, region.shape, self.dtype, self.offset + region.first * self.dtype.itemsize)
 
     @property
@@ -237,12 +240,15 @@ class Array(Operators, ArrayParameter):
         return Copied(self)
 
     def item(self, *index: int) -> Any:
-        """An element as a Python number: the only one of an array of size 1, or the one at `index`. Waits."""
-        chosen = self[index if len(index) != 1 else index[0]] if index else self.reshape(1)._only()
+        """An element as a Python number: the only one of an array of size 1, or the one at
+        `index`: one for each axis, or one in row-major order. Waits."""
+        if not index and self.size != 1:
+            raise ArgumentError(f"item() without an index is for an array of one element; this one has {self.size}")
+        flat = self.ravel()
+        chosen = self[index] if len(index) > 1 else flat[index[0] if index else 0]
+        if isinstance(chosen, Array):
+            raise ArgumentError(f"item takes one index, or one for each of the {self.ndim} axes, not {len(index)}")
         return chosen.tolist() if isinstance(chosen, np.ndarray) else chosen.item()
-
-    def _only(self) -> Any:
-        return self._read()[0]
 
     def __int__(self) -> int:
         return int(self._number("int"))
@@ -333,12 +339,13 @@ class Array(Operators, ArrayParameter):
         if offset % _WORD == 0 and (end % _WORD == 0 or end == storage.nbytes):
             self.device.write(storage.buffer, data, offset)
             return
-        # Devices write whole words: those at the ends have bytes of neighbours.
+        # Devices write whole words: those at the ends have bytes of neighbours. This waits for the queue.
         before, whole_end = offset % _WORD, min(-(-end // _WORD) * _WORD, storage.nbytes)
         words = np.empty(whole_end - offset + before, np.uint8)
-        self.device.read(storage.buffer, words.data, offset - before)
-        words[before : before + data.nbytes] = np.frombuffer(data, np.uint8)
-        self.device.write(storage.buffer, words.data, offset - before)
+        with self.device.lock:
+            self.device.read(storage.buffer, words.data, offset - before)
+            words[before : before + data.nbytes] = np.frombuffer(data, np.uint8)
+            self.device.write(storage.buffer, words.data, offset - before)
 
     def copy(self) -> Array:
         """A copy on the same device."""
@@ -404,7 +411,7 @@ class Array(Operators, ArrayParameter):
         """Whether the two may share elements. Slices of one array do not, if none of their elements is the same."""
         if self._storage is not other._storage:
             return False
-        if self.buffer is other.buffer:
+        if self.device.limits.part_alignment == 0:  # the kernel gets the whole buffer for each
             return True
         return self.offset < other.offset + other.nbytes and other.offset < self.offset + self.nbytes
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gpucore.device import Device
-from gpucore.errors import GpucoreError
+from gpucore.errors import ClosedError, DeviceLostError
 from gpucore.runtime.protocol import Buffer
 from gpucore.types import ElementDType
 
@@ -25,8 +25,8 @@ def glimpse(device: Device, buffer: Buffer, offset: int, size: int, dtype: Eleme
         try:
             if count and not device.peek(buffer, _bytes(values), offset + first * dtype.itemsize):
                 return None
-        except GpucoreError:
-            return None  # a closed or lost device
+        except (ClosedError, DeviceLostError):
+            return None
         texts.append(", ".join(_text(value) for value in values))
     return f"[{', ..., '.join(texts)}]"
 

@@ -28,7 +28,7 @@ class ArrayKernels(Protocol):
         """A new array of another dtype."""
         raise NotImplementedError
 
-    def operate(self, text: str, x: A, y: Any = None) -> A:
+    def operate(self, text: str, x: A, *others: Any) -> A:
         """A new array: an expression of x and y, of which at least one is an array. NotImplemented if y is neither an
         array nor a number."""
         raise NotImplementedError

@@ -30,8 +30,8 @@ class _Kernels:
     def convert(self, source: Array, dtype: ElementDType) -> Array:
         return conversions.convert(source, dtype)
 
-    def operate(self, text: str, x: Any, y: Any = None) -> Any:
-        return operate(text, x, y)
+    def operate(self, text: str, x: Any, *others: Any) -> Any:
+        return operate(text, x, *others)
 
     def apply(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Array:
         return apply(function, args)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
+import hashlib
 import linecache
+import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,12 +17,14 @@ from gpucore.conversion import convert_value
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.indexing import whole
-from gpucore.ir import BOOL, Declare, Let, Type, walk
+from gpucore.ir import BOOL, Declare, Let, Type, VectorType, walk
 from gpucore.kernel import Kernel, kernel
 from gpucore.types import DType, ElementDType, In, Out, as_dtype, dtype_of, f32, i32, u32
 
 _MAX_RANK = 4  # of the result, where an array is repeated
-_numbers = itertools.count(1)
+_OWN = "_gp_"  # begins the names of the kernel that are not the expression's
+FUNCTION = f"{_OWN}function"
+"""The name in an expression of the function that it calls."""
 
 
 class Operand(Immutable):
@@ -33,7 +36,7 @@ class Operand(Immutable):
 
 
 class Expression(Immutable):
-    """The text of an expression, the names in it that are arguments, and the function that it may call `function`."""
+    """The text of an expression, the names in it that are arguments, and the function that it may call (FUNCTION)."""
 
     text: str
     names: tuple[str, ...]
@@ -119,33 +122,37 @@ def _scalar(dtype: ElementDType) -> DType:
 
 @lru_cache(maxsize=512)
 def _made(expression: Expression, operands: tuple[Operand, ...], rank: int) -> tuple[Kernel, ElementDType]:
-    """The kernel, which takes the result first, and the result's dtype."""
+    """The kernel, which takes the result first, and the result's dtype. Its own names begin with a prefix."""
     type = _type_of(expression, operands)
+    if isinstance(type, VectorType) and type.element == BOOL:
+        raise ArgumentError(f"`{expression.text}` compares vectors; write a kernel, with gp.any or gp.all")
     result: DType = u32 if type == BOOL else dtype_of(type)
-    annotations: dict[str, Any] = {"out": _annotation(Out, result)}
-    lines = ["    i = gp.global_id(0)", "    if i < out.size:"]
+    annotations: dict[str, Any] = {f"{_OWN}out": _annotation(Out, result)}
+    lines = [f"    {_OWN}i = gp.global_id(0)", f"    if {_OWN}i < {_OWN}out.size:"]
     lines += [f"        {line}" for line in _coordinates(rank)]
     for name, operand in zip(expression.names, operands, strict=True):
-        annotations[f"{name}_in"] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
+        given = f"{_OWN}in_{name}"
+        annotations[given] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
         if operand.is_repeated:
-            annotations |= {f"{name}_stride{axis}": i32 for axis in range(rank)}
-            index = " + ".join(f"at{axis} * {name}_stride{axis}" for axis in range(rank)) or "0"
-            lines.append(f"        {name} = {name}_in[{index}]")
+            annotations |= {f"{_OWN}stride{axis}_{name}": i32 for axis in range(rank)}
+            index = " + ".join(f"{_OWN}at{axis} * {_OWN}stride{axis}_{name}" for axis in range(rank)) or "0"
+            lines.append(f"        {name} = {given}[{index}]")
         else:
-            lines.append(f"        {name} = {name}_in{'[i]' if operand.is_array else ''}")
-    annotations |= {f"length{axis}": i32 for axis in range(1, rank)}
-    stored = f"u32(1) if {expression.text} else u32(0)" if type == BOOL else expression.text
-    lines.append(f"        out[i] = {stored}")
+            lines.append(f"        {name} = {given}{f'[{_OWN}i]' if operand.is_array else ''}")
+    annotations |= {f"{_OWN}length{axis}": i32 for axis in range(1, rank)}
+    one_or_zero = f"{_OWN}u32(1) if {expression.text} else {_OWN}u32(0)"
+    lines.append(f"        {_OWN}out[{_OWN}i] = {one_or_zero if type == BOOL else expression.text}")
     return _kernel(expression, annotations, lines), result
 
 
 def _coordinates(rank: int) -> list[str]:
-    """Statements for the index along each axis, at0, at1 and so on, of the element i of the result."""
-    lines, rest = [], "i"
+    """Statements for the index along each axis of the element of the result that an invocation computes."""
+    lines, rest = [], f"{_OWN}i"
     for axis in reversed(range(1, rank)):
-        lines += [f"rest{axis} = gp.div_trunc({rest}, length{axis})", f"at{axis} = {rest} - rest{axis} * length{axis}"]
-        rest = f"rest{axis}"
-    return [*lines, f"at0 = {rest}"] if rank else []
+        length, quotient = f"{_OWN}length{axis}", f"{_OWN}rest{axis}"
+        lines += [f"{quotient} = gp.div_trunc({rest}, {length})", f"{_OWN}at{axis} = {rest} - {quotient} * {length}"]
+        rest = quotient
+    return [*lines, f"{_OWN}at0 = {rest}"] if rank else []
 
 
 def _annotation(kind: Any, dtype: ElementDType) -> Any:
@@ -155,27 +162,27 @@ def _annotation(kind: Any, dtype: ElementDType) -> Any:
 
 def _type_of(expression: Expression, operands: tuple[Operand, ...]) -> Type:
     """The type of the expression, found by compiling a kernel that computes it."""
-    annotations: dict[str, Any] = {"out": _annotation(Out, u32)}
+    annotations: dict[str, Any] = {f"{_OWN}out": _annotation(Out, u32)}
     lines = []
     for name, operand in zip(expression.names, operands, strict=True):
-        annotations[f"{name}_in"] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
-        lines.append(f"    {name} = {name}_in{'[0]' if operand.is_array else ''}")
-    lines += [f"    _result = {expression.text}", "    out[0] = 0"]
+        annotations[f"{_OWN}in_{name}"] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
+        lines.append(f"    {name} = {_OWN}in_{name}{'[0]' if operand.is_array else ''}")
+    lines += [f"    {_OWN}result = {expression.text}", f"    {_OWN}out[0] = 0"]
     probe = _kernel(expression, annotations, lines)
     for statement in walk.statements(probe.lower().body):
-        if isinstance(statement, Let) and statement.value.name == "_result":
+        if isinstance(statement, Let) and statement.value.name == f"{_OWN}result":
             return statement.value.type
-        if isinstance(statement, Declare) and statement.local.name == "_result":
+        if isinstance(statement, Declare) and statement.local.name == f"{_OWN}result":
             return statement.local.type
     raise ArgumentError(f"`{expression.text}` is not an expression of numbers")
 
 
 def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str]) -> Kernel:
     """A kernel of these statements. Its text is kept where tracebacks and debuggers look for it."""
-    filename = f"<gpucore expression {next(_numbers)}>"
     text = "\n".join([f"def elementwise({', '.join(annotations)}):", *lines, ""])
+    filename = f"<gpucore expression {hashlib.sha256(text.encode()).hexdigest()[:16]}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    namespace: dict[str, Any] = {"gp": gp, "function": expression.function, "u32": u32, **vars(gp)}
+    namespace: dict[str, Any] = {**vars(gp), "gp": gp, "math": math, FUNCTION: expression.function, f"{_OWN}u32": u32}
     exec(compile(text, filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (its own text, and the user's)
     made = namespace["elementwise"]
     made.__annotations__ = annotations

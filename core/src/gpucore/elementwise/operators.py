@@ -10,18 +10,22 @@ from typing import Any
 
 import gpucore.lang as gp
 from gpucore.array import Array
-from gpucore.elementwise.expressions import Expression, number_beside
+from gpucore.elementwise.expressions import FUNCTION, Expression, number_beside
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.types import ElementDType
 
-_NAMES = frozenset(vars(gp)) | {"gp"}
+_NAMES = {"gp", "math"} | {name for name, value in vars(gp).items() if isinstance(value, types.FunctionType)}
+_MAX_EXPONENT = 16  # of x ** n with a known n
 
 
-def operate(text: str, x: Any, y: Any = None) -> Any:
-    """An expression of x, an array, and y, if it is given: a new array."""
-    if y is None:
+def operate(text: str, x: Any, *others: Any) -> Any:
+    """An expression of x, an array, and of y, if there is one: a new array."""
+    if not others:
         return Expression(text, ("x",))(x)
+    (y,) = others
+    if text == "x ** y" and type(y) is int and 0 <= y <= _MAX_EXPONENT:
+        return Expression(f"x ** {y}", ("x",))(x)
     is_operand = isinstance(y, (Array, int, float, list, tuple)) or hasattr(y, "dtype")
     return Expression(text, ("x", "y"))(x, y) if is_operand else NotImplemented
 
@@ -29,7 +33,7 @@ def operate(text: str, x: Any, y: Any = None) -> Any:
 def apply(function: Callable[..., Any], args: tuple[Any, ...]) -> Array:
     """A function of the kernel language, of arrays and numbers."""
     names = tuple(f"x{index}" for index in range(len(args)))
-    return Expression(f"function({', '.join(names)})", names, function)(*args)
+    return Expression(f"{FUNCTION}({', '.join(names)})", names, function)(*args)
 
 
 _WHERE = Expression("x if condition != 0 else y", ("condition", "x", "y"))
@@ -108,7 +112,7 @@ def elementwise(what: str | Callable[..., Any]) -> Elementwise:
     if any(each.kind is not each.POSITIONAL_OR_KEYWORD or each.default is not each.empty for each in parameters):
         raise ArgumentError(f"{what.__name__}: an elementwise function takes plain parameters, without defaults")
     names = tuple(each.name for each in parameters)
-    return Elementwise(Expression(f"function({', '.join(names)})", names, what), what.__doc__)
+    return Elementwise(Expression(f"{FUNCTION}({', '.join(names)})", names, what), what.__doc__)
 
 
 def _names_in(text: str) -> tuple[str, ...]:

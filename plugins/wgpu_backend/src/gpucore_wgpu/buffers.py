@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _GRAIN = 16  # sizes are rounded up to this, so that a buffer of scalars may be bound as one of vectors
 _CHUNK = 64 << 20  # bytes per transfer; each needs the same amount of staging memory
+_NOTED = 64  # bind groups, before those that are no longer kept are looked for
 _MAX_PARTS = 64  # of a buffer that are kept with their bind groups
 _KEPT_STAGING = 1 << 20  # a staging buffer of this size is kept for small reads
 
@@ -29,6 +30,7 @@ class WgpuBuffer(Buffer):
     """A storage buffer. `serial` identifies it, even after its release."""
 
     offset = 0  # of a part
+    _most_noted = _NOTED
 
     def __init__(self, recorder: Recorder, nbytes: int) -> None:
         """`nbytes` > 0. Raises OutOfMemoryError."""
@@ -61,6 +63,13 @@ class WgpuBuffer(Buffer):
                 self._parts.pop(next(iter(self._parts))).forget_bind_groups()
             found = self._parts[offset, size] = WgpuPart(self, offset, size)
         return found
+
+    def note_bind_group(self, groups: dict[tuple[int, ...], Any], key: tuple[int, ...]) -> None:
+        """A bind group with this buffer is kept in `groups` under `key`."""
+        if len(self.bind_groups) >= self._most_noted:
+            self.bind_groups = [noted for noted in self.bind_groups if noted[1] in noted[0]]
+            self._most_noted = max(_NOTED, 2 * len(self.bind_groups))
+        self.bind_groups.append((groups, key))
 
     def forget_bind_groups(self) -> None:
         """Drop the bind groups with this buffer."""
@@ -95,8 +104,7 @@ class WgpuBuffer(Buffer):
         if not self.recorder.is_discarded:
             self.recorder.flush_if_used(self)
         handle, self._handle = self._handle, None
-        for buffer in (self, *self._parts.values()):
-            buffer.forget_bind_groups()
+        self.forget_bind_groups()
         self._parts.clear()
         handle.destroy()
 
@@ -118,6 +126,10 @@ class WgpuPart(WgpuBuffer):
     @property
     def memory(self) -> WgpuBuffer:
         return self._whole
+
+    def note_bind_group(self, groups: dict[tuple[int, ...], Any], key: tuple[int, ...]) -> None:
+        super().note_bind_group(groups, key)
+        self._whole.note_bind_group(groups, key)
 
     def release(self) -> None:
         """Nothing: the memory is the buffer's."""

@@ -48,7 +48,7 @@ class WgpuPipeline(Pipeline):
         key = tuple(buffer.serial for buffer in buffers)
         self.groups[key] = group
         for buffer in buffers:
-            buffer.bind_groups.append((self.groups, key))
+            buffer.note_bind_group(self.groups, key)
         return group
 
     def release(self) -> None:
