@@ -186,4 +186,5 @@ def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str
     exec(compile(text, filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (its own text, and the user's)
     made = namespace["elementwise"]
     made.__annotations__ = annotations
-    return kernel(made)  # type: ignore[no-any-return]
+    compiled: Kernel = kernel(made)
+    return compiled
