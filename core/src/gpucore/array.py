@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.conversion import check_element, convert_value, to_elements
+from gpucore.conversion import bytes_of, check_element, convert_value, to_elements
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
@@ -379,7 +379,8 @@ class Array(Operators, ArrayParameter):
         """A copy of another scalar dtype on the same device, converted as in a kernel: to the nearest float; from a
         float to an integer toward zero, the ends of its range for what is beyond, 0 for NaN; of integers the low bits.
         """
-        return kernels().convert(self, check_element(dtype))
+        made: Array = kernels().convert(self, check_element(dtype))
+        return made
 
     # ---------------------------------------------------------------- shapes
 
@@ -400,7 +401,8 @@ class Array(Operators, ArrayParameter):
             raise ArgumentError(f"transpose takes each axis from 0 to {self.ndim - 1} once, not {order}")
         dense = whole(self.shape)
         turned = Region(0, tuple(dense.shape[axis] for axis in order), tuple(dense.strides[axis] for axis in order))
-        return kernels().copied(self, turned)
+        made: Array = kernels().copied(self, turned)
+        return made
 
     @property
     def T(self) -> Array:  # noqa: N802 (NumPy's name)
@@ -435,7 +437,8 @@ class Copied:
     def __getitem__(self, key: Any) -> Array:
         array = self._array
         array.check_open()
-        return kernels().copied(array, choose(array.shape, key))
+        made: Array = kernels().copied(array, choose(array.shape, key))
+        return made
 
 
 def _fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
@@ -480,8 +483,3 @@ def asarray_on(device: Device, host: npt.NDArray[Any], dtype: ElementDType) -> A
     made = empty(shape, dtype, device=device)
     made.write_elements(host)
     return made
-
-
-def bytes_of(host: npt.NDArray[Any]) -> memoryview:
-    """The bytes of a contiguous array, without a copy."""
-    return host.reshape(-1).view(np.uint8).data

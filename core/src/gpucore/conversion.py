@@ -166,3 +166,8 @@ def _first(lost: npt.NDArray[np.bool_]) -> tuple[int, ...]:
 
 def _place(at: tuple[int, ...]) -> str:
     return f" at index {at[0] if len(at) == 1 else at}" if at else ""
+
+
+def bytes_of(host: npt.NDArray[Any]) -> memoryview:
+    """The bytes of a contiguous array, without a copy."""
+    return host.reshape(-1).view(np.uint8).data

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gpucore.conversion import bytes_of
 from gpucore.device import Device
 from gpucore.errors import ClosedError, DeviceLostError
 from gpucore.runtime.protocol import Buffer
@@ -23,16 +24,12 @@ def glimpse(device: Device, buffer: Buffer, offset: int, size: int, dtype: Eleme
     for first, count in parts:
         values = np.empty((count, dtype.width) if dtype.width > 1 else count, dtype.dtype)
         try:
-            if count and not device.peek(buffer, _bytes(values), offset + first * dtype.itemsize):
+            if count and not device.peek(buffer, bytes_of(values), offset + first * dtype.itemsize):
                 return None
         except (ClosedError, DeviceLostError):
             return None
         texts.append(", ".join(_text(value) for value in values))
     return f"[{', ..., '.join(texts)}]"
-
-
-def _bytes(values: np.ndarray[Any, Any]) -> memoryview:
-    return values.reshape(-1).view(np.uint8).data
 
 
 def _text(value: Any) -> str:

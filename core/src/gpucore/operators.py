@@ -6,54 +6,46 @@ The compiler uses arrays, so the kernels for them are defined above it, and regi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Self, TypeVar
 
+from gpucore.immutable import Immutable
 from gpucore.indexing import Region
 from gpucore.types import ElementDType
 
 A = TypeVar("A")
 
 
-class ArrayKernels(Protocol):
+class ArrayKernels(Immutable):
     """The operations on arrays that run kernels."""
 
-    def assign(self, target: A, region: Region, values: A) -> None:
-        """Store the array `values` in the region of `target`."""
-
-    def copied(self, source: A, region: Region) -> A:
-        """A new array of the elements of the region."""
-        raise NotImplementedError
-
-    def convert(self, source: A, dtype: ElementDType) -> A:
-        """A new array of another dtype."""
-        raise NotImplementedError
-
-    def operate(self, text: str, x: A, *others: Any) -> A:
-        """A new array: an expression of x and y, of which at least one is an array. NotImplemented if y is neither an
-        array nor a number."""
-        raise NotImplementedError
-
-    def apply(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """A new array: a function of the kernel language, element by element."""
+    assign: Callable[[Any, Region, Any], None]  # (target, region, values): store the array `values` in the region
+    copied: Callable[[Any, Region], Any]  # (source, region): a new array of the elements of the region
+    convert: Callable[[Any, ElementDType], Any]  # (source, dtype): a new array of another dtype
+    operate: Callable[..., Any]  # (text, x[, y]): a new array; NotImplemented if y is neither an array nor a number
+    apply: Callable[[Callable[..., Any], tuple[Any, ...]], Any]  # (function of the kernel language, args): a new array
 
 
-_registered: list[Any] = []
+_registered: list[ArrayKernels] = []
 
 
-def register_kernels(kernels: Any) -> None:
-    """Set what the methods of arrays call: an ArrayKernels of arrays."""
+def register_kernels(kernels: ArrayKernels) -> None:
+    """Set what the methods of arrays call."""
     _registered[:] = [kernels]
 
 
 def kernels() -> ArrayKernels:
     """What the methods of arrays call."""
-    found: ArrayKernels = _registered[0]
-    return found
+    return _registered[0]
+
+
+def _operate(text: str, x: A, *others: Any) -> A:
+    made: A = kernels().operate(text, x, *others)
+    return made
 
 
 def _in_place(array: A, text: str, other: Any) -> A:
     written: Any = array
-    made = kernels().operate(text, array, other)
+    made = _operate(text, array, other)
     if made is not NotImplemented:
         written[...] = made
         return array
@@ -74,136 +66,136 @@ class Operators:
     __hash__ = object.__hash__  # by identity
 
     def __add__(self, other: Any) -> Self:
-        return kernels().operate("x + y", self, other)
+        return _operate("x + y", self, other)
 
     def __radd__(self, other: Any) -> Self:
-        return kernels().operate("y + x", self, other)
+        return _operate("y + x", self, other)
 
     def __iadd__(self, other: Any) -> Self:
         return _in_place(self, "x + y", other)
 
     def __sub__(self, other: Any) -> Self:
-        return kernels().operate("x - y", self, other)
+        return _operate("x - y", self, other)
 
     def __rsub__(self, other: Any) -> Self:
-        return kernels().operate("y - x", self, other)
+        return _operate("y - x", self, other)
 
     def __isub__(self, other: Any) -> Self:
         return _in_place(self, "x - y", other)
 
     def __mul__(self, other: Any) -> Self:
-        return kernels().operate("x * y", self, other)
+        return _operate("x * y", self, other)
 
     def __rmul__(self, other: Any) -> Self:
-        return kernels().operate("y * x", self, other)
+        return _operate("y * x", self, other)
 
     def __imul__(self, other: Any) -> Self:
         return _in_place(self, "x * y", other)
 
     def __truediv__(self, other: Any) -> Self:
-        return kernels().operate("x / y", self, other)
+        return _operate("x / y", self, other)
 
     def __rtruediv__(self, other: Any) -> Self:
-        return kernels().operate("y / x", self, other)
+        return _operate("y / x", self, other)
 
     def __itruediv__(self, other: Any) -> Self:
         return _in_place(self, "x / y", other)
 
     def __floordiv__(self, other: Any) -> Self:
-        return kernels().operate("x // y", self, other)
+        return _operate("x // y", self, other)
 
     def __rfloordiv__(self, other: Any) -> Self:
-        return kernels().operate("y // x", self, other)
+        return _operate("y // x", self, other)
 
     def __ifloordiv__(self, other: Any) -> Self:
         return _in_place(self, "x // y", other)
 
     def __mod__(self, other: Any) -> Self:
-        return kernels().operate("x % y", self, other)
+        return _operate("x % y", self, other)
 
     def __rmod__(self, other: Any) -> Self:
-        return kernels().operate("y % x", self, other)
+        return _operate("y % x", self, other)
 
     def __imod__(self, other: Any) -> Self:
         return _in_place(self, "x % y", other)
 
     def __pow__(self, other: Any) -> Self:
-        return kernels().operate("x ** y", self, other)
+        return _operate("x ** y", self, other)
 
     def __rpow__(self, other: Any) -> Self:
-        return kernels().operate("y ** x", self, other)
+        return _operate("y ** x", self, other)
 
     def __ipow__(self, other: Any) -> Self:
         return _in_place(self, "x ** y", other)
 
     def __and__(self, other: Any) -> Self:
-        return kernels().operate("x & y", self, other)
+        return _operate("x & y", self, other)
 
     def __rand__(self, other: Any) -> Self:
-        return kernels().operate("y & x", self, other)
+        return _operate("y & x", self, other)
 
     def __iand__(self, other: Any) -> Self:
         return _in_place(self, "x & y", other)
 
     def __or__(self, other: Any) -> Self:
-        return kernels().operate("x | y", self, other)
+        return _operate("x | y", self, other)
 
     def __ror__(self, other: Any) -> Self:
-        return kernels().operate("y | x", self, other)
+        return _operate("y | x", self, other)
 
     def __ior__(self, other: Any) -> Self:
         return _in_place(self, "x | y", other)
 
     def __xor__(self, other: Any) -> Self:
-        return kernels().operate("x ^ y", self, other)
+        return _operate("x ^ y", self, other)
 
     def __rxor__(self, other: Any) -> Self:
-        return kernels().operate("y ^ x", self, other)
+        return _operate("y ^ x", self, other)
 
     def __ixor__(self, other: Any) -> Self:
         return _in_place(self, "x ^ y", other)
 
     def __lshift__(self, other: Any) -> Self:
-        return kernels().operate("x << y", self, other)
+        return _operate("x << y", self, other)
 
     def __rlshift__(self, other: Any) -> Self:
-        return kernels().operate("y << x", self, other)
+        return _operate("y << x", self, other)
 
     def __ilshift__(self, other: Any) -> Self:
         return _in_place(self, "x << y", other)
 
     def __rshift__(self, other: Any) -> Self:
-        return kernels().operate("x >> y", self, other)
+        return _operate("x >> y", self, other)
 
     def __rrshift__(self, other: Any) -> Self:
-        return kernels().operate("y >> x", self, other)
+        return _operate("y >> x", self, other)
 
     def __irshift__(self, other: Any) -> Self:
         return _in_place(self, "x >> y", other)
 
-    def __eq__(self, other: Any) -> Self:  # type: ignore[override]
-        return kernels().operate("x == y", self, other)
+    def __eq__(self, other: Any) -> Self:  # type: ignore[override]  # an array, as NumPy's
+        return _operate("x == y", self, other)
 
-    def __ne__(self, other: Any) -> Self:  # type: ignore[override]
-        return kernels().operate("x != y", self, other)
+    def __ne__(self, other: Any) -> Self:  # type: ignore[override]  # an array, as NumPy's
+        return _operate("x != y", self, other)
 
     def __lt__(self, other: Any) -> Self:
-        return kernels().operate("x < y", self, other)
+        return _operate("x < y", self, other)
 
     def __le__(self, other: Any) -> Self:
-        return kernels().operate("x <= y", self, other)
+        return _operate("x <= y", self, other)
 
     def __gt__(self, other: Any) -> Self:
-        return kernels().operate("x > y", self, other)
+        return _operate("x > y", self, other)
 
     def __ge__(self, other: Any) -> Self:
-        return kernels().operate("x >= y", self, other)
+        return _operate("x >= y", self, other)
 
     def __neg__(self) -> Self:
-        return kernels().operate("-x", self)
+        return _operate("-x", self)
 
     def __abs__(self) -> Self:
-        return kernels().operate("abs(x)", self)
+        return _operate("abs(x)", self)
 
     def __invert__(self) -> Self:
         raise TypeError(

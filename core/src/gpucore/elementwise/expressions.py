@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import linecache
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -15,10 +13,11 @@ import gpucore.lang as gp
 from gpucore.array import Array, empty
 from gpucore.conversion import convert_value
 from gpucore.errors import ArgumentError
+from gpucore.from_text import kernel_from_text
 from gpucore.immutable import Immutable
 from gpucore.indexing import whole
 from gpucore.ir import BOOL, Declare, Let, Type, VectorType, walk
-from gpucore.kernel import Kernel, kernel
+from gpucore.kernel import Kernel
 from gpucore.types import DType, ElementDType, In, Out, as_dtype, dtype_of, f32, i32, u32
 
 _MAX_RANK = 4  # of the result, where an array is repeated
@@ -178,13 +177,9 @@ def _type_of(expression: Expression, operands: tuple[Operand, ...]) -> Type:
 
 
 def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str]) -> Kernel:
-    """A kernel of these statements. Its text is kept where tracebacks and debuggers look for it."""
-    text = "\n".join([f"def elementwise({', '.join(annotations)}):", *lines, ""])
-    filename = f"<gpucore expression {hashlib.sha256(text.encode()).hexdigest()[:16]}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    namespace: dict[str, Any] = {**vars(gp), "gp": gp, "math": math, FUNCTION: expression.function, f"{_OWN}u32": u32}
-    exec(compile(text, filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (its own text, and the user's)
-    made = namespace["elementwise"]
-    made.__annotations__ = annotations
-    compiled: Kernel = kernel(made)
-    return compiled
+    """A kernel of these statements."""
+    types = {name: f"{_OWN}type_of_{name}" for name in annotations}
+    parameters = ", ".join(f"{name}: {type}" for name, type in types.items())
+    text = "\n".join([f"def elementwise({parameters}):", *lines, ""])
+    names = {**vars(gp), "gp": gp, "math": math, FUNCTION: expression.function, f"{_OWN}u32": u32}
+    return kernel_from_text(text, globals=names | {type: annotations[name] for name, type in types.items()})

@@ -20,7 +20,7 @@ def _math(function: _F) -> _F:
         for arg in args:
             if hasattr(type(arg), "apply_function"):  # a device array
                 return type(arg).apply_function(on_host, args)
-        return function(*args)
+        outside(function.__name__)
 
     MATH[function.__name__] = on_host
     return on_host  # type: ignore[return-value]  # it has the signature of the function
@@ -29,304 +29,253 @@ def _math(function: _F) -> _F:
 @_math
 def abs(x: Any, /) -> Any:
     """Absolute value; abs of the smallest signed integer is itself."""
-    outside("abs")
 
 
 @_math
 def min(x: Any, y: Any, /) -> Any:
     """min(x, y): the smaller; if one float is NaN, the other."""
-    outside("min")
 
 
 @_math
 def max(x: Any, y: Any, /) -> Any:
     """max(x, y): the larger; if one float is NaN, the other."""
-    outside("max")
 
 
 @_math
 def clamp(x: Any, low: Any, high: Any, /) -> Any:
     """clamp(x, low, high) = min(max(x, low), high)."""
-    outside("clamp")
 
 
 @_math
 def floor(x: Any, /) -> Any:
     """The largest whole number not above x."""
-    outside("floor")
 
 
 @_math
 def ceil(x: Any, /) -> Any:
     """The smallest whole number not below x."""
-    outside("ceil")
 
 
 @_math
 def round(x: Any, /) -> Any:
     """Nearest whole number, ties to even."""
-    outside("round")
 
 
 @_math
 def trunc(x: Any, /) -> Any:
     """Whole part of x."""
-    outside("trunc")
 
 
 @_math
 def fract(x: Any, /) -> Any:
     """x - floor(x)."""
-    outside("fract")
 
 
 @_math
 def sqrt(x: Any, /) -> Any:
     """Square root."""
-    outside("sqrt")
 
 
 @_math
 def rsqrt(x: Any, /) -> Any:
     """1 / sqrt(x)."""
-    outside("rsqrt")
 
 
 @_math
 def exp(x: Any, /) -> Any:
     """e to the x."""
-    outside("exp")
 
 
 @_math
 def exp2(x: Any, /) -> Any:
     """2 to the x."""
-    outside("exp2")
 
 
 @_math
 def log(x: Any, /) -> Any:
     """Natural logarithm."""
-    outside("log")
 
 
 @_math
 def log2(x: Any, /) -> Any:
     """Logarithm to base 2."""
-    outside("log2")
 
 
 @_math
 def log10(x: Any, /) -> Any:
     """Logarithm to base 10."""
-    outside("log10")
 
 
 @_math
 def pow(x: Any, y: Any, /) -> Any:
     """pow(x, y): x to the y."""
-    outside("pow")
 
 
 @_math
 def sin(x: Any, /) -> Any:
     """Sine of radians."""
-    outside("sin")
 
 
 @_math
 def cos(x: Any, /) -> Any:
     """Cosine of radians."""
-    outside("cos")
 
 
 @_math
 def tan(x: Any, /) -> Any:
     """Tangent of radians."""
-    outside("tan")
 
 
 @_math
 def asin(x: Any, /) -> Any:
     """Arc sine, radians."""
-    outside("asin")
 
 
 @_math
 def acos(x: Any, /) -> Any:
     """Arc cosine, radians."""
-    outside("acos")
 
 
 @_math
 def atan(x: Any, /) -> Any:
     """Arc tangent, radians."""
-    outside("atan")
 
 
 @_math
 def atan2(y: Any, x: Any, /) -> Any:
     """atan2(y, x): angle of the point (x, y), radians."""
-    outside("atan2")
 
 
 @_math
 def sinh(x: Any, /) -> Any:
     """Hyperbolic sine."""
-    outside("sinh")
 
 
 @_math
 def cosh(x: Any, /) -> Any:
     """Hyperbolic cosine."""
-    outside("cosh")
 
 
 @_math
 def tanh(x: Any, /) -> Any:
     """Hyperbolic tangent."""
-    outside("tanh")
 
 
 @_math
 def fma(a: Any, b: Any, c: Any, /) -> Any:
     """fma(a, b, c) = a * b + c, rounded once if the device has a fused multiply-add."""
-    outside("fma")
 
 
 @_math
 def sign(x: Any, /) -> Any:
     """-1, 0 or 1 with the sign of x; 0 for NaN."""
-    outside("sign")
 
 
 @_math
 def mix(a: Any, b: Any, t: Any, /) -> Any:
     """mix(a, b, t) = a * (1 - t) + b * t."""
-    outside("mix")
 
 
 @_math
 def step(edge: Any, x: Any, /) -> Any:
     """step(edge, x): 1 where x >= edge, else 0."""
-    outside("step")
 
 
 @_math
 def dot(v: Any, w: Any, /) -> Any:
     """Sum of the products of two vectors' components."""
-    outside("dot")
 
 
 @_math
 def popcount(x: Any, /) -> Any:
     """Number of 1 bits of an integer."""
-    outside("popcount")
 
 
 @_math
 def clz(x: Any, /) -> Any:
     """Number of leading zero bits of an integer."""
-    outside("clz")
 
 
 @_math
 def ctz(x: Any, /) -> Any:
     """Number of trailing zero bits of an integer."""
-    outside("ctz")
 
 
 @_math
 def reverse_bits(x: Any, /) -> Any:
     """The bits of an integer in reverse order."""
-    outside("reverse_bits")
 
 
 @_math
 def erf(x: Any, /) -> Any:
     """Error function."""
-    outside("erf")
 
 
 @_math
 def hypot(x: Any, y: Any, /) -> Any:
     """hypot(x, y): sqrt(x * x + y * y), without overflow of the squares."""
-    outside("hypot")
 
 
 @_math
 def log1p(x: Any, /) -> Any:
     """log(1 + x), accurate near 0."""
-    outside("log1p")
 
 
 @_math
 def expm1(x: Any, /) -> Any:
     """exp(x) - 1, accurate near 0."""
-    outside("expm1")
 
 
 @_math
 def cbrt(x: Any, /) -> Any:
     """Cube root, also of negative numbers."""
-    outside("cbrt")
 
 
 @_math
 def copysign(x: Any, y: Any, /) -> Any:
     """copysign(x, y): the magnitude of x with the sign of y."""
-    outside("copysign")
 
 
 @_math
 def ldexp(x: Any, n: Any, /) -> Any:
     """ldexp(x, n) = x * 2 ** n, rounded once; n is an i32."""
-    outside("ldexp")
 
 
 @_math
 def mul_hi(x: Any, y: Any, /) -> Any:
     """mul_hi(x, y): the upper half of the double-width product of two integers."""
-    outside("mul_hi")
 
 
 @_math
 def rotate_left(x: Any, n: Any, /) -> Any:
     """rotate_left(x, n): the bits of an integer rotated left by n."""
-    outside("rotate_left")
 
 
 @_math
 def rotate_right(x: Any, n: Any, /) -> Any:
     """rotate_right(x, n): the bits of an integer rotated right by n."""
-    outside("rotate_right")
 
 
 @_math
 def dot4_u8_packed(x: Any, y: Any, /) -> Any:
     """Sum of the products of the four bytes of two u32: u32."""
-    outside("dot4_u8_packed")
 
 
 @_math
 def dot4_i8_packed(x: Any, y: Any, /) -> Any:
     """Sum of the products of the four bytes of two u32, as signed i8: i32."""
-    outside("dot4_i8_packed")
 
 
 @_math
 def length(v: Any, /) -> Any:
     """Euclidean length of a vector; abs of a scalar."""
-    outside("length")
 
 
 @_math
 def isnan(x: Any, /) -> Any:
     """Whether a float is NaN."""
-    outside("isnan")
 
 
 @_math
 def isinf(x: Any, /) -> Any:
     """Whether a float is an infinity."""
-    outside("isinf")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from gpucore.lang.outside import outside
+from gpucore.lang.outside import kernel_only, outside
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -35,7 +35,7 @@ SUBGROUPS: dict[str, Callable[..., Any]] = {}
 
 
 def _subgroup(function: _F) -> _F:
-    SUBGROUPS[function.__name__.removeprefix("subgroup_")] = function
+    function = SUBGROUPS[function.__name__.removeprefix("subgroup_")] = kernel_only(function)
     function.__doc__ = f"{function.__doc__} All invocations of the workgroup or none must reach it."
     return function
 
@@ -43,67 +43,56 @@ def _subgroup(function: _F) -> _F:
 @_subgroup
 def subgroup_broadcast(x: Any, id: Any, /) -> Any:
     """subgroup_broadcast(x, id): x of invocation id, which is the same in all."""
-    outside("subgroup_broadcast")
 
 
 @_subgroup
 def subgroup_shuffle(x: Any, id: Any, /) -> Any:
     """subgroup_shuffle(x, id): x of invocation id, which must exist."""
-    outside("subgroup_shuffle")
 
 
 @_subgroup
 def subgroup_shuffle_xor(x: Any, mask: Any, /) -> Any:
     """subgroup_shuffle_xor(x, mask): x of invocation (own id) ^ mask."""
-    outside("subgroup_shuffle_xor")
 
 
 @_subgroup
 def subgroup_shuffle_up(x: Any, n: Any, /) -> Any:
     """subgroup_shuffle_up(x, n): x of invocation (own id) - n."""
-    outside("subgroup_shuffle_up")
 
 
 @_subgroup
 def subgroup_shuffle_down(x: Any, n: Any, /) -> Any:
     """subgroup_shuffle_down(x, n): x of invocation (own id) + n."""
-    outside("subgroup_shuffle_down")
 
 
 @_subgroup
 def subgroup_add(x: Any, /) -> Any:
     """subgroup_add(x): the sum over the subgroup; floats are added in any order."""
-    outside("subgroup_add")
 
 
 @_subgroup
 def subgroup_min(x: Any, /) -> Any:
     """subgroup_min(x): the minimum over the subgroup."""
-    outside("subgroup_min")
 
 
 @_subgroup
 def subgroup_max(x: Any, /) -> Any:
     """subgroup_max(x): the maximum over the subgroup."""
-    outside("subgroup_max")
 
 
 @_subgroup
 def subgroup_inclusive_add(x: Any, /) -> Any:
     """subgroup_inclusive_add(x): prefix sum, own x included."""
-    outside("subgroup_inclusive_add")
 
 
 @_subgroup
 def subgroup_exclusive_add(x: Any, /) -> Any:
     """subgroup_exclusive_add(x): prefix sum, own x excluded."""
-    outside("subgroup_exclusive_add")
 
 
 @_subgroup
 def subgroup_ballot(condition: Any, /) -> Any:
     """subgroup_ballot(condition): u32x4, bit i is the condition of invocation i."""
-    outside("subgroup_ballot")
 
 
 @_subgroup

@@ -103,9 +103,6 @@ class CpuPart(CpuBuffer):
     def last_use(self, number: int) -> None:
         self._buffer.last_use = number
 
-    def release(self) -> None:
-        """Nothing: the memory is the buffer's."""
-
 
 class CpuPipeline(Pipeline):
     """A kernel as machine code. Further versions are compiled when they are needed, see Version."""

@@ -85,9 +85,6 @@ class CUDAPart(CUDABuffer):
     def address(self) -> int:  # type: ignore[override]  # read-only here
         return self._buffer.address and self._buffer.address + self._offset
 
-    def release(self) -> None:
-        """Nothing: the memory is the buffer's."""
-
 
 class CUDAPipeline(Pipeline):
     """`launch` takes the grid, the workgroup, the packed arguments, bytes of workgroup memory and the stream."""

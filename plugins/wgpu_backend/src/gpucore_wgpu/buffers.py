@@ -131,9 +131,6 @@ class WgpuPart(WgpuBuffer):
         super().note_bind_group(groups, key)
         self._whole.note_bind_group(groups, key)
 
-    def release(self) -> None:
-        """Nothing: the memory is the buffer's."""
-
 
 def padded(nbytes: int) -> int:
     """The actual size of a buffer of `nbytes`."""

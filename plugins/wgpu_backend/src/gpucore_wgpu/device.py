@@ -66,10 +66,9 @@ class WgpuDevice(Device):
         if group is None:
             bound = self._without_conflicts(pipeline.source.writes, bound)
             group = pipeline.create_bind_group(self._device, bound)
-        used = [buffer.memory.serial for buffer in bound]
         if self._loop_check is not None and pipeline.checks_loops:
             self._loop_check.is_due = True
-        self._recorder.dispatch(pipeline, used, group, scalars, workgroups)
+        self._recorder.dispatch(pipeline, group, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         self._require_open()

@@ -17,6 +17,14 @@ from gpucore_wgpu.emit import SLOT, Generated
 from gpucore_wgpu.settings import CHECKED
 
 
+@dataclass(frozen=True, slots=True)
+class BindGroup:
+    """A bind group of wgpu, and the serials of the memory that it binds."""
+
+    handle: Any
+    memory: tuple[int, ...]
+
+
 class WgpuPipeline(Pipeline):
     """A compute pipeline. `checks_loops`: the kernel reports loops that the driver cut short."""
 
@@ -29,7 +37,7 @@ class WgpuPipeline(Pipeline):
         self._handle = handle
         self._layout = layout
         self._tail = tail
-        self.groups: dict[tuple[int, ...], Any] = {}  # bind groups by the serials of their buffers
+        self.groups: dict[tuple[int, ...], BindGroup] = {}  # by the serials of their buffers
 
     @property
     def handle(self) -> Any:
@@ -38,15 +46,15 @@ class WgpuPipeline(Pipeline):
             raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
         return self._handle
 
-    def create_bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> Any:
+    def create_bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> BindGroup:
         """A bind group with these buffers; it is kept until one of them is released. Raises ClosedError."""
         if self._layout is None:
             raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
         entries = [{"binding": index, "resource": _resource(buffer)} for index, buffer in enumerate(buffers)]
         with driver_errors(f"bind the buffers of '{self.source.entry}'"):
-            group = device.create_bind_group(layout=self._layout, entries=entries + self._tail)
+            handle = device.create_bind_group(layout=self._layout, entries=entries + self._tail)
         key = tuple(buffer.serial for buffer in buffers)
-        self.groups[key] = group
+        group = self.groups[key] = BindGroup(handle, tuple(buffer.memory.serial for buffer in buffers))
         for buffer in buffers:
             buffer.note_bind_group(self.groups, key)
         return group

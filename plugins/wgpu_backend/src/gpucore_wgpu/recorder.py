@@ -7,7 +7,6 @@ the queue, hence before everything pending: pending work on the same buffer is s
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import wgpu
@@ -17,7 +16,7 @@ from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.native import PassCommands
 
 if TYPE_CHECKING:
-    from gpucore_wgpu.pipelines import WgpuPipeline
+    from gpucore_wgpu.pipelines import BindGroup, WgpuPipeline
 
 _MAX_PENDING = 64  # dispatches before a submit
 _MAX_STAGED = 64 << 20  # bytes of writes before a submit: until then they occupy staging memory
@@ -44,13 +43,13 @@ class Recorder:
         self._staged = 0  # bytes written by the host since the last submit
         self._used: set[int] = set()  # serials of the memory that pending work uses
         self._pipeline: WgpuPipeline | None = None  # the pipeline bound in the open pass
-        self._group: Any = None
+        self._group: BindGroup | None = None
         self._offset: int | None = None
 
     def dispatch(
-        self, pipeline: WgpuPipeline, used: Iterable[int], group: Any, scalars: bytes, workgroups: tuple[int, int, int]
+        self, pipeline: WgpuPipeline, group: BindGroup, scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        """Record one dispatch. `used` has the serials of the memory of its buffers, which `group` binds."""
+        """Record one dispatch."""
         if self._count >= _MAX_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
             self.flush()
         offset = self._place(scalars) if scalars else None
@@ -62,10 +61,10 @@ class Recorder:
             current.set_pipeline(pipeline.handle)
             self._pipeline = pipeline
         if self._group is not group or self._offset != offset:
-            current.set_bind_group(group, offset)
+            current.set_bind_group(group.handle, offset)
             self._group, self._offset = group, offset
         current.dispatch(workgroups)
-        self._used.update(used)
+        self._used.update(group.memory)
         self._count += 1
 
     def copy(self, source: WgpuBuffer, target: WgpuBuffer, nbytes: int) -> None:
