@@ -101,107 +101,107 @@ class Vector(metaclass=DType):
         )
 
 
-class bool_(Scalar):  # noqa: N801 (the public name is gp.bool)
+class bool_(Scalar):  # gp.bool
     """True or False. Can be passed by value; cannot be an array element."""
 
     ir_type = ir.BOOL
 
 
-class i8(Scalar):  # noqa: N801
+class i8(Scalar):
     """8-bit signed integer in memory. Converted to i32 in arithmetic."""
 
     ir_type = ir.I8
 
 
-class u8(Scalar):  # noqa: N801
+class u8(Scalar):
     """8-bit unsigned integer in memory. Converted to u32 in arithmetic."""
 
     ir_type = ir.U8
 
 
-class i16(Scalar):  # noqa: N801
+class i16(Scalar):
     """16-bit signed integer in memory. Converted to i32 in arithmetic."""
 
     ir_type = ir.I16
 
 
-class u16(Scalar):  # noqa: N801
+class u16(Scalar):
     """16-bit unsigned integer in memory. Converted to u32 in arithmetic."""
 
     ir_type = ir.U16
 
 
-class i32(Scalar):  # noqa: N801
+class i32(Scalar):
     """32-bit signed integer; arithmetic wraps."""
 
     ir_type = ir.I32
 
 
-class u32(Scalar):  # noqa: N801
+class u32(Scalar):
     """32-bit unsigned integer; arithmetic wraps."""
 
     ir_type = ir.U32
 
 
-class i64(Scalar):  # noqa: N801
+class i64(Scalar):
     """64-bit signed integer. Needs the capability INT64."""
 
     ir_type = ir.I64
 
 
-class u64(Scalar):  # noqa: N801
+class u64(Scalar):
     """64-bit unsigned integer. Needs the capability INT64."""
 
     ir_type = ir.U64
 
 
-class f16(Scalar):  # noqa: N801
+class f16(Scalar):
     """16-bit IEEE float. Needs the capability F16."""
 
     ir_type = ir.F16
 
 
-class f32(Scalar):  # noqa: N801
+class f32(Scalar):
     """32-bit IEEE float."""
 
     ir_type = ir.F32
 
 
-class f64(Scalar):  # noqa: N801
+class f64(Scalar):
     """64-bit IEEE float. Needs the capability F64."""
 
     ir_type = ir.F64
 
 
-class i32x2(Vector):  # noqa: N801
+class i32x2(Vector):
     ir_type = ir.VectorType(ir.I32, 2)
 
 
-class i32x4(Vector):  # noqa: N801
+class i32x4(Vector):
     ir_type = ir.VectorType(ir.I32, 4)
 
 
-class u32x2(Vector):  # noqa: N801
+class u32x2(Vector):
     ir_type = ir.VectorType(ir.U32, 2)
 
 
-class u32x4(Vector):  # noqa: N801
+class u32x4(Vector):
     ir_type = ir.VectorType(ir.U32, 4)
 
 
-class f16x2(Vector):  # noqa: N801
+class f16x2(Vector):
     ir_type = ir.VectorType(ir.F16, 2)
 
 
-class f16x4(Vector):  # noqa: N801
+class f16x4(Vector):
     ir_type = ir.VectorType(ir.F16, 4)
 
 
-class f32x2(Vector):  # noqa: N801
+class f32x2(Vector):
     ir_type = ir.VectorType(ir.F32, 2)
 
 
-class f32x4(Vector):  # noqa: N801
+class f32x4(Vector):
     ir_type = ir.VectorType(ir.F32, 4)
 
 

@@ -6,9 +6,10 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.array import Array, empty
+from gpucore.calls import kernel
 from gpucore.errors import ArgumentError
-from gpucore.kernel import kernel
-from gpucore.types import DType, ElementDType, In, Out
+from gpucore.hints import In, Out
+from gpucore.types import DType, ElementDType
 
 S = TypeVar("S")
 D = TypeVar("D")

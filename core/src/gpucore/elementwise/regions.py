@@ -11,12 +11,13 @@ from typing import TypeVar
 
 import gpucore.lang as gp
 from gpucore.array import Array, empty
+from gpucore.calls import kernel
 from gpucore.errors import ArgumentError
+from gpucore.hints import In, InOut, i32
 from gpucore.immutable import Immutable
 from gpucore.indexing import Region, fit, whole
 from gpucore.ir import Capability
-from gpucore.kernel import kernel
-from gpucore.types import DType, In, InOut, f16, i32, u8, u16, u32
+from gpucore.types import DType, f16, u8, u16, u32
 
 W = TypeVar("W", u8, u16, f16, u32)
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.lang.atomics import *  # noqa: F403
-from gpucore.lang.mathematics import *  # noqa: F403
+from gpucore.lang.atomics import *  # noqa: F403 (all are names of the language)
+from gpucore.lang.mathematics import *  # noqa: F403 (all are names of the language)
 from gpucore.lang.outside import outside
-from gpucore.lang.subgroups import *  # noqa: F403
+from gpucore.lang.subgroups import *  # noqa: F403 (all are names of the language)
 
 _T = TypeVar("_T")
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -165,5 +165,5 @@ def func(function: _F) -> _F:
     """
     if not isinstance(function, FunctionType):
         raise ArgumentError(f"@gp.func decorates a plain Python function, not {function!r:.60}")
-    function.__gpucore_func__ = True  # type: ignore[attr-defined]
+    function.__gpucore_func__ = True  # type: ignore[attr-defined]  # functions take any attribute
     return function

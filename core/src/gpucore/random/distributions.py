@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gpucore.lang as gp
+from gpucore.hints import f32, f32x2, f64, i32, u32
 from gpucore.random.fixed_point import cosine_and_sine, radius
-from gpucore.types import f32, f32x2, f64, i32, u32
 
 
 @gp.func
@@ -45,7 +45,8 @@ def normal(bits_a: u32, bits_b: u32) -> f32x2:
 @gp.func
 def integers(bits: u32, low: i32, high: i32) -> i32:
     """An i32 from `low` up to, not including, `high`, by the upper half of a product."""
-    return low + gp.bitcast(i32, gp.mul_hi(bits, gp.bitcast(u32, high - low)))
+    above: i32 = gp.bitcast(i32, gp.mul_hi(bits, gp.bitcast(u32, high - low)))
+    return low + above
 
 
 def scaled(low, high, size):

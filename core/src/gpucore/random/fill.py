@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TypeVar
 
 import gpucore.lang as gp
-from gpucore.kernel import kernel
+from gpucore.calls import kernel
+from gpucore.hints import Out, f32, f64, i32, i64, u32, u32x2, u32x4, u64
 from gpucore.random import distributions
 from gpucore.random.generator import philox
-from gpucore.types import Out, f32, f64, i32, i64, u32, u32x2, u32x4, u64
 
 T = TypeVar("T", i32, u32)
 W = TypeVar("W", i64, u64)
@@ -74,7 +74,7 @@ def integers_32(out: Out[T], key: u32x2, low: u32, size: u32):
     words = words_of(key, block)
     for k in gp.unroll(range(2)):
         if 2 * block + k < out.size:
-            out[2 * block + k] = T(low + distributions.scaled(words[2 * k], words[2 * k + 1], size))
+            out[2 * block + k] = out.dtype(low + distributions.scaled(words[2 * k], words[2 * k + 1], size))
 
 
 @kernel
@@ -85,4 +85,4 @@ def integers_64(out: Out[W], key: u32x2, low: u64, size: u64):
     for k in gp.unroll(range(2)):
         if 2 * block + k < out.size:
             bits = (u64(words[2 * k + 1]) << 32) | u64(words[2 * k])
-            out[2 * block + k] = W(low + (bits if size == 0 else gp.mul_hi(bits, size)))
+            out[2 * block + k] = out.dtype(low + (bits if size == 0 else gp.mul_hi(bits, size)))

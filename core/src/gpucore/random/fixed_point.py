@@ -13,7 +13,7 @@ sine and cosine (6.5 * r), and of two roundings (16). Together it is below 169, 
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.types import u32
+from gpucore.hints import u32
 
 LOG = (
     0x0040A41A, 0x01ACF42B, 0x05351588, 0x0A635A57, 0x0FAD6CC5, 0x145094C4, 0x18FA65D4, 0x1F15848F, 0x28AC4A18,

@@ -77,7 +77,7 @@ class Pool:
     def _start(self, count: int) -> None:
         """Start helpers until there are `count`, or as many as the system allows."""
         if self._code is None:
-            library = ctypes.windll.kernel32 if os.name == "nt" else ctypes.CDLL(None)  # type: ignore[attr-defined]
+            library = ctypes.windll.kernel32 if os.name == "nt" else ctypes.CDLL(None)  # type: ignore[attr-defined]  # of Windows
             names = _WINDOWS if os.name == "nt" else _POSIX
             if os.name != "nt":
                 library.pthread_mutex_init(_POINTER(self._address), None)

@@ -127,9 +127,9 @@ def stepped_ranges(start: gp.In[T], stop: gp.In[T], step: gp.In[T], out: gp.Out[
     """The number of values of the range (at most 51), the first and the last."""
     i = gp.global_id(0)
     if i < start.size:
-        count = T(0)
-        first = T(0)
-        last = T(0)
+        count = out.dtype(0)
+        first = out.dtype(0)
+        last = out.dtype(0)
         for k in range(start[i], stop[i], step[i]):
             if count == 0:
                 first = k

@@ -49,7 +49,7 @@ def small(x: gp.In[S], out: gp.InOut[S], wide: gp.Out[gp.i32], delta: S):
     wide[i] = gp.i32(v) * 3 - gp.i32(delta)
     out[i] = S(v + v) if v > 3 else x[i]
     if i % 5 == 0:
-        out[i] = S(300.75) if False else S(gp.f32(v) * 0.5)  # type: ignore[redundant-expr]
+        out[i] = S(300.75) if False else S(gp.f32(v) * 0.5)  # type: ignore[redundant-expr]  # known, on purpose
     if i % 7 == 0:
         out[i] = delta
 

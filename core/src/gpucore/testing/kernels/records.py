@@ -72,7 +72,8 @@ def rotate_structs(points: gp.In[Point], out: gp.Out[Point]):
     own = gp.private_array(Point, 2)
     t = gp.local_id(0)
     i = gp.global_id(0)
-    shared[t] = points[i] if False else Point(points[i].at, points[i].weight)  # type: ignore[redundant-expr]
+    copied = Point(points[i].at, points[i].weight)
+    shared[t] = points[i] if False else copied  # type: ignore[redundant-expr]  # known, on purpose
     gp.barrier()
     own[i % 2] = shared[(t + 1) % 32]
     total = own[i % 2]

@@ -175,7 +175,7 @@ class FeatureTests:
         too; stores to a field change no other."""
         size = 301
         random = np.random.default_rng(9)
-        dtypes = [kernels.Sample.dtype, kernels.Sample.dtype, kernels.Pixel.dtype]  # type: ignore[attr-defined]
+        dtypes = [np.dtype(cls) for cls in (kernels.Sample, kernels.Sample, kernels.Pixel)]
         x, before, pixels = (
             random.integers(0, 256, (size, dtype.itemsize), np.uint8).view(dtype)[:, 0] for dtype in dtypes
         )
