@@ -22,6 +22,16 @@ def declarations(name: str) -> ast.Module:
 
 
 def keywords(function: ast.FunctionDef) -> list[str]:
+    """With those of the TypedDict that `**grid` takes."""
+    if function.args.kwarg and function.args.kwarg.arg == "grid":
+        (grid,) = [
+            node for node in ast.walk(declarations("calls")) if isinstance(node, ast.ClassDef) and node.name == "_Grid"
+        ]
+        return [
+            field.target.id
+            for field in grid.body
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        ]
     return [argument.arg for argument in function.args.kwonlyargs]
 
 

@@ -6,7 +6,7 @@ only `invocations` and `workgroups` are.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Literal, Never, Protocol, SupportsIndex, TypeVar, Unpack, overload
+from typing import Any, Generic, Literal, Never, Protocol, SupportsIndex, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 from typing_extensions import TypeVarTuple
@@ -22,186 +22,89 @@ _E = TypeVar("_E")
 _F = TypeVar("_F")
 _Parameters = TypeVarTuple("_Parameters", default=Unpack[tuple[Any, ...]])
 _Rest = TypeVarTuple("_Rest")
-_Grid = SupportsIndex | Sequence[SupportsIndex] | ArrayParameter | None
+_Count = SupportsIndex | Sequence[SupportsIndex] | ArrayParameter | None
 _Debug = bool | Literal["ordered"] | None
+
+class _Grid(TypedDict, total=False):
+    invocations: _Count
+    workgroups: _Count
 
 class Kernel(_Implementation, Generic[*_Parameters]):
     """A kernel. Call it with its arguments and `invocations=` or `workgroups=`. It runs on the device of its arrays."""
 
     @overload  # type: ignore[override]  # at run time a call takes anything, and checks it
-    def __call__(self, *arguments: *_Parameters, invocations: _Grid = None, workgroups: _Grid = None) -> None: ...
+    def __call__(self, *arguments: *_Parameters, **grid: Unpack[_Grid]) -> None: ...
     @overload
-    def __call__(self, *, invocations: _Grid = None, workgroups: _Grid = None, **arguments: Any) -> None: ...
+    def __call__(self, *, invocations: _Count = None, workgroups: _Count = None, **arguments: Any) -> None: ...
 
+    # fmt: off
     # A number of NumPy's, for one that is annotated with gp.f32 or the like.
     @overload
+    def __call__(self: Kernel[_A, *_Rest], a: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]) -> None: ...
+    @overload
     def __call__(
-        self: Kernel[_A, *_Rest],
-        a: np.generic,
-        /,
-        *rest: *_Rest,
-        invocations: _Grid = None,
-        workgroups: _Grid = None,
+        self: Kernel[_A, _B, *_Rest], a: Any, b: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
-        self: Kernel[_A, _B, *_Rest],
-        a: Any,
-        b: np.generic,
-        /,
-        *rest: *_Rest,
-        invocations: _Grid = None,
-        workgroups: _Grid = None,
-    ) -> None: ...
-    @overload
-    def __call__(
-        self: Kernel[_A, _B, _C, *_Rest],
-        a: Any,
-        b: Any,
-        c: np.generic,
-        /,
-        *rest: *_Rest,
-        invocations: _Grid = None,
-        workgroups: _Grid = None,
+        self: Kernel[_A, _B, _C, *_Rest], a: Any, b: Any, c: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
         self: Kernel[_A, _B, _C, _D, *_Rest],
-        a: Any,
-        b: Any,
-        c: Any,
-        d: np.generic,
-        /,
-        *rest: *_Rest,
-        invocations: _Grid = None,
-        workgroups: _Grid = None,
+        a: Any, b: Any, c: Any, d: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
         self: Kernel[_A, _B, _C, _D, _E, *_Rest],
-        a: Any,
-        b: Any,
-        c: Any,
-        d: Any,
-        e: np.generic,
-        /,
-        *rest: *_Rest,
-        invocations: _Grid = None,
-        workgroups: _Grid = None,
+        a: Any, b: Any, c: Any, d: Any, e: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
         self: Kernel[_A, _B, _C, _D, _E, _F, *_Rest],
-        a: Any,
-        b: Any,
-        c: Any,
-        d: Any,
-        e: Any,
-        f: np.generic,
-        /,
-        *rest: *_Rest,
-        invocations: _Grid = None,
-        workgroups: _Grid = None,
+        a: Any, b: Any, c: Any, d: Any, e: Any, f: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     if MYPY:
         # For mypy a parameter that is annotated with a type variable is Never, which fits an array's Any, too.
         @overload
+        def __call__(self: Kernel[Never, *_Rest], a: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]) -> None: ...
+        @overload
         def __call__(
-            self: Kernel[Never, *_Rest], a: Any, /, *rest: *_Rest, invocations: _Grid = None, workgroups: _Grid = None
+            self: Kernel[Never, Never, *_Rest], a: Any, b: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
         @overload
         def __call__(
-            self: Kernel[Never, Never, *_Rest],
-            a: Any,
-            b: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
-        ) -> None: ...
-        @overload
-        def __call__(
-            self: Kernel[Never, Never, Never, *_Rest],
-            a: Any,
-            b: Any,
-            c: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
+            self: Kernel[Never, Never, Never, *_Rest], a: Any, b: Any, c: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
         @overload
         def __call__(
             self: Kernel[Never, Never, Never, Never, *_Rest],
-            a: Any,
-            b: Any,
-            c: Any,
-            d: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
+            a: Any, b: Any, c: Any, d: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
         @overload
         def __call__(
             self: Kernel[Never, Never, Never, Never, Never, *_Rest],
-            a: Any,
-            b: Any,
-            c: Any,
-            d: Any,
-            e: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
+            a: Any, b: Any, c: Any, d: Any, e: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
         @overload
         def __call__(
             self: Kernel[Never, Never, Never, Never, Never, Never, *_Rest],
-            a: Any,
-            b: Any,
-            c: Any,
-            d: Any,
-            e: Any,
-            f: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
+            a: Any, b: Any, c: Any, d: Any, e: Any, f: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
         @overload
         def __call__(
-            self: Kernel[_A, Never, *_Rest],
-            a: _A,
-            b: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
+            self: Kernel[_A, Never, *_Rest], a: _A, b: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
         @overload
         def __call__(
-            self: Kernel[_A, Never, Never, *_Rest],
-            a: _A,
-            b: Any,
-            c: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
+            self: Kernel[_A, Never, Never, *_Rest], a: _A, b: Any, c: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
         @overload
         def __call__(
             self: Kernel[_A, Never, Never, Never, *_Rest],
-            a: _A,
-            b: Any,
-            c: Any,
-            d: Any,
-            /,
-            *rest: *_Rest,
-            invocations: _Grid = None,
-            workgroups: _Grid = None,
+            a: _A, b: Any, c: Any, d: Any, /, *rest: *_Rest, **grid: Unpack[_Grid]
         ) -> None: ...
+    # fmt: on
 
 class _Decorator(Protocol):
     def __call__(self, function: Callable[[*_Rest], object], /) -> Kernel[*_Rest]: ...
