@@ -453,3 +453,25 @@ def test_sums_of_a_constant_vector() -> None:
     """naga panicked, which ends the process: "Expression is not cached"."""
     x, expected = np.arange(8, dtype=np.uint32), np.full(8, 296 + 7, np.int32)
     agree(sums_of_a_constant_vector, expected, lambda: (x, np.zeros(8, np.int32)), workgroups=1)
+
+
+@gp.kernel(workgroup_size=8)
+def returns_before_a_loop(n: gp.i32, x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    rounds = 0
+    while rounds < 2:
+        rounds += 1
+        if n > 1:
+            return
+        gp.barrier()
+        if x[i] < 3:
+            continue
+        for k in range(4):
+            y[i] += k
+
+
+def test_a_return_before_a_loop_is_not_one_in_it() -> None:
+    """GP301: a test of the flag of the return, after the inner loop, left the outer one."""
+    x = np.arange(16, dtype=np.int32) % 5
+    agree(returns_before_a_loop, np.where(x < 3, 0, 12), lambda: (1, x, np.zeros(16, np.int32)), workgroups=2)
+    agree(returns_before_a_loop, np.zeros(16), lambda: (2, x, np.zeros(16, np.int32)), workgroups=2)

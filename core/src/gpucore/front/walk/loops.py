@@ -132,13 +132,18 @@ def _real_loop(context: Context) -> Iterator[LoopFrame]:
 
 
 def _enter(context: Context, node: ast.For | ast.While) -> None:
-    """Set the flow at the head of a loop: names may have their values from before it, or from an earlier iteration."""
+    """Set the flow at the head of a loop: names may have their values from before it, or from an earlier iteration.
+
+    No exit was taken: each that is pending has left an enclosing loop, or is guarded against.
+    """
     context.flow = context.flow.fork()
+    context.flow.pending = set()
     context.flow.bindings = at_loop_head(context.flow.bindings, stored_names(node))
 
 
 def _leave(context: Context, before: Flow, inner: Flow, after: Flow, reason: str) -> None:
-    """Set the flow after a real loop. Pending exits that leave the enclosing loop too break out of it here."""
+    """Set the flow after a real loop. Exits in it that leave the enclosing loop too break out of it here."""
+    after.pending = inner.pending | before.pending
     after.unassigned = {**inner.unassigned, **before.unassigned}
     for name in inner.bindings.keys() - after.bindings.keys():
         after.unassigned[name] = reason
