@@ -6,16 +6,21 @@ What is known while the statements are walked in order:
 - a `Let` bound to a local is an alias of it until the local is assigned. Then the `Let` moves there if uses remain;
 - a load from a constant array at a constant index is that constant;
 - a component of a `Let` bound to a vector made of such things, no locals, is replaced by that thing;
-- a comparison of an integer with 0 that interval analysis decides, as of the step of a range, is a constant.
+- a comparison of an integer with 0 that interval analysis decides, as of the step of a range, is a constant;
+- a comparison of floats that their bounds decide, as abs(x) >= -1, is a test for NaN.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections import Counter
 
 from gpucore.ir import (
     COMPARISONS,
+    F16,
+    F32,
+    F64,
     FALSE,
     TRUE,
     Assign,
@@ -26,6 +31,7 @@ from gpucore.ir import (
     Constant,
     ConstantArray,
     Construct,
+    Convert,
     Declare,
     Expr,
     Extract,
@@ -35,17 +41,22 @@ from gpucore.ir import (
     Load,
     Local,
     Loop,
+    MathOp,
     Module,
     Param,
     Place,
     Splat,
     Stmt,
     Value,
+    build,
+    scalar_of,
     walk,
 )
+from gpucore.ir.float_ranges import FloatRanges
 from gpucore.ir.ranges import Interval, Ranges
 from gpucore.passes.identities import INVERSE, negate, simplify
 
+_FLOATS = (F16, F32, F64)
 _ATOMS = (Constant, Value, Param, Builtin)
 
 
@@ -59,6 +70,7 @@ class _Folder:
     def __init__(self, module: Module) -> None:
         body = module.body
         self._ranges = Ranges(module)
+        self._floats = FloatRanges(module)
         self._assigned = walk.assigned_locals(body)
         self._bound: dict[int, Expr] = {}  # by value; a Local is an alias, valid until it is assigned
         self._vectors: dict[int, Construct | Splat] = {}  # by value; their components are atoms
@@ -220,8 +232,12 @@ class _Folder:
         return simplify(walk.rebuild(expr, new) if changed else expr)
 
     def _decided(self, expr: Expr) -> Expr:
-        """A comparison of an integer with 0 as a constant, if its interval decides it."""
-        if not isinstance(expr, Binary) or expr.op not in COMPARISONS or not isinstance(expr.right, Constant):
+        """A comparison that is decided: of an integer with 0 by its interval, of floats by their bounds."""
+        if not isinstance(expr, Binary) or expr.op not in COMPARISONS:
+            return expr
+        if expr.left.type in _FLOATS:
+            return self._decided_floats(expr)
+        if not isinstance(expr.right, Constant):
             return expr
         if expr.right.value != 0 or not expr.right.type.is_integer:
             return expr
@@ -229,6 +245,34 @@ class _Folder:
         if _holds(expr.op, interval):
             return TRUE
         return FALSE if _holds(INVERSE[expr.op], interval) else expr
+
+    def _decided_floats(self, expr: Binary) -> Expr:
+        """If all numbers compare so, whether no operand is NaN; FALSE if none do."""
+        (low, high), (least, most) = self._floats.bounds(expr.left), self._floats.bounds(expr.right)
+        match expr.op:
+            case BinaryOp.GE | BinaryOp.LT:
+                holds, fails = low >= most, high < least
+            case BinaryOp.GT | BinaryOp.LE:
+                holds, fails = low > most, high <= least
+            case _:
+                return expr
+        if expr.op in (BinaryOp.LT, BinaryOp.LE):
+            holds, fails = fails, holds
+        if fails:
+            return FALSE
+        if not holds:
+            return expr
+        tests = [_is_number(side) for side in (expr.left, expr.right) if not _is_never_nan(side)]
+        return functools.reduce(build.logical_and, tests) if tests else TRUE
+
+
+def _is_never_nan(expr: Expr) -> bool:
+    return isinstance(expr, Constant) or (isinstance(expr, Convert) and not scalar_of(expr.operand.type).is_float)
+
+
+def _is_number(expr: Expr) -> Expr:
+    """The test that an expression is not NaN."""
+    return build.logical_not(build.call(MathOp.ISNAN, expr))
 
 
 def _holds(op: BinaryOp, interval: Interval) -> bool:
