@@ -11,9 +11,9 @@ import gpucore as gp
 
 EXPRESSIONS = (
     "gp.abs(x)", "-gp.abs(x)", "x * x", "-(x * x)", "gp.abs(x) + 1.0", "x * x + gp.abs(y)", "gp.abs(x) * gp.abs(y)",
-    "gp.abs(x) / (gp.abs(y) + 1.0)", "gp.sqrt(x)", "gp.exp(x)", "gp.sin(x)",
-    "gp.min(gp.abs(x), gp.abs(y))", "gp.max(x, y)", "gp.max(x, -1.0)", "gp.min(2.0, y)",
-    "gp.clamp(x, 0.0, 2.0)", "gp.floor(gp.abs(x))", "gp.sign(x)", "gp.step(x, y)", "gp.dot(gp.f32x2(x, y), gp.f32x2(x, y))", "gp.select(y > 0.0, gp.abs(x), x * x)",
+    "gp.abs(x) / (gp.abs(y) + 1.0)", "gp.sqrt(x)", "gp.exp(x)", "gp.sin(x)", "gp.min(gp.abs(x), gp.abs(y))",
+    "gp.max(x, y)", "gp.max(x, -1.0)", "gp.min(2.0, y)", "gp.clamp(x, 0.0, 2.0)", "gp.floor(gp.abs(x))", "gp.sign(x)",
+    "gp.step(x, y)", "gp.dot(gp.f32x2(x, y), gp.f32x2(x, y))", "gp.select(y > 0.0, gp.abs(x), x * x)",
     "gp.fma(x, x, 1.0)", "gp.f32(gp.u32(i)) * x * x", "gp.f32(i)", "gp.f32x2(gp.abs(x), y * y).y", "x",
 )  # fmt: skip
 OPERATORS = (">=", ">", "<=", "<")
