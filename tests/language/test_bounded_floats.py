@@ -11,10 +11,11 @@ import gpucore as gp
 
 EXPRESSIONS = (
     "gp.abs(x)", "-gp.abs(x)", "x * x", "-(x * x)", "gp.abs(x) + 1.0", "x * x + gp.abs(y)", "gp.abs(x) * gp.abs(y)",
-    "gp.abs(x) / (gp.abs(y) + 1.0)", "gp.sqrt(x)", "gp.exp(x)", "gp.sin(x)", "gp.min(gp.abs(x), gp.abs(y))",
-    "gp.max(x, y)", "gp.max(x, -1.0)", "gp.min(2.0, y)", "gp.clamp(x, 0.0, 2.0)", "gp.floor(gp.abs(x))", "gp.sign(x)",
-    "gp.step(x, y)", "gp.dot(gp.f32x2(x, y), gp.f32x2(x, y))", "gp.select(y > 0.0, gp.abs(x), x * x)",
-    "gp.fma(x, x, 1.0)", "gp.f32(gp.u32(i)) * x * x", "gp.f32(i)", "gp.f32x2(gp.abs(x), y * y).y", "x",
+    "gp.abs(x) / (gp.abs(y) + 1.0)", "1.0 / gp.sqrt(x)", "gp.sqrt(x)", "gp.exp(x)", "gp.sin(x)",
+    "gp.min(gp.abs(x), gp.abs(y))", "gp.max(x, y)", "gp.max(x, -1.0)", "gp.min(2.0, y)", "gp.clamp(x, 0.0, 2.0)",
+    "gp.floor(gp.abs(x))", "gp.sign(x)", "gp.step(x, y)", "gp.dot(gp.f32x2(x, y), gp.f32x2(x, y))",
+    "gp.select(y > 0.0, gp.abs(x), x * x)", "gp.fma(x, x, 1.0)", "gp.f32(gp.u32(i)) * x * x", "gp.f32(i)",
+    "gp.f32x2(gp.abs(x), y * y).y", "x",
 )  # fmt: skip
 OPERATORS = (">=", ">", "<=", "<")
 CONSTANTS = ("-1.0", "0.0", "-0.0", "-2147483648.0", "1.0", "2.0", "float('inf')", "-float('inf')", "gp.abs(y)")

@@ -101,6 +101,8 @@ class FloatRanges:
                 return _sum(left, (-right[1], -right[0]))
             case BinaryOp.MUL if expr.left == expr.right:
                 return _NOT_NEGATIVE
+            case BinaryOp.DIV if right[0] <= 0 <= right[1]:  # by -0.0 it changes the sign
+                return ANYTHING
             case BinaryOp.MUL | BinaryOp.DIV:
                 return _product(left, right)
             case _:
