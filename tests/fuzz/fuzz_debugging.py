@@ -35,7 +35,7 @@ class Debugging(Statements):
     def _holds(self) -> str:
         """A condition that is true."""
         form = self.choices.below(5)
-        floats = [v for v in self.variables if v.kind in FLOATS]
+        floats = [v for v in self.variables if v.kind in FLOATS and v.name.startswith("v")]  # parameters have no bound
         if form == 0 and floats:
             variable = self.choices.one_of(floats)
             return f"gp.abs({variable.name}) <= {FLOATS[variable.kind][0]}.0"

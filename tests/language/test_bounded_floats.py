@@ -15,10 +15,22 @@ EXPRESSIONS = (
     "gp.min(gp.abs(x), gp.abs(y))", "gp.max(x, y)", "gp.max(x, -1.0)", "gp.min(2.0, y)", "gp.clamp(x, 0.0, 2.0)",
     "gp.floor(gp.abs(x))", "gp.sign(x)", "gp.step(x, y)", "gp.dot(gp.f32x2(x, y), gp.f32x2(x, y))",
     "gp.select(y > 0.0, gp.abs(x), x * x)", "gp.fma(x, x, 1.0)", "gp.f32(gp.u32(i)) * x * x", "gp.f32(i)",
-    "gp.f32x2(gp.abs(x), y * y).y", "x",
+    "gp.f32x2(gp.abs(x), y * y).y", "(x / 0.0) * (x / -0.0)", "gp.fma(x / 0.0, x / -0.0, 0.0)",
+    "gp.max(x, float('inf'))", "gp.dot(gp.f32x2(x / 0.0, 1.0), gp.f32x2(x / -0.0, 1.0))", "x",
 )  # fmt: skip
 OPERATORS = (">=", ">", "<=", "<")
-CONSTANTS = ("-1.0", "0.0", "-0.0", "-2147483648.0", "1.0", "2.0", "float('inf')", "-float('inf')", "gp.abs(y)")
+CONSTANTS = (
+    "-1.0",
+    "0.0",
+    "-0.0",
+    "-2147483648.0",
+    "1.0",
+    "2.0",
+    "float('inf')",
+    "-float('inf')",
+    "float('nan')",
+    "gp.abs(y)",
+)
 VALUES = np.float32([np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 2.5, -3.0])
 
 

@@ -99,7 +99,7 @@ class FloatRanges:
                 return _sum(left, right)
             case BinaryOp.SUB:
                 return _sum(left, (-right[1], -right[0]))
-            case BinaryOp.MUL if expr.left == expr.right:
+            case BinaryOp.MUL if _is_same(expr.left, expr.right):
                 return _NOT_NEGATIVE
             case BinaryOp.DIV if right[0] <= 0 <= right[1]:  # by -0.0 it changes the sign
                 return ANYTHING
@@ -118,14 +118,21 @@ class FloatRanges:
             case MathOp.MIN | MathOp.MAX | MathOp.CLAMP:
                 return _extreme(expr, args)
             case MathOp.FMA:
-                square = expr.args[0] == expr.args[1]
+                square = _is_same(expr.args[0], expr.args[1])
                 return _sum(_NOT_NEGATIVE if square else _product(args[0], args[1]), args[2])
-            case MathOp.DOT if expr.args[0] == expr.args[1]:
+            case MathOp.DOT if _is_same(expr.args[0], expr.args[1]):
                 return _NOT_NEGATIVE
             case op if op in _ROUNDINGS:
                 return _signs(args[0])
             case _:
                 return ANYTHING
+
+
+def _is_same(one: Expr, other: Expr) -> bool:
+    """Whether two expressions are equal, also in the signs of their zeros."""
+    if isinstance(one, Constant) and isinstance(other, Constant):
+        return repr(one) == repr(other)
+    return one == other and all(map(_is_same, walk.children(one), walk.children(other)))
 
 
 def _join(one: Bounds, other: Bounds) -> Bounds:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections import Counter
 
 from gpucore.ir import (
@@ -258,7 +259,7 @@ class _Folder:
                 return expr
         if expr.op in (BinaryOp.LT, BinaryOp.LE):
             holds, fails = fails, holds
-        if fails:
+        if fails or _is_nan(expr.left) or _is_nan(expr.right):
             return FALSE
         if not holds:
             return expr
@@ -266,7 +267,12 @@ class _Folder:
         return functools.reduce(build.logical_and, tests) if tests else TRUE
 
 
+def _is_nan(expr: Expr) -> bool:
+    return isinstance(expr, Constant) and math.isnan(expr.value)
+
+
 def _is_never_nan(expr: Expr) -> bool:
+    """Whether an expression is known to be a number: a constant, which is not NaN here, or an integer."""
     return isinstance(expr, Constant) or (isinstance(expr, Convert) and not scalar_of(expr.operand.type).is_float)
 
 
