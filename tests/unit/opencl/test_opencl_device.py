@@ -45,6 +45,23 @@ def test_write_and_read_at_offsets(device: Any) -> None:
     buffer.release()
 
 
+def test_parts_are_kept_and_released_with_their_buffer(device: Any) -> None:
+    alignment = device.info.limits.part_alignment
+    buffer, target = device.allocate(100 * alignment), device.allocate(100 * alignment)
+    data = bytes(i // alignment for i in range(100 * alignment))
+    buffer.write(memoryview(data))
+    parts = [buffer.part(i * alignment, alignment) for i in range(100)]
+    assert buffer.part(99 * alignment, alignment) is parts[99]
+    assert buffer.part(99 * alignment, 8) is not parts[99]
+    for i, part in enumerate(parts):  # those that the buffer no longer keeps, too
+        device.copy(part, target.part((99 - i) * alignment, alignment), alignment)
+    out = bytearray(100 * alignment)
+    target.read(memoryview(out))
+    assert bytes(out) == data[::-1]
+    buffer.release()
+    assert parts[99].memory is None
+
+
 def test_copy_between_buffers(device: Any) -> None:
     source, target = device.allocate(64), device.allocate(64)
     source.write(memoryview(bytes(range(64))))
@@ -87,6 +104,15 @@ def test_the_same_kernel_takes_other_buffers_and_scalars(device: Any) -> None:
         assert out.tolist() == [scale * i for i in range(256)]
         x.release()
         y.release()
+
+
+def test_a_compiler_without_memory_is_not_a_refused_text(device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(source: object) -> list[bytes]:
+        raise device.pyopencl.MemoryError("clBuildProgram failed: OUT_OF_HOST_MEMORY")
+
+    monkeypatch.setattr(device, "_options", fail)
+    with pytest.raises(OutOfMemoryError, match="lacks memory to compile saxpy"):
+        device.compile(backend.emit(saxpy()))
 
 
 def test_too_large_an_allocation_leaves_the_device_usable(device: Any) -> None:

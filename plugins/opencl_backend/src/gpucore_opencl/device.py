@@ -23,6 +23,7 @@ _MESSAGE = re.compile(
     r"(?: (?P<severity>(?:fatal )?error|warning|note|remark):)?"
 )
 _GRANULE = 16  # bytes; an allocation is rounded up so that the widest vector fits
+_MAX_PARTS = 64  # of a buffer that are kept: a sub-buffer is created once for the launches of a slice
 _SECONDS_PER_TICK = 1e-9
 
 
@@ -49,6 +50,7 @@ class OpenCLBuffer(Buffer):
         self._device = device
         self.memory = memory
         self.nbytes = nbytes
+        self._parts: dict[tuple[int, int], OpenCLBuffer] = {}
 
     def write(self, data: memoryview, offset: int = 0) -> None:
         with self._device.errors():
@@ -59,12 +61,20 @@ class OpenCLBuffer(Buffer):
             self._device.transfers.download(self.memory, out, offset)
 
     def part(self, offset: int, nbytes: int) -> OpenCLBuffer:
-        with self._device.errors():
-            return OpenCLBuffer(self._device, self.memory.get_sub_region(offset, nbytes), nbytes)
+        found = self._parts.get((offset, nbytes))
+        if found is None:
+            while len(self._parts) >= _MAX_PARTS:
+                self._parts.pop(next(iter(self._parts)))
+            with self._device.errors():
+                memory = self.memory.get_sub_region(offset, nbytes)
+            found = self._parts[offset, nbytes] = OpenCLBuffer(self._device, memory, nbytes)
+        return found
 
     def release(self) -> None:
         memory, self.memory = self.memory, None
         if memory is not None:
+            while self._parts:  # before the memory that they are of
+                self._parts.popitem()[1].release()
             memory.release()  # the driver keeps it until queued work is done
 
 
@@ -134,6 +144,8 @@ class OpenCLDevice(Device):
         try:
             program._build(b" ".join(self._options(source)), [self._device])
         except cl.Error as error:
+            if self._is_out_of_memory(error):
+                raise OutOfMemoryError(f"{self.info.id} lacks memory to compile {source.entry}: {error}") from error
             log = str(program.get_build_info(self._device, cl.program_build_info.LOG))
             span, log = map_log(log, _MESSAGE, source.lines)
             what = "the generated code" if source.lines else "the text"
