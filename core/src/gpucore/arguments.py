@@ -60,9 +60,9 @@ def choose_invocations(
             )
         ((parameter, position),) = written.items()
         invocations = args[position] if position < len(args) else keywords.get(parameter)
-        if not isinstance(invocations, (Array, np.ndarray)):
+        if not hasattr(invocations, "shape"):
             return 0  # the check of the arguments raises
-    return invocations.shape[::-1] if isinstance(invocations, (Array, np.ndarray)) else invocations
+    return tuple(invocations.shape)[::-1] if hasattr(invocations, "shape") else invocations
 
 
 def refuse(kernel: str, parameter: str, message: str) -> NoReturn:
@@ -76,7 +76,8 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
         if isinstance(value, np.ndarray):
             refuse(kernel, parameter.name, "is a NumPy array, which is not on a device; copy it once with "
                    f"gp.asarray({parameter.name}) and keep the result")  # fmt: skip
-        refuse(kernel, parameter.name, f"must be a device array, not {type(value).__name__}; make one with gp.asarray")
+        refuse(kernel, parameter.name, f"must be a device array, not {type(value).__name__}; make one with gp.asarray, "
+               "or with gp.from_dlpack in the same memory")  # fmt: skip
     if value.is_closed:
         refuse(kernel, parameter.name, "was closed; create a new array")
     if len(value.shape) != parameter.rank:
@@ -127,7 +128,8 @@ class ArrayChecks:
             buffers.append(array.buffer)
         if device is None:
             raise ArgumentError(f"{self._kernel}: a kernel needs at least one array argument, to store its results")
-        if self._writes and len({id(array.storage) for array in arrays}) < len(arrays):
+        storages = {array.storage for array in arrays}
+        if self._writes and (len(storages) < len(arrays) or any(storage.is_adopted for storage in storages)):
             self._refuse_aliases(arrays)
         return device, arrays, buffers
 

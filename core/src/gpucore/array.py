@@ -13,6 +13,7 @@ from gpucore.conversion import bytes_of, check_element, convert_value, to_elemen
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
+from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
 from gpucore.indexing import Region, choose, fit, whole
@@ -46,7 +47,7 @@ def _refuse_change(name: str, what: str) -> AttributeError:
 
 
 @host_only
-class Array(Operators, ArrayParameter):
+class Array(Operators, Exports, ArrayParameter):
     """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
     if TYPE_CHECKING:  # checkers would take the properties of slots for attributes that hold properties
@@ -411,11 +412,14 @@ class Array(Operators, ArrayParameter):
 
     def overlaps(self, other: Array) -> bool:
         """Whether the two may share elements. Slices of one array do not, if none of their elements is the same."""
-        if self._storage is not other._storage:
+        if not self._storage.shares_bytes(other._storage):
             return False
         if self.device.limits.part_alignment == 0:  # the kernel gets the whole buffer for each
             return True
-        return self.offset < other.offset + other.nbytes and other.offset < self.offset + self.nbytes
+        first = self.offset
+        if self._storage is not other._storage:  # memory of another library
+            first += self._storage.buffer.address - other._storage.buffer.address
+        return first < other.offset + other.nbytes and other.offset < first + self.nbytes
 
     def has_memory_of(self, other: Array) -> bool:
         """Whether both begin and end at the same byte of the same memory."""

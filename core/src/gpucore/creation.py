@@ -10,6 +10,7 @@ from gpucore.array import Array, DeviceLike, Shape, check_shape, empty
 from gpucore.conversion import check_element, convert_value, to_elements
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
+from gpucore.sharing import adopt, is_on_cuda
 from gpucore.types import as_dtype, f32, i32
 
 
@@ -108,8 +109,11 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
     exactly to integers. ArgumentError names the first value that the dtype cannot hold: an integer out of range, a
     fraction or NaN for integers, or a number that would become infinite. A vector dtype takes the last axis as its
     components; a struct takes a structured NumPy array of its `.dtype`. The source may have any strides, byte order and
-    alignment. A device array is returned unchanged, and copied only if `device` is another device.
+    alignment. A device array is returned unchanged, and copied only if `device` is another device. So is a tensor of
+    another library on a CUDA GPU, whose memory the array shares (see `gp.from_dlpack`).
     """
+    if is_on_cuda(values):
+        values = adopt(values, device)
     if isinstance(values, Array):
         if dtype is not None and as_dtype(dtype) is not values.dtype:
             raise ArgumentError(f"this device array is {values.dtype!r}; x.astype(...) converts it to another dtype")

@@ -13,7 +13,7 @@ import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import NoReturn, Protocol
+from typing import Any, NoReturn, Protocol
 
 from gpucore.diagnostics import Diagnostics, Reporting, header
 from gpucore.errors import (
@@ -36,6 +36,7 @@ from gpucore.runtime.select import Decision, choose
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 _GLIMPSE_PATIENCE = 2e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
+_DEFAULT_STREAM = 1  # CUDA's, which 0 means too
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 
 
@@ -56,6 +57,8 @@ class Device:
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
+        self._owners: dict[Buffer, Any] = {}  # of adopted memory
+        self._returning: deque[tuple[Mark, Any]] = deque()  # owners, and the work after which they may be dropped
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
         self._pool = Pool()
         self._diagnostics = Diagnostics(self._pool.give)
@@ -143,9 +146,10 @@ class Device:
             with self.lock:
                 self._diagnostics.forget(newest)
             raise
-        if self._diagnostics:
+        if self._diagnostics or self._returning:
             with self.lock:
                 self._diagnostics.read(newest)
+                self.collect_garbage()
 
     def wait(self, mark: Mark, timeout: float | None = None) -> None:
         """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms."""
@@ -167,6 +171,34 @@ class Device:
     def _is_done(self, mark: Mark) -> bool:
         with self.lock:
             return mark.is_done()
+
+    def wait_for_stream(self, stream: Any) -> None:
+        """Let the work queued here from now on wait for that queued by now in a stream of another library.
+
+        For CUDA: a stream of PyTorch or CuPy, any object with `__cuda_stream__`, or the address of a CUstream.
+        """
+        handle = self._handle_of(stream)
+        if handle != self.driver_device.stream:
+            with self.lock:
+                self.driver_device.wait_for_stream(handle)
+
+    def block_stream(self, stream: Any) -> None:
+        """Let later work in a stream of another library, given as to `wait_for_stream`, wait for the work queued here
+        by now."""
+        handle = self._handle_of(stream)
+        if handle != self.driver_device.stream:
+            with self.lock:
+                self.driver_device.block_stream(handle)
+
+    def _handle_of(self, stream: Any) -> int:
+        if self.driver_device.stream is None:
+            raise ArgumentError(f"{self.id} has no streams that other libraries could use; streams are CUDA's")
+        if hasattr(stream, "__cuda_stream__"):
+            stream = stream.__cuda_stream__()[1]
+        handle = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
+        if isinstance(handle, bool) or not isinstance(handle, int) or handle < 0:
+            raise ArgumentError(f"a stream is an object of PyTorch or CuPy, or an address, not {stream!r}")
+        return handle or _DEFAULT_STREAM
 
     @contextmanager
     def timer(self) -> Iterator[Timer]:
@@ -210,6 +242,16 @@ class Device:
                 return self.driver_device.allocate(size)
             found.forget()
             return found
+
+    def adopt(self, address: int, nbytes: int, owner: Any) -> Buffer:
+        """A buffer in memory of another library, in the device's memory space. `owner` is kept until no queued work
+        needs it."""
+        with self.lock:
+            self.collect_garbage()
+            buffer = self.driver_device.adopt(address, nbytes)
+            buffer.is_adopted = True
+            self._owners[buffer] = owner
+            return buffer
 
     def dispatch_reporting(
         self,
@@ -291,14 +333,21 @@ class Device:
 
     def collect_garbage(self) -> None:
         """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
-        if not (self._garbage or self._dropped) or not self.driver_device.is_usable:
+        if not (self._garbage or self._dropped or self._returning) or not self.driver_device.is_usable:
             return
+        while self._returning and self._returning[0][0].is_done():
+            self._returning.popleft()
         while self._dropped:
             self._dropped.popleft().release()
         while self._garbage:
             buffer = self._garbage.popleft()
             self._diagnostics.forget_buffer(buffer)
-            self._pool.give(buffer)
+            if buffer.is_adopted:
+                self._returning.append((self.driver_device.mark(), self._owners.pop(buffer)))
+            if buffer.is_adopted or buffer.is_exported:  # release waits for streams of others
+                buffer.release()
+            else:
+                self._pool.give(buffer)
 
     def close(self) -> None:
         """Close the device. Arrays on it are lost; the next `gp.device` with the id opens it again.
@@ -313,6 +362,8 @@ class Device:
             self._garbage.clear()
             self._dropped.clear()
             self.driver_device.close()
+            self._owners.clear()
+            self._returning.clear()
             listeners = list(self._close_listeners)
         for listener in listeners:
             listener.forget_device(self)
@@ -392,15 +443,19 @@ def default_device() -> Device:
     return _open_chosen(choose(None))
 
 
+def open_devices() -> list[Device]:
+    """The devices that are open, in order of opening."""
+    with _open_lock:
+        return list(_open.values())
+
+
 @host_only
 def synchronize(timeout: float | None = None) -> None:
     """Wait until all queued work of every open device has ended, as `Device.synchronize` of each does.
 
     `timeout` is in seconds, for each device.
     """
-    with _open_lock:
-        opened = list(_open.values())
-    for each in opened:
+    for each in open_devices():
         each.synchronize(timeout)
 
 

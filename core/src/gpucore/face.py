@@ -177,6 +177,7 @@ from gpucore.runtime.plugins.manager import refresh, register_backend, unregiste
 from gpucore.runtime.probing.probe import probe_all as probe
 from gpucore.runtime.select import devices
 from gpucore.runtime.use import use
+from gpucore.sharing import from_dlpack
 from gpucore.structs import struct
 from gpucore.version import __version__
 
@@ -194,7 +195,8 @@ __all__ = [  # lowercase names: a new line for each first letter
     "cbrt", "ceil", "check", "clamp", "clz", "copysign", "cos", "cosh", "ctz",
     "default_device", "device", "devices", "div_trunc", "dot", "dot4_i8_packed", "dot4_u8_packed",
     "elementwise", "empty", "empty_like", "erf", "exp", "exp2", "expm1",
-    "f16", "f16x2", "f16x4", "f32", "f32x2", "f32x4", "f64", "floor", "fma", "fract", "full", "full_like", "func",
+    "f16", "f16x2", "f16x4", "f32", "f32x2", "f32x4", "f64", "floor", "fma", "fract", "from_dlpack",
+    "full", "full_like", "func",
     "global_id",
     "hypot",
     "i16", "i32", "i32x2", "i32x4", "i64", "i8", "isinf", "isnan",

@@ -33,6 +33,7 @@ from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL
 from gpucore.runtime.protocol import Backend, Source
 from gpucore.runtime.settings import debug_mode
+from gpucore.sharing import Borrowed
 from gpucore.variants import PlanKey, Variant, Variants
 
 _COPIED = tuple(name for name in functools.WRAPPER_ASSIGNMENTS if name != "__doc__")
@@ -138,6 +139,11 @@ class Kernel:
     def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
         """The slow path of a call: it compiles the kernel if needed, and prepares the fast path for similar calls."""
         arguments = bind(self.name, self.signature, args, keywords)
+        borrowed = Borrowed(arguments)
+        if not borrowed.is_empty:
+            self(**borrowed.arguments, invocations=invocations, workgroups=workgroups)
+            borrowed.give_back()
+            return
         device, arrays, specialisation = self.check_arguments(arguments)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
         variant = self._variant(specialisation, device)

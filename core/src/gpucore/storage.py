@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import weakref
+from typing import Any
 
 from gpucore.device import Device
 from gpucore.runtime.protocol import Buffer
@@ -14,13 +15,26 @@ _MIN_BYTES = 16
 class Storage:
     """Memory on a device, shared by an array, its slices and its reshaped views; freed with the last of them."""
 
-    def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0) -> None:
+    def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0, buffer: Buffer | None = None) -> None:
         self.device, self.nbytes = device, nbytes
         # An empty array has room for one element, as kernels with clamped indices access the first.
-        self.buffer: Buffer = device.allocate(max(_MIN_BYTES, element_nbytes, nbytes))
+        self.buffer: Buffer = buffer or device.allocate(max(_MIN_BYTES, element_nbytes, nbytes))
         self.is_closed = False
+        self.is_adopted = self.buffer.is_adopted
         self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
         self._finalizer.atexit = False
+
+    @classmethod
+    def adopt(cls, device: Device, address: int, nbytes: int, owner: Any) -> Storage:
+        """Memory of another library, from a multiple of 16 on. `owner` is kept until no queued work needs it."""
+        return cls(device, nbytes, buffer=device.adopt(address, nbytes, owner))
+
+    def shares_bytes(self, other: Storage) -> bool:
+        """Whether some bytes are in both. Only memory of other libraries can be in two storages."""
+        if not (self.is_adopted or other.is_adopted):
+            return self is other
+        first, second = self.buffer.address, other.buffer.address
+        return first < second + other.nbytes and second < first + self.nbytes
 
     def bind(self, offset: int, nbytes: int, itemsize: int) -> tuple[Buffer, int]:
         """The buffer to dispatch for `nbytes` from an offset, and the elements in it before the first of them."""

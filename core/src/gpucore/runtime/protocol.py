@@ -22,7 +22,8 @@ GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
-Backend.prefetches, Buffer.part, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
+Backend.prefetches, Buffer.address, Buffer.part, Device.memory_space, Device.stream, Device.adopt,
+Device.wait_for_stream, Device.block_stream, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
 Backend.clamps_indices.
 """
 
@@ -85,6 +86,7 @@ class Buffer(abc.ABC):
     """Memory on a device, allocated by Device.allocate; `nbytes` is the requested size."""
 
     nbytes: int
+    address: int = 0  # MUST be where the memory begins, if the device has a `memory_space`
 
     @abc.abstractmethod
     def write(self, data: memoryview, offset: int = 0) -> None:
@@ -97,7 +99,10 @@ class Buffer(abc.ABC):
         """MUST fill the writable `out` with bytes after all queued work that writes them; core has waited for
         the queue before, so it SHOULD return at once."""
 
-    whole: Buffer | None = None  # set by core: the buffer of which this is a part
+    # Set by core.
+    whole: Buffer | None = None  # the buffer of which this is a part
+    is_adopted = False  # another library owns the memory
+    is_exported = False  # another library may have queued work on the memory in a stream of its own
 
     def part(self, offset: int, nbytes: int) -> Buffer:
         """MUST, if the device has a `part_alignment` in its limits, return `nbytes` (> 0) of this memory from `offset`,
@@ -147,6 +152,14 @@ class Device(abc.ABC):
 
     info: DeviceInfo
 
+    memory_space: tuple[int, int] | None = None
+    """The memory that `Buffer.address` points to, as a device type and number of DLPack: (1, 0) is this process's
+    memory, (2, n) that of CUDA's device n. None: buffers have no address, and no other library can use their memory."""
+
+    stream: int | None = None
+    """The queue as a stream, as DLPack numbers those of the memory space (1 is CUDA's default stream). None: other
+    libraries use the memory only when the queue is empty."""
+
     @abc.abstractmethod
     def allocate(self, nbytes: int) -> Buffer:
         """MUST return a buffer of at least `nbytes` (> 0) bytes, contents undefined, aligned to 16, or raise
@@ -173,6 +186,20 @@ class Device(abc.ABC):
         the host memory that writes keep while work is queued. Core calls it again for a part of at most 16 MiB before
         it waits, and once more afterwards. None: core may write now."""
         return None
+
+    def adopt(self, address: int, nbytes: int) -> Buffer:
+        """MUST, if the device has a `memory_space`, return memory of another library in it, which begins at a multiple
+        of 16, as a buffer. Its `release` MUST NOT free the memory. Core keeps the owner until all work is done that was
+        queued before the release."""
+        raise NotImplementedError
+
+    def wait_for_stream(self, stream: int) -> None:
+        """MUST, if the device has a `stream`, let the work queued from now on wait for that in another stream."""
+        raise NotImplementedError
+
+    def block_stream(self, stream: int) -> None:
+        """MUST, if the device has a `stream`, let later work in another stream wait for the work queued by now."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def mark(self) -> Mark:

@@ -27,6 +27,7 @@ class OpenDevice(Device):
 
     def __init__(self, device: Device, backend: Backend) -> None:
         self.info: DeviceInfo = device.info
+        self.memory_space, self.stream = device.memory_space, device.stream
         self.backend = backend
         self._device = device
         self._refusal: type[GpucoreError] | None = None
@@ -66,6 +67,18 @@ class OpenDevice(Device):
         if self._refusal:
             self.check()
         self._device.copy(source, target, nbytes)
+
+    def adopt(self, address: int, nbytes: int) -> Buffer:
+        self.check()
+        return self._device.adopt(address, nbytes)
+
+    def wait_for_stream(self, stream: int) -> None:
+        self.check()
+        self._device.wait_for_stream(stream)
+
+    def block_stream(self, stream: int) -> None:
+        self.check()
+        self._device.block_stream(stream)
 
     def mark_before_write(self, nbytes: int) -> Mark | None:
         if self._refusal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import os
 import platform
@@ -70,6 +71,7 @@ class SimulatorBuffer(Buffer):
     def __init__(self, nbytes: int, content: np.ndarray[Any, Any] | None = None) -> None:
         self.nbytes = nbytes
         self._bytes: np.ndarray[Any, Any] | None = np.full(nbytes, POISON, np.uint8) if content is None else content
+        self.address = self._bytes.ctypes.data
 
     @property
     def bytes(self) -> np.ndarray[Any, Any]:
@@ -117,6 +119,8 @@ class SimulatorMark(Mark):
 class SimulatorDevice(Device):
     """Runs each dispatch to its end in the calling thread. Ctrl-C and exceptions of a kernel stop it immediately."""
 
+    memory_space = 1, 0
+
     def __init__(self) -> None:
         self.info = device_info(subgroup_size())
 
@@ -125,6 +129,11 @@ class SimulatorDevice(Device):
             return SimulatorBuffer(nbytes)
         except MemoryError as error:
             raise OutOfMemoryError(f"the host has no memory for a buffer of {nbytes} bytes") from error
+
+    def adopt(self, address: int, nbytes: int) -> SimulatorBuffer:
+        return SimulatorBuffer(
+            nbytes, np.frombuffer(memoryview((ctypes.c_uint8 * nbytes).from_address(address)), np.uint8)
+        )
 
     def compile(self, source: Source) -> SimulatorPipeline:
         program = source.payload

@@ -15,7 +15,7 @@ from gpucore.errors import ClosedError, DeviceError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source, read_integer
 from gpucore_cpu.jit import PLAIN, Compiler, Executable, Version
 from gpucore_cpu.launch import BRIEF_WAIT, Launch, WorkgroupTime, run_short
-from gpucore_cpu.memory import Bytes, allocate_aligned
+from gpucore_cpu.memory import Bytes, allocate_aligned, memory_at
 from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
@@ -39,10 +39,10 @@ def num_threads() -> int:
 class CpuBuffer(Buffer):
     """Bytes in the process's memory."""
 
-    def __init__(self, queue: Queue, nbytes: int) -> None:
-        self.nbytes = nbytes
+    def __init__(self, queue: Queue, memory: Bytes) -> None:
+        self.nbytes = memory.size
         self._queue = queue
-        self._bytes: Bytes | None = allocate_aligned(nbytes)
+        self._bytes: Bytes | None = memory
         self.address = self._bytes.ctypes.data
         self.last_use = 0  # number of the last queued task that accesses it
 
@@ -168,6 +168,8 @@ class CpuMark(Mark):
 class CpuDevice(Device):
     """All processors available to this process, as one device."""
 
+    memory_space = 1, 0
+
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
         self._compiler = Compiler(read_processor())
@@ -176,7 +178,11 @@ class CpuDevice(Device):
 
     def allocate(self, nbytes: int) -> CpuBuffer:
         self._queue.check()
-        return CpuBuffer(self._queue, nbytes)
+        return CpuBuffer(self._queue, allocate_aligned(nbytes))
+
+    def adopt(self, address: int, nbytes: int) -> CpuBuffer:
+        self._queue.check()
+        return CpuBuffer(self._queue, memory_at(address, nbytes))
 
     def compile(self, source: Source) -> CpuPipeline:
         self._queue.check()

@@ -23,6 +23,11 @@ def allocate_aligned(nbytes: int) -> Bytes:
     return memory[start : start + nbytes]
 
 
+def memory_at(address: int, nbytes: int) -> Bytes:
+    """Memory of the process that something else owns."""
+    return np.frombuffer(memoryview((ctypes.c_uint8 * nbytes).from_address(address)), np.uint8)
+
+
 class ScratchMemory:
     """Scratch memory of each thread, reused from dispatch to dispatch."""
 

@@ -25,6 +25,7 @@ from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
 from gpucore_cuda.probe import architecture_of, describe
 
 _SECONDS_PER_MILLISECOND = 1e-3
+_DEFAULT_STREAM = 1  # CU_STREAM_LEGACY: it and blocking streams wait for each other
 _current = threading.local()  # `context`: the last one that this thread made current
 
 
@@ -51,12 +52,12 @@ def open_device(backend: str, index: int) -> CUDADevice:
 
 
 class CUDABuffer(Buffer):
-    """`address` is 0 after release."""
+    """`address` is 0 after release. `allocation` is None if something else owns the memory."""
 
-    def __init__(self, device: CUDADevice, allocation: Any, nbytes: int) -> None:
+    def __init__(self, device: CUDADevice, address: int, nbytes: int, allocation: Any = None) -> None:
         self._device = device
         self._allocation = allocation
-        self.address = int(allocation)
+        self.address = address
         self.nbytes = nbytes
 
     def write(self, data: memoryview, offset: int = 0) -> None:
@@ -124,8 +125,11 @@ class CUDAMark(Mark):
 class CUDADevice(Device):
     """The primary context of one GPU and its default stream."""
 
+    stream = _DEFAULT_STREAM
+
     def __init__(self, pycuda: Any, driver: Driver, nvrtc: Nvrtc, info: DeviceInfo) -> None:
         self.info = info
+        self.memory_space = 2, info.index
         self.pycuda = pycuda
         self.events: list[Any] = []
         self._driver = driver
@@ -150,7 +154,23 @@ class CUDADevice(Device):
         except (self.pycuda.Error, DriverError) as error:
             raise self._failure(error) from error
         self._allocations[id(allocation)] = allocation
-        return CUDABuffer(self, allocation, nbytes)
+        return CUDABuffer(self, int(allocation), nbytes, allocation)
+
+    def adopt(self, address: int, nbytes: int) -> CUDABuffer:
+        return CUDABuffer(self, address, nbytes)
+
+    def wait_for_stream(self, stream: int) -> None:
+        self._order_streams(stream, _DEFAULT_STREAM)
+
+    def block_stream(self, stream: int) -> None:
+        self._order_streams(_DEFAULT_STREAM, stream)
+
+    def _order_streams(self, first: int, second: int) -> None:
+        self._make_current()
+        try:
+            self._driver.order_streams(first, second)
+        except DriverError as error:
+            raise self._failure(error) from error
 
     def compile(self, source: Source) -> CUDAPipeline:
         self._unload_finished()
@@ -169,7 +189,7 @@ class CUDADevice(Device):
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
         assert isinstance(pipeline, CUDAPipeline)
-        addresses = [buffer.address for buffer in buffers]  # type: ignore[attr-defined]  # as the protocol says
+        addresses = [buffer.address for buffer in buffers]
         arguments = pipeline.pack(*addresses) + scalars
         size = pipeline.source.workgroup_size
         self.run(pipeline.launch, workgroups, size, arguments, pipeline.dynamic_memory, None)

@@ -14,6 +14,7 @@ import sys
 from gpucore.errors import BackendUnavailableError
 
 NOT_READY = 600
+_WITHOUT_TIMING = 2  # CU_EVENT_DISABLE_TIMING
 
 
 class Attribute(enum.IntEnum):
@@ -90,6 +91,16 @@ class Driver:
     def queue_state(self) -> int:
         """The CUresult of the work queued in the current context: 0 done, NOT_READY, or an error."""
         return int(self._library.cuStreamQuery(ctypes.c_void_p()))
+
+    def order_streams(self, first: int, second: int) -> None:
+        """Let later work in the second stream wait for the work queued by now in the first one."""
+        event = ctypes.c_void_p()
+        self._call("cuEventCreate", ctypes.byref(event), ctypes.c_uint(_WITHOUT_TIMING))
+        try:
+            self._call("cuEventRecord", event, ctypes.c_void_p(first))
+            self._call("cuStreamWaitEvent", ctypes.c_void_p(second), event, ctypes.c_uint(0))
+        finally:
+            self._call("cuEventDestroy_v2", event)  # the driver keeps it until the stream has waited
 
     def error_name(self, code: int) -> str:
         name = ctypes.c_char_p()

@@ -23,6 +23,7 @@ from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
+from gpucore.sharing import Borrowed
 from gpucore.types import ElementDType, as_dtype, bool_
 
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
@@ -44,8 +45,9 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
     """The product of an (m, k) and a (k, n) matrix, as an (m, n) matrix of the same kind and dtype.
 
     NumPy arrays are uploaded to `device` (default: gp.default_device()), and the product is returned as NumPy; device
-    arrays stay on their device. Supports f32, i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if
-    the device has them. Any shape is supported, with lengths of 0 and 1 too. `variant` is one of `VARIANTS`.
+    arrays stay on their device, and so do tensors of other libraries on CUDA, of which the product is a device array.
+    Supports f32, i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if the device has them. Any
+    shape is supported, with lengths of 0 and 1 too. `variant` is one of `VARIANTS`.
 
     Raises ArgumentError for wrong shapes, dtypes, devices and variants; CapabilityError if the device lacks the dtype.
     """
@@ -55,6 +57,11 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
         _check(a.shape, b.shape, a.dtype, b.dtype)
         left = asarray(a, device=device)
         return _multiply(left, asarray(b, device=left.device), variant).numpy()
+    borrowed = Borrowed({"a": a, "b": b})
+    if not borrowed.is_empty:
+        product = matmul(**borrowed.arguments, variant=variant, device=device)
+        borrowed.give_back()
+        return product
     if not isinstance(a, Array) or not isinstance(b, Array):
         raise ArgumentError(
             f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}"

@@ -16,6 +16,7 @@ from gpucore.array import Array, DeviceLike
 from gpucore.creation import asarray
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
+from gpucore.sharing import Borrowed
 from gpucore.types import ElementDType
 
 _A = TypeVar("_A", Array, npt.NDArray[Any])
@@ -26,9 +27,9 @@ def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = No
     """The elements of a one-dimensional array in order, as a new array of the same kind, shape and dtype.
 
     A NumPy array is uploaded to `device` (default: gp.default_device()), and the result is a NumPy array; a device
-    array stays on its device. Supports u32, i32 and f32, and f16, u64, i64 and f64 if the device has them. Floats are
-    in total order: -inf ... -0.0 < 0.0 ... inf, then NaN of either sign; every bit is kept. Descending is the exact
-    reverse.
+    array stays on its device, and so does a tensor of another library on CUDA, of which the result is a device array.
+    Supports u32, i32 and f32, and f16, u64, i64 and f64 if the device has them. Floats are in total order: -inf ...
+    -0.0 < 0.0 ... inf, then NaN of either sign; every bit is kept. Descending is the exact reverse.
 
     Raises ArgumentError for other dtypes and ranks, and for a `descending` that is neither bool nor SortOrder;
     CapabilityError if the device lacks the dtype.
@@ -37,6 +38,11 @@ def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = No
     if isinstance(x, np.ndarray):
         _check(x.shape, x.dtype)
         return _sort_array(asarray(x, device=device), order).numpy()
+    borrowed = Borrowed({"x": x})
+    if not borrowed.is_empty:
+        result: _A = sort(borrowed.arguments["x"], order, device=device)
+        borrowed.give_back()
+        return result
     if not isinstance(x, Array):
         raise ArgumentError(f"sort takes a NumPy array or a device array, not {type(x).__name__}")
     x.check_open()
