@@ -206,9 +206,7 @@ def test_what_cannot_be_shared_is_refused_or_copied(torch: Any, device: gp.Devic
     with pytest.raises(gp.ArgumentError, match=r"'x' shares memory with|'y' shares memory with 'x'"):
         axpy(1.0, x, x)
     for values in (x[::2], x.reshape(5, 8).T):
-        with pytest.raises(
-            gp.ArgumentError, match=r"the torch\.Tensor, of shape .* do not follow each other in memory"
-        ):
+        with pytest.raises(gp.ArgumentError, match=r"the torch\.Tensor, of shape .* do not follow each other"):
             gp.asarray(values)
     with pytest.raises(gp.ArgumentError, match="holds bfloat16, which gpucore has no arrays of"):
         gp.asarray(x.bfloat16())

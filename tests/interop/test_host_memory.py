@@ -123,9 +123,10 @@ def test_slices_vectors_and_empty_arrays(host_device: gp.Device) -> None:
     expected[4:40] += expected[44:80]
     host_device.synchronize()
     np.testing.assert_array_equal(host, expected)
+    first = -host.ctypes.data % 16 // 4 + 1
+    shifted = gp.from_dlpack(host[first : first + 40], device=host_device)
     with pytest.raises(gp.ArgumentError, match="begins at element 1 of its memory"):
-        base = -host.ctypes.data % 16 // 4
-        add_vectors(gp.from_dlpack(host[base + 1 : base + 41], device=host_device), gp.zeros(40, device=host_device))
+        add_vectors(shifted, gp.zeros(40, device=host_device))
 
 
 def test_overlaps_are_found_across_libraries(host_device: gp.Device) -> None:
@@ -222,9 +223,9 @@ def test_what_cannot_be_shared_is_refused() -> None:
             gp.from_dlpack(values, device="cpu")
     np.testing.assert_array_equal(gp.from_dlpack(host[::2], device="cpu", copy=True).numpy(), host[::2])
     host.flags.writeable = False
-    with pytest.raises(gp.ArgumentError, match="the numpy.ndarray is read-only, and arrays of gpucore are not"):
+    with pytest.raises(gp.ArgumentError, match=r"the numpy\.ndarray is read-only, and arrays of gpucore are not"):
         gp.from_dlpack(host, device="cpu")
-    with pytest.raises(gp.ArgumentError, match="so an array on wgpu:.* is a copy"):
+    with pytest.raises(gp.ArgumentError, match=r"so an array on wgpu:.* is a copy"):
         gp.from_dlpack(host, device="wgpu", copy=False)
     with pytest.raises(gp.ArgumentError, match="copy must be True, False or None"):
         gp.from_dlpack(host, copy=1)  # type: ignore[arg-type]
@@ -257,6 +258,7 @@ def test_consumers_may_outlive_the_interpreter() -> None:
     """A tensor that is deleted after Python's end must not call into Python."""
     program = (
         "import ctypes, gpucore as gp; from gpucore import dlpack; x = gp.zeros(5, device='cpu');"
-        "taken = dlpack.take(x.__dlpack__(), 'x'); dlpack._abandon(); assert not taken.owner._managed.deleter; del taken"
+        "taken = dlpack.take(x.__dlpack__(), 'x'); dlpack._abandon();"
+        "assert not taken.owner._managed.deleter; del taken"
     )
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
