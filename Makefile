@@ -42,18 +42,17 @@ clean:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-# The cuda plugin needs pycuda, which builds only where CUDA is: it is tried last and may fail.
 $(VENV)/.installed: core/pyproject.toml $(wildcard plugins/*/pyproject.toml) | $(VENV)/bin/python
 	$(BIN)/python -m pip install -q -e 'core[cli]'
 	@for plugin in $(PLUGINS); do \
 	  $(BIN)/python -m pip install -q -e plugins/$${plugin}_backend || echo "gpucore-$$plugin does not install here"; \
 	done
 	@if command -v nvidia-smi >/dev/null 2>&1; then \
-	  $(BIN)/python -m pip install -q -e plugins/cuda_backend || echo "gpucore-cuda does not install here"; \
+	  $(BIN)/python -m pip install -q -e 'plugins/cuda_backend[wheels]' || echo "gpucore-cuda does not install here"; \
 	fi
 	touch $@
 
-# Tests compile for CUDA with no GPU: the plugin without pycuda, and NVRTC.
+# Tests compile for CUDA with no GPU: the plugin without a binding, and NVRTC.
 $(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.txt
 	$(BIN)/python -m pip install -q -r requirements-dev.txt
 	$(BIN)/python -m pip install -q --no-deps -e plugins/cuda_backend

@@ -158,5 +158,6 @@ def test_a_target_whose_backend_is_not_installed(run: Any, nothing_installed: No
     shown = run("inspect", "gpucore.algorithms.matmul.versions:naive", "--target", "wgsl")
     assert (shown.code, shown.out) == (3, "")
     assert shown.err == (
-        "error: target 'wgsl' needs the backend 'wgpu', which is not installed\n  hint: pip install \"gpucore[wgpu]\"\n"
+        "error: target 'wgsl' needs the backend 'wgpu', which is not installed\n  hint: pip install --upgrade "
+        "./plugins/wgpu_backend, in the folder of gpucore's source\n"
     )

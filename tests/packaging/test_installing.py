@@ -43,4 +43,4 @@ def test_plugins_come_and_go_alone(wheels: dict[str, Path], new_environment: Cal
     for name, status in after.items():
         if status == "available":
             assert environment.run("-c", SORT.format(name)).split() == ["[1", "2", "3]"]
-    assert "gpucore[cpu]" in environment.run("-c", REFUSAL)
+    assert "./plugins/cpu_backend" in environment.run("-c", REFUSAL)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from fake_backend import FakeBackend
 from fake_plugins import good_plugin, write_plugin
 
 from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
+from gpucore.runtime.plugins import records
 from gpucore.runtime.plugins.manager import PluginTable
 from gpucore.runtime.plugins.records import PluginRecord, PluginStatus
 from gpucore.version import __version__
@@ -118,7 +121,10 @@ def test_plugin_for_another_core_is_incompatible_and_not_imported(site: Path, re
     write_plugin(site, "acme", "raise SystemExit", requires=("numpy", requirement), module="module_for_another_core")
     (record,) = records_of("acme")
     assert record.status is PluginStatus.INCOMPATIBLE
-    assert "gpucore" in record.reason and record.hint == "pip install --upgrade gpucore dist-acme"
+    assert (
+        "gpucore" in record.reason
+        and record.hint == "pip install --upgrade ./core dist-acme, in the folder of gpucore's source"
+    )
     assert "module_for_another_core" not in sys.modules
 
 
@@ -194,7 +200,10 @@ def test_without_any_distribution_there_is_the_simulator(monkeypatch: pytest.Mon
     monkeypatch.setenv("GPUCORE_BLOCK", "")
     table = PluginTable()
     assert [record.name for record in table.list_installed()] == ["simulator"]
-    with pytest.raises(BackendUnavailableError, match=r'not installed\n  hint: pip install "gpucore\[cuda\]"'):
+    with pytest.raises(
+        BackendUnavailableError,
+        match=r'not installed\n  hint: pip install --upgrade "./plugins/cuda_backend\[wheels\]", in',
+    ):
         table.find("cuda")
 
 
@@ -265,3 +274,22 @@ def test_plugin_installed_under_a_registered_name_is_refused(site: Path) -> None
     (record,) = (one for one in table.load_all() if one.distribution == "dist-mine")
     assert record.status is PluginStatus.BROKEN and "registered" in record.reason
     assert "module_of_a_registered_name" not in sys.modules
+
+
+def test_no_command_or_page_installs_the_strangers_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name on PyPI is not ours yet. Its extras and commands stand in one place, for the day it is."""
+    root = Path(__file__).parents[2]
+    pattern = re.compile(r"pip install[^\n]*[ \"'`](gpucore(-\w+)?)\b")
+    pages = [root / "README.md", *root.glob("core/*.md"), *root.glob("docs/*.md"), *root.glob("plugins/*/*.md")]
+    for path in [*pages, *root.glob("core/src/**/*.py"), *root.glob("plugins/*/src/**/*.py")]:
+        assert not pattern.search(path.read_text()), path
+    monkeypatch.setattr(records, "IS_PUBLISHED", True)
+    assert records.hint_to_install("cuda") == 'pip install --upgrade "gpucore[cuda-wheels]"'
+    assert records.install_command("gpucore", "acme") == "pip install --upgrade gpucore acme"
+    for official in records.OFFICIAL.values():
+        folder, extra = re.fullmatch(r'"?(\./[\w/]+)(?:\[(\w+)\])?"?', official.source).groups()  # type: ignore[union-attr]
+        project = tomllib.loads((root / folder / "pyproject.toml").read_text())["project"]
+        assert project["name"] == official.distribution
+        assert extra is None or extra in project["optional-dependencies"]
+        core = tomllib.loads((root / "core" / "pyproject.toml").read_text())["project"]
+        assert official.extra in core["optional-dependencies"]

@@ -205,7 +205,7 @@ def test_other_ways_to_write_the_literal_are_taken(site: Path, declaration: str)
 
 def test_hint_names_the_older_half(site: Path) -> None:
     newer = load_beside_good(site, "newer", good_plugin("newer").replace("2.0", "2.7"))
-    assert newer.hint == "pip install --upgrade gpucore"
+    assert newer.hint == "pip install --upgrade ./core, in the folder of gpucore's source"
     write_plugin(site, "older", good_plugin("older").replace("2.0", "1.0"))
     assert load("older").hint == "pip install --upgrade dist-older"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from dataclasses import dataclass, field
 from typing import Any
@@ -222,6 +223,106 @@ class FakeEvent:
     def time_since(self, start: FakeEvent) -> float:
         self._pycuda.need_current()
         return 2.0
+
+
+class FakeBindings:
+    """cuda.bindings.driver: functions that return a status, and the result if there is one."""
+
+    class CUfunction_attribute:  # noqa: N801
+        CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
+
+    def __init__(self, fake: FakePycuda) -> None:
+        self._fake, self._context = fake, FakeContext(fake)
+
+    def __getattribute__(self, name: str) -> Any:
+        found = object.__getattribute__(self, name)
+        if not name.startswith("cu"):
+            return found
+
+        def call(*arguments: Any) -> tuple[Any, ...]:
+            try:
+                result = found(*arguments)
+            except FakeMemoryError:
+                return (2, None)
+            except FakeError as error:
+                self._name = str(error).encode()
+                return (700, None)
+            return (0,) if result is None else (0, result)
+
+        return call
+
+    def cuGetErrorName(self, status: int) -> bytes:  # noqa: N802
+        return b"CUDA_ERROR_OUT_OF_MEMORY" if status == 2 else self._name
+
+    def cuInit(self, flags: int) -> None:  # noqa: N802
+        self._fake.init()
+
+    def cuDeviceGet(self, index: int) -> int:  # noqa: N802
+        return index
+
+    def cuDevicePrimaryCtxRetain(self, device: int) -> int:  # noqa: N802
+        return ADDRESS
+
+    def cuDevicePrimaryCtxRelease(self, device: int) -> None:  # noqa: N802
+        self._fake.log.append(("detach",))
+
+    def cuCtxPushCurrent(self, context: int) -> None:  # noqa: N802
+        assert context == ADDRESS
+        self._context.push()
+
+    def cuCtxPopCurrent(self) -> int:  # noqa: N802
+        self._context.pop()
+        return ADDRESS
+
+    def cuMemAlloc(self, nbytes: int) -> int:  # noqa: N802
+        return int(self._fake.mem_alloc(nbytes))
+
+    def cuMemFree(self, address: int) -> None:  # noqa: N802
+        del self._fake.memory[address]
+
+    def cuMemcpyHtoD(self, target: int, data: int, nbytes: int) -> None:  # noqa: N802
+        self._fake.memcpy_htod(target, memoryview(ctypes.string_at(data, nbytes)))
+
+    def cuMemcpyDtoH(self, out: int, source: int, nbytes: int) -> None:  # noqa: N802
+        self._fake.memcpy_dtoh(memoryview((ctypes.c_char * nbytes).from_address(out)).cast("B"), source)
+
+    def cuMemcpyDtoDAsync(self, target: int, source: int, nbytes: int, stream: int) -> None:  # noqa: N802
+        self._fake.memcpy_dtod_async(target, source, nbytes, None)
+
+    def cuModuleLoadData(self, cubin: bytes) -> FakeModule:  # noqa: N802
+        return self._fake.module_from_buffer(cubin)
+
+    def cuModuleUnload(self, module: FakeModule) -> None:  # noqa: N802
+        self._fake.log.append(("unload",))
+
+    def cuModuleGetFunction(self, module: FakeModule, name: bytes) -> FakeFunction:  # noqa: N802
+        return module.get_function(name.decode())
+
+    def cuFuncSetAttribute(self, function: FakeFunction, attribute: int, value: int) -> None:  # noqa: N802
+        function.set_attribute(attribute, value)
+
+    def cuLaunchKernel(self, function: FakeFunction, *launch: Any) -> None:  # noqa: N802
+        grid, block, (shared, stream, parameters, extra) = launch[:3], launch[3:6], launch[6:]
+        assert (stream, parameters) == (0, 0)
+        first, data, second, size, end = (ctypes.c_void_p * 5).from_address(extra)
+        assert (first, second, end) == (1, 2, None)
+        arguments = ctypes.string_at(data, ctypes.c_size_t.from_address(size).value)
+        function._launch_kernel(grid, block, arguments, shared, None)
+
+    def cuEventCreate(self, flags: int) -> FakeEvent:  # noqa: N802
+        return self._fake.Event()
+
+    def cuEventRecord(self, event: FakeEvent, stream: int) -> None:  # noqa: N802
+        event.record()
+
+    def cuEventQuery(self, event: FakeEvent) -> None:  # noqa: N802
+        event.query()
+
+    def cuEventElapsedTime(self, start: FakeEvent, end: FakeEvent) -> float:  # noqa: N802
+        return end.time_since(start)
+
+    def cuEventDestroy(self, event: FakeEvent) -> None:  # noqa: N802
+        self._fake.log.append(("destroy",))
 
 
 def pointers(arguments: bytes, count: int) -> list[int]:

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fake_cuda import ADDRESS, FakeDriver, FakeLogicError, FakePycuda, pointers
+from fake_cuda import ADDRESS, FakeBindings, FakeDriver, FakeLogicError, FakePycuda, pointers
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
 from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.ir import F32, BuiltinKind, ValidModule
 from gpucore.runtime.protocol import Source
 from gpucore_cuda.device import CUDADevice
+from gpucore_cuda.nvidia_binding import NvidiaBinding
 from gpucore_cuda.nvrtc import Nvrtc
 from gpucore_cuda.plugin import CUDABackend
 from gpucore_cuda.probe import describe
@@ -30,10 +31,11 @@ def fake() -> FakePycuda:
     return FakePycuda(FakeDriver())
 
 
-@pytest.fixture
-def opened(fake: FakePycuda, nvrtc: Nvrtc) -> Iterator[CUDADevice]:
+@pytest.fixture(params=["pycuda", "cuda-bindings"])
+def opened(request: pytest.FixtureRequest, fake: FakePycuda, nvrtc: Nvrtc) -> Iterator[CUDADevice]:
     driver: Any = fake.driver
-    device = CUDADevice(fake, driver, nvrtc, describe(driver, "cuda", 0))
+    binding = fake if request.param == "pycuda" else NvidiaBinding(FakeBindings(fake))
+    device = CUDADevice(binding, driver, nvrtc, describe(driver, "cuda", 0))
     yield device
     device.close()
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
-from fake_cuda import FakeDriver
+from fake_cuda import FakeBindings, FakeDriver, FakePycuda
 
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import Capability
 from gpucore.runtime.protocol import DeviceKind, ProbeStatus
+from gpucore_cuda import bindings
 from gpucore_cuda import probe as probing
+from gpucore_cuda.nvidia_binding import NvidiaBinding
 from gpucore_cuda.plugin import CUDABackend
 
 
@@ -70,11 +74,34 @@ def test_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Capability.F16 in device.capabilities and ("architecture", "sm_90") in device.details
 
 
-def test_a_missing_pycuda(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_binding(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The hint follows what the machine has: pycuda is built with CUDA's headers and a compiler."""
     with_driver(monkeypatch, FakeDriver())
     monkeypatch.setitem(sys.modules, "pycuda.driver", None)
+    monkeypatch.setitem(sys.modules, "cuda.bindings.driver", None)
+    monkeypatch.setattr(bindings, "_has_toolkit", lambda: False)
     found = CUDABackend().probe()
-    assert found.status is ProbeStatus.BROKEN and "pycuda" in found.reason and found.hint == "pip install pycuda"
+    assert found.status is ProbeStatus.BROKEN and "neither pycuda nor cuda-bindings can be imported" in found.reason
+    assert found.hint == "pip install cuda-bindings"
+    monkeypatch.undo()
+    (tmp_path / "include").mkdir()
+    (tmp_path / "include" / "cuda.h").touch()
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert bindings.advice().startswith("pip install pycuda, or ")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    assert bindings.advice() == "pip install cuda-bindings"
+
+
+def test_cuda_bindings_take_the_place_of_pycuda(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = FakePycuda(FakeDriver())
+    monkeypatch.setitem(sys.modules, "pycuda.driver", None)
+    monkeypatch.setitem(sys.modules, "cuda.bindings.driver", FakeBindings(fake))  # type: ignore[arg-type]
+    binding = bindings.load_binding()
+    assert isinstance(binding, NvidiaBinding)
+    binding.Device(0).retain_primary_context().push()
+    with pytest.raises(binding.MemoryError, match="cuMemAlloc failed: CUDA_ERROR_OUT_OF_MEMORY"):
+        binding.mem_alloc(1 << 40)
 
 
 def test_a_missing_nvrtc(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,7 +40,7 @@ class CpuBackend(Backend):
     operations = OPERATIONS
     prefetches = True
     settings = frozenset({FEATURES, LANES, THREADS})
-    hint = "pip install gpucore[cpu]"
+    hint = "pip install llvmlite"
 
     def probe(self) -> ProbeResult:
         try:

@@ -1,4 +1,4 @@
-"""Device, Buffer, Pipeline and Mark on pycuda.
+"""Device, Buffer, Pipeline and Mark on pycuda, or on `nvidia_binding`, which has the same functions.
 
 The device's primary context is used, so that other libraries in the process share its memory. pycuda aborts the
 process when a thread ends with a context on pycuda's own stack, but creates and frees its objects only with a context
@@ -8,7 +8,6 @@ context, which is set once per thread. All work goes to the default stream, in t
 
 from __future__ import annotations
 
-import importlib
 import re
 import struct
 import threading
@@ -19,6 +18,7 @@ from typing import Any
 
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore_cuda.bindings import load_binding
 from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY
 from gpucore_cuda.driver import NOT_READY, Driver, DriverError, load_driver
 from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
@@ -31,11 +31,7 @@ _current = threading.local()  # `context`: the last one that this thread made cu
 
 def open_device(backend: str, index: int) -> CUDADevice:
     """The device with that ordinal. Raises BackendUnavailableError."""
-    try:
-        pycuda: Any = importlib.import_module("pycuda.driver")
-    except ImportError as error:
-        raise BackendUnavailableError(f"pycuda cannot be imported: {error} (pip install pycuda)") from error
-    driver, nvrtc = load_driver(), load_nvrtc()
+    pycuda, driver, nvrtc = load_binding(), load_driver(), load_nvrtc()
     try:
         driver.initialise()
         if not 0 <= index < driver.device_count():

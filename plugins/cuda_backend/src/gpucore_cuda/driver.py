@@ -1,6 +1,6 @@
-"""The few CUDA driver API calls that are made without pycuda, through ctypes.
+"""The few CUDA driver API calls that are made without a binding, through ctypes.
 
-They report why there is no device even if pycuda cannot be imported, and they make a context current with one foreign
+They report why there is no device even if no binding can be imported, and they make a context current with one foreign
 call, which pycuda's context stack cannot.
 """
 

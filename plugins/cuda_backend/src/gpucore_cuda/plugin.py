@@ -16,7 +16,7 @@ GPUCORE_API = "2.0"
 
 
 class CUDABackend(Backend):
-    """NVIDIA GPUs, through pycuda and NVRTC."""
+    """NVIDIA GPUs, through pycuda or cuda-bindings, and NVRTC."""
 
     name = "cuda"
     priority = 90

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
+from gpucore_cuda.bindings import advice, load_binding
 from gpucore_cuda.driver import Attribute, Driver, DriverError, load_driver
 from gpucore_cuda.nvrtc import find_library
 from gpucore_cuda.subgroups import SUBGROUP_SIZE
@@ -48,7 +48,7 @@ _BROKEN = {
 
 
 def probe(backend: str, hint: str) -> ProbeResult:
-    """Every visible device. pycuda is not needed to report why there is none."""
+    """Every visible device. No binding is needed to report why there is none."""
     try:
         driver = load_driver()
     except BackendUnavailableError as error:
@@ -86,13 +86,9 @@ def _broken(error: DriverError) -> ProbeResult:
 def _missing_part() -> ProbeResult | None:
     """A missing library that must be installed, if any."""
     try:
-        importlib.import_module("pycuda.driver")
-    except ImportError as error:
-        return ProbeResult(
-            ProbeStatus.BROKEN,
-            reason=f"there is a GPU, but pycuda cannot be imported: {error}",
-            hint="pip install pycuda",
-        )
+        load_binding()
+    except BackendUnavailableError as error:
+        return ProbeResult(ProbeStatus.BROKEN, reason=f"there is a GPU, but {error}", hint=advice())
     if find_library() is None:
         return ProbeResult(
             ProbeStatus.BROKEN,

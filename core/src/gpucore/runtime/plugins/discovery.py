@@ -16,7 +16,13 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 from gpucore.runtime.plugins.hookspecs import ENTRY_POINT_GROUP
-from gpucore.runtime.plugins.records import BUILT_IN_DISTRIBUTION, NAME_PATTERN, PluginRecord, PluginStatus
+from gpucore.runtime.plugins.records import (
+    BUILT_IN_DISTRIBUTION,
+    NAME_PATTERN,
+    PluginRecord,
+    PluginStatus,
+    install_command,
+)
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.version import __version__
 
@@ -91,7 +97,7 @@ def _records_of(name: str, distribution: importlib.metadata.Distribution) -> lis
     for entry_name, value in entry_points:
         record = PluginRecord(entry_name, name, version, value, PluginStatus.FOUND)
         if refusal:
-            hint = f"pip install --upgrade {BUILT_IN_DISTRIBUTION} {name}"
+            hint = install_command(BUILT_IN_DISTRIBUTION, name)
             record = record.refuse(PluginStatus.INCOMPATIBLE, refusal, hint)
         elif not NAME_PATTERN.fullmatch(entry_name):
             record = record.refuse(PluginStatus.BROKEN, f"the entry point's name {entry_name!r} is not [a-z][a-z0-9_]*")

@@ -30,6 +30,7 @@ from gpucore.runtime.plugins.records import (
     PluginRecord,
     PluginStatus,
     hint_to_reinstall,
+    install_command,
 )
 from gpucore.runtime.protocol import GPUCORE_API, Backend, DeviceKind
 from gpucore.runtime.root_cause import describe_cause
@@ -169,7 +170,7 @@ def _check_api(module: ModuleType, record: PluginRecord) -> None:
         return
     reason = f"it is written for version {declared} of the backend interface, and this core has {GPUCORE_API}"
     older = record.distribution if wanted < (major, minor) else BUILT_IN_DISTRIBUTION
-    raise RefusedError(PluginStatus.INCOMPATIBLE, reason, f"pip install --upgrade {older}")
+    raise RefusedError(PluginStatus.INCOMPATIBLE, reason, install_command(older))
 
 
 def _is_literal_of(module: ModuleType, name: str, value: str) -> bool:

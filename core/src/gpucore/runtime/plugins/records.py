@@ -12,6 +12,9 @@ from gpucore.runtime.protocol import Backend, DeviceKind
 
 SIMULATOR = "simulator"
 BUILT_IN_DISTRIBUTION = "gpucore"
+IS_PUBLISHED = False
+"""The name "gpucore" on PyPI is that of a stranger's package until this one is published: until then every command that
+installs a part of it does so from its source. The pages have the same commands."""
 
 
 class OfficialBackend(NamedTuple):
@@ -19,13 +22,15 @@ class OfficialBackend(NamedTuple):
 
     distribution: str
     kind: DeviceKind  # of the devices that it supports
+    extra: str  # of the distribution `gpucore`
+    source: str  # its folder, with an extra that installs on every machine
 
 
 OFFICIAL = {
-    "cpu": OfficialBackend("gpucore-cpu", DeviceKind.CPU),
-    "wgpu": OfficialBackend("gpucore-wgpu", DeviceKind.GPU),
-    "opencl": OfficialBackend("gpucore-opencl", DeviceKind.GPU),
-    "cuda": OfficialBackend("gpucore-cuda", DeviceKind.GPU),
+    "cpu": OfficialBackend("gpucore-cpu", DeviceKind.CPU, "cpu", "./plugins/cpu_backend"),
+    "wgpu": OfficialBackend("gpucore-wgpu", DeviceKind.GPU, "wgpu", "./plugins/wgpu_backend"),
+    "opencl": OfficialBackend("gpucore-opencl", DeviceKind.GPU, "opencl", "./plugins/opencl_backend"),
+    "cuda": OfficialBackend("gpucore-cuda", DeviceKind.GPU, "cuda-wheels", '"./plugins/cuda_backend[wheels]"'),
 }
 """The official backends, by name."""
 
@@ -99,14 +104,24 @@ class PluginRecord(Immutable):
         return replace(self, status=status, reason=reason, hint=hint, summaries=(), backends=(), is_skipped=is_skipped)
 
 
+def install_command(*distributions: str, again: bool = False) -> str:
+    """The command that installs or updates distributions; `again`: also if they are installed."""
+    extras = {official.distribution: f'"{BUILT_IN_DISTRIBUTION}[{official.extra}]"' for official in OFFICIAL.values()}
+    folders = {official.distribution: official.source for official in OFFICIAL.values()}
+    own = extras if IS_PUBLISHED else {BUILT_IN_DISTRIBUTION: "./core"} | folders
+    where = ", in the folder of gpucore's source" if not IS_PUBLISHED and own.keys() & set(distributions) else ""
+    names = " ".join(own.get(name, name) for name in distributions)
+    return f"pip install --upgrade {'--force-reinstall ' * again}{names}{where}"
+
+
 def hint_to_install(name: str) -> str:
     """The command that installs an official backend; "" for other names."""
-    return f'pip install "gpucore[{name}]"' if name in OFFICIAL else ""
+    return install_command(OFFICIAL[name].distribution) if name in OFFICIAL else ""
 
 
 def hint_to_reinstall(record: PluginRecord) -> str:
     """What to do about a plugin that does not load."""
-    return f"pip install --upgrade --force-reinstall {record.distribution}, or report it to its authors"
+    return f"{install_command(record.distribution, again=True)}, or report it to its authors"
 
 
 def hint_to_wait(record: PluginRecord) -> str:
