@@ -50,7 +50,7 @@ def black_scholes(spot, strike, years, rate, volatility, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     strikes = np.arange(80.0, 121.0, 10.0)
     calls, puts = black_scholes(np.full(5, 100.0), strikes, np.ones(5), rate=0.03, volatility=0.2, device=device)

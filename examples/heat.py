@@ -43,7 +43,7 @@ def heat(plate, steps, rate=0.2, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     plate = np.zeros((200, 300), np.float32)
     plate[90:110, 140:160] = 100.0

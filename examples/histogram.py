@@ -39,7 +39,7 @@ def histogram(values, bins, low, high, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     values = np.random.default_rng(1).normal(size=1_000_000)
     counts = histogram(values, 12, -3.0, 3.0, device)

@@ -47,7 +47,7 @@ def kmeans_step(points, centres, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     random = np.random.default_rng(1)
     points = np.concatenate([random.normal(middle, 0.5, (20_000, 2)) for middle in ((0, 0), (4, 1), (1, 5))])

@@ -39,7 +39,7 @@ def life(cells, generations, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     glider = np.zeros((12, 24), np.int32)
     glider[[0, 1, 2, 2, 2], [1, 2, 0, 1, 2]] = 1

@@ -48,7 +48,7 @@ def mandelbrot(width, height, most=200, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     print(device.name)
     for line in mandelbrot(78, 52, device=device)[::2]:  # a character is twice as high as wide

@@ -50,7 +50,7 @@ def simulate(bodies, steps, seconds=0.01, softening=0.05, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     bodies = np.zeros(1000, Body)
     bodies["position"][:, :3] = np.random.default_rng(1).normal(size=(1000, 3))

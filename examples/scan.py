@@ -50,7 +50,7 @@ def scan(values, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     values = np.random.default_rng(1).integers(-100, 100, 1_000_003, dtype=np.int32)
     right = np.array_equal(scan(values, device).numpy(), np.cumsum(values, dtype=np.int32))

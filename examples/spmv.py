@@ -38,7 +38,7 @@ def compress(matrix):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     random = np.random.default_rng(1)
     matrix = random.normal(size=(500, 400)).astype(np.float32)

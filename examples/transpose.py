@@ -35,7 +35,7 @@ def transpose(matrix, device=None):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", help='"cpu", "wgpu:vulkan:0", ...; without it, the best one')
+    gp.add_device_argument(parser)
     device = gp.device(parser.parse_args().device)
     matrix = np.arange(1000 * 700, dtype=np.float32).reshape(1000, 700)
     print(f"{device.name}: {'right' if np.array_equal(transpose(matrix, device), matrix.T) else 'WRONG'}")

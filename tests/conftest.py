@@ -20,6 +20,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in jobs that a shell runs in the background
         signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["GPUCORE_CACHE"] = "off"  # what this machine remembers of plugins belongs to its user
+    os.environ["GPUCORE_CONFIG"] = "off"
     config.addinivalue_line("markers", "large: takes minutes or gigabytes; runs with --run-large")
 
 

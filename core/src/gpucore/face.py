@@ -5,6 +5,7 @@ from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, empty
 from gpucore.calls import Kernel, kernel
 from gpucore.check import check
+from gpucore.command_line import add_device_argument
 from gpucore.creation import arange, asarray, empty_like, full, full_like, linspace, ones, ones_like, zeros, zeros_like
 from gpucore.device import Device, default_device, device, synchronize
 from gpucore.elementwise import elementwise, where
@@ -176,7 +177,7 @@ from gpucore.lang import (
 from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
 from gpucore.runtime.probing.probe import probe_all as probe
 from gpucore.runtime.select import devices
-from gpucore.runtime.use import use
+from gpucore.runtime.use import set_default_device, use
 from gpucore.sharing import from_dlpack
 from gpucore.structs import struct
 from gpucore.version import __version__
@@ -188,8 +189,8 @@ __all__ = [  # lowercase names: a new line for each first letter
     "ForkedProcessError", "GpucoreError", "In", "InOut", "Kernel", "KernelAssertionError", "KernelError",
     "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out", "OutOfMemoryError",
     "OutOfRangeError", "RecompilationWarning", "SortOrder", "SynchronizeTimeoutError", "UniformityError", "__version__",
-    "abs", "acos", "all", "any", "arange", "asarray", "asin", "assume_uniform", "atan", "atan2", "atomic_add",
-    "atomic_and", "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_max", "atomic_min",
+    "abs", "acos", "add_device_argument", "all", "any", "arange", "asarray", "asin", "assume_uniform", "atan", "atan2",
+    "atomic_add", "atomic_and", "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_max", "atomic_min",
     "atomic_or", "atomic_store", "atomic_sub", "atomic_xor",
     "barrier", "bitcast", "bool",
     "cbrt", "ceil", "check", "clamp", "clz", "copysign", "cos", "cosh", "ctz",
@@ -207,10 +208,10 @@ __all__ = [  # lowercase names: a new line for each first letter
     "ones", "ones_like",
     "popcount", "pow", "prefetch", "private_array", "probe",
     "random", "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right", "round", "rsqrt",
-    "select", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "subgroup_add", "subgroup_all",
-    "subgroup_any", "subgroup_ballot", "subgroup_broadcast", "subgroup_elect", "subgroup_exclusive_add", "subgroup_id",
-    "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_max", "subgroup_min", "subgroup_shuffle",
-    "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor", "subgroup_size",
+    "select", "set_default_device", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "subgroup_add",
+    "subgroup_all", "subgroup_any", "subgroup_ballot", "subgroup_broadcast", "subgroup_elect", "subgroup_exclusive_add",
+    "subgroup_id", "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_max", "subgroup_min",
+    "subgroup_shuffle", "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor", "subgroup_size",
     "synchronize",
     "tan", "tanh", "target", "trunc",
     "u16", "u32", "u32x2", "u32x4", "u64", "u8", "unregister_backend", "unroll", "use",

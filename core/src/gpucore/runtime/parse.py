@@ -1,4 +1,4 @@
-"""Parsing of device names: "cuda", "cuda:1", "wgpu:vulkan:0"."""
+"""Parsing of device names: "cuda", "cuda:1", "wgpu:vulkan:0", "gpu"."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import DeviceInfo
 
 _PATTERN = re.compile(r"([a-z][a-z0-9_]*)((?::[a-z0-9_.-]+){0,2})")
+
+
+ANY_GPU = "gpu"  # names no backend, but the best GPU of all
 
 
 class DeviceRequest(Immutable):
@@ -50,4 +53,6 @@ def parse_device(device: str | DeviceInfo) -> DeviceRequest:
     if match is None:
         advice = "; only GPUCORE_BACKEND takes a list" if "," in device else ""
         raise ArgumentError(f"{device!r} does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'{advice}")
+    if match[1] == ANY_GPU and match[2]:
+        raise ArgumentError(f"{device!r}: 'gpu' is the best GPU; name another one by its id, as gp.devices() shows it")
     return DeviceRequest(match[1], match[2].removeprefix(":"))

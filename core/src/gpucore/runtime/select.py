@@ -27,7 +27,8 @@ from gpucore.errors import ArgumentError, BackendUnavailableError, BackendWarnin
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.runtime import log
-from gpucore.runtime.parse import DeviceRequest, parse_device
+from gpucore.runtime.config import read_devices
+from gpucore.runtime.parse import ANY_GPU, DeviceRequest, parse_device
 from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
 from gpucore.runtime.plugins.records import BUILT_IN_DISTRIBUTION, OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
 from gpucore.runtime.probing.probe import Row, check_known, probe_all, probe_named
@@ -109,10 +110,12 @@ def pick(
     options = _ProbeOptions(isolated, timeout)
     if explicit is not None:
         return _choose_named(parse_device(explicit), "", options)
-    if (request := current_choice()) is not None:
-        return _choose_named(request, f"use({request.text!r})", options)
+    if (chosen := current_choice()) is not None:
+        return _choose_named(*chosen, options)
     if order := read_backend_order():
-        return _choose_in_order(order, options)
+        return _choose_in_order(order, f'GPUCORE_BACKEND="{",".join(order)}"', options)
+    if order := read_devices():
+        return _choose_in_order(order, f'device = "{",".join(order)}" in the config file', options)
     return _choose_best(options)
 
 
@@ -132,9 +135,8 @@ def _choose_named(request: DeviceRequest, source: str, options: _ProbeOptions) -
     return choice
 
 
-def _choose_in_order(order: Sequence[str], options: _ProbeOptions) -> Choice:
-    """The first available entry of GPUCORE_BACKEND. An unknown name in any position is an error."""
-    source = f'GPUCORE_BACKEND="{",".join(order)}"'
+def _choose_in_order(order: Sequence[str], source: str, options: _ProbeOptions) -> Choice:
+    """The first available entry of a list. An unknown name in any position is an error."""
     try:
         requests = [parse_device(text) for text in order]
     except ArgumentError as error:
@@ -158,6 +160,8 @@ def _choose_in_order(order: Sequence[str], options: _ProbeOptions) -> Choice:
 def _try(request: DeviceRequest, why: str, options: _ProbeOptions) -> tuple[Choice | None, str]:
     """The device of a request, or None and the reason, with a hint on further lines."""
     name = request.backend
+    if name == ANY_GPU:
+        return _try_gpus(why, options)
     try:
         record, result = probe_named(name, isolated=options.isolated, timeout=options.timeout)
         _warn_of_unknown_settings(record)
@@ -170,6 +174,17 @@ def _try(request: DeviceRequest, why: str, options: _ProbeOptions) -> tuple[Choi
         names = ", ".join(one.id for one in result.devices)
         return None, f"backend {name!r} has no device {request.text!r}; it has {names}"
     return Choice(info, f"requested by {why}"), ""
+
+
+def _try_gpus(why: str, options: _ProbeOptions) -> tuple[Choice | None, str]:
+    """The best GPU, or None and why there is none."""
+    rows = probe_all(isolated=options.isolated, timeout=options.timeout)
+    for info, _ in _rank(rows):
+        if info.kind in _GPU_KINDS:
+            return Choice(info, f"requested by {why}: the best GPU"), ""
+    with_gpu = [name for name, official in OFFICIAL.items() if official.kind in _GPU_KINDS]
+    reasons = _explain_all([row for row in rows if _is_for_gpus(*row)], with_gpu)
+    return None, _indent("\n".join(["no GPU can be used", *reasons]))
 
 
 def _choose_best(options: _ProbeOptions) -> Choice:

@@ -22,6 +22,7 @@ VARIABLES = {
     "GPUCORE_BACKEND": '"cuda,wgpu": the first of these that is available is used',
     "GPUCORE_BLOCK": '"opencl,gpucore-foo": plugins (by entry point or distribution) that are never imported',
     "GPUCORE_CACHE": 'the folder for records of plugins that crashed or hung (default: your cache folder); "off"',
+    "GPUCORE_CONFIG": 'the file that names the preferred device (default: config.toml in your config folder); "off"',
     "GPUCORE_DEBUG": '"1": kernels check indices, and execute asserts and prints; "ordered": sorted prints',
     "GPUCORE_DEBUG_RECORDS": "failures, and prints, that are kept for one dispatch (default: as many as fit in 1 MiB)",
     "GPUCORE_PROBE": '"inprocess" (default) or "subprocess"',
@@ -130,19 +131,32 @@ def read_debug_records() -> int | None:
 
 def read_cache_folder() -> Path | None:
     """The folder for data kept between processes, which need not exist; None if nothing is kept."""
-    text = _read_text("GPUCORE_CACHE")
+    return _read_path("GPUCORE_CACHE", "", ("LOCALAPPDATA", "~/Library/Caches", "XDG_CACHE_HOME", "~/.cache"))
+
+
+def read_config_path() -> Path | None:
+    """The config file, which need not exist; None if there is none."""
+    places = "APPDATA", "~/Library/Application Support", "XDG_CONFIG_HOME", "~/.config"
+    return _read_path("GPUCORE_CONFIG", "config.toml", places)
+
+
+def _read_path(variable: str, name: str, places: tuple[str, str, str, str]) -> Path | None:
+    """The path in a variable; None if that is "off". Without it, `name` in gpucore's folder in the user's one, which is
+    named by: a variable on Windows; a path on macOS; a variable, and a path if it is not set, elsewhere."""
+    text = _read_text(variable)
     if text.lower() in _OFF:
         return None
     if text:
         return Path(text).expanduser()
+    windows, mac, xdg, default = places
     if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", "")
+        base = os.environ.get(windows, "")
     elif sys.platform == "darwin":
-        base = os.path.expanduser("~/Library/Caches")
+        base = os.path.expanduser(mac)
     else:  # the XDG specification says to ignore relative paths
-        base = os.environ.get("XDG_CACHE_HOME", "")
-        base = base if os.path.isabs(base) else os.path.expanduser("~/.cache")
-    return Path(base, "gpucore") if os.path.isabs(base) else None
+        base = os.environ.get(xdg, "")
+        base = base if os.path.isabs(base) else os.path.expanduser(default)
+    return Path(base, "gpucore", name) if os.path.isabs(base) else None
 
 
 def debug_mode() -> bool | str:

@@ -1,8 +1,8 @@
 """`gp.use`: the choice of a device for the code that follows, or for a block.
 
 The choice is stored in a context variable. It applies to the thread or asyncio task that made it, and to tasks started
-from it. Other threads keep their own choice, and a new thread starts without one. To choose for a whole process, set
-GPUCORE_BACKEND.
+from it. Other threads keep their own choice, and a new thread starts without one. `gp.set_default_device` is for the
+whole process.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from gpucore.runtime.probing.probe import check_known
 from gpucore.runtime.protocol import DeviceInfo
 
 _chosen: ContextVar[DeviceRequest | None] = ContextVar("gpucore_device", default=None)
+_default: DeviceRequest | None = None  # of the process
 
 
 class Use:
@@ -47,7 +48,8 @@ class Use:
 
 @host_only
 def use(device: str | DeviceInfo | None) -> Use:
-    """Choose the device for the following code: a backend ("cuda"), a device ("cuda:1"), or None for automatic choice.
+    """Choose the device for the following code: a backend ("cuda"), a device ("cuda:1"), the best GPU ("gpu"), or None
+    for automatic choice.
 
     A plain call applies from now on in this thread or asyncio task; `with gp.use("cpu"):` applies to the block. Nothing
     is loaded or probed here: the first use of the device does that, and raises if it cannot be used. An argument
@@ -55,12 +57,29 @@ def use(device: str | DeviceInfo | None) -> Use:
 
     Raises ArgumentError for text that is not a device name, BackendUnavailableError for an unknown backend.
     """
-    request = None if device is None else parse_device(device)
-    if request is not None:
-        check_known(request.backend)
-    return Use(request)
+    return Use(_check(device))
 
 
-def current_choice() -> DeviceRequest | None:
-    """The choice of `use` in this context."""
-    return _chosen.get()
+@host_only
+def set_default_device(device: str | DeviceInfo | None) -> None:
+    """Choose the device for the whole process, where neither an argument nor `gp.use` names one; None to undo it.
+
+    It takes precedence over GPUCORE_BACKEND and the config file. Raises what `gp.use` raises.
+    """
+    global _default
+    _default = _check(device)
+
+
+def current_choice() -> tuple[DeviceRequest, str] | None:
+    """The choice of `use` in this context, or of the process; and the call that made it."""
+    if (request := _chosen.get()) is not None:
+        return request, f"use({request.text!r})"
+    return (_default, f"set_default_device({_default.text!r})") if _default is not None else None
+
+
+def _check(device: str | DeviceInfo | None) -> DeviceRequest | None:
+    if device is None:
+        return None
+    request = parse_device(device)
+    check_known(request.backend)
+    return request

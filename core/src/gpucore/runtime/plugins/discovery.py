@@ -15,6 +15,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
+from gpucore.runtime.parse import ANY_GPU
 from gpucore.runtime.plugins.hookspecs import ENTRY_POINT_GROUP
 from gpucore.runtime.plugins.records import (
     BUILT_IN_DISTRIBUTION,
@@ -101,6 +102,8 @@ def _records_of(name: str, distribution: importlib.metadata.Distribution) -> lis
             record = record.refuse(PluginStatus.INCOMPATIBLE, refusal, hint)
         elif not NAME_PATTERN.fullmatch(entry_name):
             record = record.refuse(PluginStatus.BROKEN, f"the entry point's name {entry_name!r} is not [a-z][a-z0-9_]*")
+        elif entry_name == ANY_GPU:
+            record = record.refuse(PluginStatus.BROKEN, f"the name {ANY_GPU!r} means the best GPU of all backends")
         elif not _MODULE_PATTERN.fullmatch(value):
             record = record.refuse(PluginStatus.BROKEN, f"the entry point must name a module, not {value!r}")
         records.append(record)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from gpucore.errors import BackendUnavailableError
 from gpucore.host import host_only
 from gpucore.runtime.background_call import BackgroundCall
+from gpucore.runtime.parse import ANY_GPU
 from gpucore.runtime.plugins.backend_names import explain_absence, refuse_shared_names
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL, SIMULATOR, PluginRecord, PluginStatus, family_of
@@ -116,7 +117,7 @@ def probe_named(
 def check_known(name: str, *, isolated: bool | None = None, timeout: float | None = None) -> None:
     """Raise BackendUnavailableError if no backend, installed or official, has that name. If no plugin has that name,
     those that may have such a backend are probed."""
-    if name not in OFFICIAL and name not in (record.name for record in TABLE.list_installed()):
+    if name != ANY_GPU and name not in OFFICIAL and name not in (record.name for record in TABLE.list_installed()):
         probe_named(name, isolated=isolated, timeout=timeout)
 
 

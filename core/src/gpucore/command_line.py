@@ -1,0 +1,34 @@
+"""The option `--device` for programs that use argparse."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from gpucore.errors import GpucoreError
+from gpucore.host import host_only
+from gpucore.runtime.parse import parse_device
+from gpucore.runtime.probing.probe import check_known
+
+_HELP = "where to run: a backend (cuda, wgpu, opencl, cpu), a device (cuda:1) or gpu, the best GPU; default: the best"
+
+
+@host_only
+def add_device_argument(parser: Any, *flags: str, **options: Any) -> argparse.Action:
+    """Add the option `--device`, or `flags`, to an `argparse.ArgumentParser` or a group of it.
+
+    Its value is a name for `device=`, or None if it is not given. A name that is not a device's or a known backend's is
+    an error of the command line. `options` are those of `add_argument`, such as `default` and `help`.
+    """
+    settings = {"metavar": "DEVICE", "help": _HELP} | options
+    action: argparse.Action = parser.add_argument(*(flags or ("--device",)), type=_device_name, **settings)
+    return action
+
+
+def _device_name(text: str) -> str:
+    try:
+        request = parse_device(text)
+        check_known(request.backend)
+    except GpucoreError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return request.text
