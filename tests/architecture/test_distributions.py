@@ -27,10 +27,13 @@ def test_version_and_name(distribution: str) -> None:
 
 def test_extras_pin_the_plugins_exactly() -> None:
     extras = _project("gpucore")["optional-dependencies"]
-    pins = {name: f"gpucore-{name}=={__version__}" for name in PLUGINS}
-    assert {name: extras[name] for name in PLUGINS} == {name: [pin] for name, pin in pins.items()}
-    assert sorted(extras["all"]) == sorted(pins.values())
-    assert set(extras) == {*PLUGINS, "all", "cli", "testing"}
+    bindings = {"cuda": "[pycuda]", "cuda-wheels": "[wheels]"}
+    for name in (*PLUGINS, "cuda-wheels"):
+        plugin = name.removesuffix("-wheels")
+        assert extras[name] == [f"gpucore-{plugin}{bindings.get(name, '')}=={__version__}"]
+    assert sorted(extras["all"]) == sorted(extras[name][0] for name in (*PLUGINS, "cuda-wheels") if name != "cuda")
+    assert set(extras) == {*PLUGINS, "cuda-wheels", "all", "cli", "testing"}
+    assert set(_project("gpucore-cuda")["optional-dependencies"]) == {"pycuda", "wheels"}
 
 
 @pytest.mark.parametrize("plugin", PLUGINS)

@@ -60,9 +60,14 @@ def choose_invocations(
             )
         ((parameter, position),) = written.items()
         invocations = args[position] if position < len(args) else keywords.get(parameter)
-        if not hasattr(invocations, "shape"):
+        if not _is_array(invocations):
             return 0  # the check of the arguments raises
-    return tuple(invocations.shape)[::-1] if hasattr(invocations, "shape") else invocations
+    return tuple(invocations.shape)[::-1] if _is_array(invocations) else invocations
+
+
+def _is_array(value: Any) -> bool:
+    """Whether it is an array, also one of another library."""
+    return hasattr(value, "shape") and not isinstance(value, np.generic)
 
 
 def refuse(kernel: str, parameter: str, message: str) -> NoReturn:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+import importlib
+from typing import TYPE_CHECKING, Any
 
 from gpucore.errors import GpucoreError
 from gpucore.host import host_only
 from gpucore.runtime.parse import parse_device
 from gpucore.runtime.probing.probe import check_known
+
+if TYPE_CHECKING:
+    import argparse
 
 _HELP = "where to run: a backend (cuda, wgpu, opencl, cpu), a device (cuda:1) or gpu, the best GPU; default: the best"
 
@@ -30,5 +33,5 @@ def _device_name(text: str) -> str:
         request = parse_device(text)
         check_known(request.backend)
     except GpucoreError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise importlib.import_module("argparse").ArgumentTypeError(str(error)) from None
     return request.text
