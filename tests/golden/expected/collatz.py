@@ -1,9 +1,9 @@
-def collatz(starts, steps, starts_length, steps_length, starts_shape_0, steps_shape_0, limit, workgroup_id, local_id, num_workgroups):
+def collatz(starts_memory, steps_memory, starts_length, steps_length, starts_shape_0, steps_shape_0, limit, workgroup_id, local_id, num_workgroups, starts, steps):
     i = workgroup_id[0] * 64 + local_id[0]
     if i < starts_shape_0:
         if not 0 <= i < starts_shape_0:
             raise gpucore_out_of_range(0, (i,), (starts_shape_0,), workgroup_id, local_id)
-        starts_2 = starts.item(i)
+        starts_2 = starts_memory.item(i)
         value = starts_2
         count = 0
         while True:
@@ -22,4 +22,4 @@ def collatz(starts, steps, starts_length, steps_length, starts_shape_0, steps_sh
             bonus = (bonus + (k if condition else -1) + 2147483648 & 4294967295) - 2147483648
         if not 0 <= i < steps_shape_0:
             raise gpucore_out_of_range(1, (i,), (steps_shape_0,), workgroup_id, local_id)
-        steps[i] = (count + bonus + 2147483648 & 4294967295) - 2147483648
+        steps_memory[i] = (count + bonus + 2147483648 & 4294967295) - 2147483648

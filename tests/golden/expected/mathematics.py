@@ -4,7 +4,7 @@ f32_0_0 = gpucore_f32(0.0)
 f32_1_0 = gpucore_f32(1.0)
 f32_3_0 = gpucore_f32(3.0)
 
-def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, x_shape_0, y_shape_0, out_shape_0, half_shape_0, workgroup_id, local_id, num_workgroups):
+def mathematics(x_memory, y_memory, out_memory, half_memory, x_length, y_length, out_length, half_length, x_shape_0, y_shape_0, out_shape_0, half_shape_0, workgroup_id, local_id, num_workgroups, x, y, out, half):
     return_taken = False
     i = workgroup_id[0] * 64 + local_id[0]
     if i >= out_shape_0:
@@ -12,10 +12,10 @@ def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, x_
     else:
         if not 0 <= i < x_shape_0:
             raise gpucore_out_of_range(0, (i,), (x_shape_0,), workgroup_id, local_id)
-        x_2 = x[i]
+        x_2 = x_memory[i]
         if not 0 <= i < y_shape_0:
             raise gpucore_out_of_range(1, (i,), (y_shape_0,), workgroup_id, local_id)
-        y_2 = y[i]
+        y_2 = y_memory[i]
         a = x_2
         b = y_2
         total = gpucore_sqrt(abs(a)) + f32_1_0 / gpucore_sqrt(abs(b) + f32_1_0) + gpucore_floor(a) - gpucore_ceil(b) + gpucore_rint(a) + gpucore_trunc(b) + (a - gpucore_floor(a))
@@ -26,7 +26,7 @@ def mathematics(x, y, out, half, x_length, y_length, out_length, half_length, x_
         total = f32_0_0 if total != total or gpucore_isinf(total) else total
         if not 0 <= i < out_shape_0:
             raise gpucore_out_of_range(2, (i,), (out_shape_0,), workgroup_id, local_id)
-        out[i] = total
+        out_memory[i] = total
         if not 0 <= i < half_shape_0:
             raise gpucore_out_of_range(3, (i,), (half_shape_0,), workgroup_id, local_id)
-        half[i] = gpucore_f16(total)
+        half_memory[i] = gpucore_f16(total)

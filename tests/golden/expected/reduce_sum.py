@@ -1,7 +1,7 @@
 from gpucore.ir.arithmetic import f32 as gpucore_f32
 f32_0_0 = gpucore_f32(0.0)
 
-def reduce_sum(x, sums, x_length, sums_length, x_shape_0, sums_shape_0, shared, workgroup_id, local_id, num_workgroups):
+def reduce_sum(x_memory, sums_memory, x_length, sums_length, x_shape_0, sums_shape_0, shared, workgroup_id, local_id, num_workgroups, x, sums):
     item = local_id[0]
     item_2 = workgroup_id[0] * 128 + local_id[0]
     t = item
@@ -10,7 +10,7 @@ def reduce_sum(x, sums, x_length, sums_length, x_shape_0, sums_shape_0, shared, 
     if condition:
         if not 0 <= i < x_shape_0:
             raise gpucore_out_of_range(0, (i,), (x_shape_0,), workgroup_id, local_id)
-        x_2 = x[i]
+        x_2 = x_memory[i]
         choice = x_2
     else:
         choice = f32_0_0
@@ -43,4 +43,4 @@ def reduce_sum(x, sums, x_length, sums_length, x_shape_0, sums_shape_0, shared, 
         if not 0 <= gpucore_1 < sums_shape_0:
             raise gpucore_out_of_range(5, (gpucore_1,), (sums_shape_0,), workgroup_id, local_id)
         gpucore_1 = workgroup_id[0]
-        sums[gpucore_1] = shared_2
+        sums_memory[gpucore_1] = shared_2

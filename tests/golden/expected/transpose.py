@@ -1,4 +1,4 @@
-def transpose(source, target, source_length, target_length, source_shape_0, source_shape_1, target_shape_0, target_shape_1, tile, workgroup_id, local_id, num_workgroups):
+def transpose(source_memory, target_memory, source_length, target_length, source_shape_0, source_shape_1, target_shape_0, target_shape_1, tile, workgroup_id, local_id, num_workgroups, source, target):
     item = workgroup_id[0] * 16 + local_id[0]
     item_2 = workgroup_id[1] * 16 + local_id[1]
     column = item
@@ -7,7 +7,7 @@ def transpose(source, target, source_length, target_length, source_shape_0, sour
         if not (0 <= row < source_shape_0 and 0 <= column < source_shape_1):
             raise gpucore_out_of_range(0, (row, column), (source_shape_0, source_shape_1), workgroup_id, local_id)
         gpucore_1 = ((row * source_shape_1 + 2147483648 & 4294967295) - 2147483648 + column + 2147483648 & 4294967295) - 2147483648
-        source_2 = source[gpucore_1]
+        source_2 = source_memory[gpucore_1]
         gpucore_1 = local_id[1]
         gpucore_2 = local_id[0]
         if not (0 <= gpucore_1 < 16 and 0 <= gpucore_2 < 17):
@@ -27,4 +27,4 @@ def transpose(source, target, source_length, target_length, source_shape_0, sour
         if not (0 <= row < target_shape_0 and 0 <= column < target_shape_1):
             raise gpucore_out_of_range(3, (row, column), (target_shape_0, target_shape_1), workgroup_id, local_id)
         gpucore_1 = ((row * target_shape_1 + 2147483648 & 4294967295) - 2147483648 + column + 2147483648 & 4294967295) - 2147483648
-        target[gpucore_1] = tile_2
+        target_memory[gpucore_1] = tile_2

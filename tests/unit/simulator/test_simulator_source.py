@@ -17,16 +17,16 @@ from gpucore.simulator.emit import Program
 from gpucore.span import Span
 
 SAXPY = """\
-def saxpy(x, y, x_length, y_length, a, y_size, workgroup_id, local_id, num_workgroups):
+def saxpy(x_memory, y_memory, x_length, y_length, a, y_size, workgroup_id, local_id, num_workgroups, x, y):
     i = workgroup_id[0] * 8 + local_id[0]
     if i < y_size:
         if i >= x_length:
             raise gpucore_out_of_range(0, i, x_length, workgroup_id, local_id)
-        x_i = x[i]
+        x_i = x_memory[i]
         if i >= y_length:
             raise gpucore_out_of_range(1, i, y_length, workgroup_id, local_id)
-        y_i = y[i]
-        y[i] = a * x_i + y_i
+        y_i = y_memory[i]
+        y_memory[i] = a * x_i + y_i
 """
 
 
@@ -85,7 +85,7 @@ def text_of_stores(draft: Draft, *values: ir.Expr) -> list[str]:
     """The right sides of stores of the values to a buffer of their type, as generated."""
     out = draft.buffer("out", values[0].type)
     text = draft.source(ir.Store(ir.Place(out, number(0)), value) for value in values).text
-    return [line.split(" = ")[1] for line in text.splitlines() if line.strip().startswith("out[")]
+    return [line.split(" = ")[1] for line in text.splitlines() if line.strip().startswith("out_memory[")]
 
 
 def test_names_of_python_are_kept_for_python(draft: Draft) -> None:
@@ -141,4 +141,4 @@ def test_constants_and_functions_stand_at_the_head(draft: Draft) -> None:
         "from gpucore.ir.arithmetic import f32 as gpucore_f32, sqrt as gpucore_sqrt",
         "f32_minus_0_5 = gpucore_f32(-0.5)",
     ]
-    assert text.splitlines()[-1] == "    out[0] = gpucore_sqrt(given * f32_minus_0_5)"
+    assert text.splitlines()[-1] == "    out_memory[0] = gpucore_sqrt(given * f32_minus_0_5)"

@@ -6,6 +6,7 @@ import ctypes
 import dataclasses
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,6 +17,7 @@ from gpucore import ir
 from gpucore.errors import BackendUnavailableError, ClosedError, DriverCompileError, OutOfMemoryError
 from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, Source
 from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
+from gpucore.simulator.debugger import shown_arrays
 from gpucore.simulator.emit import Program
 from gpucore.simulator.memory import POISON, Failures, view_of, workgroup_memory
 from gpucore.simulator.running import Runner, grid
@@ -145,6 +147,7 @@ class SimulatorDevice(Device):
             "gpucore_out_of_range": failures.out_of_range,
             "gpucore_assertion_failed": failures.assertion,
             "gpucore_request": Request,
+            "gp": sys.modules.get("gpucore"),  # for debuggers
         }
         exec(compile(program.tree, program.filename, "exec", dont_inherit=True), namespace)  # noqa: S102 (the emitter's own)
         return SimulatorPipeline(source, program, namespace[source.entry])
@@ -156,11 +159,12 @@ class SimulatorDevice(Device):
         program = pipeline.program
         module = program.valid.module
         views = _views(pipeline, buffers)
-        arguments = (*views, *map(len, views), *params(program.valid, scalars))
+        values = params(program.valid, scalars)
+        arguments, shown = (*views, *map(len, views), *values), tuple(shown_arrays(module, views, values))
         runner = Runner(program, pipeline.function, workgroups, self.info.limits.max_subgroup_size)
         with np.errstate(all="ignore"):
             for workgroup_id in grid(workgroups):
-                runner.run((*arguments, *map(workgroup_memory, module.workgroup_arrays)), workgroup_id)
+                runner.run((*arguments, *map(workgroup_memory, module.workgroup_arrays)), workgroup_id, shown)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, SimulatorBuffer) and isinstance(target, SimulatorBuffer)

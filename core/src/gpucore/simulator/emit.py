@@ -58,9 +58,10 @@ class Written(Generic[Statements]):
 
 
 def emit(valid: ir.ValidModule) -> Source:
-    """A function of the kernel's name: buffers, their lengths, params, workgroup arrays, ids."""
+    """A function of the kernel's name: the memory of buffers, their lengths, params, workgroup arrays, ids, and arrays
+    to look at in a debugger."""
     module = valid.module
-    written = write(module, StatementEmitter)
+    written = write(module, StatementEmitter, shows_arrays=True)
     text = ast.unparse(written.tree) + "\n"
     statements = written.statements
     return Source(
@@ -87,12 +88,15 @@ def write(
     module: ir.Module,
     make_statements: Callable[[Templates, Scope, Placer, Ranges], Statements],
     extra_parameters: tuple[str, ...] = (),
+    shows_arrays: bool = False,
 ) -> Written[Statements]:
-    """The function and the lines before it. `make_statements` makes the emitter of the body."""
+    """The function and the lines before it. `make_statements` makes the emitter of the body. `shows_arrays`: the last
+    parameters have the names of the buffers, whose memory gets other names."""
     names = Names(RESERVED)
     templates, scope, placer = Templates(names), Scope(names), Placer(module.span)
     entry = module.name if module.name.isidentifier() and module.name not in RESERVED else "kernel"
-    parameters = ", ".join([*_parameters(module, scope), *extra_parameters])
+    shown = [scope.bind(("array", buffer), buffer.name) for buffer in module.buffers if shows_arrays]
+    parameters = ", ".join([*_parameters(module, scope, "_memory" * shows_arrays), *extra_parameters, *shown])
     function = ast.parse(f"def {entry}({parameters}): pass").body[0]
     assert isinstance(function, ast.FunctionDef)
     placer.place([function], module.span, is_header=True)
@@ -104,11 +108,14 @@ def write(
     return Written(ast.Module([*head, function], []), entry, filename, statements, placer.spans)
 
 
-def _parameters(module: ir.Module, scope: Scope) -> list[str]:
+def _parameters(module: ir.Module, scope: Scope, suffix: str) -> list[str]:
     """The names, in the order of the arguments. The user's own names are assigned first."""
-    buffers = [scope.bind(buffer, buffer.name) for buffer in module.buffers]
+    if not suffix:
+        buffers = [scope.bind(buffer, buffer.name) for buffer in module.buffers]
     params = [scope.bind(param, param.name) for param in module.params]
     arrays = [scope.bind(array.id, array.name) for array in module.workgroup_arrays]
+    if suffix:
+        buffers = [scope.bind(buffer, f"{buffer.name}{suffix}") for buffer in module.buffers]
     given = _IDS + (_SUBGROUP_IDS if uses_subgroups(module) else ())
     lengths = [scope.bind(("length", buffer), f"{buffer.name}_length") for buffer in module.buffers]
     return buffers + lengths + params + arrays + [scope.bind(kind, kind.value) for kind in given]

@@ -46,10 +46,12 @@ class Runner:
         self._ids = invocation_ids(module.workgroup_size, subgroup_size, program.uses_subgroups)
         self._subgroups = subgroups(module.num_invocations, subgroup_size)
 
-    def run(self, arguments: tuple[Any, ...], workgroup_id: Axes) -> None:
-        """One workgroup. Raises DispatchError if invocations diverge at a barrier, or `assume_uniform` is wrong."""
+    def run(self, arguments: tuple[Any, ...], workgroup_id: Axes, shown: tuple[Any, ...]) -> None:
+        """One workgroup; `shown` are the last arguments. Raises DispatchError if invocations diverge at a barrier, or
+        `assume_uniform` is wrong."""
         calls = (
-            self._function(*arguments, workgroup_id, local_id, self._workgroups, *rest) for local_id, *rest in self._ids
+            self._function(*arguments, workgroup_id, local_id, self._workgroups, *rest, *shown)
+            for local_id, *rest in self._ids
         )
         if self._program.yields:
             self._run_in_lockstep(list(calls), workgroup_id)
