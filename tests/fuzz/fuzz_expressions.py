@@ -168,7 +168,7 @@ class Expressions:
     def _integer_component(self, kind: str, depth: int) -> str:
         if INTEGERS[kind] == 64:
             return self._integer_convert(kind, depth)
-        vector = self.choices.one_of([f"{kind}x4", f"{kind}x2"])
+        vector = self.choices.one_of([f"{kind}x4", f"{kind}x3", f"{kind}x2"])
         if self.choices.chance(15):
             return f"gp.dot({self.vector(vector, depth)[0]}, {self.vector(vector, depth)[0]})"
         text = self.vector(vector, depth)[0]
@@ -348,7 +348,7 @@ class Expressions:
     def _float_component(self, kind: str, depth: int) -> tuple[str, int]:
         if kind != "f32":
             return self._float_binary(kind, depth)
-        text, bound = self.vector(self.choices.one_of(("f32x4", "f32x2")), depth)
+        text, bound = self.vector(self.choices.one_of(("f32x4", "f32x3", "f32x2")), depth)
         return f"{text}.{self.choices.one_of('xy')}", bound
 
     def _float_call(self, kind: str, depth: int) -> tuple[str, int]:
@@ -422,9 +422,11 @@ class Expressions:
             text, bound = self._component(element, depth)
             return f"gp.{kind}({text})", bound
         if form == 1:
-            half, bound = self.vector(f"{element}x2", depth)
-            (one, a), (two, b) = self._component_leaf(element), self._component_leaf(element)
-            return f"gp.{kind}({half}, {one}, {two})", max(a, b, bound)
+            width = self.choices.below(lanes - 2) + 2
+            part, bound = self.vector(f"{element}x{width}", depth)
+            rest = [self._component_leaf(element) for _ in range(lanes - width)]
+            bound = max(bound, *(most for _, most in rest))
+            return f"gp.{kind}({part}, {', '.join(text for text, _ in rest)})", bound
         parts = [self._component(element, depth if position == 0 else 0) for position in range(lanes)]
         return f"gp.{kind}({', '.join(text for text, _ in parts)})", max(bound for _, bound in parts)
 
@@ -446,7 +448,7 @@ class Expressions:
         return f"({left} {self.choices.one_of(_ARITHMETIC)} {right})", 0
 
     def _vector_swizzle(self, kind: str, element: str, lanes: int, depth: int) -> tuple[str, int]:
-        source = self.choices.one_of((4, 2))
+        source = self.choices.one_of((4, 3, 2))
         text, bound = self.vector(f"{element}x{source}", depth)
         return f"{text}.{''.join(self.choices.one_of('xyzw'[:source]) for _ in range(lanes))}", bound
 

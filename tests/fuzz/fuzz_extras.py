@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from drawing import Choices
 from fuzz_debugging import Debugging
-from fuzz_kinds import LENGTH, NUMPY, Readable, Shape, Variable, edges
+from fuzz_kinds import LENGTH, NUMPY, Readable, Shape, Variable, edges, element_of, lanes_of
 from fuzz_matches import MEMBERS, Matches
 from fuzz_program import Host
 from fuzz_statements import ATOMICS, SLOTS
@@ -125,7 +125,7 @@ def _numbers(kind: str, length: int, numbers: np.random.Generator) -> Host:
     return numbers.choice(edges(kind), length)
 
 
-_OFFSETS = {"Pack": ([0, 16, 32], 48)}  # where a field is not at the end of the one before: i32x4 is aligned to 16
+_OFFSETS = {"Pack": ([0, 12, 32, 48], 64)}  # where a field is not at the end of the one before: i32x4 is aligned to 16
 
 
 def _dtype(kind: str) -> Any:
@@ -135,7 +135,7 @@ def _dtype(kind: str) -> Any:
         if kind in _OFFSETS:
             layout["offsets"], layout["itemsize"] = _OFFSETS[kind]
         return np.dtype(layout)
-    return (NUMPY["i32"], (4,)) if kind == "i32x4" else np.dtype(NUMPY[kind])
+    return (NUMPY[element_of(kind)], (lanes_of(kind),)) if lanes_of(kind) > 1 else np.dtype(NUMPY[kind])
 
 
 def structs(kind: str, length: int, numbers: np.random.Generator) -> Host:

@@ -17,6 +17,7 @@ from fuzz_kinds import (
     LENGTH,
     NUMPY,
     SMALL,
+    THIRDS,
     WILD,
     WILD64,
     Helper,
@@ -166,6 +167,7 @@ class Writer:
         writer.readable = [Readable(_INPUTS[kind], kind, (LENGTH,)) for kind in self.kinds]
         writer.readable += [Readable("f", WILD, (LENGTH,)), Readable("h", "i32", (3, 5))]
         writer.readable += [Readable("vi", "i32x4", (LENGTH // 4,)), Readable("vf", "f32x2", (LENGTH // 2,))]
+        writer.readable.append(Readable("vt", "i32x3", (THIRDS,)))
         writer.own = [(f"{_OUTPUTS[kind]}[i]", kind) for kind in self.kinds] + [("w[i]", "u32x2")]
         if "f64" in self.kinds:
             writer.readable.append(Readable("fd", WILD64, (LENGTH,)))
@@ -240,6 +242,7 @@ class Writer:
         arrays["zw"] = np.zeros(shape.total, np.float64)
         arrays["h"] = numbers.choice(edges("i32"), (3, 5))
         arrays["vi"] = numbers.choice(edges("i32"), LENGTH)
+        arrays["vt"] = numbers.choice(edges("i32"), 3 * THIRDS)
         arrays["vf"] = numbers.integers(-64, 64, LENGTH).astype(np.float32)
         arrays["w"] = np.zeros(2 * shape.total, np.uint32)
         arrays["ci"], arrays["cu"] = (numbers.choice(edges(k), SLOTS * (len(ATOMICS) - 1)) for k in ("i32", "u32"))
@@ -248,9 +251,10 @@ class Writer:
         arrays["r"] = np.ones(shape.total, np.float32)
         annotations |= {"fd": "gp.In[gp.f64]", "zw": "gp.InOut[gp.f64]"}
         annotations |= {"f": "gp.In[gp.f32]", "h": "gp.In[gp.i32, 2]", "vi": "gp.In[gp.i32x4]", "vf": "gp.In[gp.f32x2]",
-                        "w": "gp.InOut[gp.u32x2]", "ci": "gp.InOut[gp.i32]", "cu": "gp.InOut[gp.u32]",
+                        "vt": "gp.In[gp.i32x3]", "w": "gp.InOut[gp.u32x2]", "ci": "gp.InOut[gp.i32]",
+                        "cu": "gp.InOut[gp.u32]",
                         "fa": "gp.In[gp.f32]", "fb": "gp.In[gp.f32]", "r": "gp.InOut[gp.f32]"}  # fmt: skip
-        made = Arguments(arrays, annotations, {"vi": 4, "vf": 2, "w": 2})
+        made = Arguments(arrays, annotations, {"vi": 4, "vf": 2, "vt": 3, "w": 2})
         self.extras.fill(made, shape, numbers)
         return made
 

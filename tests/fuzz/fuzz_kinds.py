@@ -21,6 +21,7 @@ FLOATS = {"f32": (64, 1 << 22), "f64": (64, 1 << 40), "f16": (8, 1 << 9)}
 """Floats hold whole numbers, on which arithmetic is exact. The greatest magnitude of a variable, and of any value."""
 
 LENGTH = 16  # elements of an input
+THIRDS = 5  # elements of an input of vectors of three
 NUMPY = {"i32": np.int32, "u32": np.uint32, "i64": np.int64, "u64": np.uint64, "f32": np.float32, "f64": np.float64,
           "f16": np.float16}  # fmt: skip
 

@@ -24,7 +24,7 @@ one)."""
 
 MANY = 20  # iterations of a loop that compilers do not unroll
 SLOTS = 4  # elements of a counter array for each operation
-VECTORS = ("i32x4", "i32x2", "u32x4", "u32x2", "f32x4", "f32x2")
+VECTORS = ("i32x4", "i32x3", "i32x2", "u32x4", "u32x3", "u32x2", "f32x4", "f32x3", "f32x2")
 
 
 class Statements(Comparisons):
@@ -103,7 +103,7 @@ class Statements(Comparisons):
 
     def array_kinds(self) -> tuple[str, ...]:
         """Kinds of the elements of arrays that the kernel makes."""
-        return (*self.kinds, "i32x4", "f32x2")
+        return (*self.kinds, "i32x4", "f32x3", "f32x2")
 
     def type_text(self, kind: str) -> str:
         return f"gp.{kind}"

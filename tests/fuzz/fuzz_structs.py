@@ -7,7 +7,7 @@ from fuzz_statements import Statements
 
 FIELDS: dict[str, tuple[tuple[str, str], ...]] = {
     "Part": (("whole", "i32"), ("bits", "u32"), ("real", "f32")),
-    "Pack": (("part", "Part"), ("lanes", "i32x4"), ("level", "f32")),
+    "Pack": (("part", "Part"), ("spot", "i32x3"), ("lanes", "i32x4"), ("level", "f32")),
 }
 """Structs are kinds of values; their fields and the kinds of those."""
 
@@ -36,11 +36,12 @@ class Part:
 @gp.struct
 class Pack:
     part: Part
+    spot: gp.i32x3
     lanes: gp.i32x4
     level: gp.f32
 
     def turned(self, by):
-        return Pack(self.part.turned(by), self.lanes + by, gp.max(self.level, self.part.real))
+        return Pack(self.part.turned(by), self.spot.zxy, self.lanes + by, gp.max(self.level, self.part.real))
 """
 
 

@@ -140,3 +140,25 @@ def test_powers_of_infinities_and_zeros(device: gp.Device) -> None:
     powers(gp.asarray(x, device=device), gp.asarray(y, device=device), z, folded, invocations=10)
     np.testing.assert_array_equal(z.numpy(), [inf, 0, -inf, 0, 0, inf, 1, 1, inf, 1])
     np.testing.assert_array_equal(folded.numpy(), [inf, 0])
+
+
+@gp.kernel(workgroup_size=32)
+def moved(x: gp.In[gp.f32x3], offset: gp.f32x3, y: gp.Out[gp.f32x3]):
+    i = gp.global_id(0)
+    if i < x.size:
+        y[i] = gp.f32x3(x[i].zy, x[i].x) + offset
+
+
+def test_triples_are_rows_of_numpy(device: gp.Device) -> None:
+    """Their memory is that of NumPy's (n, 3): as slices at any offset, and as arrays of scalars taken for them."""
+    host = np.random.default_rng(13).integers(-9, 10, (203, 3)).astype(np.float32)
+    rows, scalars = gp.asarray(host, gp.f32x3, device=device), gp.asarray(host.reshape(-1), device=device)
+    assert (rows.nbytes, rows.shape, rows.numpy().dtype) == (host.nbytes, (203,), np.float32)
+    np.testing.assert_array_equal(rows.numpy(), host)
+    for first, last in ((0, 203), (1, 8), (25, 26), (64, 201), (128, 203)):
+        y = gp.zeros(last - first, gp.f32x3, device=device)
+        expected = host[first:last, [2, 1, 0]] + np.array([1, 2, 3], np.float32)
+        for x in (rows[first:last], scalars[3 * first : 3 * last]):
+            moved(x, (1, 2, 3), y, invocations=y)
+            np.testing.assert_array_equal(y.numpy(), expected)
+            y.fill(0.0)

@@ -81,8 +81,9 @@ def check_array(kernel: str, parameter: BufferParameter, value: Any, device: Dev
         if isinstance(value, np.ndarray):
             refuse(kernel, parameter.name, "is a NumPy array, which is not on a device; copy it once with "
                    f"gp.asarray({parameter.name}) and keep the result")  # fmt: skip
-        refuse(kernel, parameter.name, f"must be a device array, not {type(value).__name__}; make one with gp.asarray, "
-               "or with gp.from_dlpack in the same memory")  # fmt: skip
+        shared = ", or with gp.from_dlpack in the same memory" if hasattr(value, "__dlpack__") else ""
+        refuse(kernel, parameter.name, f"must be a device array, not {type(value).__name__}; make one with gp.asarray"
+               + shared)  # fmt: skip
     if value.is_closed:
         refuse(kernel, parameter.name, "was closed; create a new array")
     if len(value.shape) != parameter.rank:

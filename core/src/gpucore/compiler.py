@@ -143,7 +143,8 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
     backend, limits = target.backend, target.limits
     if len(instrumented.buffers) > limits.max_buffers >= len(lowered.buffers):
         raise _no_buffer_left(lowered, limits, target.where)
-    emulated = passes.emulate(instrumented, target.capabilities)
+    emulated = instrumented if backend.wants_unoptimised_ir else passes.split_triples(instrumented)
+    emulated = passes.emulate(emulated, target.capabilities)
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)

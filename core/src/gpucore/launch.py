@@ -132,7 +132,8 @@ def _fact_getter(
 
 
 def _element(module: ir.Module, name: str) -> ir.Element:
-    return next(buffer.element for buffer in module.buffers if buffer.name == name)
+    """The element of an array as the kernel sees it."""
+    return next(buffer.vector or buffer.element for buffer in module.buffers if buffer.name == name)
 
 
 def _preconditions_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:

@@ -98,9 +98,9 @@ def _declared(module: ir.Module, target: compiler.Target) -> ir.ValidModule:
     """A kernel without a body, which is assumed to write all its writable buffers.
 
     Small integers that the device lacks are declared as they are emulated: an array of them as words, one by value in
-    32 bits.
+    32 bits. A vector of three components is a struct of three fields.
     """
-    module = passes.emulate_small_integers(module, target.capabilities)
+    module = passes.emulate_small_integers(passes.split_triples(module), target.capabilities)
     return validation.validate(module, target.capabilities, target.limits, target.where, is_declaration=True)
 
 

@@ -43,8 +43,12 @@ class Storage:
             return self.buffer, 0
         if alignment == 0:
             return self.buffer, offset // itemsize
-        common = math.lcm(alignment, itemsize)  # the elements before the first one are whole
+        # The elements before the first one are whole, also where three scalars are taken for a vector.
+        common = math.lcm(alignment, itemsize)
         first = offset // common * common
+        if first != offset:
+            common = math.lcm(alignment, 3 * itemsize)
+            first = offset // common * common
         with self.device.lock:
             part = self.buffer.part(first, offset + nbytes - first)
         part.whole = self.buffer

@@ -91,7 +91,7 @@ class Scalar(metaclass=DType):
 
 
 class Vector(metaclass=DType):
-    """Two or four scalars. `gp.f32x4(x)` fills, `gp.f32x4(a, b, c, d)` builds; only inside kernels."""
+    """Two to four scalars. `gp.f32x4(x)` fills, `gp.f32x4(a, b, c, d)` builds; only inside kernels."""
 
     ir_type: ClassVar[ir.Type]
 
@@ -177,12 +177,20 @@ class i32x2(Vector):
     ir_type = ir.VectorType(ir.I32, 2)
 
 
+class i32x3(Vector):
+    ir_type = ir.VectorType(ir.I32, 3)
+
+
 class i32x4(Vector):
     ir_type = ir.VectorType(ir.I32, 4)
 
 
 class u32x2(Vector):
     ir_type = ir.VectorType(ir.U32, 2)
+
+
+class u32x3(Vector):
+    ir_type = ir.VectorType(ir.U32, 3)
 
 
 class u32x4(Vector):
@@ -193,6 +201,10 @@ class f16x2(Vector):
     ir_type = ir.VectorType(ir.F16, 2)
 
 
+class f16x3(Vector):
+    ir_type = ir.VectorType(ir.F16, 3)
+
+
 class f16x4(Vector):
     ir_type = ir.VectorType(ir.F16, 4)
 
@@ -201,13 +213,17 @@ class f32x2(Vector):
     ir_type = ir.VectorType(ir.F32, 2)
 
 
+class f32x3(Vector):
+    ir_type = ir.VectorType(ir.F32, 3)
+
+
 class f32x4(Vector):
     ir_type = ir.VectorType(ir.F32, 4)
 
 
 DTYPES: tuple[DType, ...] = (
-    bool_, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, i32x2, i32x4, u32x2, u32x4, f16x2, f16x4,
-    f32x2, f32x4,
+    bool_, i8, u8, i16, u16, i32, u32, i64, u64, f16, f32, f64, i32x2, i32x3, i32x4, u32x2, u32x3, u32x4, f16x2, f16x3,
+    f16x4, f32x2, f32x3, f32x4,
 )  # fmt: skip
 _BY_IR_TYPE: dict[ir.Type, DType] = {dtype.ir_type: dtype for dtype in DTYPES}
 _BY_NUMPY_NAME = {_NUMPY_NAMES[d.ir_type.name]: d for d in DTYPES if isinstance(d.ir_type, ir.ScalarType)}

@@ -58,7 +58,7 @@ def test_no_word_stands_twice() -> None:
         ("y[i] = f32(i)", "write gp.f32"),
         ("y[i] = gp.float32(i)", "write gp.f32"),
         ("gp.syncthreads()", "write gp.barrier()"),
-        ("y[i] = gp.f32x3(x[i])", ADVICE["f32x3"]),
+        ("y[i] = vec3(x[i])", "write gp.f32x3"),
         ("for j in prange(3):\n        y[i] = x[j]", ADVICE["prange()"]),
         ("y[i] = clamp(x[i], 0.0, 1.0)", "write gp.clamp"),
         ("y[i] = np.arcsin(x[i])", "write gp.asin"),

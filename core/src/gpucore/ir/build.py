@@ -194,7 +194,7 @@ def splat(operand: n.Expr, type: VectorType) -> n.Splat:
 
 
 def construct(*components: n.Expr) -> n.Construct:
-    """A vector of two or four scalars of one type."""
+    """A vector of two, three or four scalars of one type."""
     return n.Construct(components, VectorType(scalar_of(components[0].type), len(components)))
 
 

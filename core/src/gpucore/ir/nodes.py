@@ -149,6 +149,7 @@ class Buffer(Immutable):
     """A storage buffer; `index` is its position among the dispatch's buffers. `readable`, `writable`: as annotated.
 
     `rank` is the number of axes of the argument. It is 0 for a buffer added by core, whose indices are always in range.
+    `vector` is the kernel's element type, if a pass has made a struct of it.
     """
 
     index: int
@@ -158,6 +159,7 @@ class Buffer(Immutable):
     writable: bool
     rank: int = 1
     span: Span | None = field(default=None, compare=False)  # the parameter in the kernel's signature
+    vector: VectorType | None = None
 
 
 class WorkgroupArray(Immutable):

@@ -66,7 +66,10 @@ class ScalarType(Immutable):
 
 
 class VectorType(Immutable):
-    """A vector of `width` (2 or 4) scalars, aligned to its size."""
+    """A vector of `width` (2, 3 or 4) scalars. One of 2 or 4 is aligned to its size, one of 3 to its scalars.
+
+    Those of 3 are for the language and the simulator: other backends get scalars and structs (`passes/triples`).
+    """
 
     element: ScalarType
     width: int
@@ -85,7 +88,7 @@ class VectorType(Immutable):
     @property
     def alignment(self) -> int:
         """Alignment in bytes."""
-        return self.nbytes
+        return self.element.nbytes if self.width == 3 else self.nbytes
 
 
 class StructField(Immutable):
@@ -129,6 +132,7 @@ F64 = ScalarType("f64", ScalarKind.FLOAT, 64)
 
 SCALARS = (BOOL, I32, U32, I64, U64, F16, F32, F64, I8, U8, I16, U16)
 VECTORS = tuple(VectorType(scalar, width) for scalar in (I32, U32, F16, F32) for width in (2, 4))
+"""Those that emitters meet."""
 
 
 def lay_out(name: str, fields: tuple[tuple[str, Element], ...]) -> StructType:

@@ -18,11 +18,12 @@ from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
 from gpucore.passes.subgroups import emulate_subgroups
+from gpucore.passes.triples import split_triples
 
 __all__ = [
     "EMULATED", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "add_starts", "clamp_indices", "emulate",
     "emulate_small_integers", "expand_functions", "fold_dispatch", "instrument", "pack_small_integers",
-    "remove_prefetches", "run",
+    "remove_prefetches", "run", "split_triples",
 ]  # fmt: skip
 
 _OPERATIONS = {

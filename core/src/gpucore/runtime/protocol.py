@@ -237,7 +237,7 @@ class Backend(abc.ABC):
     # These apply to a backend on every device. Properties that differ between devices are in DeviceInfo.
     kind: DeviceKind = DeviceKind.GPU  # gp.target.kind of a kernel emitted for no device; CPU: indices are clamped
     takes_native_text: bool = True  # compile needs only the text of a Source and its declared properties
-    wants_unoptimised_ir: bool = False  # emit from IR that still has all the user's variables, for debuggers
+    wants_unoptimised_ir: bool = False  # emit from IR with all the user's variables and vectors of three, for debuggers
     prefetches: bool = False  # emit takes Prefetch statements; core removes them for other backends
     survives_fork: bool = False  # probe and open work in a forked child of a process that has called either
 

@@ -106,8 +106,9 @@ EXPRESSIONS: dict[str, str] = {
     "float16": "gp.f16", "float32": "gp.f32", "float64": "gp.f64", "int8": "gp.i8", "int16": "gp.i16",
     "int32": "gp.i32", "int64": "gp.i64", "uint8": "gp.u8", "uint16": "gp.u16", "uint32": "gp.u32",
     "uint64": "gp.u64", "half": "gp.f16", "double": "gp.f64", "uint": "gp.u32", "int1": "gp.bool",
-    "float2": "gp.f32x2", "float4": "gp.f32x4", "int2": "gp.i32x2", "int4": "gp.i32x4", "uint2": "gp.u32x2",
-    "uint4": "gp.u32x4", "vec2": "gp.f32x2", "vec4": "gp.f32x4",
+    "float2": "gp.f32x2", "float3": "gp.f32x3", "float4": "gp.f32x4", "int2": "gp.i32x2", "int3": "gp.i32x3",
+    "int4": "gp.i32x4", "uint2": "gp.u32x2", "uint3": "gp.u32x3", "uint4": "gp.u32x4", "vec2": "gp.f32x2",
+    "vec3": "gp.f32x3", "vec4": "gp.f32x4",
     "constexpr": "gp.Const[int]",
     "types.ndarray()": "gp.In[T], gp.Out[T] or gp.InOut[T]",
     "wp.array()": "gp.In[T], gp.Out[T] or gp.InOut[T]",
@@ -121,8 +122,6 @@ EXPRESSIONS: dict[str, str] = {
 """Word -> what to write instead. `x` is an array or a value, `i` an index."""
 
 ADVICE: dict[str, str] = {
-    **dict.fromkeys(("f32x3", "i32x3", "u32x3", "float3", "int3", "uint3", "vec3"),
-                    "use a @gp.struct of three fields, or a vector of four components"),
     "CLK_LOCAL_MEM_FENCE": "leave it out: gp.barrier() takes no argument, and orders workgroup arrays and buffers",
     "CLK_GLOBAL_MEM_FENCE": "leave it out: gp.barrier() takes no argument, and orders workgroup arrays and buffers",
     **dict.fromkeys(("threadfence()", "__threadfence()", "mem_fence()"),

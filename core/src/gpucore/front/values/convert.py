@@ -268,8 +268,8 @@ def unify(
 def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: ast.AST) -> str:
     """The fix for vectors of different lengths, or a scalar and a vector of another element type; else ""."""
     if isinstance(a, ir.VectorType) and isinstance(b, ir.VectorType) and a.width != b.width:
-        longer = left if a.width > b.width else right
-        return f"take the same number of components from both, as in {primary_text(context, longer)}.xy"
+        longer, width = (left, b.width) if a.width > b.width else (right, a.width)
+        return f"take the same number of components from both, as in {primary_text(context, longer)}.{'xyz'[:width]}"
     for vector, other, node in ((a, b, right), (b, a, left)):
         if isinstance(vector, ir.VectorType) and isinstance(other, ir.ScalarType):
             return f"convert the number, as in {conversion(vector.element, context.text(node), other)}"

@@ -236,13 +236,13 @@ def _axis_length(length: ir.Expr | int) -> Operand:
 
 def _swizzle(context: Context, vector: ir.Expr, type: ir.VectorType, name: str, node: ast.AST) -> ir.Expr:
     indices = [_COMPONENTS.get(letter, 4) for letter in name]
-    if len(indices) not in (1, 2, 4) or any(index >= type.width for index in indices):
+    if len(indices) not in (1, 2, 3, 4) or any(index >= type.width for index in indices):
         context.error(
             KernelTypeError,
             "GP209",
             f"{type} has no component {name!r}",
             node,
-            why=f"its components are {', '.join('xyzw'[: type.width])}; a swizzle takes one, two or four of them",
+            why=f"its components are {', '.join('xyzw'[: type.width])}; a swizzle takes one to four of them",
             fix=f"use one of them, as in v.{'x' if len(name) == 1 else 'xy'}",
         )
     if len(indices) == 1:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import gpucore as gp
 
-V = TypeVar("V", gp.f32x2, gp.f32x4, gp.i32x2, gp.i32x4, gp.u32x2, gp.u32x4)
+V = TypeVar("V", gp.f32x2, gp.f32x3, gp.f32x4, gp.i32x2, gp.i32x3, gp.i32x4, gp.u32x2, gp.u32x3, gp.u32x4)
 E = TypeVar("E", gp.f32, gp.i32, gp.u32)
 
 
@@ -125,6 +125,37 @@ def components(a: gp.In[gp.f32x4], out: gp.Out[gp.f32, 2], rebuilt: gp.Out[gp.f3
         w.y = 5.0
         rebuilt[i] = w
         halves[i] = v.xz + gp.f32x2(2.0)
+
+
+@gp.struct
+class Body:
+    """Vectors of three beside a scalar and a vector of four."""
+
+    mass: gp.f32
+    position: gp.f32x3
+    spin: gp.f32x4
+    cell: gp.i32x3
+
+
+@gp.kernel(workgroup_size=16)
+def triples(bodies: gp.InOut[Body], x: gp.In[gp.f32x3], offset: gp.f32x3, out: gp.Out[gp.f32x3, 2]):
+    i, t = gp.global_id(0), gp.local_id(0)
+    shared = gp.workgroup_array(gp.f32x3, 16)
+    own = gp.private_array(gp.i32x3, 4)
+    v = x[min(i, x.size - 1)]
+    v = v.yzx
+    shared[t] = v + offset
+    gp.barrier()
+    if i < x.size:
+        body = bodies[i]
+        own[i % 4] = body.cell
+        turned = own[(i + 1) % 4]
+        for k in range(3):
+            turned += own[(i + k) % 4].zxy
+        bodies[i] = Body(body.mass + gp.dot(v, offset), body.position - v, body.spin.wxyz, turned)
+        out[0, i] = shared[t ^ 1] * gp.f32x3(body.spin.xy, 2.0)
+        v.y = 7.0
+        out[1, i] = gp.select(v < body.position, v, gp.f32x3(body.mass)) if i % 3 != 0 else -v.xxz
 
 
 @gp.kernel(workgroup_size=32)

@@ -13,8 +13,8 @@ from gpucore.testing.checks import Host, bits_of, check_bits, check_raises, chec
 from gpucore.testing.kernels import values as kernels
 
 _VECTORS = (
-    (gp.f32x2, np.float32), (gp.f32x4, np.float32), (gp.i32x2, np.int32), (gp.i32x4, np.int32), (gp.u32x2, np.uint32),
-    (gp.u32x4, np.uint32),
+    (gp.f32x2, np.float32), (gp.f32x3, np.float32), (gp.f32x4, np.float32), (gp.i32x2, np.int32),
+    (gp.i32x3, np.int32), (gp.i32x4, np.int32), (gp.u32x2, np.uint32), (gp.u32x3, np.uint32), (gp.u32x4, np.uint32),
 )  # fmt: skip
 
 
@@ -87,8 +87,8 @@ class ValueTests:
             check_bits(lengths.numpy(), np.array([rows, columns, rows * columns, columns, 2], np.int32), "lengths")
 
     def test_vector_arithmetic(self, gpu: gp.Device) -> None:
-        """C106 [Kernel language: vectors]: + - * of f32, i32 and u32 vectors of 2 and 4, with a literal, min, max,
-        abs."""
+        """C106 [Kernel language: vectors]: + - * of f32, i32 and u32 vectors of 2, 3 and 4, with a literal, min,
+        max, abs."""
         for dtype, scalar in _VECTORS:
             a, b = _vectors(dtype, scalar, 20)
             out = poisoned(gpu, (8, 20), dtype)
@@ -156,6 +156,32 @@ class ValueTests:
         check_bits(pairs.numpy(), np.where(b > b[:, ::-1], b, b[:, ::-1] - 1).astype(np.int32), "pairs", x=b)
         counts = inside.any(1) * 1 + inside.all(1) * 10 + ((b != 0).all(1) | inside[:, 1]) * 100
         check_bits(n.numpy(), counts.astype(np.int32), "any and all", x=a, y=b)
+
+    def test_triples(self, gpu: gp.Device) -> None:
+        """C120 [Kernel language: vectors]: Vectors of three, 12 bytes each: in buffers, structs, workgroup and private
+        arrays, by value, swizzled, selected."""
+        random, n = np.random.default_rng(3), 83
+        x = random.integers(-9, 10, (n, 3)).astype(np.float32)
+        before = np.zeros(n, kernels.Body)
+        for name in ("mass", "position", "spin", "cell"):
+            before[name] = random.integers(-9, 10, before[name].shape)
+        bodies, out = gp.asarray(before, kernels.Body, device=gpu), poisoned(gpu, (2, n), gp.f32x3)
+        offset = np.array([1, -2, 3], np.float32)
+        kernels.triples(bodies, gp.asarray(x, gp.f32x3, device=gpu), offset, out, invocations=n)
+        v, found = x[:, [1, 2, 0]], bodies.numpy()
+        check_values(found["mass"], before["mass"] + v @ offset, "a field beside them", x=x)
+        check_values(found["position"], before["position"] - v, "a field of three", x=x)
+        check_bits(found["spin"], before["spin"][:, [3, 0, 1, 2]], "a field of four")
+        own = before["cell"][:, [2, 0, 1]]  # read at i % 4, once; the other elements of the private array are 0
+        check_bits(found["cell"], own, "private arrays of three", cell=before["cell"])
+        padded = np.concatenate([v, np.repeat(v[-1:], -n % 16, axis=0)]) + offset
+        factor = np.concatenate([before["spin"][:, :2], np.full((n, 1), 2, np.float32)], 1)
+        check_values(out.numpy()[0], padded[np.arange(n) ^ 1] * factor, "workgroup arrays of three", x=x)
+        w = v.copy()
+        w[:, 1] = 7
+        chosen = np.where(w < before["position"], w, before["mass"][:, None])
+        chosen[::3] = -w[::3][:, [0, 0, 2]]
+        check_values(out.numpy()[1], chosen, "selected", x=x)
 
     def test_functions_of_vectors(self, gpu: gp.Device) -> None:
         """C109 [Kernel language: vectors]: Functions work on each component."""
