@@ -179,3 +179,17 @@ with gp.zeros_like(mixed) as zeros:
     zeros.set([1.0] * zeros.size)
 print(gp.random.uniform(3, 5).shape, gp.linspace(0, 1, 5).shape)
 gp.synchronize()
+
+
+class Tensor:
+    """What a checker sees of a tensor of PyTorch or CuPy."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, object]:
+        return {"shape": (5,), "typestr": "<f4", "data": (0, False), "version": 3}
+
+
+def on_cuda(tensor: Tensor) -> gp.Array:
+    saxpy(2.0, tensor, tensor, invocations=5)
+    saxpy(2.0, x, tensor, invocations=tensor)
+    return gp.matmul(gp.sort(tensor), gp.from_dlpack(tensor))

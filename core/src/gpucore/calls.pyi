@@ -13,6 +13,7 @@ from typing_extensions import TypeVarTuple
 
 from gpucore.hints import MYPY, ArrayParameter
 from gpucore.kernel import Kernel as _Implementation
+from gpucore.sharing import OnCuda
 
 _A = TypeVar("_A")
 _B = TypeVar("_B")
@@ -22,8 +23,10 @@ _E = TypeVar("_E")
 _F = TypeVar("_F")
 _Parameters = TypeVarTuple("_Parameters", default=Unpack[tuple[Any, ...]])
 _Rest = TypeVarTuple("_Rest")
-_Count = SupportsIndex | Sequence[SupportsIndex] | ArrayParameter | None
+_Count = SupportsIndex | Sequence[SupportsIndex] | ArrayParameter | OnCuda | None
 _Debug = bool | Literal["ordered"] | None
+
+_Foreign = np.generic | OnCuda
 
 class _Grid(TypedDict, total=False):
     invocations: _Count
@@ -38,31 +41,31 @@ class Kernel(_Implementation, Generic[*_Parameters]):
     def __call__(self, *, invocations: _Count = None, workgroups: _Count = None, **arguments: Any) -> None: ...
 
     # fmt: off
-    # A number of NumPy's, for one that is annotated with gp.f32 or the like.
+    # A number of NumPy's, for one that is annotated with gp.f32 or the like; an array of another library on CUDA.
     @overload
-    def __call__(self: Kernel[_A, *_Rest], a: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]) -> None: ...
+    def __call__(self: Kernel[_A, *_Rest], a: _Foreign, /, *rest: *_Rest, **grid: Unpack[_Grid]) -> None: ...
     @overload
     def __call__(
-        self: Kernel[_A, _B, *_Rest], a: Any, b: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
+        self: Kernel[_A, _B, *_Rest], a: Any, b: _Foreign, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
-        self: Kernel[_A, _B, _C, *_Rest], a: Any, b: Any, c: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
+        self: Kernel[_A, _B, _C, *_Rest], a: Any, b: Any, c: _Foreign, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
         self: Kernel[_A, _B, _C, _D, *_Rest],
-        a: Any, b: Any, c: Any, d: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
+        a: Any, b: Any, c: Any, d: _Foreign, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
         self: Kernel[_A, _B, _C, _D, _E, *_Rest],
-        a: Any, b: Any, c: Any, d: Any, e: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
+        a: Any, b: Any, c: Any, d: Any, e: _Foreign, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     @overload
     def __call__(
         self: Kernel[_A, _B, _C, _D, _E, _F, *_Rest],
-        a: Any, b: Any, c: Any, d: Any, e: Any, f: np.generic, /, *rest: *_Rest, **grid: Unpack[_Grid]
+        a: Any, b: Any, c: Any, d: Any, e: Any, f: _Foreign, /, *rest: *_Rest, **grid: Unpack[_Grid]
     ) -> None: ...
     if MYPY:
         # For mypy a parameter that is annotated with a type variable is Never, which fits an array's Any, too.

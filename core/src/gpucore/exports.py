@@ -6,7 +6,7 @@ https://numba.readthedocs.io/en/stable/cuda/cuda_array_interface.html
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpucore import dlpack
 from gpucore.structs import StructDType
@@ -59,24 +59,28 @@ class Exports:
         is_new = max_version is not None and tuple(max_version) >= dlpack.VERSION
         return dlpack.export(shared, _address_of(shared), shared.shape, shared.dtype, space, is_new)
 
-    @property
-    def __cuda_array_interface__(self: Any) -> dict[str, Any]:
-        """Version 3 of the CUDA array interface. AttributeError on other devices, as the interface asks for."""
-        array: Any = self
-        array.check_open()
-        space, dtype = array.device.driver_device.memory_space, array.dtype
-        if space is None or space[0] != dlpack.CUDA:
-            raise AttributeError(f"__cuda_array_interface__: this array is on {array.device.id}, not on CUDA")
-        array.storage.buffer.is_exported = True
-        description: dict[str, Any] = {
-            "version": 3,
-            "shape": array.shape if dtype.width == 1 else (*array.shape, dtype.width),
-            "typestr": dtype.dtype.str,
-            "data": (_address_of(array) if array.size else 0, False),
-            "strides": None,
-            "stream": array.device.driver_device.stream,
-        }
-        return description if dtype.dtype.names is None else description | {"descr": dtype.dtype.descr}
+    if (
+        not TYPE_CHECKING
+    ):  # for checkers an array is none of the tensors that a kernel takes for any parameter (calls.pyi)
+
+        @property
+        def __cuda_array_interface__(self: Any) -> dict[str, Any]:
+            """Version 3 of the CUDA array interface. AttributeError on other devices, as the interface asks for."""
+            array: Any = self
+            array.check_open()
+            space, dtype = array.device.driver_device.memory_space, array.dtype
+            if space is None or space[0] != dlpack.CUDA:
+                raise AttributeError(f"__cuda_array_interface__: this array is on {array.device.id}, not on CUDA")
+            array.storage.buffer.is_exported = True
+            description: dict[str, Any] = {
+                "version": 3,
+                "shape": array.shape if dtype.width == 1 else (*array.shape, dtype.width),
+                "typestr": dtype.dtype.str,
+                "data": (_address_of(array) if array.size else 0, False),
+                "strides": None,
+                "stream": array.device.driver_device.stream,
+            }
+            return description if dtype.dtype.names is None else description | {"descr": dtype.dtype.descr}
 
 
 def _address_of(array: Any) -> int:

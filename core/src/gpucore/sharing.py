@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,6 +22,13 @@ _ALIGNMENT = 16  # of memory that a device adopts
 _HOST = dlpack.CPU, 0
 _HOST_TYPES = (dlpack.CPU, dlpack.CUDA_HOST)
 _CUDA_TYPES = (dlpack.CUDA, dlpack.CUDA_MANAGED)
+
+
+class OnCuda(Protocol):
+    """What type checkers know tensors of other libraries by."""
+
+    @property
+    def __cuda_array_interface__(self) -> Any: ...
 
 
 @host_only

@@ -23,7 +23,7 @@ from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
-from gpucore.sharing import Borrowed
+from gpucore.sharing import Borrowed, OnCuda
 from gpucore.types import ElementDType, as_dtype, bool_
 
 VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile")
@@ -31,7 +31,7 @@ VARIANTS = ("auto", "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tili
 
 
 @overload
-def matmul(a: Array, b: Array, *, variant: str = "auto", device: DeviceLike = None) -> Array: ...
+def matmul(a: Array | OnCuda, b: Array | OnCuda, *, variant: str = "auto", device: DeviceLike = None) -> Array: ...
 
 
 @overload

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,14 +16,22 @@ from gpucore.array import Array, DeviceLike
 from gpucore.creation import asarray
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.sharing import Borrowed
+from gpucore.sharing import Borrowed, OnCuda
 from gpucore.types import ElementDType
 
-_A = TypeVar("_A", Array, npt.NDArray[Any])
+
+@overload
+def sort(x: Array | OnCuda, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> Array: ...
+
+
+@overload
+def sort(
+    x: npt.NDArray[Any], descending: bool | SortOrder = False, *, device: DeviceLike = None
+) -> npt.NDArray[Any]: ...
 
 
 @host_only
-def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> _A:
+def sort(x: Any, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> Any:
     """The elements of a one-dimensional array in order, as a new array of the same kind, shape and dtype.
 
     A NumPy array is uploaded to `device` (default: gp.default_device()), and the result is a NumPy array; a device
@@ -40,7 +48,7 @@ def sort(x: _A, descending: bool | SortOrder = False, *, device: DeviceLike = No
         return _sort_array(asarray(x, device=device), order).numpy()
     borrowed = Borrowed({"x": x})
     if not borrowed.is_empty:
-        result: _A = sort(borrowed.arguments["x"], order, device=device)
+        result = sort(borrowed.arguments["x"], order, device=device)
         borrowed.give_back()
         return result
     if not isinstance(x, Array):
