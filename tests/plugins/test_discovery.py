@@ -283,13 +283,24 @@ def test_no_command_or_page_installs_the_strangers_package(monkeypatch: pytest.M
     pages = [root / "README.md", *root.glob("core/*.md"), *root.glob("docs/*.md"), *root.glob("plugins/*/*.md")]
     for path in [*pages, *root.glob("core/src/**/*.py"), *root.glob("plugins/*/src/**/*.py")]:
         assert not pattern.search(path.read_text()), path
+    monkeypatch.setattr(records, "REPOSITORY", "https://example.org/gpucore.git")
+    assert records.hint_to_install("cuda") == (
+        'pip install --upgrade "gpucore-cuda[wheels] @ git+https://example.org/gpucore.git'
+        '#subdirectory=plugins/cuda_backend"'
+    )
     monkeypatch.setattr(records, "IS_PUBLISHED", True)
     assert records.hint_to_install("cuda") == 'pip install --upgrade "gpucore[cuda-wheels]"'
     assert records.install_command("gpucore", "acme") == "pip install --upgrade gpucore acme"
     for official in records.OFFICIAL.values():
-        folder, extra = re.fullmatch(r'"?(\./[\w/]+)(?:\[(\w+)\])?"?', official.source).groups()  # type: ignore[union-attr]
-        project = tomllib.loads((root / folder / "pyproject.toml").read_text())["project"]
+        project = tomllib.loads((root / official.folder / "pyproject.toml").read_text())["project"]
         assert project["name"] == official.distribution
-        assert extra is None or extra in project["optional-dependencies"]
+        assert not official.needs or official.needs in project["optional-dependencies"]
         core = tomllib.loads((root / "core" / "pyproject.toml").read_text())["project"]
         assert official.extra in core["optional-dependencies"]
+
+
+def test_projects_name_the_repository_once_there_is_one() -> None:
+    root = Path(__file__).parents[2]
+    for folder in ("core", *(official.folder for official in records.OFFICIAL.values())):
+        project = tomllib.loads((root / folder / "pyproject.toml").read_text())["project"]
+        assert project.get("urls", {}).get("Repository", "") == records.REPOSITORY

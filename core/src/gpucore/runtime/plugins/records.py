@@ -15,6 +15,9 @@ BUILT_IN_DISTRIBUTION = "gpucore"
 IS_PUBLISHED = False
 """The name "gpucore" on PyPI is that of a stranger's package until this one is published: until then every command that
 installs a part of it does so from its source. The pages have the same commands."""
+REPOSITORY = ""
+"""The public URL of the source, once there is one: commands then install from there, and need no folder. The projects
+name it under `[project.urls]`."""
 
 
 class OfficialBackend(NamedTuple):
@@ -23,14 +26,15 @@ class OfficialBackend(NamedTuple):
     distribution: str
     kind: DeviceKind  # of the devices that it supports
     extra: str  # of the distribution `gpucore`
-    source: str  # its folder, with an extra that installs on every machine
+    folder: str  # of its source
+    needs: str = ""  # an extra of the distribution: what installs on every machine
 
 
 OFFICIAL = {
-    "cpu": OfficialBackend("gpucore-cpu", DeviceKind.CPU, "cpu", "./plugins/cpu_backend"),
-    "wgpu": OfficialBackend("gpucore-wgpu", DeviceKind.GPU, "wgpu", "./plugins/wgpu_backend"),
-    "opencl": OfficialBackend("gpucore-opencl", DeviceKind.GPU, "opencl", "./plugins/opencl_backend"),
-    "cuda": OfficialBackend("gpucore-cuda", DeviceKind.GPU, "cuda-wheels", '"./plugins/cuda_backend[wheels]"'),
+    "cpu": OfficialBackend("gpucore-cpu", DeviceKind.CPU, "cpu", "plugins/cpu_backend"),
+    "wgpu": OfficialBackend("gpucore-wgpu", DeviceKind.GPU, "wgpu", "plugins/wgpu_backend"),
+    "opencl": OfficialBackend("gpucore-opencl", DeviceKind.GPU, "opencl", "plugins/opencl_backend"),
+    "cuda": OfficialBackend("gpucore-cuda", DeviceKind.GPU, "cuda-wheels", "plugins/cuda_backend", "wheels"),
 }
 """The official backends, by name."""
 
@@ -106,12 +110,25 @@ class PluginRecord(Immutable):
 
 def install_command(*distributions: str, again: bool = False) -> str:
     """The command that installs or updates distributions; `again`: also if they are installed."""
-    extras = {official.distribution: f'"{BUILT_IN_DISTRIBUTION}[{official.extra}]"' for official in OFFICIAL.values()}
-    folders = {official.distribution: official.source for official in OFFICIAL.values()}
-    own = extras if IS_PUBLISHED else {BUILT_IN_DISTRIBUTION: "./core"} | folders
-    where = ", in the folder of gpucore's source" if not IS_PUBLISHED and own.keys() & set(distributions) else ""
+    own = {BUILT_IN_DISTRIBUTION: _what_to_install(BUILT_IN_DISTRIBUTION, "", "core")}
+    for backend in OFFICIAL.values():
+        published = f'"{BUILT_IN_DISTRIBUTION}[{backend.extra}]"'
+        unpublished = _what_to_install(backend.distribution, backend.needs, backend.folder)
+        own[backend.distribution] = published if IS_PUBLISHED else unpublished
+    is_here = not IS_PUBLISHED and not REPOSITORY and not own.keys().isdisjoint(distributions)
     names = " ".join(own.get(name, name) for name in distributions)
+    where = ", in the folder of gpucore's source" if is_here else ""
     return f"pip install --upgrade {'--force-reinstall ' * again}{names}{where}"
+
+
+def _what_to_install(distribution: str, extra: str, folder: str) -> str:
+    """One of ours, from where it can be had."""
+    wanted = f"[{extra}]" if extra else ""
+    if IS_PUBLISHED:
+        return f'"{distribution}{wanted}"' if wanted else distribution
+    if REPOSITORY:
+        return f'"{distribution}{wanted} @ git+{REPOSITORY}#subdirectory={folder}"'
+    return f'"./{folder}{wanted}"' if wanted else f"./{folder}"
 
 
 def hint_to_install(name: str) -> str:
