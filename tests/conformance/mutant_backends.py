@@ -6,6 +6,7 @@ IR before the simulator emits it, are in mutant_languages.py.
 
 from __future__ import annotations
 
+import ctypes
 import dataclasses
 import math
 import queue
@@ -28,13 +29,16 @@ class WrappedBuffer(Buffer):
 
     def __init__(self, inner: Buffer) -> None:
         self.inner = inner
-        self.nbytes = inner.nbytes
+        self.nbytes, self.address = inner.nbytes, inner.address
 
     def write(self, data: memoryview, offset: int = 0) -> None:
         self.inner.write(data, offset)
 
     def read(self, out: memoryview, offset: int = 0) -> None:
         self.inner.read(out, offset)
+
+    def part(self, offset: int, nbytes: int) -> Buffer:
+        return WrappedBuffer(self.inner.part(offset, nbytes))
 
     def release(self) -> None:
         self.inner.release()
@@ -44,6 +48,7 @@ class WrappedDevice(Device):
     """A device of the simulator under another name."""
 
     buffer_class: type[WrappedBuffer] = WrappedBuffer
+    memory_space = SimulatorDevice.memory_space
 
     def __init__(self, info: DeviceInfo) -> None:
         self.info = info
@@ -51,6 +56,9 @@ class WrappedDevice(Device):
 
     def allocate(self, nbytes: int) -> Buffer:
         return self.buffer_class(self.inner.allocate(nbytes))
+
+    def adopt(self, address: int, nbytes: int) -> Buffer:
+        return self.buffer_class(self.inner.adopt(address, nbytes))
 
     def compile(self, source: Source) -> Pipeline:
         return self.inner.compile(source)
@@ -419,6 +427,44 @@ class NeverFreed(WrappedBuffer):
 def with_buffers(buffer_class: type[WrappedBuffer]) -> type[WrappedDevice]:
     """A device whose buffers are of that class."""
     return type(f"DeviceOf{buffer_class.__name__}", (WrappedDevice,), {"buffer_class": buffer_class})
+
+
+class AdoptsACopy(WrappedDevice):
+    """Copies what it adopts."""
+
+    def adopt(self, address: int, nbytes: int) -> Buffer:
+        copied = self.allocate(nbytes)
+        copied.address = address
+        copied.write(memoryview(ctypes.string_at(address, nbytes)))
+        return copied
+
+
+class ClearsBesideAdopted(WrappedDevice):
+    def adopt(self, address: int, nbytes: int) -> Buffer:
+        ctypes.memset(address + nbytes, 0, 4)
+        return super().adopt(address, nbytes)
+
+
+class FreesAdopted(WrappedDevice):
+    """Memory that it adopted is overwritten at the release."""
+
+    def adopt(self, address: int, nbytes: int) -> Buffer:
+        return _Overwritten(self.inner.adopt(address, nbytes))
+
+
+class _Overwritten(WrappedBuffer):
+    def release(self) -> None:
+        if self.address:
+            ctypes.memset(self.address, 0xDD, self.nbytes)
+        self.address = 0
+
+
+class HasAddressBefore(WrappedBuffer):
+    """Its memory begins 16 bytes after its address."""
+
+    def __init__(self, inner: Buffer) -> None:
+        super().__init__(inner)
+        self.address -= 16
 
 
 class BindsFewerBuffers(WrappedDevice):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -27,6 +28,14 @@ class Block:
 def blocks_of(page: Path) -> list[Block]:
     """The blocks of Python on a page, in order."""
     return [Block(code, shown or None) for code, shown in _BLOCK.findall(page.read_text(encoding="utf-8"))]
+
+
+def text_of(page: Path) -> str:
+    """The Markdown of a page or a notebook."""
+    text = page.read_text(encoding="utf-8")
+    if page.suffix != ".ipynb":
+        return text
+    return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
 
 
 def outputs_of(code: list[str], backend: str, folder: Path) -> list[str]:

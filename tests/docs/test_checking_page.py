@@ -15,14 +15,6 @@ BLOCK = re.compile(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", re.DOTALL
 PROGRAMS = [(code, shown) for code, shown in BLOCK.findall(PAGE) if code.startswith("import")]
 FRAGMENTS = [code for code, _ in BLOCK.findall(PAGE) if not code.startswith("import")]
 
-SETTING = """
-import gpucore as gp, numpy as np
-@gp.kernel(workgroup_size=8)
-def kernel(x: gp.InOut[gp.f32]):
-    x[gp.global_id(0)] = 1.0
-args, n = (np.zeros(8, "f4"),), 8
-"""
-
 
 def output_of(program: str, folder: Path) -> str:
     (folder / "program.py").write_text(program, encoding="utf-8")
@@ -39,6 +31,7 @@ def test_a_program_prints_what_stands_under_it(number: int, tmp_path: Path) -> N
     assert output_of(code, tmp_path) == shown
 
 
-def test_the_fragment_runs_where_it_belongs(tmp_path: Path) -> None:
+def test_the_fragment_runs_after_the_program_before_it(tmp_path: Path) -> None:
     (fragment,) = FRAGMENTS
-    assert output_of(SETTING + fragment, tmp_path) == "8 True\n32 True\n64 True\n"
+    before, _ = next(program for program in reversed(PROGRAMS) if PAGE.index(program[0]) < PAGE.index(fragment))
+    assert output_of(before + fragment, tmp_path) == "8 True\n32 True\n64 True\n"

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from page_programs import ROOT, blocks_of, outputs_of, without_lines
+from page_programs import ROOT, blocks_of, outputs_of, text_of, without_lines
 
 from gpucore.testing import require_device
 
@@ -16,7 +16,7 @@ PAGES = sorted(
     for path in [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "core/README.md", *ROOT.glob("docs/*.md")]
     if blocks_of(path) and (name := str(path.relative_to(ROOT))) not in OWN_TESTS
 )
-WITH_LINKS = ["README.md", "ARCHITECTURE.md", *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md")))]
+DOCS = sorted(path.name for path in ROOT.glob("docs/*") if path.suffix in (".md", ".ipynb"))
 
 
 @pytest.mark.parametrize("backend", ["cpu", "simulator", "wgpu", "opencl", "cuda"])
@@ -37,16 +37,14 @@ def test_the_pages_have_programs() -> None:
     assert all("```py\n" not in (ROOT / page).read_text(encoding="utf-8") for page in PAGES)
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "ARCHITECTURE.md", *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md")))]
-)
+@pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", *(f"docs/{name}" for name in DOCS)])
 def test_links_lead_somewhere(page: str) -> None:
     path = ROOT / page
-    prose = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    prose = re.sub(r"```.*?```|`[^`\n]*`", "", text_of(path), flags=re.DOTALL)
     links = re.findall(r"\]\((?!https?:)([^)#]*)(#[^)]*)?\)", prose)
     assert {link for link, _ in links if not (path.parent / link).exists()} == set()
 
 
 def test_the_readme_lists_every_page() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert {path.name for path in ROOT.glob("docs/*.md") if f"(docs/{path.name})" not in readme} == set()
+    assert [name for name in DOCS if f"(docs/{name})" not in readme] == []

@@ -21,6 +21,14 @@ allow_redefinition = true
 _MESSAGE = re.compile(r"^(\w+)\.py:(\d+): error: (.*)$", re.MULTILINE)
 
 
+def code_of(page: Path) -> str:
+    """The Python on a page or in a notebook, as one program."""
+    text = page.read_text(encoding="utf-8")
+    if page.suffix == ".ipynb":
+        return "\n\n".join("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
+    return "".join(re.findall(r"```python\n(.*?)```\n", text, re.DOTALL))
+
+
 def run_mypy(folder: Path, unannotated: list[str]) -> Lines:
     """What mypy --strict reports in the programs of a folder. Those named may leave out annotations of functions."""
     config = folder / "mypy.ini"

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from checkers import ROOT, Lines, run_mypy, run_pyright
+from checkers import ROOT, Lines, code_of, run_mypy, run_pyright
 
 HERE = Path(__file__).parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "tutorial.md", ROOT / "docs" / "language.md"]
+PAGES = {
+    "_".join(path.relative_to(ROOT).with_suffix("").parts).lower().replace("-", "_"): code
+    for path in (ROOT / "README.md", ROOT / "core" / "README.md", *sorted((ROOT / "docs").iterdir()))
+    if path.suffix in (".md", ".ipynb") and (code := code_of(path))
+}
+NOTEBOOKS = [f"docs_{path.stem}" for path in (ROOT / "docs").glob("*.ipynb")]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
-UNANNOTATED = [path.stem.lower() for path in (*PAGES, *EXAMPLES)]
+UNANNOTATED = [*(PAGES.keys() - set(NOTEBOOKS)), *(path.stem for path in EXAMPLES)]
+RIGHT = sorted(["accepted_program", *PAGES, *(path.stem for path in EXAMPLES)])
 CHECKERS = ("mypy", "pyright")
 
 pytestmark = pytest.mark.xdist_group("checkers")
@@ -29,15 +34,17 @@ def reported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Lines]:
     folder = tmp_path_factory.mktemp("programs")
     for path in (*EXAMPLES, HERE / "accepted_program.py", HERE / "refused_program.py"):
         shutil.copy(path, folder)
-    for page in PAGES:
-        blocks = re.findall(r"```python\n(.*?)```\n", page.read_text(encoding="utf-8"), re.DOTALL)
-        assert blocks
-        (folder / f"{page.stem.lower()}.py").write_text("".join(blocks), encoding="utf-8")
+    for name, code in PAGES.items():
+        (folder / f"{name}.py").write_text(code, encoding="utf-8")
     return {"mypy": run_mypy(folder, UNANNOTATED), "pyright": run_pyright(folder)}
 
 
+def test_every_page_with_programs_is_checked() -> None:
+    assert {"readme", "core_readme", "docs_first_kernel", "docs_language", "docs_coming_from"} <= PAGES.keys()
+
+
 @pytest.mark.parametrize("checker", CHECKERS)
-@pytest.mark.parametrize("program", ["accepted_program", *UNANNOTATED])
+@pytest.mark.parametrize("program", RIGHT)
 def test_a_right_program_is_accepted(reported: dict[str, Lines], program: str, checker: str) -> None:
     assert reported[checker].get(program, {}) == {}
 

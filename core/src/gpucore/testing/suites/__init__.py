@@ -22,11 +22,13 @@ from gpucore.testing.suites.randoms import RandomTests
 from gpucore.testing.suites.ranges import RangeTests
 from gpucore.testing.suites.records import RecordTests
 from gpucore.testing.suites.remainders import RemainderTests
+from gpucore.testing.suites.sharing import SharingTests
 from gpucore.testing.suites.values import ValueTests
 
 SUITES: dict[str, type] = {
     "Backend interface: backends and devices": BackendTests,
     "Backend interface: buffers and the queue": QueueTests,
+    "Backend interface: memory of other libraries": SharingTests,
     "Parameters, arrays, vectors, structs, names": ValueTests,
     "Integers": IntegerTests,
     "Floats": FloatTests,
@@ -47,9 +49,9 @@ SUITES: dict[str, type] = {
 
 
 class ConformanceTests(
-    BackendTests, QueueTests, ValueTests, IntegerTests, FloatTests, RemainderTests, ExactnessTests, FunctionTests,
-    ConversionTests, ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests,
-    RandomTests,
+    BackendTests, QueueTests, SharingTests, ValueTests, IntegerTests, FloatTests, RemainderTests, ExactnessTests,
+    FunctionTests, ConversionTests, ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests,
+    FeatureTests, RandomTests,
 ):  # fmt: skip
     """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
 
