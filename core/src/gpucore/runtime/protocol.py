@@ -32,7 +32,7 @@ class DeviceKind(enum.Enum):
     """The kind of a device, best first."""
 
     GPU = "gpu"
-    IGPU = "igpu"
+    IGPU = "igpu"  # a GPU that shares the memory of the CPU
     CPU = "cpu"
     SOFTWARE = "software"  # an emulation of a GPU on the CPU, and the simulator
 
@@ -42,17 +42,17 @@ class DeviceKind(enum.Enum):
 
 
 class DeviceInfo(Immutable):
-    """One device as a probe found it. `id` is what a user types: "cuda:0", "wgpu:vulkan:0"."""
+    """One device as a probe found it. It can be given wherever a device is named."""
 
-    id: str
-    backend: str
+    id: str  # what a user types: "cuda:0", "wgpu:vulkan:0"
+    backend: str  # the name of its backend
     index: int  # what Backend.open takes
     name: str  # the adapter's own name
-    kind: DeviceKind
+    kind: DeviceKind  # what it is
     driver: str  # the driver and its version, as the driver reports them
     api: str = ""  # "Vulkan", "Metal", "OpenCL 3.0", "CUDA 13.0"; the middle part of a three-part id
-    capabilities: frozenset[Capability] = frozenset()
-    limits: Limits = Limits()
+    capabilities: frozenset[Capability] = frozenset()  # the optional features that it has
+    limits: Limits = Limits()  # sizes and numbers that kernels and arrays cannot exceed
     details: tuple[tuple[str, str], ...] = ()  # more to display: architecture, memory, cores
     kernels_share_memory: bool = False
     """Kernels run in this process's memory, where an index out of range could crash it: core clamps every index."""
