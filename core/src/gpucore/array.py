@@ -271,7 +271,8 @@ class Array(Operators, Exports, ArrayParameter):
         return self.item()
 
     def __iter__(self) -> Iterator[Any]:
-        """The elements of an array of rank 1, read at once; otherwise the slices along the first axis."""
+        """The elements of an array of rank 1, read at once; otherwise the slices along the first axis. Raises TypeError
+        for rank 0."""
         if not self.shape:
             raise TypeError("an array of rank 0 cannot be iterated over")
         return iter(self.numpy()) if self.ndim == 1 else (self[index] for index in range(len(self)))

@@ -65,9 +65,9 @@ FIX = {
 class Invocation(Immutable):
     """One invocation of a dispatch: its ids, each a tuple for x, y and z."""
 
-    global_id: Axes
-    local_id: Axes
-    workgroup_id: Axes
+    global_id: Axes  # in the whole dispatch
+    local_id: Axes  # in its workgroup
+    workgroup_id: Axes  # of its workgroup
 
     def __str__(self) -> str:
         return f"invocation {self.global_id} (local_id {self.local_id} of workgroup {self.workgroup_id})"

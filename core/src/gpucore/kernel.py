@@ -121,6 +121,7 @@ class Kernel:
 
         Arguments are given by position or by name, as the annotations declare them: device arrays, of dtype and rank,
         all on one device (tensors of other libraries on CUDA, too), numbers, tuples for vectors, structs.
+
         `invocations` (an int or a tuple for x, y, z) is rounded up to whole workgroups, so kernels must test their ids;
         `workgroups` counts workgroups. With zero of either nothing runs. `invocations=y`, an array, starts one for each
         element: the last axis, which varies fastest, is x. If the kernel writes only one array, that is the default.
@@ -304,7 +305,7 @@ class Kernel:
     def form(self, backend: str | None = None, **bindings: Any) -> str:
         """The declarations that native source must have: this kernel without its body. `bindings` as in `source`.
 
-        `backend` can be omitted for a native kernel, which has one.
+        `backend` can be omitted for a native kernel, which has one; ArgumentError if it is omitted for another.
         """
         if backend is None:
             if self._body.text is None:
@@ -340,7 +341,8 @@ class Kernel:
         return self.emit(language, device=device, debug=debug, **bindings).text
 
     def emit(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> Source:
-        """As `source`, but with everything that a driver needs: text, entry point, workgroup size and more."""
+        """As `source`, but with everything that a driver needs: text, entry point, workgroup size and more. Raises what
+        `source` raises, and ArgumentError for a device of another backend."""
         backend = find_backend(language)
         opened = None if device is None else open_device(device)
         if opened is not None and opened.backend.name != backend.name:

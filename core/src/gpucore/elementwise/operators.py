@@ -95,10 +95,12 @@ class Elementwise:
 
 @host_only
 def elementwise(what: str | Callable[..., Any]) -> Elementwise:
-    """A function of whole arrays from an expression, or a decorator for a function of elements.
+    """A function of whole arrays from an expression:
 
         axpy = gp.elementwise("a*x + y")  # its names, in order of appearance, are the arguments
         z = axpy(2.0, gp.ones(4), gp.ones(4))
+
+    Or a decorator for a function of elements:
 
         @gp.elementwise
         def smoothstep(t):

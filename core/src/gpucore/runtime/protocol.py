@@ -31,9 +31,9 @@ Backend.clamps_indices.
 class DeviceKind(enum.Enum):
     """The kind of a device, best first."""
 
-    GPU = "gpu"
+    GPU = "gpu"  # with memory of its own
     IGPU = "igpu"  # a GPU that shares the memory of the CPU
-    CPU = "cpu"
+    CPU = "cpu"  # kernels are compiled for the processor
     SOFTWARE = "software"  # an emulation of a GPU on the CPU, and the simulator
 
     @property
@@ -64,22 +64,22 @@ class DeviceInfo(Immutable):
 class ProbeStatus(enum.Enum):
     """The outcome of a probe. Every status but AVAILABLE needs a reason."""
 
-    AVAILABLE = "available"
-    NO_DRIVER = "no_driver"
-    NO_DEVICE = "no_device"
-    BROKEN = "broken"
-    TIMED_OUT = "timed_out"
-    INCOMPATIBLE = "incompatible"
-    BLOCKED = "blocked"
+    AVAILABLE = "available"  # there is a device
+    NO_DRIVER = "no_driver"  # the driver is missing, or cannot be loaded
+    NO_DEVICE = "no_device"  # the driver has none
+    BROKEN = "broken"  # the plugin or its driver failed, crashed or broke the backend interface
+    TIMED_OUT = "timed_out"  # longer than GPUCORE_PROBE_TIMEOUT
+    INCOMPATIBLE = "incompatible"  # the plugin is for another version of core
+    BLOCKED = "blocked"  # by GPUCORE_BLOCK
 
 
 class ProbeResult(Immutable):
-    """What a probe found; `reason` says why there is no device, `hint` what the user can do about it."""
+    """What a probe found."""
 
-    status: ProbeStatus
-    devices: tuple[DeviceInfo, ...] = ()
-    reason: str = ""
-    hint: str = ""
+    status: ProbeStatus  # whether there is a device
+    devices: tuple[DeviceInfo, ...] = ()  # in the order of their indices
+    reason: str = ""  # why there is none
+    hint: str = ""  # what the user can do about it
 
 
 class Buffer(abc.ABC):
