@@ -30,10 +30,11 @@ bench: $(VENV)/.installed-dev $(PEERS)/.installed
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python tests/fuzz/campaign.py
 
-# The pages that are made from tests and measurements. docs/errors.md is written by hand, and tests/architecture holds it
+# The pages that are made from tests, docstrings and measurements. docs/errors.md is written by hand, and tests/architecture holds it
 # to the source.
 docs: $(VENV)/.installed-dev
 	$(BIN)/python -m gpucore.testing.page > docs/conformance.md
+	$(BIN)/python tests/docs/reference_page.py > docs/reference.md
 	$(BIN)/python benchmarks/accuracy_tables.py
 
 clean:

@@ -16,7 +16,7 @@ from gpucore.errors import ArgumentError, ClosedError
 from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
-from gpucore.indexing import Region, choose, fit, whole
+from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, whole
 from gpucore.operators import Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
@@ -32,7 +32,6 @@ DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
 
 _WORD = 4  # bytes; devices write at multiples of it
-_MAX_ELEMENTS = 2**31 - 1  # of an array and of an axis, as kernels count in i32
 _FILL_CHUNK = 1 << 24
 _ALTERNATIVES = {
     "shape": "y.reshape(...) gives a view of another shape",
@@ -48,7 +47,11 @@ def _refuse_change(name: str, what: str) -> AttributeError:
 
 @host_only
 class Array(Operators, Exports, ArrayParameter):
-    """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
+    """A dense row-major array on one device, of any rank. Make one with `gp.asarray`, `gp.zeros` and others.
+
+    Kernels take arrays of rank 1 to 4. Attributes cannot be assigned. After `close()` what needs the elements raises
+    ClosedError. Methods that wait raise what `Device.synchronize` raises.
+    """
 
     if TYPE_CHECKING:  # checkers would take the properties of slots for attributes that hold properties
 
@@ -80,10 +83,10 @@ class Array(Operators, Exports, ArrayParameter):
             "_storage": "",
             "buffer": "What a dispatch binds.",
             "device": "The device that holds the elements.",
-            "dtype": "The element type: `gp.f32`, `gp.f32x4` or a struct.",
-            "nbytes": "The number of bytes of all elements.",
-            "offset": "The bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
-            "shape": "The lengths of the axes. `reshape` gives a view of another shape.",
+            "dtype": "The type of an element: `gp.f32`, `gp.f32x4` or a struct.",
+            "nbytes": "Bytes of all elements.",
+            "offset": "Bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
+            "shape": "The lengths of the axes.",
             "start": "The elements in `buffer` before the first one.",
         }
 
@@ -187,6 +190,9 @@ class Array(Operators, Exports, ArrayParameter):
         `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a vector: an array of its
         components). `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which kernels take as they do
         others. Elements that do not follow each other in memory cannot be such an array: `x.copied[:, ::2]` is a copy.
+
+        Raises IndexError for an index out of range, TypeError for a key that is not made of whole numbers, slices and
+        `...`, ArgumentError for elements that do not follow each other in memory.
         """
         region = choose(self.shape, key)
         if len(region.shape) == 0:
@@ -201,8 +207,10 @@ class Array(Operators, Exports, ArrayParameter):
     def __setitem__(self, key: Any, values: Any) -> None:
         """Store values in chosen elements: a number, a device array, or what NumPy converts to an array.
 
-        Values are converted as by `gp.asarray(values, x.dtype)`, and repeated as NumPy broadcasts. A device array must
-        have the same dtype.
+        Values are converted as by `gp.asarray(values, x.dtype)`, and repeated as NumPy broadcasts. The region may have
+        any steps. A device array must have the same dtype and device.
+
+        Raises IndexError and TypeError for the key, ArgumentError for the values.
         """
         region = choose(self.shape, key)
         self.check_open()
@@ -241,8 +249,8 @@ class Array(Operators, Exports, ArrayParameter):
         return Copied(self)
 
     def item(self, *index: int) -> Any:
-        """An element as a Python number: the only one of an array of size 1, or the one at
-        `index`: one for each axis, or one in row-major order. Waits."""
+        """Wait, and return an element as a Python number: the only one of an array of size 1, or the one at `index`: a
+        whole number for each axis, or one in row-major order. Raises IndexError and ArgumentError for the index."""
         if not index and self.size != 1:
             raise ArgumentError(f"item() without an index is for an array of one element; this one has {self.size}")
         flat = self.ravel()
@@ -263,20 +271,24 @@ class Array(Operators, Exports, ArrayParameter):
         return self.item()
 
     def __iter__(self) -> Iterator[Any]:
-        """The elements of an array of rank 1, read at once; otherwise the slices along the first axis."""
+        """The elements of an array of rank 1, read at once; otherwise the slices along the first axis. Raises TypeError
+        for rank 0."""
         if not self.shape:
             raise TypeError("an array of rank 0 cannot be iterated over")
         return iter(self.numpy()) if self.ndim == 1 else (self[index] for index in range(len(self)))
 
     def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers. Waits."""
+        """Wait, and return the elements as nested lists of Python numbers."""
         return self.numpy().tolist()
 
     # ---------------------------------------------------------------- copies between host and device
 
     def numpy(self, *, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """Wait for all queued work, and copy to a NumPy array: a new one, or `out`, of the same shape and dtype. A
-        vector dtype adds a last axis of its width."""
+        vector dtype adds a last axis of its width, a struct gives a structured array.
+
+        Raises ArgumentError for a wrong `out`.
+        """
         if out is None:
             return self._read()
         given: object = out
@@ -305,15 +317,15 @@ class Array(Operators, Exports, ArrayParameter):
 
     def set(self, values: Any) -> None:
         """Store values in all elements, in queue order. They have the array's shape, and are converted as by
-        `gp.asarray(values, x.dtype)`; a device array must have the same dtype."""
+        `gp.asarray(values, x.dtype)`; a device array must have the same dtype. Raises ArgumentError for the values."""
         shape = values.shape if isinstance(values, Array) else to_elements(values, self.dtype)[2]
         if shape != self.shape:
             raise ArgumentError(f"the values have shape {shape}, and the array has {self.shape}")
         self[...] = values
 
     def fill(self, value: float) -> None:
-        """Store a number, which must fit the dtype, in all elements (of vectors: in all components). Structs can only
-        be filled with 0."""
+        """Store a number in all elements (of vectors: in all components), in queue order. Structs can only be filled
+        with 0. Raises ArgumentError for a number that does not fit the dtype."""
         if isinstance(self.dtype, StructDType):
             if value != 0:
                 raise ArgumentError(
@@ -369,7 +381,8 @@ class Array(Operators, Exports, ArrayParameter):
         return self.copy()
 
     def to(self, device: DeviceLike) -> Array:
-        """A copy on another device, or this array if it is already there."""
+        """A copy on another device, through the host's memory, or this array if it is already there. Raises what
+        `gp.device` raises."""
         self.check_open()
         target = get_device(device)
         if target is self.device:
@@ -379,6 +392,8 @@ class Array(Operators, Exports, ArrayParameter):
     def astype(self, dtype: object) -> Array:
         """A copy of another scalar dtype on the same device, converted as in a kernel: to the nearest float; from a
         float to an integer toward zero, the ends of its range for what is beyond, 0 for NaN; of integers the low bits.
+
+        Raises ArgumentError for vectors and structs, CapabilityError if the device lacks one of the two dtypes.
         """
         made: Array = kernels().convert(self, check_element(dtype))
         return made
@@ -386,16 +401,20 @@ class Array(Operators, Exports, ArrayParameter):
     # ---------------------------------------------------------------- shapes
 
     def reshape(self, *shape: Any) -> Array:
-        """A view with another shape of the same size; one length may be -1."""
+        """A view with another shape of the same size, given as ints or as a tuple; one length may be -1.
+
+        Raises ArgumentError for a shape of another size.
+        """
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return Array(self.storage, _fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
+        return Array(self.storage, fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
 
     def ravel(self) -> Array:
-        """A view of rank 1."""
+        """A view of rank 1, in row-major order."""
         return self.reshape(-1)
 
     def transpose(self, *axes: Any) -> Array:
-        """A copy with the axes in another order, reversed by default: element (i, j) of it is element (j, i)."""
+        """A copy with the axes in another order, given as ints or as a tuple; reversed by default: element (i, j) of it
+        is element (j, i). Raises ArgumentError unless `axes` has each axis once."""
         wanted = axes[0] if len(axes) == 1 and isinstance(axes[0], (tuple, list)) else axes or range(self.ndim)[::-1]
         order = tuple(wanted)
         if sorted(order) != list(range(self.ndim)):
@@ -426,7 +445,8 @@ class Array(Operators, Exports, ArrayParameter):
         return self._storage is other._storage and (self.offset, self.nbytes) == (other.offset, other.nbytes)
 
     def close(self) -> None:
-        """Free the memory of this array and its views now, instead of when the last of them is garbage collected."""
+        """Free the memory of this array, its views and slices now, instead of when the last of them is garbage
+        collected. `with gp.empty(n) as x:` does it at the end of the block."""
         self._storage.close()
 
 
@@ -445,38 +465,16 @@ class Copied:
         return made
 
 
-def _fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
-    free = [axis for axis, length in enumerate(shape) if isinstance(length, (int, np.integer)) and length == -1]
-    if len(free) != 1:
-        checked = check_shape(shape)
-        if math.prod(checked) != size:
-            raise ArgumentError(
-                f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}"
-            )
-        return checked
-    before, after = check_shape(shape[: free[0]]), check_shape(shape[free[0] + 1 :])
-    rest = math.prod(before) * math.prod(after)
-    if rest == 0 or size % rest:
-        raise ArgumentError(f"an array of {size} elements cannot have the shape {shape}: no length fits in place of -1")
-    return (*before, size // rest, *after)
-
-
-def check_shape(shape: Any) -> tuple[int, ...]:
-    lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    for length in lengths:
-        if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
-            raise ArgumentError(f"a shape consists of whole numbers from 0, not {length!r}")
-    checked = tuple(int(length) for length in lengths)
-    if max(checked, default=0) > _MAX_ELEMENTS:
-        raise ArgumentError(f"an axis of an array has at most 2**31 - 1 elements; the shape is {checked}")
-    if math.prod(checked) > _MAX_ELEMENTS:
-        raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {checked} has {math.prod(checked)}")
-    return checked
-
-
 @host_only
 def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array with undefined contents."""
+    """A device array with undefined contents.
+
+    `shape` is a whole number, or a tuple or list of them for any number of axes; lengths of 0 are allowed. `dtype` is
+    any type but `gp.bool`: a scalar, a vector, a struct, or what NumPy takes as the dtype of such a scalar.
+
+    Raises ArgumentError for another shape or dtype, for more than 2**31 - 1 elements, and for more bytes than the
+    device's largest buffer; OutOfMemoryError; what `gp.device` raises for `device`.
+    """
     element, lengths = check_element(dtype), check_shape(shape)
     return Array(Storage(get_device(device), math.prod(lengths) * element.itemsize, element.itemsize), lengths, element)
 

@@ -47,10 +47,12 @@ def check(
 ) -> CheckReport:
     """Run a kernel call on the simulator, on copies of its arguments, and report races and other defects.
 
-    Arguments are those of the call itself; arrays may be on any device, or NumPy arrays, and are not modified. It
-    detects races, barriers not reached by all invocations, indices out of range, reads of uninitialised elements,
-    elements missed by a grid with exchanged axes, shuffles from missing lanes, and results that depend on the order of
-    invocations; with `overflow` and `nan` also signed integer overflow, and NaN computed from other numbers.
+    Arguments are those of the call itself; arrays may be on any device, or NumPy arrays, and are not modified. The
+    kernel runs in Python: choose small sizes. It detects races, barriers not reached by all invocations, indices out of
+    range, reads of uninitialised elements, elements missed by a grid with exchanged axes, shuffles from missing lanes,
+    and results that depend on the order of invocations; with `overflow` and `nan` also signed integer overflow, and NaN
+    computed from other numbers.
+
     `schedules` is the number of runs, each with another order of invocations and workgroups: ascending, descending,
     then random, with `seed`. `subgroup_size` is from 1 to 64, not necessarily a power of two.
 

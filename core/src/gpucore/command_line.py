@@ -21,7 +21,8 @@ def add_device_argument(parser: Any, *flags: str, **options: Any) -> argparse.Ac
     """Add the option `--device`, or `flags`, to an `argparse.ArgumentParser` or a group of it.
 
     Its value is a name for `device=`, or None if it is not given. A name that is not a device's or a known backend's is
-    an error of the command line. `options` are those of `add_argument`, such as `default` and `help`.
+    an error of the command line. `options` are those of `add_argument`, such as `default` and `help`. Returns what
+    `add_argument` returns.
     """
     settings = {"metavar": "DEVICE", "help": _HELP} | options
     action: argparse.Action = parser.add_argument(*(flags or ("--device",)), type=_device_name, **settings)

@@ -6,17 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.array import Array, DeviceLike, Shape, check_shape, empty
+from gpucore.array import Array, DeviceLike, Shape, empty
 from gpucore.conversion import check_element, convert_value, to_elements
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
+from gpucore.indexing import check_shape
 from gpucore.sharing import adopt, is_on_cuda
 from gpucore.types import as_dtype, f32, i32
 
 
 @host_only
 def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array filled with `value`, which must fit the dtype. For a vector dtype, every component is `value`."""
+    """A device array filled with a number; every component of vectors is `value`. Structs can only be filled with 0.
+
+    Raises ArgumentError for a value that does not fit the dtype, and what `gp.empty` raises.
+    """
     made = empty(shape, dtype, device=device)
     made.fill(value)
     return made
@@ -24,25 +28,26 @@ def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike 
 
 @host_only
 def zeros(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array of zeros."""
+    """A device array of zeros, of any dtype but `gp.bool`. Raises what `gp.empty` raises."""
     return full(shape, 0, dtype, device=device)
 
 
 @host_only
 def ones(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array of ones."""
+    """A device array of ones, of any dtype but structs and `gp.bool`. Raises what `gp.full` raises."""
     return full(shape, 1, dtype, device=device)
 
 
 @host_only
 def empty_like(like: Array, *, dtype: object = None, device: DeviceLike = None) -> Array:
-    """An array with undefined contents, of the shape of `like`; its dtype and device unless others are given."""
+    """A device array with undefined contents, of the shape of the device array `like`; its dtype and device unless
+    others are given. Raises what `gp.empty` raises."""
     return empty(like.shape, like.dtype if dtype is None else dtype, device=like.device if device is None else device)
 
 
 @host_only
 def full_like(like: Array, value: float, *, dtype: object = None, device: DeviceLike = None) -> Array:
-    """An array filled with `value`, as `full`, of the shape of `like`; see `empty_like`."""
+    """As `gp.empty_like`, filled with a number as by `gp.full`, whose errors it raises."""
     made = empty_like(like, dtype=dtype, device=device)
     made.fill(value)
     return made
@@ -50,13 +55,13 @@ def full_like(like: Array, value: float, *, dtype: object = None, device: Device
 
 @host_only
 def zeros_like(like: Array, *, dtype: object = None, device: DeviceLike = None) -> Array:
-    """An array of zeros of the shape of `like`; see `empty_like`."""
+    """As `gp.empty_like`, filled with zeros."""
     return full_like(like, 0, dtype=dtype, device=device)
 
 
 @host_only
 def ones_like(like: Array, *, dtype: object = None, device: DeviceLike = None) -> Array:
-    """An array of ones of the shape of `like`; see `empty_like`."""
+    """As `gp.empty_like`, filled with ones."""
     return full_like(like, 1, dtype=dtype, device=device)
 
 
@@ -64,7 +69,12 @@ def ones_like(like: Array, *, dtype: object = None, device: DeviceLike = None) -
 def arange(
     start: int, stop: int | None = None, step: int = 1, *, dtype: object = i32, device: DeviceLike = None
 ) -> Array:
-    """Whole numbers from `start` (or 0) up to, not including, `stop`, as NumPy's arange."""
+    """A device array of rank 1 of whole numbers from `start` up to, not including, `stop`, as NumPy's arange.
+
+    `gp.arange(n)` begins with 0. The dtype may be a float: each number is rounded to it.
+
+    Raises ArgumentError for arguments that are not whole numbers, a step of 0, and numbers that the dtype cannot hold.
+    """
     ends: tuple[Any, ...] = (0, start, step) if stop is None else (start, stop, step)
     for name, end in zip(("start", "stop", "step"), ends, strict=True):
         if not isinstance(end, (int, np.integer)) or isinstance(end, bool):
@@ -88,9 +98,13 @@ def arange(
 def linspace(
     start: float, stop: float, num: int = 50, *, endpoint: bool = True, dtype: object = f32, device: DeviceLike = None
 ) -> Array:
-    """`num` evenly spaced floats from `start` to `stop`, as NumPy's linspace; without `endpoint`, `stop` is left out.
+    """A device array of rank 1 of `num` evenly spaced floats from `start` to `stop`, as NumPy's linspace; without
+    `endpoint`, `stop` is left out.
 
-    They are computed in f64 on the host and rounded to the dtype, which is a float type.
+    They are computed in f64 on the host and rounded to the dtype: f16, f32 or f64.
+
+    Raises ArgumentError for another dtype, a `num` that is not a whole number from 0, and numbers that would become
+    infinite.
     """
     element = check_element(dtype)
     if element.dtype.kind != "f":
@@ -103,14 +117,18 @@ def linspace(
 
 @host_only
 def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> Array:
-    """A device array from a NumPy array, or from anything that NumPy converts to one.
+    """A device array of the same shape from a NumPy array, or from anything that NumPy converts to one.
 
-    The dtype is that of the values. With `dtype`, the values are converted on the host first: to the nearest float, or
-    exactly to integers. ArgumentError names the first value that the dtype cannot hold: an integer out of range, a
-    fraction or NaN for integers, or a number that would become infinite. A vector dtype takes the last axis as its
-    components; a struct takes a structured NumPy array of its `.dtype`. The source may have any strides, byte order and
-    alignment. A device array is returned unchanged, and copied only if `device` is another device. So is a tensor of
-    another library on a CUDA GPU, whose memory the array shares (see `gp.from_dlpack`).
+    The dtype is that of the NumPy array (of Python numbers i64 or f64). With `dtype`, the values are converted on the
+    host first: to the nearest float, or exactly to integers. A vector dtype takes the last axis as its components; a
+    struct takes a structured NumPy array of its `.dtype`. The source may have any strides, byte order and alignment.
+
+    A device array is returned unchanged, and copied only if `device` is another device. So is a tensor of another
+    library on a CUDA GPU, whose memory the array shares (see `gp.from_dlpack`).
+
+    Raises ArgumentError for the first value that the dtype cannot hold, with its index: an integer out of range, a
+    fraction or NaN for integers, or a number that would become infinite. Also for bool, complex and other dtypes that
+    devices lack, for a device array of another dtype, and for what `gp.empty` refuses.
     """
     if is_on_cuda(values):
         values = adopt(values, device)

@@ -49,7 +49,10 @@ class CloseListener(Protocol):
 
 @host_only
 class Device:
-    """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it."""
+    """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it.
+
+    `with gp.device("cuda:0") as device:` closes it at the end of the block. ClosedError if it is used after that.
+    """
 
     def __init__(self, driver_device: OpenDevice) -> None:
         self._info = driver_device.info
@@ -72,7 +75,7 @@ class Device:
 
     @property
     def info(self) -> DeviceInfo:
-        """The properties of the device, as reported by the backend."""
+        """All its properties, as the backend reports them."""
         return self._info
 
     @property
@@ -97,7 +100,7 @@ class Device:
 
     @property
     def kind(self) -> DeviceKind:
-        """GPU, IGPU, CPU or SOFTWARE."""
+        """What it is: a GPU, an integrated GPU, a CPU, or software."""
         return self.info.kind
 
     @property
@@ -107,19 +110,20 @@ class Device:
 
     @property
     def limits(self) -> Limits:
-        """The limits of this device."""
+        """Sizes and numbers that kernels and arrays cannot exceed."""
         return self.info.limits
 
     def supports(self, capability: Capability | str) -> bool:
-        """Whether the device has a capability, given as a member of gp.Capability or by its value ("f64")."""
+        """Whether the device has a capability, given as a member of gp.Capability or by its value ("f64"). Raises
+        ValueError for another text."""
         return Capability(capability) in self.info.capabilities
 
     def synchronize(self, timeout: float | None = None) -> None:
         """Wait until all queued work has ended. Ctrl-C interrupts the wait at once.
 
-        Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), DeviceError if the work failed, and
-        KernelError for the first failed check of a kernel in debug mode that has not been raised yet, or that this
-        thread launched and only other threads have raised.
+        Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), ArgumentError for a timeout below
+        0, DeviceError if the work failed, and KernelError for the first failed check of a kernel in debug mode that has
+        not been raised yet, or that this thread launched and only other threads have raised.
         """
         if timeout is not None:
             is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
@@ -175,7 +179,8 @@ class Device:
     def wait_for_stream(self, stream: Any) -> None:
         """Let the work queued here from now on wait for that queued by now in a stream of another library.
 
-        For CUDA: a stream of PyTorch or CuPy, any object with `__cuda_stream__`, or the address of a CUstream.
+        For CUDA: a stream of PyTorch or CuPy, any object with `__cuda_stream__`, or the address of a CUstream. Raises
+        ArgumentError for something else, and on devices without streams.
         """
         handle = self._handle_of(stream)
         if handle != self.driver_device.stream:
@@ -202,7 +207,8 @@ class Device:
 
     @contextmanager
     def timer(self) -> Iterator[Timer]:
-        """Measure device time: `with device.timer() as t: ...`, then `t.seconds`."""
+        """Measure device time: `with device.timer() as t: ...`, then `t.seconds`, which waits. On a device without
+        timestamps it is the host's time (`device.info.details` says so)."""
         timer = Timer(self)
         timer.start = self._mark()
         yield timer
@@ -400,7 +406,7 @@ class Timer:
 
     @property
     def seconds(self) -> float:
-        """Seconds of device time; waits for the work in between. Only after the `with` block."""
+        """Seconds of device time; waits for the work in between. ArgumentError before the end of the `with` block."""
         if self.start is None or self.end is None:
             raise ArgumentError("the seconds of a timer are available after the end of its `with` block")
         self._device.wait(self.start)
@@ -427,9 +433,11 @@ if hasattr(os, "register_at_fork"):
 
 @host_only
 def device(which: str | DeviceInfo | Device | None = None) -> Device:
-    """Open the device that `which` names ("cuda", "cuda:0", "wgpu:vulkan:0"); without it, the default device.
+    """Open the device that `which` names: a backend ("cuda", its best device), a device ("cuda:0", "wgpu:vulkan:0"), or
+    "gpu", the best GPU; without it, that of `gp.default_device()`. It is opened once, and stays open until `close`.
 
-    Raises BackendUnavailableError, with all reasons, if the device cannot be used. No other device is used instead.
+    Raises BackendUnavailableError, with all reasons, if the device cannot be used: no other device is used instead.
+    ArgumentError for text that is not a device name.
     """
     if isinstance(which, Device):
         which.driver_device.check()
@@ -439,7 +447,14 @@ def device(which: str | DeviceInfo | Device | None = None) -> Device:
 
 @host_only
 def default_device() -> Device:
-    """The device of `gp.use`, else of GPUCORE_BACKEND, else the best one found."""
+    """The device of calls without `device=`: that of `gp.use`, else of `gp.set_default_device`, else of the environment
+    variable GPUCORE_BACKEND, else of the config file, else the best one found: GPUs first, then integrated GPUs, CPUs,
+    and the simulator last. Opens it.
+
+    A FallbackWarning says why the best one is no GPU although a plugin for GPUs is installed. Raises
+    BackendUnavailableError if a device that was named cannot be used, NoDeviceError if there is no suitable one,
+    BackendError for a wrong environment variable or config file.
+    """
     return _open_chosen(choose(None))
 
 
@@ -451,10 +466,8 @@ def open_devices() -> list[Device]:
 
 @host_only
 def synchronize(timeout: float | None = None) -> None:
-    """Wait until all queued work of every open device has ended, as `Device.synchronize` of each does.
-
-    `timeout` is in seconds, for each device.
-    """
+    """Wait until all queued work of every open device has ended, as `Device.synchronize` of each does, and raise what
+    it raises. `timeout` is in seconds, for each device."""
     for each in open_devices():
         each.synchronize(timeout)
 

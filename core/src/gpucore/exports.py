@@ -21,7 +21,8 @@ class Exports:
     __slots__ = ()
 
     def __dlpack_device__(self: Any) -> tuple[int, int]:
-        """The device type and number of DLPack. BufferError if the device has no memory that others could use."""
+        """The device type and number of DLPack: (1, 0) for the process's memory, (2, n) for CUDA's device n.
+        BufferError if the device has no memory that others could use."""
         return _space_of(self)
 
     def __dlpack__(
@@ -59,13 +60,13 @@ class Exports:
         is_new = max_version is not None and tuple(max_version) >= dlpack.VERSION
         return dlpack.export(shared, _address_of(shared), shared.shape, shared.dtype, space, is_new)
 
-    if (
-        not TYPE_CHECKING
-    ):  # for checkers an array is none of the tensors that a kernel takes for any parameter (calls.pyi)
+    # For checkers an array is none of the tensors that a kernel takes for any parameter (calls.pyi).
+    if not TYPE_CHECKING:
 
         @property
         def __cuda_array_interface__(self: Any) -> dict[str, Any]:
-            """Version 3 of the CUDA array interface. AttributeError on other devices, as the interface asks for."""
+            """The memory by version 3 of the CUDA array interface. AttributeError on devices that are not CUDA's, as
+            the interface asks for."""
             array: Any = self
             array.check_open()
             space, dtype = array.device.driver_device.memory_space, array.dtype

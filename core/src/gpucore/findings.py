@@ -63,11 +63,11 @@ FIX = {
 
 
 class Invocation(Immutable):
-    """One invocation of a dispatch: its ids along x, y and z."""
+    """One invocation of a dispatch: its ids, each a tuple for x, y and z."""
 
-    global_id: Axes
-    local_id: Axes
-    workgroup_id: Axes
+    global_id: Axes  # in the whole dispatch
+    local_id: Axes  # in its workgroup
+    workgroup_id: Axes  # of its workgroup
 
     def __str__(self) -> str:
         return f"invocation {self.global_id} (local_id {self.local_id} of workgroup {self.workgroup_id})"
@@ -75,20 +75,22 @@ class Invocation(Immutable):
 
 @dataclass(slots=True)
 class Finding:
-    """One defect found by a checked run.
-
-    `spans` are locations in the user's source (for a race both, in the order of the file), `invocations` those of its
-    first occurrence, in the same order, and `count` is the number of occurrences. If the finding is about an array,
-    `array` is its name and `memory` is "buffer" or "workgroup".
-    """
+    """One defect found by a checked run. As text it is formatted like a compile error."""
 
     code: str
+    """The kind of defect: "GP701" for a race."""
     message: str
+    """What is wrong."""
     spans: tuple[Span, ...]
+    """Locations in the user's source: for a race both, in the order of the file."""
     invocations: tuple[Invocation, ...] = ()
+    """The invocations of its first occurrence, in the same order."""
     array: str = ""
+    """The name of the array that it is about, if it is about one."""
     memory: str = ""
+    """Where that array is: "buffer" or "workgroup"."""
     count: int = 1
+    """The number of occurrences."""
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -129,11 +131,15 @@ class CheckReport(Immutable):
     """The result of a check. It is true, and `ok`, without findings. As text it shows every finding with carets."""
 
     kernel: str
+    """The kernel's name."""
     findings: tuple[Finding, ...]
+    """One for each code and place, in the order of the codes."""
     invocations: int
     """The number of invocations of one schedule."""
     schedules: int
+    """The number of runs that were asked for."""
     subgroup_size: int
+    """Invocations of a subgroup in these runs."""
     skipped: tuple[str, ...] = field(default=())
     """Notes on what was not checked: the schedules after one that ended early."""
 

@@ -26,9 +26,12 @@ def native_kernel(
 ) -> Kernel:
     """A kernel written in WGSL ("wgpu"), CUDA C ("cuda") or OpenCL C ("opencl"), called like any other kernel.
 
-    `signature` is a dict of annotations by parameter, or an annotated function. The source must have the declarations
-    that `form()` of the result shows, and the workgroup size `workgroup_size`. Raises ArgumentError for wrong
-    arguments. If the driver refuses the source, the first call raises DriverCompileError with its log.
+    `entry` is the name of its function in the source, `signature` a dict of annotations by parameter, or an annotated
+    function. The source must have the declarations that `form()` of the result shows, and the workgroup size
+    `workgroup_size`: an int, or up to three for x, y, z. `workgroup_memory` is in bytes of dynamic workgroup memory.
+
+    Raises ArgumentError for wrong arguments, BackendUnavailableError if the backend is not installed. If the driver
+    refuses the source, the first call raises DriverCompileError with its log.
     """
     found = find_backend(backend)
     if not str(entry).isidentifier():

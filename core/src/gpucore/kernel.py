@@ -117,12 +117,17 @@ class Kernel:
     # ---------------------------------------------------------------- calling
 
     def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
-        """Queue the kernel. Returns before it has run; reading an array waits for it.
+        """Queue the kernel. Returns before it has run; reading an array waits for it, and raises its failures.
+
+        Arguments are given by position or by name, as the annotations declare them: device arrays, of dtype and rank,
+        all on one device (tensors of other libraries on CUDA, too), numbers, tuples for vectors, structs.
 
         `invocations` (an int or a tuple for x, y, z) is rounded up to whole workgroups, so kernels must test their ids;
         `workgroups` counts workgroups. With zero of either nothing runs. `invocations=y`, an array, starts one for each
         element: the last axis, which varies fastest, is x. If the kernel writes only one array, that is the default.
-        Raises ArgumentError for wrong arguments and CompileError for a kernel that cannot be compiled.
+
+        Raises ArgumentError for wrong arguments, CompileError for a kernel that cannot be compiled for the device, and
+        DeviceError if the device has failed.
         """
         if workgroups is None and type(invocations) is not int:
             invocations = choose_invocations(self.name, self.signature, args, keywords, invocations)
@@ -278,7 +283,8 @@ class Kernel:
         A decorated function returns the text; it is called with the values of Const parameters and the dtypes of type
         variables, by name. The text must have the declarations that `k.form(backend)` shows. `entry` is the name of its
         entry point (default: the kernel's name), `workgroup_memory` the bytes of dynamic workgroup memory. In debug
-        mode, and on other backends, the Python kernel runs.
+        mode, and on other backends, the Python kernel runs. Raises ArgumentError for a native kernel, and for a backend
+        that takes no text.
         """
         check_python(
             self._body,
@@ -299,7 +305,7 @@ class Kernel:
     def form(self, backend: str | None = None, **bindings: Any) -> str:
         """The declarations that native source must have: this kernel without its body. `bindings` as in `source`.
 
-        `backend` can be omitted for a native kernel, which has one.
+        `backend` can be omitted for a native kernel, which has one; ArgumentError if it is omitted for another.
         """
         if backend is None:
             if self._body.text is None:
@@ -311,7 +317,8 @@ class Kernel:
     # ---------------------------------------------------------------- inspection
 
     def ir(self, *, device: Any = None, debug: bool = False, **bindings: Any) -> str:
-        """The kernel's IR as text, after the passes; with `device`, as passed to its backend. See `source`."""
+        """The kernel's intermediate representation as text, optimised; with `device`, as passed to its backend. The
+        options are those of `source`."""
         if device is None:
             return ir.print_module(self.module(debug=debug, **bindings))
         opened = open_device(device)
@@ -326,13 +333,16 @@ class Kernel:
         device may differ.
 
         `bindings` are values of Const parameters and dtypes of type variables (default: the first one allowed), by
-        name. `debug` adds bounds checks, asserts and prints. Raises BackendUnavailableError if no installed backend has
-        the language.
+        name. `debug` adds bounds checks, asserts and prints.
+
+        Raises BackendUnavailableError if no installed backend has the language, ArgumentError for other bindings, and
+        CompileError.
         """
         return self.emit(language, device=device, debug=debug, **bindings).text
 
     def emit(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> Source:
-        """As `source`, but returns the Source, which has everything that a driver needs."""
+        """As `source`, but with everything that a driver needs: text, entry point, workgroup size and more. Raises what
+        `source` raises, and ArgumentError for a device of another backend."""
         backend = find_backend(language)
         opened = None if device is None else open_device(device)
         if opened is not None and opened.backend.name != backend.name:
@@ -346,7 +356,7 @@ class Kernel:
         return compiler.emit_for(target, self.lower(backend=backend, device=opened, debug=debug, **bindings))
 
     def module(self, *, unoptimised: bool = False, debug: bool = False, **bindings: Any) -> Module:
-        """The IR itself, after the passes."""
+        """What `ir` shows, as an `ir.Module`; `unoptimised`: as written, before the optimising passes."""
         lowered = self.lower(debug=debug, **bindings)
         if debug and not unoptimised:
             lowered, _ = passes.instrument(lowered)
@@ -408,12 +418,15 @@ def kernel(
     """Decorator: compiles a Python function as a kernel, once for each combination of types and Const values.
 
     The 256 combinations used last are kept. A RecompilationWarning is issued when one is discarded for the first time.
+
     `workgroup_size` is the number of invocations in a workgroup: an int, or up to three for x, y, z. `debug=True`
     checks every index, and executes asserts and prints, on every device (the simulator always does); "ordered" sorts
     prints by invocation. The default is the environment variable GPUCORE_DEBUG.
+
     `unchecked=True` asserts that every index is in range: an index out of range can then crash the process, or write to
     other arrays. Without it, indices are clamped on devices that do not check them. That costs time unless an index is
     provably in range, as after a comparison with the array's size.
+
     Raises ArgumentError for a workgroup size that no device supports, and KernelSyntaxError for what is not a plain
     function, or has no source text. In a class, write `@staticmethod` above it.
     """

@@ -57,7 +57,10 @@ class Operators:
 
     Each runs one kernel, which is compiled once for each combination of types. Arrays are repeated as NumPy broadcasts.
     A Python number takes the array's dtype, which it must fit; nothing else is converted. Comparisons give u32: 1 where
-    they hold, else 0.
+    they hold, else 0. In-place operators such as `x += y` store in x, and keep its dtype.
+
+    Raises ArgumentError for arrays of different devices, for shapes that cannot be broadcast together, for a NumPy
+    array, and for a number that does not fit; CompileError for operands that a kernel could not combine.
     """
 
     __slots__ = ()

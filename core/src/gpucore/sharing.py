@@ -44,7 +44,8 @@ def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = Non
     `Device.block_stream`. Kernels that are called with the other library's object itself are ordered so.
 
     Raises ArgumentError for elements that do not follow each other in memory, read-only memory and dtypes that gpucore
-    does not have; `copy=True` accepts the first two of these if they are on the host.
+    does not have; `copy=True` accepts the first two of these if they are on the host. Also where `copy=False` would
+    need a copy.
     """
     if copy is not None and not isinstance(copy, bool):
         raise ArgumentError(f"copy must be True, False or None, not {copy!r}")

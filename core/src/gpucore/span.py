@@ -8,18 +8,15 @@ from gpucore.immutable import Immutable
 
 
 class Span(Immutable):
-    """A range of source text. Lines count from 1, columns from 0 (as in Python's `ast`).
+    """A range of source text. Lines count from 1, columns from 0 (as in Python's `ast`)."""
 
-    In the code of a helper function, `called_from` is the location of the call.
-    """
-
-    file: str
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    function: str = ""
-    called_from: Span | None = None
+    file: str  # its path
+    line: int  # of the first character
+    column: int  # likewise, in bytes of UTF-8
+    end_line: int  # of the last character
+    end_column: int  # after it
+    function: str = ""  # the name of the kernel or helper
+    called_from: Span | None = None  # the call of the helper
 
     def __str__(self) -> str:
         text = self.source_line()

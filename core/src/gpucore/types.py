@@ -323,21 +323,21 @@ class _Array(Generic[_T]):
 
 
 class In(_Array[_T]):
-    """An array that the kernel reads: `gp.In[gp.f32]`, of rank 2 `gp.In[gp.f32, 2]`."""
+    """A parameter that is an array which the kernel reads: `gp.In[gp.f32]`; of rank 2 (to 4) `gp.In[gp.f32, 2]`."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return _buffer("in", item)
 
 
 class Out(_Array[_T]):
-    """An array that the kernel writes and never reads."""
+    """A parameter that is an array which the kernel writes and never reads: `gp.Out[gp.f32]`."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return _buffer("out", item)
 
 
 class InOut(_Array[_T]):
-    """An array that the kernel reads and writes."""
+    """A parameter that is an array which the kernel reads and writes: `gp.InOut[gp.f32]`."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return _buffer("inout", item)
@@ -348,7 +348,8 @@ if typing.TYPE_CHECKING:
 else:
 
     class Const:
-        """A value known when the kernel is compiled: `n: gp.Const[int]`. The kernel is compiled for each value."""
+        """A parameter whose value is known when the kernel is compiled: `n: gp.Const[int]`. The kernel is compiled for
+        each value."""
 
         def __class_getitem__(cls, item: Any) -> ConstAnnotation:
             return ConstAnnotation(item)

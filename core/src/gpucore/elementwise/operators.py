@@ -41,10 +41,14 @@ _WHERE = Expression("x if condition != 0 else y", ("condition", "x", "y"))
 
 @host_only
 def where(condition: Any, x: Any, y: Any) -> Array:
-    """x where the condition is not 0, else y, of arrays and numbers: a new array. Inside a kernel, use gp.select.
+    """x where the condition is not 0, else y, of device arrays and numbers: a new array. In a kernel, use gp.select.
 
-    The condition is what a comparison gives, or any array of numbers. Arrays are repeated as NumPy broadcasts. A Python
-    number beside an array takes its dtype.
+    The condition is what a comparison gives, or any array of numbers. Arrays are repeated as NumPy broadcasts. x and y
+    have one dtype, which is that of the result; a Python number takes that of the other one, and two numbers give i32
+    or f32.
+
+    Raises ArgumentError for arrays of different devices, shapes that cannot be broadcast together, and a number that
+    does not fit; CompileError for x and y of two dtypes.
     """
     beside = next((each.dtype for each in (x, y) if isinstance(each, Array)), None)
     if beside is None and isinstance(x, int) and isinstance(y, float):
@@ -91,18 +95,24 @@ class Elementwise:
 
 @host_only
 def elementwise(what: str | Callable[..., Any]) -> Elementwise:
-    """A function of whole arrays from an expression, or a decorator for a function of elements.
+    """A function of whole arrays from an expression:
 
-        axpy = gp.elementwise("a*x + y")   # its names, in order of appearance, are the arguments
-        z = axpy(2.0, x, y)
+        axpy = gp.elementwise("a*x + y")  # its names, in order of appearance, are the arguments
+        z = axpy(2.0, gp.ones(4), gp.ones(4))
+
+    Or a decorator for a function of elements:
 
         @gp.elementwise
         def smoothstep(t):
             return t * t * (3.0 - 2.0 * t)
 
-    Calls take arrays and numbers, and give a new array; arrays are repeated as NumPy broadcasts. One kernel runs, which
-    is compiled once for each combination of types. The text is in the kernel language, whose functions may be written
-    with or without gp. Raises ArgumentError; compile errors are those of kernels.
+    Calls take device arrays, at least one, and numbers, by position or by name, and give a new array of the dtype of
+    the expression (u32, 1 or 0, for a comparison); arrays are repeated as NumPy broadcasts. One kernel runs, which is
+    compiled once for each combination of types. The text is in the kernel language, whose functions may be written with
+    or without gp.
+
+    Raises ArgumentError for a text that is not an expression. Calls raise ArgumentError for wrong arguments, and
+    CompileError for types that do not match.
     """
     if isinstance(what, str):
         return Elementwise(Expression(what.strip(), _names_in(what)))

@@ -8,16 +8,16 @@ from gpucore.immutable import Immutable
 
 
 class Capability(enum.Enum):
-    """A feature that some devices lack."""
+    """A feature that some devices lack. Compiling a kernel that needs a missing one raises CapabilityError."""
 
-    F16 = "f16"
-    F64 = "f64"
-    F64_MATH = "f64_math"  # exp, log, pow, sin and the like on f64; sqrt and rounding come with F64
-    INT64 = "int64"
+    F16 = "f16"  # f16 and its vectors
+    F64 = "f64"  # f64: arithmetic, sqrt, rounding
+    F64_MATH = "f64_math"  # exp, log, pow, sin and the like on f64
+    INT64 = "int64"  # i64 and u64
     INT8 = "int8"  # native i8 and u8 in memory; without it, core emulates them in words
     INT16 = "int16"  # native i16 and u16 in memory; without it, core emulates them in words
     ATOMIC_F32 = "atomic_f32"  # native atomics on f32; without it, core emulates them
-    ATOMIC_INT64 = "atomic_int64"
+    ATOMIC_INT64 = "atomic_int64"  # atomics on i64 and u64
     SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
@@ -26,14 +26,14 @@ class Capability(enum.Enum):
 class Limits(Immutable):
     """The limits of a device. Sizes in bytes. The defaults are what every WebGPU device supports."""
 
-    max_workgroup_size: tuple[int, int, int] = (256, 256, 64)
-    max_workgroup_invocations: int = 256
-    max_workgroups: tuple[int, int, int] = (65535, 65535, 65535)
-    max_workgroup_memory: int = 16384
-    max_buffer_size: int = 1 << 28
-    max_binding_size: int = 1 << 27  # largest buffer that a kernel can access
+    max_workgroup_size: tuple[int, int, int] = (256, 256, 64)  # along x, y and z
+    max_workgroup_invocations: int = 256  # in all
+    max_workgroups: tuple[int, int, int] = (65535, 65535, 65535)  # of one dispatch; core folds larger grids
+    max_workgroup_memory: int = 16384  # bytes of the workgroup arrays of a kernel
+    max_buffer_size: int = 1 << 28  # bytes of an array
+    max_binding_size: int = 1 << 27  # bytes of the largest buffer that a kernel can access
     max_buffers: int = 8  # storage buffers per kernel
     min_subgroup_size: int = 0  # of native subgroups; 0: none, or unknown
-    max_subgroup_size: int = 0
+    max_subgroup_size: int = 0  # likewise
     part_alignment: int = 0  # of the memory that Buffer.part gives; 0: buffers have no parts
     max_loop_iterations: int | None = None  # per invocation, summed over all loops; None: no limit

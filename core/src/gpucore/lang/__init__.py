@@ -161,7 +161,7 @@ def func(function: _F) -> _F:
     """Optional decorator for helpers: it enforces the annotated types of the parameters and of the result.
 
     A literal passed for a parameter takes its type; a value of another type is an error. Called outside a kernel, the
-    function is the plain Python function.
+    function is the plain Python function. Raises ArgumentError for anything but a function.
     """
     if not isinstance(function, FunctionType):
         raise ArgumentError(f"@gp.func decorates a plain Python function, not {function!r:.60}")

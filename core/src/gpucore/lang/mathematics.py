@@ -33,17 +33,17 @@ def abs(x: Any, /) -> Any:
 
 @_math
 def min(x: Any, y: Any, /) -> Any:
-    """min(x, y): the smaller; if one float is NaN, the other."""
+    """The smaller; if one float is NaN, the other."""
 
 
 @_math
 def max(x: Any, y: Any, /) -> Any:
-    """max(x, y): the larger; if one float is NaN, the other."""
+    """The larger; if one float is NaN, the other."""
 
 
 @_math
 def clamp(x: Any, low: Any, high: Any, /) -> Any:
-    """clamp(x, low, high) = min(max(x, low), high)."""
+    """min(max(x, low), high)."""
 
 
 @_math
@@ -108,7 +108,7 @@ def log10(x: Any, /) -> Any:
 
 @_math
 def pow(x: Any, y: Any, /) -> Any:
-    """pow(x, y): x to the y."""
+    """x to the y."""
 
 
 @_math
@@ -143,7 +143,7 @@ def atan(x: Any, /) -> Any:
 
 @_math
 def atan2(y: Any, x: Any, /) -> Any:
-    """atan2(y, x): angle of the point (x, y), radians."""
+    """Angle of the point (x, y), radians."""
 
 
 @_math
@@ -163,7 +163,7 @@ def tanh(x: Any, /) -> Any:
 
 @_math
 def fma(a: Any, b: Any, c: Any, /) -> Any:
-    """fma(a, b, c) = a * b + c, rounded once if the device has a fused multiply-add."""
+    """a * b + c, rounded once if the device has a fused multiply-add."""
 
 
 @_math
@@ -173,12 +173,12 @@ def sign(x: Any, /) -> Any:
 
 @_math
 def mix(a: Any, b: Any, t: Any, /) -> Any:
-    """mix(a, b, t) = a * (1 - t) + b * t."""
+    """a * (1 - t) + b * t."""
 
 
 @_math
 def step(edge: Any, x: Any, /) -> Any:
-    """step(edge, x): 1 where x >= edge, else 0."""
+    """1 where x >= edge, else 0."""
 
 
 @_math
@@ -213,7 +213,7 @@ def erf(x: Any, /) -> Any:
 
 @_math
 def hypot(x: Any, y: Any, /) -> Any:
-    """hypot(x, y): sqrt(x * x + y * y), without overflow of the squares."""
+    """sqrt(x * x + y * y), without overflow of the squares."""
 
 
 @_math
@@ -233,27 +233,27 @@ def cbrt(x: Any, /) -> Any:
 
 @_math
 def copysign(x: Any, y: Any, /) -> Any:
-    """copysign(x, y): the magnitude of x with the sign of y."""
+    """The magnitude of x with the sign of y."""
 
 
 @_math
 def ldexp(x: Any, n: Any, /) -> Any:
-    """ldexp(x, n) = x * 2 ** n, rounded once; n is an i32."""
+    """x * 2 ** n, rounded once; n is an i32."""
 
 
 @_math
 def mul_hi(x: Any, y: Any, /) -> Any:
-    """mul_hi(x, y): the upper half of the double-width product of two integers."""
+    """The upper half of the double-width product of two integers."""
 
 
 @_math
 def rotate_left(x: Any, n: Any, /) -> Any:
-    """rotate_left(x, n): the bits of an integer rotated left by n."""
+    """The bits of an integer rotated left by n."""
 
 
 @_math
 def rotate_right(x: Any, n: Any, /) -> Any:
-    """rotate_right(x, n): the bits of an integer rotated right by n."""
+    """The bits of an integer rotated right by n."""
 
 
 @_math

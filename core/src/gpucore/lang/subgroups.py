@@ -36,78 +36,78 @@ SUBGROUPS: dict[str, Callable[..., Any]] = {}
 
 def _subgroup(function: _F) -> _F:
     function = SUBGROUPS[function.__name__.removeprefix("subgroup_")] = kernel_only(function)
-    function.__doc__ = f"{function.__doc__} All invocations of the workgroup or none must reach it."
+    function.__doc__ = f"{function.__doc__}\n\nAll invocations of the workgroup or none must reach it."
     return function
 
 
 @_subgroup
 def subgroup_broadcast(x: Any, id: Any, /) -> Any:
-    """subgroup_broadcast(x, id): x of invocation id, which is the same in all."""
+    """x of invocation `id`, which is the same in all."""
 
 
 @_subgroup
 def subgroup_shuffle(x: Any, id: Any, /) -> Any:
-    """subgroup_shuffle(x, id): x of invocation id, which must exist."""
+    """x of invocation `id`, which must exist."""
 
 
 @_subgroup
 def subgroup_shuffle_xor(x: Any, mask: Any, /) -> Any:
-    """subgroup_shuffle_xor(x, mask): x of invocation (own id) ^ mask."""
+    """x of invocation (own id) ^ mask; undefined if there is none."""
 
 
 @_subgroup
 def subgroup_shuffle_up(x: Any, n: Any, /) -> Any:
-    """subgroup_shuffle_up(x, n): x of invocation (own id) - n."""
+    """x of invocation (own id) - n; undefined if there is none."""
 
 
 @_subgroup
 def subgroup_shuffle_down(x: Any, n: Any, /) -> Any:
-    """subgroup_shuffle_down(x, n): x of invocation (own id) + n."""
+    """x of invocation (own id) + n; undefined if there is none."""
 
 
 @_subgroup
 def subgroup_add(x: Any, /) -> Any:
-    """subgroup_add(x): the sum over the subgroup; floats are added in any order."""
+    """The sum over the subgroup; floats are added in any order."""
 
 
 @_subgroup
 def subgroup_min(x: Any, /) -> Any:
-    """subgroup_min(x): the minimum over the subgroup."""
+    """The minimum over the subgroup."""
 
 
 @_subgroup
 def subgroup_max(x: Any, /) -> Any:
-    """subgroup_max(x): the maximum over the subgroup."""
+    """The maximum over the subgroup."""
 
 
 @_subgroup
 def subgroup_inclusive_add(x: Any, /) -> Any:
-    """subgroup_inclusive_add(x): prefix sum, own x included."""
+    """Prefix sum, own x included."""
 
 
 @_subgroup
 def subgroup_exclusive_add(x: Any, /) -> Any:
-    """subgroup_exclusive_add(x): prefix sum, own x excluded."""
+    """Prefix sum, own x excluded."""
 
 
 @_subgroup
 def subgroup_ballot(condition: Any, /) -> Any:
-    """subgroup_ballot(condition): u32x4, bit i is the condition of invocation i."""
+    """A u32x4: bit i is the condition of invocation i."""
 
 
 @_subgroup
 def subgroup_any(condition: Any, /) -> bool:
-    """subgroup_any(condition): whether it is true in at least one invocation."""
+    """Whether the condition is true in at least one invocation."""
     outside("subgroup_any")
 
 
 @_subgroup
 def subgroup_all(condition: Any, /) -> bool:
-    """subgroup_all(condition): whether it is true in all."""
+    """Whether the condition is true in all invocations."""
     outside("subgroup_all")
 
 
 @_subgroup
 def subgroup_elect() -> bool:
-    """subgroup_elect(): true only in the invocation with the smallest id."""
+    """True only in the invocation with the smallest id."""
     outside("subgroup_elect")

@@ -12,7 +12,8 @@ A plugin is a module with `GPUCORE_API` and one hook:
 
 A plugin's own environment variables begin with GPUCORE_ and its name, as GPUCORE_ACME_CHECKED. List them in
 `Backend.settings`, so that core warns of misspelt ones. Without that list core does not warn. Read them with
-`read_switch`, `read_choice`, `read_list` and `read_integer`, which refuse text without a meaning.
+`read_switch`, `read_choice`, `read_list` and `read_integer`, which refuse text without a meaning. A `Variable`
+describes one, for documentation.
 """
 
 from gpucore.runtime.plugins.hookspecs import hookimpl
@@ -29,7 +30,7 @@ from gpucore.runtime.protocol import (
     ProbeStatus,
     Source,
 )
-from gpucore.runtime.settings import read_choice, read_integer, read_list, read_switch
+from gpucore.runtime.settings import Variable, read_choice, read_integer, read_list, read_switch
 
 __all__ = [
     "GPUCORE_API",
@@ -43,6 +44,7 @@ __all__ = [
     "ProbeResult",
     "ProbeStatus",
     "Source",
+    "Variable",
     "hookimpl",
     "read_choice",
     "read_integer",

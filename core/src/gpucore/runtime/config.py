@@ -4,6 +4,7 @@
     device = "cuda:1"              # or a list, of which the first that can be used is taken: ["cuda", "gpu", "cpu"]
 
 It is read when a device is chosen that neither the program nor GPUCORE_BACKEND names, and again after it has changed.
+Choosing one raises BackendError if the file is not TOML, or has another setting.
 """
 
 from __future__ import annotations

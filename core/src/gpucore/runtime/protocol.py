@@ -31,9 +31,9 @@ Backend.clamps_indices.
 class DeviceKind(enum.Enum):
     """The kind of a device, best first."""
 
-    GPU = "gpu"
-    IGPU = "igpu"
-    CPU = "cpu"
+    GPU = "gpu"  # with memory of its own
+    IGPU = "igpu"  # a GPU that shares the memory of the CPU
+    CPU = "cpu"  # kernels are compiled for the processor
     SOFTWARE = "software"  # an emulation of a GPU on the CPU, and the simulator
 
     @property
@@ -42,17 +42,17 @@ class DeviceKind(enum.Enum):
 
 
 class DeviceInfo(Immutable):
-    """One device as a probe found it. `id` is what a user types: "cuda:0", "wgpu:vulkan:0"."""
+    """One device as a probe found it. It can be given wherever a device is named."""
 
-    id: str
-    backend: str
+    id: str  # what a user types: "cuda:0", "wgpu:vulkan:0"
+    backend: str  # the name of its backend
     index: int  # what Backend.open takes
     name: str  # the adapter's own name
-    kind: DeviceKind
+    kind: DeviceKind  # what it is
     driver: str  # the driver and its version, as the driver reports them
     api: str = ""  # "Vulkan", "Metal", "OpenCL 3.0", "CUDA 13.0"; the middle part of a three-part id
-    capabilities: frozenset[Capability] = frozenset()
-    limits: Limits = Limits()
+    capabilities: frozenset[Capability] = frozenset()  # the optional features that it has
+    limits: Limits = Limits()  # sizes and numbers that kernels and arrays cannot exceed
     details: tuple[tuple[str, str], ...] = ()  # more to display: architecture, memory, cores
     kernels_share_memory: bool = False
     """Kernels run in this process's memory, where an index out of range could crash it: core clamps every index."""
@@ -64,22 +64,22 @@ class DeviceInfo(Immutable):
 class ProbeStatus(enum.Enum):
     """The outcome of a probe. Every status but AVAILABLE needs a reason."""
 
-    AVAILABLE = "available"
-    NO_DRIVER = "no_driver"
-    NO_DEVICE = "no_device"
-    BROKEN = "broken"
-    TIMED_OUT = "timed_out"
-    INCOMPATIBLE = "incompatible"
-    BLOCKED = "blocked"
+    AVAILABLE = "available"  # there is a device
+    NO_DRIVER = "no_driver"  # the driver is missing, or cannot be loaded
+    NO_DEVICE = "no_device"  # the driver has none
+    BROKEN = "broken"  # the plugin or its driver failed, crashed or broke the backend interface
+    TIMED_OUT = "timed_out"  # longer than GPUCORE_PROBE_TIMEOUT
+    INCOMPATIBLE = "incompatible"  # the plugin is for another version of core
+    BLOCKED = "blocked"  # by GPUCORE_BLOCK
 
 
 class ProbeResult(Immutable):
-    """What a probe found; `reason` says why there is no device, `hint` what the user can do about it."""
+    """What a probe found."""
 
-    status: ProbeStatus
-    devices: tuple[DeviceInfo, ...] = ()
-    reason: str = ""
-    hint: str = ""
+    status: ProbeStatus  # whether there is a device
+    devices: tuple[DeviceInfo, ...] = ()  # in the order of their indices
+    reason: str = ""  # why there is none
+    hint: str = ""  # what the user can do about it
 
 
 class Buffer(abc.ABC):

@@ -1,11 +1,13 @@
-"""Choosing a device: explicit argument, then `use`, then GPUCORE_BACKEND, then the best one available.
+"""Choosing a device: explicit argument, then `use`, then `set_default_device`, then GPUCORE_BACKEND, then the config
+file, then the best one available.
 
 The rules:
 
-1. A choice by name (an argument, `use`) loads and probes only what it names. If that cannot be used, the error gives
-   the reason and what to do; no other device is used instead. A plugin that crashed or hung in an earlier process is
-   tried again, in a child process first.
-2. GPUCORE_BACKEND may name several: the first whose probe finds a device is chosen. Then rule 1 applies to it.
+1. A choice by name (an argument, `use`, `set_default_device`) loads and probes only what it names. If that cannot be
+   used, the error gives the reason and what to do; no other device is used instead. A plugin that crashed or hung in an
+   earlier process is tried again, in a child process first.
+2. GPUCORE_BACKEND and the config file may name several: the first whose probe finds a device is chosen. Then rule 1
+   applies to it.
 3. Automatic choice probes all plugins but those that crashed or hung in an earlier process (BackendWarning), and ranks
    devices by kind (gpu, igpu, cpu, software), by the backend's declared priority and by its name; the simulator is
    last.
@@ -121,7 +123,11 @@ def pick(
 
 @host_only
 def devices() -> list[DeviceInfo]:
-    """All devices that can be used, best first. The first call loads and probes all plugins."""
+    """All devices that can be used, best first: GPUs, integrated GPUs, CPUs, then software; the simulator is last.
+
+    None is opened. The first call loads and probes all plugins, which can take seconds; later ones until `gp.refresh()`
+    do not. Raises BackendError for an invalid environment variable.
+    """
     return [info for info, _ in _rank(probe_all())]
 
 

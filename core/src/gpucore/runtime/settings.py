@@ -1,8 +1,4 @@
-"""Settings from environment variables. They are read at each use; an invalid value is an error, never ignored.
-
-A change of GPUCORE_BACKEND or GPUCORE_REQUIRE takes effect at the next choice of a device, of GPUCORE_DEBUG for kernels
-defined afterwards, of the others at the next `refresh()`.
-"""
+"""Settings from environment variables. They are read at each use; an invalid value is an error, never ignored."""
 
 from __future__ import annotations
 
@@ -15,25 +11,95 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from gpucore.errors import BackendError
+from gpucore.immutable import Immutable
 
 _ON, _OFF = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 PREFIX = "GPUCORE_"
+DEFAULT_PROBE_TIMEOUT = 10.0
+_MAX_PROBE_TIMEOUT = 86400
+_MAX_RECORDS = 10_000_000
+
+
+class Variable(Immutable):
+    """What docs/reference.md says of an environment variable, as Markdown."""
+
+    meaning: str
+    values: str
+    default: str
+    read: str  # when a change takes effect
+
+
+_AT_CHOICE = "each choice of a device"
+_AT_REFRESH = "the first use of plugins, and after `gp.refresh()`"
+
 VARIABLES = {
-    "GPUCORE_BACKEND": '"cuda,wgpu": the first of these that is available is used',
-    "GPUCORE_BLOCK": '"opencl,gpucore-foo": plugins (by entry point or distribution) that are never imported',
-    "GPUCORE_CACHE": 'the folder for records of plugins that crashed or hung (default: your cache folder); "off"',
-    "GPUCORE_CONFIG": 'the file that names the preferred device (default: config.toml in your config folder); "off"',
-    "GPUCORE_DEBUG": '"1": kernels check indices, and execute asserts and prints; "ordered": sorted prints',
-    "GPUCORE_DEBUG_RECORDS": "failures, and prints, that are kept for one dispatch (default: as many as fit in 1 MiB)",
-    "GPUCORE_PROBE": '"inprocess" (default) or "subprocess"',
-    "GPUCORE_PROBE_TIMEOUT": "seconds that the import of a plugin, and the probe of a backend, may take (10)",
-    "GPUCORE_REQUIRE": '"gpu": automatic choice, or GPUCORE_BACKEND, that gives another device is an error',
-    "GPUCORE_REQUIRE_BACKENDS": '"cpu,wgpu": backends whose absence fails the conformance tests',
+    "GPUCORE_BACKEND": Variable(
+        "The device, where the program names none. The first of the list that can be used is taken; an error if none "
+        "can, or if a name is unknown.",
+        "devices as `device=` takes them, separated by commas: `cuda:1,gpu,cpu`",
+        "the config file; without one, the best device",
+        _AT_CHOICE,
+    ),
+    "GPUCORE_BLOCK": Variable(
+        "Plugins that are never imported.",
+        "their entry points or distributions, separated by commas: `opencl,gpucore-foo`",
+        "none",
+        _AT_REFRESH,
+    ),
+    "GPUCORE_CACHE": Variable(
+        "The folder that records plugins which crashed or hung: automatic choice skips them for an hour.",
+        "a folder, or `off`",
+        "`gpucore` in the user's cache folder: `~/.cache` (`$XDG_CACHE_HOME`), `~/Library/Caches` on macOS, "
+        "`%LOCALAPPDATA%` on Windows",
+        "each import and each probe of a plugin",
+    ),
+    "GPUCORE_CONFIG": Variable(
+        "The config file.",
+        "a file, or `off`",
+        "`gpucore/config.toml` in the user's folder for settings: `~/.config` (`$XDG_CONFIG_HOME`), "
+        "`~/Library/Application Support` on macOS, `%APPDATA%` on Windows",
+        _AT_CHOICE,
+    ),
+    "GPUCORE_DEBUG": Variable(
+        "The `debug` option of kernels that do not set it, gpucore's own included: check indices, and execute asserts "
+        "and prints; `ordered` sorts the prints.",
+        "`1`, `0` or `ordered`",
+        "`0`",
+        "the definition of a kernel",
+    ),
+    "GPUCORE_DEBUG_RECORDS": Variable(
+        "How many failures, and how many prints, of one dispatch are kept in debug mode.",
+        f"1 to {_MAX_RECORDS}",
+        "as many as fit in 1 MiB",
+        "each dispatch",
+    ),
+    "GPUCORE_PROBE": Variable(
+        "Where plugins are imported and probed: in this process, or in child processes, which isolate it from crashes.",
+        "`inprocess` or `subprocess`",
+        "`inprocess`",
+        _AT_REFRESH,
+    ),
+    "GPUCORE_PROBE_TIMEOUT": Variable(
+        "How long the import of a plugin, and the probe of a backend, may take.",
+        f"seconds, more than 0 and less than {_MAX_PROBE_TIMEOUT}",
+        f"{DEFAULT_PROBE_TIMEOUT:g}",
+        _AT_REFRESH,
+    ),
+    "GPUCORE_REQUIRE": Variable(
+        "With `gpu` it is an error if automatic choice, `GPUCORE_BACKEND` or the config file gives a device that is no "
+        "GPU.",
+        "`gpu`",
+        "nothing is required",
+        _AT_CHOICE,
+    ),
+    "GPUCORE_REQUIRE_BACKENDS": Variable(
+        "Backends without which the tests of `gpucore.testing` fail, instead of being skipped.",
+        "names of backends or devices, separated by commas: `simulator,cpu`",
+        "none",
+        "each test",
+    ),
 }
 """The variables of core. Those of a plugin begin with GPUCORE_ and the plugin's name."""
-
-DEFAULT_PROBE_TIMEOUT = 10.0
-_MAX_RECORDS = 10_000_000
 
 
 # ---------------------------------------------------------------- readers, for plugins too
@@ -109,8 +175,9 @@ def read_probe_timeout() -> float:
         seconds = float(text)
     except ValueError:
         seconds = math.nan
-    if not 0 < seconds < 86400:
-        raise BackendError(f"GPUCORE_PROBE_TIMEOUT={text!r} is not a number of seconds between 0 and 86400")
+    if not 0 < seconds < _MAX_PROBE_TIMEOUT:
+        limits = f"between 0 and {_MAX_PROBE_TIMEOUT}"
+        raise BackendError(f"GPUCORE_PROBE_TIMEOUT={text!r} is not a number of seconds {limits}")
     return seconds
 
 

@@ -53,7 +53,7 @@ def use(device: str | DeviceInfo | None) -> Use:
 
     A plain call applies from now on in this thread or asyncio task; `with gp.use("cpu"):` applies to the block. Nothing
     is loaded or probed here: the first use of the device does that, and raises if it cannot be used. An argument
-    (`device=...`) takes precedence over it, and it takes precedence over the environment.
+    (`device=...`) takes precedence over it, and it takes precedence over `gp.set_default_device`.
 
     Raises ArgumentError for text that is not a device name, BackendUnavailableError for an unknown backend.
     """

@@ -15,7 +15,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.errors import BackendUnavailableError, ClosedError, DriverCompileError, OutOfMemoryError
-from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, Source
+from gpucore.runtime import Buffer, Device, DeviceInfo, DeviceKind, Mark, Pipeline, Source, Variable
 from gpucore.simulator.collectives import DEFAULT_SUBGROUP_SIZE, MAX_SUBGROUP_SIZE, Request
 from gpucore.simulator.debugger import shown_arrays
 from gpucore.simulator.emit import Program
@@ -37,6 +37,14 @@ LIMITS = ir.Limits(
 )
 
 SUBGROUP_SIZE_VARIABLE = "GPUCORE_SIMULATOR_SUBGROUP_SIZE"
+VARIABLES = {
+    SUBGROUP_SIZE_VARIABLE: Variable(
+        "How many invocations a subgroup has on the simulator.",
+        f"1 to {MAX_SUBGROUP_SIZE}",
+        f"{DEFAULT_SUBGROUP_SIZE}",
+        "the opening of the device",
+    ),
+}
 
 
 def subgroup_size() -> int:

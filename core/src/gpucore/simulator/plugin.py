@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from gpucore.errors import BackendUnavailableError
 from gpucore.ir import MathOp, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
-from gpucore.simulator.device import CAPABILITIES, SUBGROUP_SIZE_VARIABLE, SimulatorDevice, device_info
+from gpucore.simulator.device import CAPABILITIES, VARIABLES, SimulatorDevice, device_info
 from gpucore.simulator.emit import LANGUAGE, emit
 
 GPUCORE_API = "2.0"
@@ -25,7 +25,7 @@ class SimulatorBackend(Backend):
     takes_native_text = False
     capabilities = CAPABILITIES
     operations = frozenset(MathOp)
-    settings = frozenset({SUBGROUP_SIZE_VARIABLE})
+    settings = frozenset(VARIABLES)
 
     def probe(self) -> ProbeResult:
         return ProbeResult(ProbeStatus.AVAILABLE, (device_info(),))

@@ -20,15 +20,13 @@ from gpucore_cpu.pool import Pool
 from gpucore_cpu.processor import read_processor
 from gpucore_cpu.queue import Queue
 from gpucore_cpu.scratch import ALIGN
-from gpucore_cpu.settings import THREADS
+from gpucore_cpu.settings import MAX_THREADS, THREADS
 from gpucore_cpu.streaming import CACHE_NBYTES, MARK, can_stream
-
-_MAX_THREADS = 4096
 
 
 def num_threads() -> int:
     """GPUCORE_CPU_THREADS, or the number of processors available to this process. Raises BackendError if invalid."""
-    wanted = read_integer(THREADS, 1, _MAX_THREADS)
+    wanted = read_integer(THREADS, 1, MAX_THREADS)
     if wanted is not None:
         return wanted
     if hasattr(os, "sched_getaffinity"):

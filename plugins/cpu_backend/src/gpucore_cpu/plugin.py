@@ -14,7 +14,7 @@ from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult
 from gpucore_cpu.emit import emit
 from gpucore_cpu.limits import limits_for
 from gpucore_cpu.mathematics import OPERATIONS
-from gpucore_cpu.settings import FEATURES, LANES, THREADS
+from gpucore_cpu.settings import FEATURES, LANES, VARIABLES
 
 GPUCORE_API = "2.0"
 LANES_DETAIL = "lanes"  # in DeviceInfo.details: how many invocations run together
@@ -39,7 +39,7 @@ class CpuBackend(Backend):
     )  # fmt: skip
     operations = OPERATIONS
     prefetches = True
-    settings = frozenset({FEATURES, LANES, THREADS})
+    settings = frozenset(VARIABLES)
     hint = "pip install llvmlite"
 
     def probe(self) -> ProbeResult:

@@ -10,7 +10,7 @@ from gpucore.errors import BackendUnavailableError, DeviceError
 from gpucore.ir import Capability, Module, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu.emit import emit
-from gpucore_wgpu.settings import CHECKED
+from gpucore_wgpu.settings import VARIABLES
 from gpucore_wgpu.steps import prepare
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class WgpuBackend(Backend):
     capabilities = frozenset(
         {Capability.F16, Capability.F64, Capability.INT64, Capability.ATOMIC_INT64, Capability.SUBGROUP}
     )
-    settings = frozenset({CHECKED})
+    settings = frozenset(VARIABLES)
     hint = (
         "install a Vulkan driver (Linux: your GPU's driver with its Vulkan part, or mesa-vulkan-drivers for a "
         "software one) and see that `vulkaninfo` lists a device"

@@ -2,4 +2,16 @@
 
 from __future__ import annotations
 
+from gpucore.runtime import Variable
+
 CHECKED = "GPUCORE_WGPU_CHECKED"
+
+VARIABLES = {
+    CHECKED: Variable(
+        "With `1` naga adds its own checks of indices and loops to generated kernels, which guard themselves already. "
+        "Native kernels always have naga's.",
+        "`1` or `0`",
+        "`0`",
+        "the compilation of a kernel",
+    ),
+}

@@ -47,7 +47,10 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
     NumPy arrays are uploaded to `device` (default: gp.default_device()), and the product is returned as NumPy; device
     arrays stay on their device, and so do tensors of other libraries on CUDA, of which the product is a device array.
     Supports f32, i32 and u32 (integers wrap), and f16 (summed in f32), f64, i64 and u64 if the device has them. Any
-    shape is supported, with lengths of 0 and 1 too. `variant` is one of `VARIANTS`.
+    shape is supported, with lengths of 0 and 1 too.
+
+    `variant` is "auto", which chooses by dtype, shape and device, or one of the steps that lead there, from the slowest
+    on: "naive", "workgroup_256", "workgroup_2d", "tiling_1d", "tiling_2d", "shared_tile".
 
     Raises ArgumentError for wrong shapes, dtypes, devices and variants; CapabilityError if the device lacks the dtype.
     """

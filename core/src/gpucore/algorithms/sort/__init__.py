@@ -32,15 +32,15 @@ def sort(
 
 @host_only
 def sort(x: Any, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> Any:
-    """The elements of a one-dimensional array in order, as a new array of the same kind, shape and dtype.
+    """The elements of an array of shape (n,) in order, as a new array of the same kind, shape and dtype.
 
     A NumPy array is uploaded to `device` (default: gp.default_device()), and the result is a NumPy array; a device
     array stays on its device, and so does a tensor of another library on CUDA, of which the result is a device array.
     Supports u32, i32 and f32, and f16, u64, i64 and f64 if the device has them. Floats are in total order: -inf ...
     -0.0 < 0.0 ... inf, then NaN of either sign; every bit is kept. Descending is the exact reverse.
 
-    Raises ArgumentError for other dtypes and ranks, and for a `descending` that is neither bool nor SortOrder;
-    CapabilityError if the device lacks the dtype.
+    Raises ArgumentError for other dtypes and ranks, for a device array on another device than `device`, and for a
+    `descending` that is neither bool nor SortOrder; CapabilityError if the device lacks the dtype.
     """
     order = _check_order(descending)
     if isinstance(x, np.ndarray):

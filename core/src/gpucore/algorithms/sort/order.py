@@ -6,7 +6,7 @@ import enum
 
 
 class SortOrder(enum.Enum):
-    """Ascending or descending."""
+    """The order of `gp.sort`; `str()` gives "ascending" or "descending"."""
 
     ASCENDING = 0
     DESCENDING = 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import inspect
-import re
 from types import FunctionType
 from typing import Any, NoReturn
 
@@ -38,12 +37,9 @@ def check_count(
 
 
 def _parameters(context: Context, node: ast.Call, most: int, name: str) -> str:
-    """The parameter names of a built-in function, from its docstring."""
+    """The parameter names of a built-in function."""
     callee = context.expression(context, node.func)
     function = getattr(lang, name) if name else callee.value if isinstance(callee, Static) else None
-    shown = re.match(r"\w+\(([^)]*)\)", getattr(function, "__doc__", None) or "")
-    if shown is not None:
-        return shown[1]
     if isinstance(function, FunctionType) and "*" not in str(inspect.signature(function)):
         return ", ".join(inspect.signature(function).parameters)
     return ", ".join("xyzw"[:most])

@@ -252,7 +252,8 @@ if hasattr(os, "register_at_fork"):
 
 @host_only
 def register_backend(backend: Backend) -> None:
-    """Register a backend from the program: for frozen applications, which have no metadata, and for tests.
+    """Register a backend from the program, a `gpucore.runtime.Backend`: for frozen applications, which have no
+    metadata, and for tests.
 
     Raises ArgumentError if the backend violates the backend interface, BackendError if its name is in use.
     """
@@ -261,13 +262,15 @@ def register_backend(backend: Backend) -> None:
 
 @host_only
 def unregister_backend(name: str) -> None:
-    """Remove a backend added by `register_backend`. Open devices stay open."""
+    """Remove a backend that `gp.register_backend` added. Open devices stay open. Raises ArgumentError for another
+    name."""
     TABLE.unregister(name)
 
 
 @host_only
 def refresh() -> None:
-    """Discover and probe plugins again at the next use. Open devices stay open."""
+    """Discover and probe plugins again at their next use, after one was installed or a driver repaired. Open devices
+    stay open. Raises BackendError in a plugin that is being imported."""
     TABLE.refresh()
 
 

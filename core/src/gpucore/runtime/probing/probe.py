@@ -69,10 +69,13 @@ def probe_backend(
 
 @host_only
 def probe_all(*, isolated: bool | None = None, timeout: float | None = None) -> list[Row]:
-    """Probe all plugins: one row for each backend; a refused plugin has one row with its reason.
+    """Probe all plugins, and say of each why it can be used or not, as `gpucore doctor` does.
+
+    A row for each backend: the plugin, the backend's name, and the result, with `status`, `devices`, `reason` and
+    `hint`. A refused plugin has one row with its reason.
 
     `isolated` is whether child processes import and probe the plugins (default: GPUCORE_PROBE); True includes plugins
-    that are skipped because of earlier failures (see `plugins.verdicts`). The simulator and backends that the program
+    that are skipped because of earlier failures (see GPUCORE_CACHE). The simulator and backends that the program
     registered are always probed in this process: the former has no driver, a child would not know the latter. `timeout`
     is in seconds (default: GPUCORE_PROBE_TIMEOUT), for each import and each probe.
 
