@@ -76,9 +76,9 @@ def test_an_open_device_is_chosen_as_its_name_is() -> None:
     assert gp.default_device() is host
     slow.close()
     for choice in (gp.use, gp.set_default_device):
-        with pytest.raises(gp.ClosedError, match="slow:0 is closed; gp.device\\('slow:0'\\) opens it again"):
+        with pytest.raises(gp.ClosedError, match=r"slow:0 is closed; gp\.device\('slow:0'\) opens it again"):
             choice(slow)
-        with pytest.raises(ArgumentError, match="an open gp.Device, not a list"):
+        with pytest.raises(ArgumentError, match=r"an open gp\.Device, not a list"):
             choice([host])  # type: ignore[arg-type]
     assert gp.default_device() is host
 
