@@ -48,6 +48,27 @@ def test_fine():
     call(fine)
 
 
+def test_racy_without_a_grid():
+    x, y = gp.ones(8, device="cpu"), gp.zeros(8, device="cpu")
+    racy(x, y)
+    assert y.tolist() == [1] * 4 + [0] * 4
+
+
+def test_racy_with_an_array_as_grid():
+    x, y = gp.ones(8, device="cpu"), gp.zeros(8, device="cpu")
+    racy(x, y=y, invocations=y)
+    assert y.tolist() == [1] * 4 + [0] * 4
+
+
+def test_fine_without_counts():
+    x, y = gp.ones(8, device="cpu"), gp.zeros(8, device="cpu")
+    fine(x, y)
+    fine(x, y=y)
+    fine(y=y, x=gp.from_dlpack(np.ones(8, "f4")), invocations=x)
+    fine(x, y, workgroups=2)
+    assert y.tolist() == [1] * 8
+
+
 def test_of_the_library():
     assert gp.sort(np.array([3, 1, 2], "i4"), device="cpu").tolist() == [1, 2, 3]
 
@@ -136,6 +157,9 @@ def test_findings_fail_the_test_with_the_report(tmp_path: Path) -> None:
         "test_racy": "failed",
         "test_racy_twice": "failed",
         "test_fine": "passed",
+        "test_racy_without_a_grid": "failed",
+        "test_racy_with_an_array_as_grid": "failed",
+        "test_fine_without_counts": "passed",
         "test_of_the_library": "passed",
         "test_wrong_call": "passed",
         "test_own_failure": "failed",
@@ -144,7 +168,8 @@ def test_findings_fail_the_test_with_the_report(tmp_path: Path) -> None:
     assert "error[GP701]: race on element 0 of 'y'" in done.stdout
     assert "y[gp.local_id(0)] = x[gp.global_id(0)]" in done.stdout
     assert "assert 1 == 2" in done.stdout
-    assert "kernel calls checked" in done.stdout and "1 not checked: more than 16384 invocations" in done.stdout
+    assert "gpucore: 12 kernel calls checked, 6 with findings" in done.stdout
+    assert "1 not checked: more than 16384 invocations" in done.stdout
 
 
 def test_findings_in_fixtures_and_setup_methods_are_errors(tmp_path: Path) -> None:

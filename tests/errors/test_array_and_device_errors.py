@@ -158,7 +158,7 @@ DEVICES: dict[str, tuple[Any, type[gp.GpucoreError], str]] = {
         gp.BackendUnavailableError,
         "device=\"simulator:3\" cannot be used: backend 'simulator' has no device 'simulator:3'; it has simulator:0",
     ),
-    "number": (0, gp.ArgumentError, "a device is named by a str or a DeviceInfo, not by a int"),
+    "number": (0, gp.ArgumentError, 'a device is a str such as "cuda:0", a DeviceInfo or an open gp.Device, not a int'),
     "list": (
         "cuda,wgpu",
         gp.ArgumentError,

@@ -10,6 +10,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.testing import require_device
+from gpucore.testing.checked_calls import checked_calls
 
 SCALARS = [gp.i8, gp.u8, gp.i16, gp.u16, gp.i32, gp.u32, gp.i64, gp.u64, gp.f16, gp.f32, gp.f64]
 N = 1_000_003
@@ -105,6 +106,29 @@ def test_sort_and_matmul_take_tensors(torch: Any) -> None:
     a, b = torch.rand(100, 70, device="cuda"), torch.rand(70, 90, device="cuda")
     product = torch.from_dlpack(gp.matmul(a, b))
     np.testing.assert_allclose(product.cpu().numpy(), (a.double() @ b.double()).cpu().numpy(), rtol=1e-5)
+
+
+class Exported:
+    """An array as any library shows it."""
+
+    def __init__(self, array: gp.Array) -> None:
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+        self.shape = array.shape
+        self.array = array
+
+
+@pytest.mark.parametrize("grid", ["none", "array", "count"])
+def test_check_takes_memory_of_other_libraries(device: gp.Device, grid: str) -> None:
+    """In every form of the call, each of which `checked_calls` checks once; the memory is not modified by a check."""
+    x, y = (gp.asarray(numbers(n)[:50], device=device) for n in (50, 51))
+    theirs, written = Exported(x), Exported(y)
+    counts: dict[str, Any] = {"none": {}, "array": {"invocations": written}, "count": {"invocations": 50}}[grid]
+    assert gp.check(axpy, 2.0, theirs, written, **counts).ok
+    np.testing.assert_array_equal(y.numpy(), numbers(51)[:50])
+    with checked_calls(schedules=1) as calls:
+        axpy(2.0, theirs, y=written, **counts)
+    assert (calls.checked, calls.reports) == (1, [])
+    np.testing.assert_allclose(y.numpy(), numbers(51)[:50] + 2 * numbers(50), rtol=1e-6)
 
 
 def busy(torch: Any, stream: Any) -> None:

@@ -66,6 +66,23 @@ def test_the_devices_of_a_process(config: Path, monkeypatch: pytest.MonkeyPatch)
         gp.set_default_device("fats")
 
 
+def test_an_open_device_is_chosen_as_its_name_is() -> None:
+    host = gp.device("host")
+    gp.set_default_device(host)
+    assert gp.default_device() is host and "set_default_device('host:0')" in choose().why
+    slow = gp.device("slow")
+    with gp.use(slow) as chosen_device:
+        assert gp.default_device() is slow and repr(chosen_device) == "gpucore.use('slow:0')"
+    assert gp.default_device() is host
+    slow.close()
+    for choice in (gp.use, gp.set_default_device):
+        with pytest.raises(gp.ClosedError, match=r"slow:0 is closed; gp\.device\('slow:0'\) opens it again"):
+            choice(slow)
+        with pytest.raises(ArgumentError, match=r"an open gp\.Device, not a list"):
+            choice([host])  # type: ignore[arg-type]
+    assert gp.default_device() is host
+
+
 def test_the_config_file(config: Path) -> None:
     config.write_text('device = ["nowhere:3", " Host "]')
     with pytest.raises(

@@ -20,6 +20,7 @@ from gpucore.front.text.signature import BufferParameter, Signature
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
 from gpucore.launch import packed_scalars
+from gpucore.sharing import is_on_cuda
 
 if TYPE_CHECKING:
     from gpucore.simulator.checking import Bytes, Order, Result, Watch
@@ -65,8 +66,12 @@ def check(
     return CheckReport(kernel.name, watch.findings, call.num_invocations, schedules, subgroup_size, call.skipped)
 
 
-def count_invocations(kernel: Kernel, *, invocations: Any = None, workgroups: Any = None) -> int:
+def count_invocations(
+    kernel: Kernel, args: Sequence[Any], keywords: Mapping[str, Any], invocations: Any, workgroups: Any
+) -> int:
     """The number of invocations of a call, rounded up to whole workgroups."""
+    if workgroups is None:
+        invocations = choose_invocations(kernel.name, kernel.signature, args, keywords, invocations)
     limit = compiler.UNLIMITED.max_workgroups
     grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
     return math.prod(grid.requested) * math.prod(kernel.workgroup_size)
@@ -175,6 +180,8 @@ def _on_simulator(signature: Signature, arguments: Mapping[str, Any]) -> dict[st
             made[parameter.name] = copies[key].reshape(value.shape)
         elif isinstance(parameter, BufferParameter) and isinstance(value, np.ndarray):
             made[parameter.name] = asarray(value, _dtype_of(parameter, value), device=SIMULATOR)
+        elif isinstance(parameter, BufferParameter) and is_on_cuda(value):
+            made[parameter.name] = asarray(value, device=SIMULATOR)
     return made
 
 

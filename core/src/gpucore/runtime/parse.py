@@ -40,15 +40,17 @@ class DeviceRequest(Immutable):
         return None
 
 
-def parse_device(device: str | DeviceInfo) -> DeviceRequest:
-    """Parse a device name. Case and surrounding blanks are ignored.
+def parse_device(device: object) -> DeviceRequest:
+    """Parse a device name, or take that of a DeviceInfo. Case and surrounding blanks are ignored.
 
     Raises ArgumentError for invalid names. Does not check whether the device exists.
     """
     if isinstance(device, DeviceInfo):
         return DeviceRequest(device.backend, device.id.partition(":")[2], is_exact=True)
     if not isinstance(device, str):
-        raise ArgumentError(f"a device is named by a str or a DeviceInfo, not by a {type(device).__name__}")
+        raise ArgumentError(
+            f'a device is a str such as "cuda:0", a DeviceInfo or an open gp.Device, not a {type(device).__name__}'
+        )
     match = _PATTERN.fullmatch(device.strip().lower())
     if match is None:
         advice = "; only GPUCORE_BACKEND takes a list" if "," in device else ""

@@ -44,7 +44,7 @@ class OpenDevice(Device):
                 f"{self.info.id} was opened before this process was forked, which drivers do not support; {ADVICE}"
             )
         if self._refusal is not None:
-            raise self._refusal(f"{self.info.id} is closed")
+            raise self._refusal(f"{self.info.id} is closed; gp.device({self.info.id!r}) opens it again")
 
     def allocate(self, nbytes: int) -> Buffer:
         if self._refusal:

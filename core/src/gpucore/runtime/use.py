@@ -9,12 +9,23 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from types import TracebackType
-from typing import Self
+from typing import Any, Protocol, Self
 
 from gpucore.host import host_only
 from gpucore.runtime.parse import DeviceRequest, parse_device
 from gpucore.runtime.probing.probe import check_known
 from gpucore.runtime.protocol import DeviceInfo
+
+
+class OpenedDevice(Protocol):
+    """`gp.Device`, which is defined above this package."""
+
+    @property
+    def info(self) -> DeviceInfo: ...
+
+    @property
+    def driver_device(self) -> Any: ...
+
 
 _chosen: ContextVar[DeviceRequest | None] = ContextVar("gpucore_device", default=None)
 _default: DeviceRequest | None = None  # of the process
@@ -47,22 +58,23 @@ class Use:
 
 
 @host_only
-def use(device: str | DeviceInfo | None) -> Use:
-    """Choose the device for the following code: a backend ("cuda"), a device ("cuda:1"), the best GPU ("gpu"), or None
-    for automatic choice.
+def use(device: str | DeviceInfo | OpenedDevice | None) -> Use:
+    """Choose the device for the following code: a backend ("cuda"), a device ("cuda:1", or what `gp.device` returned),
+    the best GPU ("gpu"), or None for automatic choice.
 
     A plain call applies from now on in this thread or asyncio task; `with gp.use("cpu"):` applies to the block. Nothing
     is loaded or probed here: the first use of the device does that, and raises if it cannot be used. An argument
     (`device=...`) takes precedence over it, and it takes precedence over `gp.set_default_device`.
 
-    Raises ArgumentError for text that is not a device name, BackendUnavailableError for an unknown backend.
+    Raises ArgumentError for text that is not a device name, BackendUnavailableError for an unknown backend, and
+    ClosedError for a device that is closed.
     """
     return Use(_check(device))
 
 
 @host_only
-def set_default_device(device: str | DeviceInfo | None) -> None:
-    """Choose the device for the whole process, where neither an argument nor `gp.use` names one; None to undo it.
+def set_default_device(device: str | DeviceInfo | OpenedDevice | None) -> None:
+    """Choose the device for the whole process, where neither an argument nor `gp.use` chooses one; None to undo it.
 
     It takes precedence over GPUCORE_BACKEND and the config file. Raises what `gp.use` raises.
     """
@@ -77,9 +89,12 @@ def current_choice() -> tuple[DeviceRequest, str] | None:
     return (_default, f"set_default_device({_default.text!r})") if _default is not None else None
 
 
-def _check(device: str | DeviceInfo | None) -> DeviceRequest | None:
+def _check(device: str | DeviceInfo | OpenedDevice | None) -> DeviceRequest | None:
     if device is None:
         return None
+    if not isinstance(device, (str, DeviceInfo)) and hasattr(device, "driver_device"):
+        device.driver_device.check()
+        device = device.info
     request = parse_device(device)
     check_known(request.backend)
     return request
