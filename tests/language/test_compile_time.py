@@ -135,3 +135,68 @@ def test_source_in_linecache_is_read_as_notebooks_have_it(device: gp.Device) -> 
     x = gp.asarray(np.arange(9, dtype=np.int32), device=device)
     names["double"](x, invocations=9)
     np.testing.assert_array_equal(x.numpy(), np.arange(9) * 2)
+
+
+@gp.kernel(workgroup_size=32)
+def known_until_assigned(
+    v: gp.In[gp.f32x4], sums: gp.Out[gp.f32], counts: gp.InOut[gp.u32, 2], n: gp.Const[int], width: gp.Const[int]
+):
+    """Names that are compile-time values, until later assignments make them values of run time."""
+    i = gp.global_id(0)
+    if i < v.size:
+        total = 0.0
+        for c in gp.unroll(range(4)):
+            total += v[i][c]
+        c = total + 1.0
+        sums[i] = c
+        for a in gp.unroll((1, 2)):
+            counts[i, a] = gp.u32(a)
+        a = gp.u32(i)
+        first = gp.private_array(gp.u32, width)
+        width = i % 3
+        first[width] = a
+        m = 2
+        second = gp.private_array(gp.u32, m)
+        m += i
+        for m in gp.unroll(range(2)):
+            second[m] = 7
+        for _ in range(n):
+            k = 2
+            third = gp.private_array(gp.u32, k)
+            third[i % k] = first[width]
+            counts[i, 0] = third[i % 2] * 100
+            k = i + gp.i32(second[m])
+            n = k
+        counts[i, 0] += gp.u32(n)
+
+
+def test_a_name_is_known_until_another_value_is_assigned(device: gp.Device) -> None:
+    v = np.random.default_rng(5).integers(-9, 10, (37, 4)).astype(np.float32)
+    sums, counts = gp.zeros(37, device=device), gp.zeros((37, 3), gp.u32, device=device)
+    known_until_assigned(gp.asarray(v, gp.f32x4, device=device), sums, counts, 2, 3, invocations=37)
+    i = np.arange(37)
+    np.testing.assert_array_equal(sums.numpy(), v.sum(1) + 1)
+    np.testing.assert_array_equal(counts.numpy(), np.stack([i * 101 + 7, np.full(37, 1), np.full(37, 2)], 1))
+
+
+@gp.kernel
+def known_on_one_path(y: gp.Out[gp.u32]):
+    n = 4
+    if y.size > 3:
+        n = 8
+    y[0] = gp.private_array(gp.u32, n)[0]
+
+
+@gp.kernel
+def known_before_a_loop(y: gp.Out[gp.u32]):
+    n = 4
+    for _ in range(y.size):
+        y[0] = gp.private_array(gp.u32, n)[0]
+        n = y.size
+
+
+@pytest.mark.parametrize("kernel", [known_on_one_path, known_before_a_loop])
+def test_a_name_that_two_assignments_reach_is_not_known(kernel: gp.Kernel) -> None:
+    with pytest.raises(gp.KernelTypeError, match="the shape of an array must be known") as caught:
+        kernel.ir()
+    assert caught.value.code == "GP210"

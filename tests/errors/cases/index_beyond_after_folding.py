@@ -7,7 +7,7 @@ def ends(x: gp.InOut[gp.f32]):
     k = gp.local_id(0)
     tile[k] = x[k]
     gp.barrier()
-    last = 255
+    last = gp.i32(255)
     last = last + 1
     x[k] = tile[last]
 

@@ -2,7 +2,7 @@
 
 Loops end by their bounds or a budget. What a kernel computes is folded into `acc` wherever control goes, so a wrong
 turn shows. a, b and c are assigned at the start; other names somewhere, and now and then read where only some paths
-assign them.
+assign them. d and e are assigned literals in some places and numbers of run time in others.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Writer:
 
     def statement(self, depth: int, nesting: int) -> None:
         self.budget -= 1
-        choices = ["assign", "assign", "augment", "swap", "element", "scoped"]
+        choices = ["assign", "assign", "augment", "swap", "element", "scoped", "literal"]
         if nesting < 4 and self.budget > 0:
             choices += ["if", "if", "unroll", "range", "while", "forever"]
             if self.helpers:
@@ -130,6 +130,15 @@ class Writer:
         self.line(depth, f"acc = acc * 5 + {name}")
         self.assigned.append(name)
 
+    def write_literal(self, depth: int, nesting: int) -> None:
+        """A name that is a literal here, and then a number of run time, or stays one."""
+        name = self.random.choice("de")
+        self.line(depth, f"{name} = {self.random.randint(-4, 9)}")
+        self.line(depth, f"acc = acc * 5 + {name}")
+        if self.random.random() < 0.6:
+            self.line(depth, f"{name} {self.random.choice(['', '', '+'])}= gp.i32({self.number()})")
+        self.assigned.append(name)
+
     def write_if(self, depth: int, nesting: int) -> None:
         self.line(depth, f"if {self.condition()}:")
         self.block(depth + 1, nesting + 1)
@@ -138,7 +147,7 @@ class Writer:
             self.block(depth + 1, nesting + 1)
 
     def write_unroll(self, depth: int, nesting: int) -> None:
-        name = f"u{nesting}" if self.random.random() < 0.7 else self.random.choice(NAMES)
+        name = f"u{nesting}" if self.random.random() < 0.7 else self.random.choice([*NAMES, "d"])
         self.line(depth, f"for {name} in gp.unroll(range({self.random.randint(1, 3)})):")
         self.loop(depth, nesting, "unroll", name if name.startswith("u") else None)
 

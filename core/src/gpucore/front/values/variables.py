@@ -16,6 +16,7 @@ from gpucore.front.state.operands import (
     StructValue,
     default_type,
     describe,
+    is_number,
     plain_number,
 )
 from gpucore.front.state.wording import conversion, to_convert
@@ -30,12 +31,15 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
 
     If one assignment reaches all reads of a name, the name is bound to the value itself: a compile-time value, an
     array or a runtime value. Otherwise the name becomes a variable if it holds numbers, vectors or structs; arrays
-    and tuples cannot.
+    and tuples cannot. A literal is bound itself if no other assignment reaches the reads that this one reaches.
     """
     frame, name = context.frame, target.id
     use = frame.uses[name]
     value = known_constant(value)
     is_variable = name in frame.variables or name in frame.facts.variables
+    if stays_literal(context, name, value, target):
+        context.flow.bindings[name] = value
+        return
     if is_variable or not use.is_single:
         value = expand_constant(context, value, source)
     if is_variable or (can_vary(value) and not (use.is_scoped or use.is_single)):
@@ -48,6 +52,20 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
         context.flow.bindings[name] = value if already else context.builder.let(name, value, context.span(target))
     else:
         _assign_variable(context, target, value, source)
+
+
+def stays_literal(context: Context, name: str, value: Operand, target: ast.AST) -> bool:
+    """Whether the assignment of a value to a name (or parameter) that is assigned again too leaves a literal."""
+    frame = context.frame
+    is_apart = frame.uses[name].is_apart(target) and name not in frame.facts.variables
+    return isinstance(value, Static) and is_number(value.value) and is_apart
+
+
+def vary(context: Context, target: ast.Name) -> None:
+    """Make a name that is bound to a literal a variable with that value, because an operator changes it in place."""
+    value = context.flow.bindings.get(target.id)
+    if isinstance(value, Static) and is_number(value.value):
+        _assign_variable(context, target, value, target)
 
 
 def _check_fixed(context: Context, target: ast.Name, value: Operand) -> None:

@@ -17,7 +17,7 @@ from gpucore.front.values.convert import as_expr, freeze
 from gpucore.front.values.elements import Access, check_writable, load, store, subscript
 from gpucore.front.values.operators import binary
 from gpucore.front.values.struct_constants import expand_constant
-from gpucore.front.values.variables import bind_name
+from gpucore.front.values.variables import bind_name, vary
 from gpucore.front.walk.memory import attribute, component, read, refer
 from gpucore.front.walk.overloads import overloaded_in_place
 from gpucore.immutable import Immutable
@@ -116,6 +116,8 @@ def lower_annotated(context: Context, node: ast.AnnAssign) -> None:
 
 def lower_augmented(context: Context, node: ast.AugAssign) -> None:
     """`x += value`, `a[i] += value`. The target is evaluated once, and read before the value is evaluated."""
+    if isinstance(node.target, ast.Name):
+        vary(context, node.target)
     reference = _refer(context, node.target, is_read=True)
     current = reference.read()
     value = context.expression(context, node.value)

@@ -25,7 +25,7 @@ from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.source import FunctionSource, read_source
 from gpucore.front.values.convert import as_expr, freeze, known_constant
 from gpucore.front.values.struct_constants import expand_constant
-from gpucore.front.values.variables import assign_variable, new_variable
+from gpucore.front.values.variables import assign_variable, new_variable, stays_literal
 from gpucore.front.walk.results import take_result
 from gpucore.structs import StructDType
 from gpucore.types import BufferAnnotation, ConstAnnotation, DType, bool_, dtype_of
@@ -146,6 +146,8 @@ def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg)
         operand = expand_constant(context, operand, node)
     if use is None:
         frame.parameters[name] = freeze(context, operand, node, name)
+    elif stays_literal(context, name, operand, node):
+        context.flow.bindings[name] = operand
     elif can_vary(operand):
         value = freeze(context, operand, node, name) if isinstance(operand, StructValue) else operand
         variable = frame.variables[name] = new_variable(context, name, value)
