@@ -2,11 +2,11 @@ import gpucore as gp
 
 
 @gp.kernel
-def keep(x: gp.InOut[gp.i32]):
+def keep(x: gp.InOut[gp.f32]):
     i = gp.global_id(0)
-    if x[i] & 1:
-        x[i] = 0
+    if x[i] - 1.0:
+        x[i] = 0.0
 
 # fix
-#-    if x[i] & 1:
-#+    if (x[i] & 1) != 0:
+#-    if x[i] - 1.0:
+#+    if (x[i] - 1.0) != 0:

@@ -10,7 +10,7 @@ from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, items_of
-from gpucore.front.values.convert import as_condition, typed_or_weak, widened
+from gpucore.front.values.convert import as_truth, typed_or_weak, widened
 from gpucore.structs import fields_of
 
 
@@ -36,18 +36,10 @@ def lower_debug(kind: ir.DebugKind, context: Context, node: ast.Call) -> Operand
 def lower_assert(context: Context, node: ast.Assert) -> None:
     """`assert condition, "text"`: checked at compile time if the condition is known then, else in debug mode."""
     with only_with_debug(context):
-        tested = context.expression(context, node.test)
-        if isinstance(tested, Static) and isinstance(tested.value, str):
-            text = context.text(node.test)
-            context.error(
-                KernelTypeError,
-                "GP203",
-                f"a string is not a condition: this assert would always {'hold' if tested.value else 'fail'}",
-                node.test,
-                why="in Python every string but the empty one is true, so nothing is tested",
-                fix=f"write the condition before the string, as in assert i < x.size, {text}",
-            )
-        condition = as_condition(context, tested, node.test)
+        if isinstance(node.test, ast.BoolOp):
+            condition = context.condition(context, node.test)
+        else:
+            condition = as_truth(context, _tested(context, node.test), node.test)
         parts = printed(context, [] if node.msg is None else [node.msg])
         if condition is False:
             text = "".join(part for part in parts if isinstance(part, str))
@@ -61,6 +53,21 @@ def lower_assert(context: Context, node: ast.Assert) -> None:
             )
         if not isinstance(condition, bool):
             context.builder.emit(ir.Debug(ir.DebugKind.ASSERT, parts, context.span(node), condition))
+
+
+def _tested(context: Context, node: ast.expr) -> Operand:
+    """The operand of an assert; not a string, which would be its message."""
+    tested = context.expression(context, node)
+    if isinstance(tested, Static) and isinstance(tested.value, str):
+        context.error(
+            KernelTypeError,
+            "GP203",
+            f"a string is not a condition: this assert would always {'hold' if tested.value else 'fail'}",
+            node,
+            why="in Python every string but the empty one is true, so nothing is tested",
+            fix=f"write the condition before the string, as in assert i < x.size, {context.text(node)}",
+        )
+    return tested
 
 
 @contextmanager

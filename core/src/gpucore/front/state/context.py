@@ -136,9 +136,10 @@ _E = TypeVar("_E", bound=CompileError)
 
 
 class Context:
-    """State shared by the whole front end. `gpucore.front.walk.lower` sets `expression` and `statements`."""
+    """State shared by the whole front end. `gpucore.front.walk.lower` sets the first three."""
 
     expression: Callable[[Context, ast.expr], Operand]
+    condition: Callable[[Context, ast.expr], ir.Expr | bool]  # of if, while, assert: integers count as well
     statements: Callable[[Context, list[ast.stmt]], None]
 
     def __init__(

@@ -415,6 +415,16 @@ def _as_test(operand: Operand, text: str) -> str:
     return f"compare, as in {text} != 0"
 
 
+def as_truth(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool:
+    """A condition where an integer is one too, true if it is not 0; a float is not, which may be NaN."""
+    if isinstance(operand, Static) and isinstance(operand.value, (int, np.integer)):
+        return bool(operand.value)
+    if isinstance(operand, EXPR_CLASSES) and type(operand.type) is ir.ScalarType and operand.type.is_integer:
+        number = widened(operand)
+        return ir.Binary(ir.BinaryOp.NE, number, ir.Constant(0, ir.scalar_of(number.type)), ir.BOOL)
+    return as_condition(context, operand, node)
+
+
 def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr | bool:
     """A condition: a runtime bool, or a Python bool known at compile time. Numbers are refused."""
     if isinstance(operand, Static):
@@ -433,6 +443,6 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
         "GP203",
         f"a condition must be a bool, not {describe(operand)}",
         node,
-        why="in a kernel only a bool has a truth value",
+        why="bools are conditions, and integers in if, while, assert and not",
         fix=fix,
     )

@@ -30,7 +30,16 @@ from gpucore.front.state.wording import article, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.capture import capture_name
-from gpucore.front.values.convert import as_condition, check_enums, freeze, is_expr, typed_or_weak, unify, widened
+from gpucore.front.values.convert import (
+    as_condition,
+    as_truth,
+    check_enums,
+    freeze,
+    is_expr,
+    typed_or_weak,
+    unify,
+    widened,
+)
 from gpucore.front.values.masks import by_component, is_mask
 from gpucore.front.values.operators import binary, wrong
 from gpucore.front.values.struct_constants import expand_constant
@@ -161,10 +170,10 @@ def _names_here(context: Context) -> list[str]:
 
 
 def _unary(context: Context, node: ast.UnaryOp) -> Operand:
-    operand = lower_expression(context, node.operand)
     if isinstance(node.op, ast.Not):
-        condition = as_condition(context, operand, node.operand)
+        condition = lower_condition(context, node.operand)
         return Static(not condition) if isinstance(condition, bool) else build.logical_not(condition)
+    operand = lower_expression(context, node.operand)
     own = overloaded_unary(context, node.op, operand, node)
     if own is not None:
         return own
@@ -291,19 +300,28 @@ def _fold(context: Context, fold: Callable[[Any, Any], Any], a: Any, b: Any, sym
 
 
 def _bool_op(context: Context, node: ast.BoolOp) -> Operand:
-    """`a and b and c` (or `or`), from left to right, until the result is known."""
-    is_and = isinstance(node.op, ast.And)
-    first, *others = node.values
-    truth = as_condition(context, lower_expression(context, first), first)
-    for other in others:
-        if truth is not is_and and isinstance(truth, bool):
-            break
-        truth = _short_circuit(context, is_and, truth, functools.partial(_condition, context, other), node)
+    """`a and b` as a value: of bools alone, as for Python that of integers is one of them."""
+    truth = _joined(context, node, lambda part: as_condition(context, lower_expression(context, part), part))
     return Static(truth) if isinstance(truth, bool) else truth
 
 
-def _condition(context: Context, node: ast.expr) -> ir.Expr | bool:
-    return as_condition(context, lower_expression(context, node), node)
+def lower_condition(context: Context, node: ast.expr) -> ir.Expr | bool:
+    """Whether an expression is true, where only that matters: a bool, or an integer other than 0."""
+    if isinstance(node, ast.BoolOp):
+        return _joined(context, node, functools.partial(lower_condition, context))
+    return as_truth(context, lower_expression(context, node), node)
+
+
+def _joined(context: Context, node: ast.BoolOp, lower: Callable[[ast.expr], ir.Expr | bool]) -> ir.Expr | bool:
+    """`a and b and c` (or `or`), from left to right, until the result is known."""
+    is_and = isinstance(node.op, ast.And)
+    first, *others = node.values
+    truth = lower(first)
+    for other in others:
+        if truth is not is_and and isinstance(truth, bool):
+            break
+        truth = _short_circuit(context, is_and, truth, functools.partial(lower, other), node)
+    return truth
 
 
 def _short_circuit(
@@ -330,7 +348,7 @@ def _short_circuit(
 
 
 def _conditional(context: Context, node: ast.IfExp) -> Operand:
-    condition = as_condition(context, lower_expression(context, node.test), node.test)
+    condition = lower_condition(context, node.test)
     if isinstance(condition, bool):
         return lower_expression(context, node.body if condition else node.orelse)
     context.check_depth(node)

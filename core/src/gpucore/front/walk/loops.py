@@ -26,7 +26,7 @@ from gpucore.front.state.operands import (
     whole_number,
 )
 from gpucore.front.text.names import stored_names
-from gpucore.front.values.convert import as_condition, unify
+from gpucore.front.values.convert import unify
 from gpucore.front.values.variables import bind_name
 from gpucore.front.walk.unrolling import lower_unrolled
 from gpucore.ir import build
@@ -39,7 +39,7 @@ def lower_while(context: Context, node: ast.While) -> None:
     before = context.flow
     with _real_loop(context) as loop, context.builder.open() as block:
         _enter(context, node)
-        condition = as_condition(context, context.expression(context, node.test), node.test)
+        condition = context.condition(context, node.test)
         if condition is False:
             context.flow = before
             return

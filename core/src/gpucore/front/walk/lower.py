@@ -15,7 +15,7 @@ from gpucore.front.state.target import ANY, Target
 from gpucore.front.text.nominal import NominalDType, erase, field_dtype
 from gpucore.front.text.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
 from gpucore.front.text.source import FunctionSource
-from gpucore.front.walk.expressions import lower_expression
+from gpucore.front.walk.expressions import lower_condition, lower_expression
 from gpucore.front.walk.inlining import bind_parameter
 from gpucore.front.walk.statements import lower_statements
 from gpucore.immutable import Immutable
@@ -86,7 +86,7 @@ def _lower_once(
     facts: LoweringFacts,
 ) -> Lowered:
     context = Context(dict(specialisation.types), workgroup_size, specialisation.target, specialisation.is_debug)
-    context.expression, context.statements = lower_expression, lower_statements
+    context.expression, context.condition, context.statements = lower_expression, lower_condition, lower_statements
     parsed = source.parsed
     spans = {name: source.span(node) for name, node in parsed.arguments.items()}
     interface = _Interface(signature, specialisation, spans)

@@ -9,7 +9,6 @@ from gpucore.errors import KernelSyntaxError
 from gpucore.front.language.debugging import lower_assert
 from gpucore.front.state.context import Context
 from gpucore.front.state.flow import Flow, merge_bindings
-from gpucore.front.values.convert import as_condition
 from gpucore.front.walk.assignment import lower_annotated, lower_assign, lower_augmented
 from gpucore.front.walk.exits import emit_exit, exits_of_this_loop, open_guard
 from gpucore.front.walk.loops import lower_for, lower_while
@@ -111,7 +110,7 @@ def _lower_expression_statement(context: Context, node: ast.Expr) -> None:
 
 def _lower_if(context: Context, node: ast.If, rest: list[ast.stmt]) -> bool:
     """Lower an if. Returns True if `rest`, the statements after it, was lowered into one of its branches."""
-    condition = as_condition(context, context.expression(context, node.test), node.test)
+    condition = context.condition(context, node.test)
     if isinstance(condition, bool):
         lower_statements(context, node.body if condition else node.orelse)
         return False
