@@ -177,13 +177,14 @@ def _explain_infinite(scalar: ir.ScalarType) -> tuple[str, str]:
 
 
 def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
-    """An operand as a typed expression. A literal takes `type`, or its default; a typed value must have `type`."""
+    """An operand as a typed expression. A literal takes `type`, or its default; a typed value must fit `type`."""
     value = typed_or_weak(context, operand, node)
     if type is not None:
         check_member(context, operand, type, node)
     if not isinstance(value, EXPR_CLASSES):
         wanted = type or default_type(value)
         return fit_literal(context, value, wanted, node)
+    value = value if type is None else fitted(value, type)
     if type is not None and value.type != type:
         mismatch(context, f"{type} is needed here, not {value.type}", value.type, type, node)
     return value
@@ -228,7 +229,8 @@ def unify(
 ) -> tuple[ir.Expr, ir.Expr]:
     """Convert two operands to one type: a literal takes the other operand's type, a scalar is splatted to a vector.
 
-    Integers of 8 and 16 bits are widened to 32 bits, unless `is_choice`: the result is then one of the two, unchanged.
+    Integers of 8 and 16 bits are widened to 32 bits. If `is_choice`, the result is one of the two: they are widened only
+    where their types differ.
     """
     a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
     if not is_choice:
@@ -243,6 +245,9 @@ def unify(
         a = fit_literal(context, a, type, left_node, beside=what)
     if not isinstance(b, EXPR_CLASSES):
         b = fit_literal(context, b, a.type, right_node, beside=what)
+    wide = widened(a), widened(b)
+    if a.type != b.type and ir.scalar_of(wide[0].type) == ir.scalar_of(wide[1].type):
+        a, b = wide
     if a.type == b.type:
         return a, b
     if isinstance(a.type, ir.VectorType) and b.type == a.type.element:
@@ -283,6 +288,12 @@ def widened(value: _N) -> _N | ir.Expr:
     return value
 
 
+def fitted(value: ir.Expr, type: ir.Type) -> ir.Expr:
+    """The value where `type` is wanted: widened if that gives `type`, else unchanged. A NewType never is."""
+    wide = value if isinstance(value.type, NominalType) else widened(value)
+    return wide if wide.type == type else value
+
+
 def _common_default(a: object, b: object) -> ir.ScalarType:
     return ir.F32 if isinstance(a, float) or isinstance(b, float) else default_type(a)
 
@@ -320,6 +331,7 @@ def _convert_typed(context: Context, value: ir.Expr, type: ir.Type, node: ast.AS
     if value.type == type:
         return value
     if isinstance(type, ir.VectorType) and not isinstance(value.type, ir.VectorType):
+        value = fitted(value, type.element)
         if value.type != type.element:
             mismatch(context, f"{type} is filled from {type.element}, not {value.type}", value.type, type.element, node)
         return ir.Splat(value, type)
@@ -346,6 +358,7 @@ def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.
         return fit_literal(context, value, type, node)
     if value.type == type:
         return value
+    value = fitted(value, type.base)
     if value.type != type.base and not is_related(value.type, type):
         mismatch(context, f"{type} is converted from {type.base}, not from {value.type}", value.type, type.base, node)
     return ir.Convert(value, type)

@@ -20,7 +20,7 @@ from gpucore.front.state.operands import (
     plain_number,
 )
 from gpucore.front.state.wording import conversion
-from gpucore.front.values.convert import as_expr, fit_literal, known_constant
+from gpucore.front.values.convert import as_expr, fit_literal, fitted, known_constant
 from gpucore.front.walk.exits import emit_exit
 
 
@@ -98,11 +98,11 @@ def _with_variables(context: Context, operand: Operand) -> Operand:
 def _variable(context: Context, operand: Operand) -> ir.Local:
     frame = context.frame
     result, position = frame.result, len(frame.result.variables)
-    type = operand.type if isinstance(operand, EXPR_CLASSES) else None
-    result.is_weak.append(type is None and position not in frame.facts.result_types)
+    known = frame.facts.result_types.get(position)
+    type = operand.type if isinstance(operand, EXPR_CLASSES) and known is None else known
+    result.is_weak.append(type is None)
     if type is None:
-        weak = default_type(plain_number(operand.value)) if isinstance(operand, Static) else ir.I32
-        type = frame.facts.result_types.get(position, weak)
+        type = default_type(plain_number(operand.value)) if isinstance(operand, Static) else ir.I32
     variable = context.builder.local(f"{frame.source.name}_result", type)
     result.variables.append(variable)
     return variable
@@ -138,9 +138,10 @@ def _assign_number(context: Context, target: ir.Local, operand: Operand, node: a
             raise Restart(frame)
         expr = fit_literal(context, number, target.type, node)
     else:
-        expr = operand
-        if expr.type != target.type and frame.result.is_weak[position]:
-            frame.facts.result_types[position] = expr.type  # literals returned before take this type
+        expr = fitted(operand, target.type)
+        is_wider = fitted(target, expr.type).type == expr.type
+        if expr.type != target.type and (frame.result.is_weak[position] or is_wider):
+            frame.facts.result_types[position] = expr.type  # what is returned before takes this type
             raise Restart(frame)
         frame.result.is_weak[position] = False
         if expr.type != target.type:
