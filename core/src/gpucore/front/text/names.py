@@ -153,7 +153,8 @@ class _UseCollector(ast.NodeVisitor):
     def visit_Break(self, node: ast.Break) -> None:
         self._reaching = {}
 
-    visit_Continue = visit_Break
+    def visit_Continue(self, node: ast.Continue) -> None:
+        self._reaching = {}
 
     def visit_If(self, node: ast.If) -> None:
         self.visit(node.test)

@@ -122,7 +122,7 @@ def _as_element(context: Context, value: Operand, access: Access, source: ast.AS
     typed, wanted = typed_or_weak(context, value, source), access.dtype.ir_type
     assert not isinstance(wanted, ir.StructType)
     if isinstance(typed, EXPR_CLASSES):
-        typed = fitted(typed, wanted.element if isinstance(wanted, ir.VectorType) else wanted)
+        typed = fitted(context, typed, wanted.element if isinstance(wanted, ir.VectorType) else wanted)
     if isinstance(typed, EXPR_CLASSES) and typed.type != wanted:
         if isinstance(wanted, ir.VectorType) and typed.type == wanted.element:
             return ir.Splat(typed, wanted)

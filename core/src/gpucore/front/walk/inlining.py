@@ -189,7 +189,7 @@ def _with_annotated_type(
             return operand  # a function or a Python class
         context.has_nominal_types = True
         type = nominal
-    if isinstance(operand, EXPR_CLASSES) and fitted(operand, type).type != type:
+    if isinstance(operand, EXPR_CLASSES) and fitted(context, operand, type).type != type:
         _refuse_argument(context, source, name, str(type), str(operand.type), place)
     return as_expr(context, operand, place, type)
 
