@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,6 +15,7 @@ from gpucore.front.language.checks import check_count, known_dtype, refuse
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
 from gpucore.front.text.nominal import NominalType
+from gpucore.front.values.choices import literals_of, pure_choice
 from gpucore.front.values.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
 from gpucore.front.values.masks import by_component, is_mask, reduced
 from gpucore.front.values.operators import MAX_FACTORS, shift_count
@@ -275,6 +277,10 @@ def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
             "it evaluates both sides and chooses component by component",
             f"write {yes} if {text} else {no}",
         )
+    literals = literals_of(context, *args[1:])
+    if literals is not None and not isinstance(condition, bool):
+        pure = functools.partial(build.select, context.builder.let("condition", condition, context.span(node)))
+        return pure_choice(context, literals, (args[1], args[2]), (node.args[1], node.args[2]), pure)
     if_true, if_false = unify(context, args[1], args[2], node.args[1], node.args[2], node, "select", is_choice=True)
     if isinstance(condition, bool):
         return if_true if condition else if_false

@@ -46,6 +46,7 @@ class LoweringFacts:
 
     variables: set[str] = field(default_factory=set)  # names that must be runtime variables
     result_types: dict[int, ir.Type] = field(default_factory=dict)  # types of returned numbers, by position
+    choice_types: dict[ast.expr, ir.Type] = field(default_factory=dict)  # of choices between literals
 
 
 class Restart(Exception):  # noqa: N818 (control flow, not an error)
@@ -72,6 +73,17 @@ class Frame:
     result: Result = field(default_factory=Result)
     returns: ir.Type | None = None  # the helper's annotated result, if a scalar or vector
     is_kernel: bool = False
+
+
+class Choice(Immutable):
+    """A choice between literals, as in `1 if c else 0`: it takes the type that is wanted, as a literal does.
+
+    `expr` has the type that it has where none is wanted. `typed` gives it in another type, or `expr` if it cannot.
+    """
+
+    expr: ir.Expr
+    literals: tuple[bool | int | float, ...]
+    typed: Callable[[ir.Type], ir.Expr]
 
 
 class Captured(Immutable):
@@ -163,6 +175,7 @@ class Context:
         self.tables: dict[tuple[object, ...], ArrayReference] = {}  # by dtype, shape and contents
         self.written: set[int] = set()  # indices of buffers that are stored to
         self.signatures: dict[Any, inspect.Signature] = {}  # of helpers
+        self._choices: dict[int, Choice] = {}  # by the identity of their expression
         self.array_names: dict[ast.AST, str] = {}  # the variable that each array-creating call is assigned to
 
     @property
@@ -197,6 +210,14 @@ class Context:
         Pass `owner` if `home` is a new object at each access: its identity is used instead.
         """
         self.captured[id(home if owner is None else owner), name] = Captured(name, value, home, contents_of(value))
+
+    def add_choice(self, choice: Choice) -> None:
+        """Remember that an expression, this very object, is a choice between literals."""
+        self._choices[id(choice.expr)] = choice
+
+    def choice(self, operand: object) -> Choice | None:
+        """The choice between literals that an operand is, else None."""
+        return self._choices.get(id(operand))
 
     def check_size(self, node: ast.AST) -> None:
         """Refuse a kernel that unrolling and inlining made too large for drivers to compile."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 import math
+from dataclasses import replace
 from typing import NoReturn, TypeVar
 
 import numpy as np
@@ -30,6 +31,7 @@ from gpucore.front.state.operands import (
 )
 from gpucore.front.state.wording import article, conversion, member_name, to_convert
 from gpucore.front.text.nominal import NominalType, is_enum, is_related
+from gpucore.span import Span
 from gpucore.structs import fields_of
 
 _N = TypeVar("_N")
@@ -99,12 +101,20 @@ def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item"
     if isinstance(operand, EXPR_CLASSES):
         if isinstance(operand, (ir.Value, ir.Constant, ir.Param)):
             return operand
-        return context.builder.let(name, operand, context.span(node))
+        return bound(context, name, operand, context.span(node))
     if isinstance(operand, Group):
         return Group(tuple(freeze(context, item, node, name) for item in operand.items))
     if isinstance(operand, StructValue):
         return _freeze_struct(context, operand, node)
     return operand
+
+
+def bound(context: Context, name: str, expr: ir.Expr, span: Span | None) -> ir.Value:
+    """An expression bound to a value. A choice between literals remains one."""
+    value, choice = context.builder.let(name, expr, span), context.choice(expr)
+    if choice is not None:
+        context.add_choice(replace(choice, expr=value))
+    return value
 
 
 def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> StructValue:
@@ -177,13 +187,14 @@ def _explain_infinite(scalar: ir.ScalarType) -> tuple[str, str]:
 
 
 def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
-    """An operand as a typed expression. A literal takes `type`, or its default; a typed value must have `type`."""
+    """An operand as a typed expression. A literal takes `type`, or its default; a typed value must fit `type`."""
     value = typed_or_weak(context, operand, node)
     if type is not None:
         check_member(context, operand, type, node)
     if not isinstance(value, EXPR_CLASSES):
         wanted = type or default_type(value)
         return fit_literal(context, value, wanted, node)
+    value = value if type is None else fitted(context, value, type)
     if type is not None and value.type != type:
         mismatch(context, f"{type} is needed here, not {value.type}", value.type, type, node)
     return value
@@ -204,12 +215,7 @@ def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node:
 
 
 def _to_convert(want: ir.Type, node: ast.AST, text: str, have: ir.Type) -> str:
-    """The fix that converts `node` to `want`: a choice between integer literals is written with float literals."""
-    if want in (ir.F16, ir.F32, ir.F64) and isinstance(node, ast.IfExp):
-        sides = [side for side in (node.body, node.orelse) if isinstance(side, ast.Constant)]
-        if len(sides) == 2 and all(type(side.value) is int for side in sides):
-            chosen = ast.IfExp(node.test, *[ast.Constant(float(str(side.value))) for side in sides])
-            return f"write {ast.unparse(chosen)}"
+    """The fix that converts `node` to `want`."""
     if isinstance(want, ir.VectorType) and have != want.element and not isinstance(have, ir.VectorType):
         text = conversion(want.element, text, have)  # a vector is filled with a value of its element type
     return to_convert(want, node, text, have)
@@ -228,7 +234,8 @@ def unify(
 ) -> tuple[ir.Expr, ir.Expr]:
     """Convert two operands to one type: a literal takes the other operand's type, a scalar is splatted to a vector.
 
-    Integers of 8 and 16 bits are widened to 32 bits, unless `is_choice`: the result is then one of the two, unchanged.
+    Integers of 8 and 16 bits are widened to 32 bits; where `is_choice`, so that the result is one of the two, only if
+    their types differ.
     """
     a, b = typed_or_weak(context, left, left_node), typed_or_weak(context, right, right_node)
     if not is_choice:
@@ -238,11 +245,15 @@ def unify(
         check_member(context, right, a.type, right_node)
     if is_choice and isinstance(b, EXPR_CLASSES):
         check_member(context, left, b.type, left_node)
+    a, b = _typed_choice(context, a, b), _typed_choice(context, b, a)
     if not isinstance(a, EXPR_CLASSES):
         type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
         a = fit_literal(context, a, type, left_node, beside=what)
     if not isinstance(b, EXPR_CLASSES):
         b = fit_literal(context, b, a.type, right_node, beside=what)
+    wide = widened(a), widened(b)
+    if a.type != b.type and ir.scalar_of(wide[0].type) == ir.scalar_of(wide[1].type):
+        a, b = wide
     if a.type == b.type:
         return a, b
     if isinstance(a.type, ir.VectorType) and b.type == a.type.element:
@@ -283,6 +294,33 @@ def widened(value: _N) -> _N | ir.Expr:
     return value
 
 
+def _typed_choice(
+    context: Context, value: ir.Expr | bool | int | float, other: ir.Expr | bool | int | float
+) -> ir.Expr | bool | int | float:
+    """A choice between literals in the type of the other operand; any other value unchanged."""
+    choice = context.choice(value)
+    if choice is None or not isinstance(value, EXPR_CLASSES):
+        return value
+    if not isinstance(other, EXPR_CLASSES):
+        is_mixed = isinstance(other, float) and ir.scalar_of(value.type).is_integer
+        return choice.typed(ir.with_scalar(value.type, ir.F32)) if is_mixed else value
+    own, wanted = ir.scalar_of(value.type), ir.scalar_of(other.type)
+    is_kept = own == wanted or (context.choice(other) is not None and not _prefers(wanted, own))
+    return value if is_kept else choice.typed(ir.with_scalar(value.type, wanted))
+
+
+def fitted(context: Context, value: ir.Expr, type: ir.Type) -> ir.Expr:
+    """The value where `type` is wanted. A choice between literals takes it.
+
+    Another value is widened if that gives `type`, else unchanged; one of a NewType never is.
+    """
+    choice = context.choice(value)
+    if choice is not None and value.type != type:
+        return choice.typed(type)
+    wide = value if isinstance(value.type, NominalType) else widened(value)
+    return wide if wide.type == type else value
+
+
 def _common_default(a: object, b: object) -> ir.ScalarType:
     return ir.F32 if isinstance(a, float) or isinstance(b, float) else default_type(a)
 
@@ -298,6 +336,9 @@ def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) ->
     value = typed_or_weak(context, operand, node)
     scalar = ir.scalar_of(type)
     if isinstance(value, EXPR_CLASSES):
+        choice = context.choice(value)
+        if choice is not None and scalar.is_float and all(isinstance(number, float) for number in choice.literals):
+            return choice.typed(type)  # rounded once
         return _convert_typed(context, value, type, node)
     if scalar == ir.BOOL:
         constant = ir.Constant(bool(value), ir.BOOL)
@@ -320,6 +361,7 @@ def _convert_typed(context: Context, value: ir.Expr, type: ir.Type, node: ast.AS
     if value.type == type:
         return value
     if isinstance(type, ir.VectorType) and not isinstance(value.type, ir.VectorType):
+        value = fitted(context, value, type.element)
         if value.type != type.element:
             mismatch(context, f"{type} is filled from {type.element}, not {value.type}", value.type, type.element, node)
         return ir.Splat(value, type)
@@ -346,6 +388,7 @@ def as_nominal(context: Context, operand: Operand, type: NominalType, node: ast.
         return fit_literal(context, value, type, node)
     if value.type == type:
         return value
+    value = fitted(context, value, type.base)
     if value.type != type.base and not is_related(value.type, type):
         mismatch(context, f"{type} is converted from {type.base}, not from {value.type}", value.type, type.base, node)
     return ir.Convert(value, type)

@@ -21,7 +21,7 @@ from gpucore.front.state.operands import (
 )
 from gpucore.front.state.wording import article
 from gpucore.front.text.nominal import NominalDType, field_dtype
-from gpucore.front.values.convert import as_expr, mismatch, typed_or_weak, widened
+from gpucore.front.values.convert import as_expr, fitted, mismatch, typed_or_weak, widened
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.tables import table_element
 from gpucore.immutable import Immutable
@@ -121,6 +121,8 @@ def store(context: Context, access: Access, value: Operand, source: ast.AST, spa
 def _as_element(context: Context, value: Operand, access: Access, source: ast.AST) -> ir.Expr:
     typed, wanted = typed_or_weak(context, value, source), access.dtype.ir_type
     assert not isinstance(wanted, ir.StructType)
+    if isinstance(typed, EXPR_CLASSES):
+        typed = fitted(context, typed, wanted.element if isinstance(wanted, ir.VectorType) else wanted)
     if isinstance(typed, EXPR_CLASSES) and typed.type != wanted:
         if isinstance(wanted, ir.VectorType) and typed.type == wanted.element:
             return ir.Splat(typed, wanted)

@@ -20,7 +20,7 @@ from gpucore.front.state.operands import (
     plain_number,
 )
 from gpucore.front.state.wording import conversion, to_convert
-from gpucore.front.values.convert import check_member, fit_literal, freeze, known_constant
+from gpucore.front.values.convert import bound, check_member, fit_literal, fitted, freeze, known_constant
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.span import Span
 from gpucore.structs import fields_of
@@ -49,7 +49,7 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
         context.flow.bindings[name] = freeze(context, value, source, name)
     elif use.is_scoped:
         already = isinstance(value, ir.Value) and value.name == name
-        context.flow.bindings[name] = value if already else context.builder.let(name, value, context.span(target))
+        context.flow.bindings[name] = value if already else bound(context, name, value, context.span(target))
     else:
         _assign_variable(context, target, value, source)
 
@@ -129,7 +129,9 @@ def assign_variable(
         check_member(context, value, variable.type, source)
         number = plain_number(value.value if isinstance(value, Static) else 0)
         value = fit_literal(context, number, variable.type, source)
-    elif value.type != variable.type:
+    else:
+        value = fitted(context, value, variable.type)
+    if value.type != variable.type:
         context.error(
             KernelTypeError,
             "GP204",

@@ -30,8 +30,10 @@ from gpucore.front.state.wording import article, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.capture import capture_name
+from gpucore.front.values.choices import add_choice_of_branches, common_type, literals_of, pure_choice
 from gpucore.front.values.convert import (
     as_condition,
+    as_expr,
     as_truth,
     check_enums,
     freeze,
@@ -359,16 +361,26 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
     with context.builder.open() as orelse:
         no = lower_expression(context, node.orelse)
     yes, no = expand_constant(context, yes, node.body), expand_constant(context, no, node.orelse)
+    needs_branch = bool(then or orelse)  # a side has statements, to be executed only if it is chosen
+    literals = literals_of(context, yes, no)
+    if literals is not None and not needs_branch:
+        pure = functools.partial(build.select, condition)
+        return pure_choice(context, literals, (yes, no), (node.body, node.orelse), pure)
     if isinstance(yes, StructValue) or isinstance(no, StructValue):
         _check_same_struct(context, yes, no, node)
+    elif literals is not None:
+        type = context.frame.facts.choice_types.get(node) or common_type(literals)
+        yes, no = as_expr(context, yes, node.body, type), as_expr(context, no, node.orelse, type)
     else:
         yes, no = _two_numbers(context, yes, no, node)
-    needs_branch = bool(then or orelse)  # a side has statements, to be executed only if it is chosen
     choice = _chosen(context, condition, (yes, then), (no, orelse), needs_branch, span)
     if not needs_branch:
         return choice
     context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
-    return freeze(context, choice, node, "choice")
+    result = freeze(context, choice, node, "choice")
+    if literals is not None and isinstance(result, EXPR_CLASSES):
+        add_choice_of_branches(context, result, literals, node)
+    return result
 
 
 def _two_numbers(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -> tuple[ir.Expr, ir.Expr]:

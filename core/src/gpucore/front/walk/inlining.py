@@ -23,7 +23,7 @@ from gpucore.front.state.operands import (
 from gpucore.front.text.foreign import own_word
 from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.source import FunctionSource, read_source
-from gpucore.front.values.convert import as_expr, freeze, known_constant
+from gpucore.front.values.convert import as_expr, fitted, freeze, known_constant
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import assign_variable, new_variable, stays_literal
 from gpucore.front.walk.results import take_result
@@ -189,7 +189,7 @@ def _with_annotated_type(
             return operand  # a function or a Python class
         context.has_nominal_types = True
         type = nominal
-    if isinstance(operand, EXPR_CLASSES) and operand.type != type:
+    if isinstance(operand, EXPR_CLASSES) and fitted(context, operand, type).type != type:
         _refuse_argument(context, source, name, str(type), str(operand.type), place)
     return as_expr(context, operand, place, type)
 

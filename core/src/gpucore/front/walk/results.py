@@ -20,7 +20,7 @@ from gpucore.front.state.operands import (
     plain_number,
 )
 from gpucore.front.state.wording import conversion
-from gpucore.front.values.convert import as_expr, fit_literal, known_constant
+from gpucore.front.values.convert import as_expr, fit_literal, fitted, known_constant
 from gpucore.front.walk.exits import emit_exit
 
 
@@ -98,11 +98,11 @@ def _with_variables(context: Context, operand: Operand) -> Operand:
 def _variable(context: Context, operand: Operand) -> ir.Local:
     frame = context.frame
     result, position = frame.result, len(frame.result.variables)
-    type = operand.type if isinstance(operand, EXPR_CLASSES) else None
-    result.is_weak.append(type is None and position not in frame.facts.result_types)
+    known = frame.facts.result_types.get(position)
+    type = operand.type if isinstance(operand, EXPR_CLASSES) and known is None else known
+    result.is_weak.append(known is None and (type is None or context.choice(operand) is not None))
     if type is None:
-        weak = default_type(plain_number(operand.value)) if isinstance(operand, Static) else ir.I32
-        type = frame.facts.result_types.get(position, weak)
+        type = default_type(plain_number(operand.value)) if isinstance(operand, Static) else ir.I32
     variable = context.builder.local(f"{frame.source.name}_result", type)
     result.variables.append(variable)
     return variable
@@ -129,18 +129,22 @@ def _assign(context: Context, target: Operand, operand: Operand, node: ast.AST, 
 
 
 def _assign_number(context: Context, target: ir.Local, operand: Operand, node: ast.AST, position: int) -> None:
-    frame = context.frame
-    if not isinstance(operand, EXPR_CLASSES):
-        assert isinstance(operand, Static)
-        number = plain_number(operand.value)
-        if isinstance(number, float) and frame.result.is_weak[position] and ir.scalar_of(target.type).is_integer:
+    frame, choice = context.frame, context.choice(operand)
+    if choice is not None or not isinstance(operand, EXPR_CLASSES):
+        literals = choice.literals if choice is not None else (_plain(operand),)
+        is_float = any(isinstance(number, float) for number in literals)
+        if is_float and frame.result.is_weak[position] and ir.scalar_of(target.type).is_integer:
             frame.facts.result_types[position] = ir.F32
             raise Restart(frame)
-        expr = fit_literal(context, number, target.type, node)
+        if choice is None:
+            expr = fit_literal(context, literals[0], target.type, node)
+        else:
+            expr = as_expr(context, operand, node, target.type)
     else:
-        expr = operand
-        if expr.type != target.type and frame.result.is_weak[position]:
-            frame.facts.result_types[position] = expr.type  # literals returned before take this type
+        expr = fitted(context, operand, target.type)
+        is_wider = fitted(context, target, expr.type).type == expr.type
+        if expr.type != target.type and (frame.result.is_weak[position] or is_wider):
+            frame.facts.result_types[position] = expr.type  # what is returned before takes this type
             raise Restart(frame)
         frame.result.is_weak[position] = False
         if expr.type != target.type:
@@ -153,6 +157,11 @@ def _assign_number(context: Context, target: ir.Local, operand: Operand, node: a
                 fix=f"convert one of them, as in {conversion(target.type, context.text(node), expr.type)}",
             )
     context.builder.emit(ir.Assign(target, expr, context.span(node)))
+
+
+def _plain(operand: Operand) -> bool | int | float:
+    assert isinstance(operand, Static)
+    return plain_number(operand.value)
 
 
 def _refuse(context: Context, operand: Operand, node: ast.AST) -> None:
