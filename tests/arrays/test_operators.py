@@ -112,6 +112,10 @@ def test_expressions(device: gp.Device) -> None:
 
     np.testing.assert_allclose(smooth(y).numpy(), b * b * (3 - 2 * b), rtol=1e-6)
     assert smooth.__doc__ == "A smooth step."
+
+    def with_default(t: Any, k: int = 1) -> Any:
+        return t * k
+
     for call, message in (
         (lambda: axpy(2.0, x), "lacks the arguments y"),
         (lambda: axpy(2.0, x, y, x), "takes 3 arguments, not 4"),
@@ -120,7 +124,8 @@ def test_expressions(device: gp.Device) -> None:
         (lambda: gp.elementwise("1 + 2"), "has no names"),
         (lambda: gp.elementwise("x +"), "is not an expression"),
         (lambda: gp.elementwise(3), "takes an expression or a function"),  # type: ignore[arg-type]
-        (lambda: gp.elementwise(lambda t, k=1: t), "without defaults"),
+        (lambda: gp.elementwise(with_default), "without defaults"),
+        (lambda: gp.elementwise(lambda t: t + 1), "not a lambda"),
     ):
         with pytest.raises(gp.ArgumentError, match=message):
             call()

@@ -456,6 +456,37 @@ def test_an_algorithm_on_a_dtype_that_the_device_lacks(name: str, expected: str)
         assert text == (
             f"error[GP401]: {expected}, which bare:0 ({device.name}) does not have\n"
             "  why: it needs the capability 'f64'\n"
+            "  fix: make it of f32, as in gp.asarray(values, gp.f32), or choose another device"
+        )
+        device.close()
+    finally:
+        gp.unregister_backend("bare")
+
+
+def test_operators_on_dtypes_that_the_device_lacks() -> None:
+    gp.register_backend(small_devices.SmallBackend(name="bare"))
+    try:
+        i, f, b = (gp.asarray(values, device="bare:0") for values in ([1, 2], [1.5], np.uint8([1])))
+        device = i.device
+        half = gp.asarray([[1, 2]], gp.f16x2, device=device)
+        for call, shown, kind, capability, other in (
+            (lambda: i + 1, "`x + y`", "i64", "int64", "i32"),
+            (lambda: -f, "`-x`", "f64", "f64", "f32"),
+            (lambda: gp.exp(f), "`gp.exp(x)`", "f64", "f64", "f32"),
+            (lambda: gp.where(i, 1, 0), "`gp.where(condition, x, y)`", "i64", "int64", "i32"),
+            (lambda: gp.elementwise("2.0*v")(f), "`2.0*v`", "f64", "f64", "f32"),
+            (lambda: i.astype(gp.i32), "x.astype(gp.i32)", "i64", "int64", "i32"),
+            (lambda: half + half, "`x + y`", "f16x2", "f16", "f32x2"),
+        ):
+            assert message(call, gp.CapabilityError) == (
+                f"error[GP401]: {shown} was given elements of type {kind}, which bare:0 ({device.name}) does not have\n"
+                f"  why: it needs the capability {capability!r}\n"
+                f"  fix: make it of {other}, as in gp.asarray(values, gp.{other}), or choose another device"
+            )
+        assert message(lambda: b.astype(gp.f64), gp.CapabilityError) == (
+            "error[GP401]: x.astype(gp.f64) was given elements of type f64, "
+            f"which bare:0 ({device.name}) does not have\n"
+            "  why: it needs the capability 'f64'\n"
             "  fix: use gp.f32, or choose a device that has f64"
         )
         device.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
+from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 from gpucore.indexing import Region
 from gpucore.types import ElementDType
@@ -45,11 +46,18 @@ def _operate(text: str, x: A, *others: Any) -> A:
 
 def _in_place(array: A, text: str, other: Any) -> A:
     written: Any = array
-    made = _operate(text, array, other)
-    if made is not NotImplemented:
-        written[...] = made
-        return array
-    return made
+    result = _operate(text, array, other)
+    if result is NotImplemented:
+        return result
+    made: Any = result
+    if made.dtype is not written.dtype:
+        symbol = text.split()[1]
+        raise ArgumentError(
+            f"x {symbol}= y: {text} is {made.dtype!r}, and x holds {written.dtype!r}; write x = {text}, or to convert "
+            f"it x[...] = ({text}).astype(gp.{written.dtype.ir_type})"
+        )
+    written[...] = made
+    return array
 
 
 class Operators:

@@ -7,6 +7,7 @@ from typing import TypeVar
 import gpucore.lang as gp
 from gpucore.array import Array, empty
 from gpucore.calls import kernel
+from gpucore.elementwise.capability import check_array, check_dtype
 from gpucore.errors import ArgumentError
 from gpucore.hints import In, Out
 from gpucore.types import DType, ElementDType
@@ -30,6 +31,9 @@ def convert(source: Array, dtype: ElementDType) -> Array:
     for each in (source.dtype, dtype):
         if not isinstance(each, DType) or each.width > 1:
             raise ArgumentError(f"astype converts scalars, not {source.dtype!r} to {dtype!r}")
+    call = f"x.astype(gp.{dtype.ir_type})"
+    check_array(call, source)
+    check_dtype(call, source.device, dtype)
     made = empty(source.shape, dtype, device=source.device)
     convert_elements(source.ravel(), made.ravel(), invocations=made.size)
     return made

@@ -1,29 +1,42 @@
-"""One kernel for an expression of arrays and numbers, for each combination of their types."""
+"""One kernel for an expression of arrays and numbers, for each combination of their types.
+
+Its text may have the functions, types and `where` of the kernel language, with or without `gp.`, and `math`.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-import gpucore.lang as gp
+from gpucore import lang
 from gpucore.array import Array, empty
 from gpucore.conversion import convert_value
-from gpucore.errors import ArgumentError
+from gpucore.elementwise.capability import check_array
+from gpucore.elementwise.explained import OWN, explain
+from gpucore.errors import ArgumentError, CompileError
 from gpucore.from_text import kernel_from_text
 from gpucore.immutable import Immutable
 from gpucore.indexing import whole
 from gpucore.ir import BOOL, Declare, Let, Type, VectorType, walk
 from gpucore.kernel import Kernel
-from gpucore.types import DType, ElementDType, In, Out, as_dtype, dtype_of, f32, i32, u32
+from gpucore.structs import StructDType
+from gpucore.types import DTYPES, DType, ElementDType, In, Out, as_dtype, dtype_of, f32, i32, u32
 
 _MAX_RANK = 4  # of the result, where an array is repeated
-_OWN = "_gp_"  # begins the names of the kernel that are not the expression's
-FUNCTION = f"{_OWN}function"
-"""The name in an expression of the function that it calls."""
+_RESULT = f"{OWN}result = "
+
+FUNCTIONS = {name: each for name, each in vars(lang).items() if isinstance(each, FunctionType)} | {"where": lang.select}
+"""The functions in texts, by name."""
+TYPES = {str(dtype.ir_type): dtype for dtype in DTYPES}
+"""The types in texts, by name."""
+
+_gp = ModuleType("gpucore")
+vars(_gp).update({**vars(lang), **FUNCTIONS, **TYPES})
 
 
 class Operand(Immutable):
@@ -35,11 +48,12 @@ class Operand(Immutable):
 
 
 class Expression(Immutable):
-    """The text of an expression, the names in it that are arguments, and the function that it may call (FUNCTION)."""
+    """The text of an expression, and the names in it that are arguments."""
 
     text: str
     names: tuple[str, ...]
-    function: Callable[..., Any] | None = None
+    shown: str | None  # the call in errors; None: the text, which is the user's own
+    function: Callable[..., Any] | None = None  # which the text calls, by the name before its first parenthesis
 
     def __call__(self, *args: Any) -> Array:
         """The expression of arrays and numbers: a new array on their device.
@@ -47,26 +61,35 @@ class Expression(Immutable):
         Arrays are repeated as NumPy broadcasts. Python numbers take the arrays' dtype, which they must fit; nothing
         else is converted. Comparisons give u32: 1 where they hold, else 0. Raises ArgumentError.
         """
-        device, shape = _common([arg for arg in args if isinstance(arg, Array)], self.text)
+        device, shape = _common([arg for arg in args if isinstance(arg, Array)], self.shown or self.text)
         operands, values = _operands(args, shape)
         rank = len(shape) if any(operand.is_repeated for operand in operands) else 0
         if rank > _MAX_RANK:
             raise ArgumentError(
                 f"arrays can be repeated to a rank of {_MAX_RANK} at most; the result has shape {shape}"
             )
-        made, result = _made(self, operands, rank)
-        out = empty(shape, result, device=device)
-        if out.size:
-            made(out.ravel(), *values, *shape[1:] if rank else (), invocations=out.size)
+        try:
+            made, result = _made(self, operands, rank)
+            out = empty(shape, result, device=device)
+            if out.size:
+                made(out.ravel(), *values, *shape[1:] if rank else (), invocations=out.size)
+        except CompileError as error:
+            arguments = dict(zip(self.names, args, strict=True))
+            raise explain(error, self.text, self.shown, arguments, _RESULT) from None
         return out
 
 
-def _common(arrays: Sequence[Array], text: str) -> tuple[Any, tuple[int, ...]]:
+def _common(arrays: Sequence[Array], call: str) -> tuple[Any, tuple[int, ...]]:
     """The device of the arrays, and the shape to which all can be broadcast."""
     if not arrays:
-        raise ArgumentError(f"`{text}` needs a device array among its arguments")
+        raise ArgumentError(f"`{call}` needs a device array among its arguments")
     for array in arrays:
         array.check_open()
+        if isinstance(array.dtype, StructDType):
+            raise ArgumentError(
+                f"`{call}` of arrays is for numbers and vectors, and this array holds {array.dtype!r}; write a kernel"
+            )
+        check_array(f"`{call}`", array)
         if array.device is not arrays[0].device:
             raise ArgumentError(
                 f"the arrays are on {arrays[0].device.id} and {array.device.id}; move one with .to(...)"
@@ -108,7 +131,7 @@ def number_beside(value: Any, common: ElementDType | None) -> tuple[DType, Any]:
     own = i32 if isinstance(value, int) else f32
     dtype = own if common is None else _scalar(common)
     if isinstance(value, float) and dtype.dtype.kind != "f":
-        raise ArgumentError(f"{value!r} is a float beside arrays of {dtype!r}; convert them with astype")
+        raise ArgumentError(f"{value!r} is a float beside arrays of {dtype!r}; convert them, as in x.astype(gp.f32)")
     return dtype, convert_value(value, dtype).item()
 
 
@@ -124,34 +147,39 @@ def _made(expression: Expression, operands: tuple[Operand, ...], rank: int) -> t
     """The kernel, which takes the result first, and the result's dtype. Its own names begin with a prefix."""
     type = _type_of(expression, operands)
     if isinstance(type, VectorType) and type.element == BOOL:
-        raise ArgumentError(f"`{expression.text}` compares vectors; write a kernel, with gp.any or gp.all")
+        call = expression.shown or expression.text
+        raise ArgumentError(f"`{call}` compares vectors; write a kernel, with gp.any or gp.all")
     result: DType = u32 if type == BOOL else dtype_of(type)
-    annotations: dict[str, Any] = {f"{_OWN}out": _annotation(Out, result)}
-    lines = [f"    {_OWN}i = gp.global_id(0)", f"    if {_OWN}i < {_OWN}out.size:"]
+    annotations: dict[str, Any] = {f"{OWN}out": _annotation(Out, result)}
+    lines = [f"    {OWN}i = {OWN}language.global_id(0)", f"    if {OWN}i < {OWN}out.size:"]
     lines += [f"        {line}" for line in _coordinates(rank)]
     for name, operand in zip(expression.names, operands, strict=True):
-        given = f"{_OWN}in_{name}"
+        given = f"{OWN}in_{name}"
         annotations[given] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
         if operand.is_repeated:
-            annotations |= {f"{_OWN}stride{axis}_{name}": i32 for axis in range(rank)}
-            index = " + ".join(f"{_OWN}at{axis} * {_OWN}stride{axis}_{name}" for axis in range(rank)) or "0"
+            annotations |= {f"{OWN}stride{axis}_{name}": i32 for axis in range(rank)}
+            index = " + ".join(f"{OWN}at{axis} * {OWN}stride{axis}_{name}" for axis in range(rank)) or "0"
             lines.append(f"        {name} = {given}[{index}]")
         else:
-            lines.append(f"        {name} = {given}{f'[{_OWN}i]' if operand.is_array else ''}")
-    annotations |= {f"{_OWN}length{axis}": i32 for axis in range(1, rank)}
-    one_or_zero = f"{_OWN}u32(1) if {expression.text} else {_OWN}u32(0)"
-    lines.append(f"        {_OWN}out[{_OWN}i] = {one_or_zero if type == BOOL else expression.text}")
+            lines.append(f"        {name} = {given}{f'[{OWN}i]' if operand.is_array else ''}")
+    annotations |= {f"{OWN}length{axis}": i32 for axis in range(1, rank)}
+    lines.append(f"        {_RESULT}{expression.text}")
+    value = f"{OWN}u32(1) if {OWN}result else {OWN}u32(0)" if type == BOOL else f"{OWN}result"
+    lines.append(f"        {OWN}out[{OWN}i] = {value}")
     return _kernel(expression, annotations, lines), result
 
 
 def _coordinates(rank: int) -> list[str]:
     """Statements for the index along each axis of the element of the result that an invocation computes."""
-    lines, rest = [], f"{_OWN}i"
+    lines, rest = [], f"{OWN}i"
     for axis in reversed(range(1, rank)):
-        length, quotient = f"{_OWN}length{axis}", f"{_OWN}rest{axis}"
-        lines += [f"{quotient} = gp.div_trunc({rest}, {length})", f"{_OWN}at{axis} = {rest} - {quotient} * {length}"]
+        length, quotient = f"{OWN}length{axis}", f"{OWN}rest{axis}"
+        lines += [
+            f"{quotient} = {OWN}language.div_trunc({rest}, {length})",
+            f"{OWN}at{axis} = {rest} - {quotient} * {length}",
+        ]
         rest = quotient
-    return [*lines, f"{_OWN}at0 = {rest}"] if rank else []
+    return [*lines, f"{OWN}at0 = {rest}"] if rank else []
 
 
 def _annotation(kind: Any, dtype: ElementDType) -> Any:
@@ -161,25 +189,27 @@ def _annotation(kind: Any, dtype: ElementDType) -> Any:
 
 def _type_of(expression: Expression, operands: tuple[Operand, ...]) -> Type:
     """The type of the expression, found by compiling a kernel that computes it."""
-    annotations: dict[str, Any] = {f"{_OWN}out": _annotation(Out, u32)}
+    annotations: dict[str, Any] = {f"{OWN}out": _annotation(Out, u32)}
     lines = []
     for name, operand in zip(expression.names, operands, strict=True):
-        annotations[f"{_OWN}in_{name}"] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
-        lines.append(f"    {name} = {_OWN}in_{name}{'[0]' if operand.is_array else ''}")
-    lines += [f"    {_OWN}result = {expression.text}", f"    {_OWN}out[0] = 0"]
+        annotations[f"{OWN}in_{name}"] = _annotation(In, operand.dtype) if operand.is_array else operand.dtype
+        lines.append(f"    {name} = {OWN}in_{name}{'[0]' if operand.is_array else ''}")
+    lines += [f"    {_RESULT}{expression.text}", f"    {OWN}out[0] = 0"]
     probe = _kernel(expression, annotations, lines)
     for statement in walk.statements(probe.lower().body):
-        if isinstance(statement, Let) and statement.value.name == f"{_OWN}result":
+        if isinstance(statement, Let) and statement.value.name == f"{OWN}result":
             return statement.value.type
-        if isinstance(statement, Declare) and statement.local.name == f"{_OWN}result":
+        if isinstance(statement, Declare) and statement.local.name == f"{OWN}result":
             return statement.local.type
-    raise ArgumentError(f"`{expression.text}` is not an expression of numbers")
+    raise ArgumentError(f"`{expression.shown or expression.text}` is not an expression of numbers")
 
 
 def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str]) -> Kernel:
     """A kernel of these statements."""
-    types = {name: f"{_OWN}type_of_{name}" for name in annotations}
+    types = {name: f"{OWN}type_of_{name}" for name in annotations}
     parameters = ", ".join(f"{name}: {type}" for name, type in types.items())
     text = "\n".join([f"def elementwise({parameters}):", *lines, ""])
-    names = {**vars(gp), "gp": gp, "math": math, FUNCTION: expression.function, f"{_OWN}u32": u32}
+    names = {**FUNCTIONS, **TYPES, "gp": _gp, "math": math, f"{OWN}language": lang, f"{OWN}u32": u32}
+    if expression.function is not None:
+        names[expression.text.partition("(")[0]] = expression.function
     return kernel_from_text(text, globals=names | {type: annotations[name] for name, type in types.items()})

@@ -4,39 +4,42 @@ from __future__ import annotations
 
 import ast
 import inspect
+import keyword
 import types
 from collections.abc import Callable
 from typing import Any
 
-import gpucore.lang as gp
 from gpucore.array import Array
-from gpucore.elementwise.expressions import FUNCTION, Expression, number_beside
+from gpucore.elementwise.explained import OWN, letters
+from gpucore.elementwise.expressions import TYPES, Expression, number_beside
 from gpucore.errors import ArgumentError
+from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
 from gpucore.types import ElementDType
 
-_NAMES = {"gp", "math"} | {name for name, value in vars(gp).items() if isinstance(value, types.FunctionType)}
+_LIBRARIES = {"gp", "math", "np", "numpy", "cp", "cupy"}  # the compiler says what to write for the last four
 _MAX_EXPONENT = 16  # of x ** n with a known n
 
 
 def operate(text: str, x: Any, *others: Any) -> Any:
     """An expression of x, an array, and of y, if there is one: a new array."""
     if not others:
-        return Expression(text, ("x",))(x)
+        return Expression(text, ("x",), text)(x)
     (y,) = others
     if text == "x ** y" and type(y) is int and 0 <= y <= _MAX_EXPONENT:
-        return Expression(f"x ** {y}", ("x",))(x)
+        return Expression(f"x ** {y}", ("x",), f"x ** {y}")(x)
     is_operand = isinstance(y, (Array, int, float, list, tuple)) or hasattr(y, "dtype")
-    return Expression(text, ("x", "y"))(x, y) if is_operand else NotImplemented
+    return Expression(text, ("x", "y"), text)(x, y) if is_operand else NotImplemented
 
 
 def apply(function: Callable[..., Any], args: tuple[Any, ...]) -> Array:
     """A function of the kernel language, of arrays and numbers."""
-    names = tuple(f"x{index}" for index in range(len(args)))
-    return Expression(f"{FUNCTION}({', '.join(names)})", names, function)(*args)
+    names = tuple(letters(len(args)))
+    text = f"gp.{function.__name__}({', '.join(names)})"
+    return Expression(text, names, text)(*args)
 
 
-_WHERE = Expression("x if condition != 0 else y", ("condition", "x", "y"))
+_WHERE = Expression("x if condition != 0 else y", ("condition", "x", "y"), "gp.where(condition, x, y)")
 
 
 @host_only
@@ -86,7 +89,9 @@ class Elementwise:
             given[name] = value
         missing = [name for name in names if name not in given]
         if missing:
-            raise ArgumentError(f"`{self._expression.text}` lacks the arguments {', '.join(missing)}")
+            raise ArgumentError(
+                f"`{self._expression.text}` lacks the arguments {', '.join(missing)}; it takes ({', '.join(names)})"
+            )
         return self._expression(*(given[name] for name in names))
 
     def __repr__(self) -> str:
@@ -108,31 +113,40 @@ def elementwise(what: str | Callable[..., Any]) -> Elementwise:
 
     Calls take device arrays, at least one, and numbers, by position or by name, and give a new array of the dtype of
     the expression (u32, 1 or 0, for a comparison); arrays are repeated as NumPy broadcasts. One kernel runs, which is
-    compiled once for each combination of types. The text is in the kernel language, whose functions may be written with
-    or without gp.
+    compiled once for each combination of types. The text is in the kernel language, whose functions and types
+    may be written with or without gp, and has where(c, a, b). A function has a `def`.
 
     Raises ArgumentError for a text that is not an expression. Calls raise ArgumentError for wrong arguments, and
     CompileError for types that do not match.
     """
     if isinstance(what, str):
-        return Elementwise(Expression(what.strip(), _names_in(what)))
+        return Elementwise(Expression(what.strip(), _names_in(what), None))
     if not isinstance(what, types.FunctionType):
         raise ArgumentError(f"gp.elementwise takes an expression or a function, not {what!r:.60}")
+    if what.__name__ == "<lambda>":
+        raise ArgumentError('gp.elementwise takes a text, as in gp.elementwise("a + 1"), or a function with def, not a '
+                            "lambda, whose text Python does not keep by itself")  # fmt: skip
+    check_kernel(what)
     parameters = inspect.signature(what).parameters.values()
     if any(each.kind is not each.POSITIONAL_OR_KEYWORD or each.default is not each.empty for each in parameters):
         raise ArgumentError(f"{what.__name__}: an elementwise function takes plain parameters, without defaults")
     names = tuple(each.name for each in parameters)
-    return Elementwise(Expression(f"{FUNCTION}({', '.join(names)})", names, what), what.__doc__)
+    is_free = what.__name__.isidentifier() and not keyword.iskeyword(what.__name__) and what.__name__ not in names
+    text = f"{what.__name__ if is_free else f'{OWN}function'}({', '.join(names)})"
+    return Elementwise(Expression(text, names, text, what), what.__doc__)
 
 
 def _names_in(text: str) -> tuple[str, ...]:
-    """The names in an expression that are not of the kernel language."""
+    """The names in an expression that are its arguments: neither types nor libraries, and not called."""
     try:
         tree = ast.parse(text.strip(), mode="eval")
     except SyntaxError as error:
         raise ArgumentError(f"`{text}` is not an expression: {error.msg}") from None
-    found = sorted((node.lineno, node.col_offset, node.id) for node in ast.walk(tree) if isinstance(node, ast.Name))
-    names = tuple(dict.fromkeys(name for _, _, name in found if name not in _NAMES))
+    nodes = [*ast.walk(tree)]
+    called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    others = called | TYPES.keys() | _LIBRARIES
+    found = sorted((node.lineno, node.col_offset, node.id) for node in nodes if isinstance(node, ast.Name))
+    names = tuple(dict.fromkeys(name for _, _, name in found if name not in others))
     if not names:
         raise ArgumentError(f"`{text}` has no names, which would be its arguments")
     return names

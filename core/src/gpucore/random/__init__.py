@@ -15,10 +15,10 @@ from typing import Any, overload
 
 import numpy as np
 
-from gpucore.algorithms.capability import check_dtype
 from gpucore.array import Array, DeviceLike, Shape, empty
 from gpucore.conversion import convert_value
 from gpucore.device import device as get_device
+from gpucore.elementwise.capability import check_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import in_kernels
 from gpucore.kernel import Kernel

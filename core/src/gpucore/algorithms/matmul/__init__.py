@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore import ir
-from gpucore.algorithms.capability import check_dtype
 from gpucore.algorithms.matmul import versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
 from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, DeviceLike, empty
 from gpucore.creation import asarray, zeros
 from gpucore.device import Device
+from gpucore.elementwise.capability import check_array
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
@@ -93,7 +93,7 @@ def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_d
 
 
 def _multiply(a: Array, b: Array, variant: str) -> Array:
-    check_dtype("matmul", a.device, a.dtype)
+    check_array("matmul", a)
     m, k, n = a.shape[0], a.shape[1], b.shape[1]
     if m == 0 or n == 0 or k == 0:
         return zeros((m, n), a.dtype, device=a.device)

@@ -7,13 +7,13 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.algorithms.capability import check_dtype
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.array import Array, DeviceLike
 from gpucore.creation import asarray
+from gpucore.elementwise.capability import check_array
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
@@ -80,7 +80,7 @@ def _check(shape: tuple[int, ...], dtype: ElementDType | np.dtype[Any]) -> None:
 
 
 def _sort_array(x: Array, order: SortOrder) -> Array:
-    check_dtype("sort", x.device, x.dtype)
+    check_array("sort", x)
     if x.size <= 1:
         return x.copy()
     shape, descending = shapes_of(x.device).sort, order is SortOrder.DESCENDING

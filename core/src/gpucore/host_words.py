@@ -1,0 +1,98 @@
+"""Words of other libraries outside kernels, and what to write instead: data, for errors and docs/coming-from.md.
+
+A word is written as it is typed, where `x` is an array. What to write is code, or has code in backquotes; `{word}` in
+it stands for the word's own name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gpucore.front.text.foreign import own_word
+
+_ON_THE_HOST = "`x.numpy().{word}(...)`, on the host: whole arrays have no reductions; on the device, write a kernel"
+_OF_NUMPY = "`np.{word}(x.numpy())`, on the host; on the device, write a kernel"
+_KERNEL = "`k(..., workgroups=blocks)` or `k(..., invocations=n)`, with `@gp.kernel(workgroup_size=threads)`"
+
+OUTSIDE: dict[str, str] = {
+    # making arrays
+    **dict.fromkeys(("array(a)", "cuda.to_device(a)", "torch.tensor(a)", "torch.from_numpy(a)", "frombuffer(a)"),
+                    "gp.asarray(a)"),
+    **dict.fromkeys(("cuda.device_array(shape)", "ti.ndarray(dtype, shape)", "clCreateBuffer"),
+                    "gp.empty(shape, dtype)"),
+    "eye(n)": "gp.asarray(np.eye(n), gp.f32)",
+    # copies
+    **dict.fromkeys(("x.copy_to_host()", "x.get()", "x.to_numpy()", "x.cpu()", "cp.asnumpy(x)"), "x.numpy()"),
+    **dict.fromkeys(("x.copy_to_device(a)", "x.from_numpy(a)"), "x.set(a)"),
+    "x.cuda()": '`x.to("cuda")`',
+    "x.clone()": "x.copy()",
+    "x.float()": "x.astype(gp.f32)",
+    # shapes
+    "x.flatten()": "x.ravel()",
+    **dict.fromkeys(("x.squeeze()", "x.unsqueeze(axis)", "expand_dims(x)"), "x.reshape(shape)"),
+    **dict.fromkeys(("x.swapaxes(i, j)", "x.permute(axes)"), "x.transpose(axes)"),
+    "x.numel()": "x.size",
+    "x.itemsize": "x.dtype.itemsize",
+    "x.strides": "nothing: an array is dense and row-major",
+    # what there is of algorithms
+    "x.sort()": "`gp.sort(x)`, a new array",
+    "x.dot(y)": "`x @ y` of matrices",
+    **dict.fromkeys(("x.sum()", "x.mean()", "x.min()", "x.max()", "x.prod()", "x.std()", "x.var()", "x.any()",
+                     "x.all()", "x.argmin()", "x.argmax()", "x.cumsum()", "x.nonzero()", "x.argsort()"),
+                    _ON_THE_HOST),
+    **dict.fromkeys(("sum(x)", "mean(x)", "prod(x)", "std(x)", "var(x)", "argmin(x)", "argmax(x)", "cumsum(x)",
+                     "nonzero(x)", "argsort(x)", "unique(x)", "count_nonzero(x)", "histogram(x)", "percentile(x)"),
+                    _OF_NUMPY),
+    **dict.fromkeys(("concatenate((x, y))", "stack((x, y))"),
+                    "`z = gp.empty(...)`, then `z[:n] = x` and `z[n:] = y`"),
+    # calls and devices
+    "k[blocks, threads](...)": _KERNEL,
+    "k<<<blocks, threads>>>(...)": _KERNEL,
+    **dict.fromkeys(("cuda.synchronize()", "ti.sync()", "clFinish", "x.block_until_ready()"),
+                    "`device.synchronize()`, or `gp.synchronize()` for all devices; reading an array waits, too"),
+    **dict.fromkeys(("cuda.select_device(1)", "ti.init(arch=ti.gpu)"),
+                    '`with gp.use("cuda:1"):`, or `device=` for an array; both take an open device such as `x.device`'),
+    **dict.fromkeys(("ti.init(debug=True)", "NUMBA_ENABLE_CUDASIM=1"),
+                    '`@gp.kernel(debug=True)`, `device="simulator"`, [`gp.check`](checking.md)'),
+    **dict.fromkeys(("cp.ElementwiseKernel", "cp.RawKernel"),
+                    "`@gp.kernel`, `gp.elementwise`, `gp.kernel_from_text`, `gp.native_kernel`"),
+}  # fmt: skip
+"""Word -> what to write instead."""
+
+
+def _names(of_arrays: bool) -> dict[str, str]:
+    """The attributes of arrays, or the functions of libraries, by name."""
+    found = {}
+    for word, ours in OUTSIDE.items():
+        path = word.partition("(")[0]
+        if path.startswith("x.") == of_arrays and path.replace(".", "").isidentifier():
+            name = path.rpartition(".")[2]
+            found[name] = ours.replace("{word}", name)
+    return found
+
+
+_OF_ARRAYS, _OF_LIBRARIES = _names(True), _names(False)
+
+
+def advice(name: str, *, is_of_array: bool = False) -> str:
+    """What to write for an attribute that an array, or gpucore, does not have; "" if there is nothing to say."""
+    ours = _OF_ARRAYS.get(name, "") if is_of_array else _OF_LIBRARIES.get(name, "")
+    if ours:
+        return f"write {ours}"
+    return own_word(name, is_called=True) or ""
+
+
+class OtherNames:
+    """Names that arrays have in other libraries: the error says what to write."""
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Called for a name that an array does not have."""
+            fix = "" if name.startswith("_") else advice(name, is_of_array=True)
+            if not fix:
+                return object.__getattribute__(self, name)  # raises
+            kind = type(self).__name__
+            raise AttributeError(f"{kind!r} object has no attribute {name!r}; {fix}", name=name, obj=self)
