@@ -49,7 +49,7 @@ def check(
 
     Arguments are those of the call itself; arrays may be on any device, or NumPy arrays, and are not modified. It
     detects races, barriers not reached by all invocations, indices out of range, reads of uninitialised elements,
-    elements missed by a grid with exchanged axes, shuffles from missing lanes, and results that depend on the order of
+    elements of an Out that no invocation wrote, shuffles from missing lanes, and results that depend on the order of
     invocations; with `overflow` and `nan` also signed integer overflow, and NaN computed from other numbers.
     `schedules` is the number of runs, each with another order of invocations and workgroups: ascending, descending,
     then random, with `seed`. `subgroup_size` is from 1 to 64, not necessarily a power of two.
@@ -128,7 +128,7 @@ class _Call:
                 return watch
             if first is None:
                 first = result
-                checking.report_exchanged_axes(
+                checking.report_incomplete_outputs(
                     watch, self._valid.module, self._workgroups, result.reach, self._shapes, result.shadows
                 )
                 if result.missing:

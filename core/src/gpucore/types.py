@@ -314,7 +314,7 @@ class In(_Array[_T]):
 
 
 class Out(_Array[_T]):
-    """An array that the kernel writes and never reads."""
+    """An array of which the kernel writes every element, and reads none."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return _buffer("out", item)
