@@ -195,7 +195,8 @@ def bitonic_sort(x: gp.InOut[gp.i32]):
 
 @GALLERY.case(lambda: (numbers(12, 12), zeros(12, 12)), invocations=(12, 12))
 @gp.kernel(workgroup_size=(4, 4))
-def five_point_stencil(x: gp.In[gp.f32, 2], y: gp.Out[gp.f32, 2]):
+def five_point_stencil(x: gp.In[gp.f32, 2], y: gp.InOut[gp.f32, 2]):
+    """The border keeps its values, so y is an InOut."""
     column, row = gp.global_id(0), gp.global_id(1)
     if 0 < row < x.shape[0] - 1 and 0 < column < x.shape[1] - 1:
         around = x[row - 1, column] + x[row + 1, column] + x[row, column - 1] + x[row, column + 1]
@@ -384,7 +385,7 @@ def rows_along_x(y: gp.Out[gp.f32, 2]):
 
 @GALLERY.case(lambda: (zeros(32, 32),), invocations=(32, 32))
 @gp.kernel(workgroup_size=(8, 8))
-def lower_triangle(y: gp.Out[gp.f32, 2]):
+def lower_triangle(y: gp.InOut[gp.f32, 2]):
     column, row = gp.global_id(0), gp.global_id(1)
     if column <= row:
         y[row, column] = 1.0
@@ -409,7 +410,7 @@ def remaining_block(y: gp.InOut[gp.f32, 2], k: gp.i32):
 
 @GALLERY.case(lambda: (numbers(16, 32), zeros(40)), invocations=(32, 24))
 @gp.kernel(workgroup_size=(8, 8))
-def one_store_for_each_row(x: gp.In[gp.f32, 2], sums: gp.Out[gp.f32]):
+def one_store_for_each_row(x: gp.In[gp.f32, 2], sums: gp.InOut[gp.f32]):
     """The result has room for more rows, and the grid has workgroups without a row."""
     row = gp.global_id(1)
     if row < x.shape[0] and gp.global_id(0) == 0:
@@ -421,8 +422,42 @@ def one_store_for_each_row(x: gp.In[gp.f32, 2], sums: gp.Out[gp.f32]):
 
 @GALLERY.case(lambda: (zeros(12, 20),), invocations=(16, 16))
 @gp.kernel(workgroup_size=(8, 8))
-def a_part_of_the_columns(y: gp.Out[gp.f32, 2]):
+def a_part_of_the_columns(y: gp.InOut[gp.f32, 2]):
     """The grid is meant for a part: no invocation is idle but those that fill the last workgroups."""
     column, row = gp.global_id(0), gp.global_id(1)
     if row < y.shape[0]:
         y[row, column] = 1.0
+
+
+@gp.struct
+class Pair:
+    first: gp.f32
+    second: gp.i32x2
+
+
+@GALLERY.case(lambda: (gp.zeros(20, Pair, device="simulator"),), invocations=20)
+@gp.kernel(workgroup_size=8)
+def fields_by_different_invocations(y: gp.Out[Pair]):
+    """Each field of each element is written, by some invocation."""
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i].first = 1.0
+        y[y.size - 1 - i].second = gp.i32x2(i)
+
+
+@GALLERY.case(lambda: (zeros(4, 12),), invocations=(3, 4))
+@gp.kernel(workgroup_size=(2, 2))
+def vectors_in_an_array_of_numbers(y: gp.Out[gp.f32x4, 2]):
+    """The array has 12 numbers in a row, the kernel 3 vectors."""
+    column, row = gp.global_id(0), gp.global_id(1)
+    if row < y.shape[0] and column < y.shape[1]:
+        y[row, column] = gp.f32x4(1.0)
+
+
+@GALLERY.case(lambda: (zeros(20, dtype="i4"),), invocations=20)
+@gp.kernel(workgroup_size=8)
+def zeros_by_atomics(y: gp.Out[gp.i32]):
+    """An atomic writes, and what it writes is what was there before."""
+    i = gp.global_id(0)
+    if i < y.size:
+        gp.atomic_store(y, i, 0)

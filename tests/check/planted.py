@@ -67,20 +67,46 @@ def halo_one_too_narrow(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
 
 @GALLERY.case(lambda: (zeros(10, 40),), invocations=(10, 40))
 @gp.kernel(workgroup_size=(8, 8))
-def rows_and_columns_exchanged(y: gp.Out[gp.f32, 2]):
+def rows_and_columns_exchanged(y: gp.Out[gp.f32, 2]):  # GP712a
     """The column is x, and the grid is given as (rows, columns)."""
     column, row = gp.global_id(0), gp.global_id(1)
     if row < y.shape[0] and column < y.shape[1]:
-        y[row, column] = 1.0  # GP712
+        y[row, column] = 1.0  # GP712a
 
 
 @GALLERY.case(lambda: (zeros(400), 10, 40), invocations=(10, 40))
 @gp.kernel(workgroup_size=(8, 8))
-def rows_and_columns_exchanged_in_a_flat_array(y: gp.Out[gp.f32], rows: gp.i32, columns: gp.i32):
+def rows_and_columns_exchanged_in_a_flat_array(y: gp.Out[gp.f32], rows: gp.i32, columns: gp.i32):  # GP712a
     """The same with indices of one's own."""
     column, row = gp.global_id(0), gp.global_id(1)
     if row < rows and column < columns:
-        y[row * columns + column] = 1.0  # GP712
+        y[row * columns + column] = 1.0  # GP712a
+
+
+@GALLERY.case(lambda: (ramp(30), zeros(30)), invocations=20)
+@gp.kernel(workgroup_size=8)
+def grid_smaller_than_the_array(x: gp.In[gp.f32], y: gp.Out[gp.f32]):  # GP712
+    """24 invocations for 30 elements."""
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = 2.0 * x[i]
+
+
+@gp.struct
+class Reading:
+    value: gp.f32
+    count: gp.i32
+
+
+@GALLERY.case(lambda: (ramp(20), gp.zeros(20, Reading, device="simulator")), invocations=20)
+@gp.kernel(workgroup_size=8)
+def field_forgotten(x: gp.In[gp.f32], y: gp.Out[Reading]):  # GP712
+    """One branch leaves out a field."""
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i].value = x[i]
+        if x[i] > 5.0:
+            y[i].count = 1
 
 
 @GALLERY.case(lambda: (ramp(64), zeros(16)), invocations=64)

@@ -241,10 +241,12 @@ def test_a_grid_with_exchanged_axes_is_found() -> None:
     (finding,) = gp.check(row_after_column, y, invocations=y.shape, schedules=1).findings
     assert finding.code == "GP712"
     assert finding.message == (
-        "760 of 1400 elements of 'y' are never written: along axis 0 the dispatch ends with invocation 31, which still "
-        "stores; along axis 1 it has 80, and none from 20 on stores anything"
+        "760 of 1400 elements of 'y' were not written: y[0:20, 32:70]; along axis 0 the dispatch ends with invocation "
+        "31, which still stores; along axis 1 it has 80, and none from 20 on stores anything"
     )
-    assert finding.lines == (row_after_column.function.__code__.co_firstlineno + 4,)
+    first = row_after_column.function.__code__.co_firstlineno
+    assert finding.lines == (first + 1, first + 4)
+    assert "why: axis 0 of a grid is x" in str(finding)
     assert "fix: give the grid in the order of the ids" in str(finding)
     assert gp.check(row_after_column, y, invocations=y.shape[::-1], schedules=1).ok
 
@@ -260,3 +262,42 @@ def test_the_short_form_is_one_line() -> None:
     assert repr(clean) == (
         "<gpucore check of row_after_column: no findings (2560 invocations, 1 schedule, subgroups of 32)>"
     )
+
+
+@gp.kernel(workgroup_size=4)
+def every_second(y: gp.Out[gp.i32], z: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    if 2 * i < y.size:
+        y[2 * i] = i
+        z[2 * i] = i
+
+
+def test_elements_of_an_out_that_no_invocation_wrote() -> None:
+    """An InOut may keep elements."""
+    (finding,) = gp.check(every_second, np.zeros(9, "i4"), np.zeros(9, "i4"), invocations=9, schedules=1).findings
+    assert (finding.code, finding.array, finding.memory) == ("GP712", "y", "buffer")
+    line = every_second.function.__code__.co_firstlineno + 1
+    assert str(finding).splitlines() == [
+        f"{__file__}:{line}:18: error[GP712]: 4 of 9 elements of 'y' were not written: y[1], y[3], y[5], ...",
+        f" {line} | def every_second(y: gp.Out[gp.i32], z: gp.InOut[gp.i32]):",
+        f" {' ' * len(str(line))} |                  ^^^^^^^^^^^^^^^^^",
+        "  why: a gp.Out promises that the kernel writes every element; what it does not write is not defined",
+        "  fix: start an invocation for every element and let each write its own; if the kernel is meant to leave "
+        "elements as they are, annotate gp.InOut",
+    ]
+
+
+def test_a_field_that_was_not_written_is_named() -> None:
+    case = planted.GALLERY.cases["field_forgotten"]
+    (finding,) = case.check().findings
+    assert finding.message == "5 of 20 elements of 'y' were not written completely: y[0:5].count"
+
+
+@gp.kernel(workgroup_size=4)
+def shifted_output(y: gp.Out[gp.i32]):
+    y[gp.global_id(0) + 2] = 1
+
+
+def test_what_is_left_because_of_an_index_out_of_range_is_no_finding_of_its_own() -> None:
+    report = gp.check(shifted_output, np.zeros(8, "i4"), invocations=8)
+    assert [finding.code for finding in report.findings] == ["GP703"]

@@ -18,7 +18,7 @@ COMPILED = [name for name in available_devices() if name != "simulator"]
 
 
 def test_the_page_has_programs() -> None:
-    assert len(PROGRAMS) == PAGE.count("```python") == 2
+    assert len(PROGRAMS) == PAGE.count("```python") == 3
 
 
 @pytest.mark.parametrize("number", range(len(PROGRAMS)))

@@ -50,7 +50,7 @@ def check(
 
     Arguments are those of the call itself; arrays may be on any device, or NumPy arrays, and are not modified. The
     kernel runs in Python: choose small sizes. It detects races, barriers not reached by all invocations, indices out of
-    range, reads of uninitialised elements, elements missed by a grid with exchanged axes, shuffles from missing lanes,
+    range, reads of uninitialised elements, elements of an Out that no invocation wrote, shuffles from missing lanes,
     and results that depend on the order of invocations; with `overflow` and `nan` also signed integer overflow, and NaN
     computed from other numbers.
 
@@ -135,7 +135,7 @@ class _Call:
                 return watch
             if first is None:
                 first = result
-                checking.report_exchanged_axes(
+                checking.report_incomplete_outputs(
                     watch, self._valid.module, self._workgroups, result.reach, self._shapes, result.shadows
                 )
                 if result.missing:

@@ -72,29 +72,34 @@ class Target(Immutable):
         return self.backend.kind is DeviceKind.CPU if self.device is None else self.device.kernels_share_memory
 
 
-def compile_for(device: Device, lowered: ir.Module, form: Form = PLAIN, *, ordered: bool = False) -> Compiled:
+def compile_for(
+    device: Device, lowered: ir.Module, form: Form = PLAIN, *, debug: bool = False, ordered: bool = False
+) -> Compiled:
     """Optimise a lowered kernel, validate it for the device, emit and compile. `ordered` sorts prints."""
     target = Target.for_device(device)
     with _depth_checked(lowered):
-        instrumented, reports = _instrumented(lowered, device.backend)
-        valid = _validated(lowered, instrumented, target, form)
+        made = _instrumented(lowered, device.backend, debug)
+        valid = _validated(lowered, made.module, target, form)
         source = emit(target, valid)
-    written = valid.written_buffers
-    reporting = Reporting(lowered.name, lowered.workgroup_size, reports, ordered, written) if reports else None
+    reporting = None
+    if made.reports or made.planes:
+        reporting = Reporting(
+            lowered.name, lowered.workgroup_size, made.reports, made.planes, ordered, valid.written_buffers
+        )
     return Compiled(compile_source(device, lowered, source), valid, reporting)
 
 
-def validate_for(device: Device, lowered: ir.Module) -> ir.ValidModule:
+def validate_for(device: Device, lowered: ir.Module, *, debug: bool = False) -> ir.ValidModule:
     """Optimise a lowered kernel and validate it for the device."""
     with _depth_checked(lowered):
-        instrumented, _ = _instrumented(lowered, device.backend)
+        instrumented = _instrumented(lowered, device.backend, debug).module
         return _validated(lowered, instrumented, Target.for_device(device))
 
 
-def emit_for(target: Target, lowered: ir.Module) -> Source:
+def emit_for(target: Target, lowered: ir.Module, *, debug: bool = False) -> Source:
     """The Source of a lowered kernel, without a driver."""
     with _depth_checked(lowered):
-        instrumented, _ = _instrumented(lowered, target.backend)
+        instrumented = _instrumented(lowered, target.backend, debug).module
         return emit(target, _validated(lowered, instrumented, target))
 
 
@@ -183,9 +188,11 @@ def validate_and_prepare(module: ir.Module, target: Target) -> ir.ValidModule:
     return validation.validate(prepared, target.capabilities, target.limits, target.where)
 
 
-def _instrumented(lowered: ir.Module, backend: Backend) -> tuple[ir.Module, tuple[passes.Report, ...]]:
-    """The kernel with checks, asserts and prints lowered to statements, unless the backend implements them itself."""
-    return (lowered, ()) if backend.wants_unoptimised_ir else passes.instrument(lowered)
+def _instrumented(lowered: ir.Module, backend: Backend, debug: bool) -> passes.Instrumented:
+    """The kernel; under debug with checks, asserts and prints as statements, unless the backend does them itself."""
+    if not debug:
+        return passes.Instrumented(lowered)
+    return passes.instrument(lowered, only_marks=backend.wants_unoptimised_ir)
 
 
 def _no_buffer_left(lowered: ir.Module, limits: Limits, where: str) -> LimitError:

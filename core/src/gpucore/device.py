@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn, Protocol
 
-from gpucore.diagnostics import Diagnostics, Reporting, header
+from gpucore.diagnostics import Diagnostics, Reporting, Shape
 from gpucore.errors import (
     ArgumentError,
     DeviceError,
@@ -38,6 +38,7 @@ _GLIMPSE_PATIENCE = 2e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
 _DEFAULT_STREAM = 1  # CUDA's, which 0 means too
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
+_MAX_UNREAD_NBYTES = 256 << 20  # of these buffers
 
 
 class CloseListener(Protocol):
@@ -266,19 +267,24 @@ class Device:
         buffers: Sequence[Buffer],
         scalars: bytes,
         workgroups: tuple[int, int, int],
+        shapes: Sequence[Shape],
     ) -> None:
-        """Queue a kernel in debug mode, with an extra buffer for its reports. The caller holds the lock."""
-        if len(self._diagnostics) >= _MAX_UNREAD:
+        """Queue a kernel in debug mode, with an extra buffer for its reports. The caller holds the lock.
+
+        `shapes` are those of the arrays whose stores are marked, one for each of `reporting.planes`.
+        """
+        if len(self._diagnostics) >= _MAX_UNREAD or self._diagnostics.nbytes >= _MAX_UNREAD_NBYTES:
             self._finish()
-        capacity = reporting.capacity(self.limits.max_binding_size)
-        records = self.allocate(reporting.nbytes(capacity))
+        layout = reporting.lay_out(shapes, self.limits.max_binding_size)
+        records = self.allocate(layout.nbytes)
         try:
-            records.write(header(capacity))
+            for offset, data in layout.initial():
+                records.write(data, offset)
             self.driver_device.dispatch(pipeline, [*buffers, records], scalars, workgroups)
         except BaseException:
             self._pool.give(records)
             raise
-        self._diagnostics.add(reporting, records, capacity, [buffer.whole or buffer for buffer in buffers])
+        self._diagnostics.add(reporting, records, layout, [buffer.whole or buffer for buffer in buffers])
 
     def read(self, buffer: Buffer, out: memoryview, offset: int = 0) -> None:
         """Fill `out` from a buffer, after all queued work."""

@@ -20,7 +20,8 @@
     |   |-- DispatchError         a kernel that the driver stopped before its end
     |   |   `-- KernelError       a kernel that failed one of its checks
     |   |       |-- OutOfRangeError       an index out of range of an array (also an IndexError)
-    |   |       `-- KernelAssertionError  a failed assert (also an AssertionError)
+    |   |       |-- KernelAssertionError  a failed assert (also an AssertionError)
+    |   |       `-- IncompleteOutputError elements of an Out that no invocation wrote
     |   `-- SynchronizeTimeoutError
     |-- CheckError                gp.check has findings; the text is the report
     |-- ClosedError               an array or device used after close()
@@ -166,6 +167,16 @@ class OutOfRangeError(KernelError, IndexError):
 
 class KernelAssertionError(KernelError, AssertionError):
     """An assert in a kernel failed."""
+
+
+class IncompleteOutputError(KernelError):
+    """A kernel did not write every element of a `gp.Out`. `span` is the parameter."""
+
+    WHY = "a gp.Out promises that the kernel writes every element; what it does not write is not defined"
+    FIX = (
+        "start an invocation for every element and let each write its own; if the kernel is meant to leave elements as "
+        "they are, annotate gp.InOut"
+    )
 
 
 class SynchronizeTimeoutError(DeviceError, TimeoutError):

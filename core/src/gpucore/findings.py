@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from gpucore.errors import CheckError
+from gpucore.errors import CheckError, IncompleteOutputError
 from gpucore.immutable import Immutable, field
 from gpucore.span import Span
 
@@ -26,7 +26,7 @@ class FindingCode(enum.Enum):
     NOT_UNIFORM = "GP709"
     ASSERTION = "GP710"
     NO_END = "GP711"
-    EXCHANGED_AXES = "GP712"
+    INCOMPLETE_OUTPUT = "GP712"
 
 
 WHY = {
@@ -42,8 +42,7 @@ WHY = {
     FindingCode.NOT_UNIFORM: "gp.assume_uniform promises one value for all invocations of a workgroup",
     FindingCode.ASSERTION: "an assertion in the kernel failed",
     FindingCode.NO_END: "workgroups run one after the other here, and no device guarantees to run two at the same time",
-    FindingCode.EXCHANGED_AXES: "axis 0 of a grid is x, gp.global_id(0), and the axes of this grid seem to be in "
-    "another order than the ids in the kernel",
+    FindingCode.INCOMPLETE_OUTPUT: IncompleteOutputError.WHY,
 }
 
 FIX = {
@@ -54,10 +53,7 @@ FIX = {
     },
     FindingCode.DIVERGENT_BARRIER: {"": "move gp.barrier() out of the branch or loop, and guard only the work"},
     FindingCode.NEVER_WRITTEN: {"": "write every element that is read, or guard the read"},
-    FindingCode.EXCHANGED_AXES: {
-        "": "give the grid in the order of the ids: if gp.global_id(0) indexes the last axis of y, "
-        "invocations=y.shape[::-1]"
-    },
+    FindingCode.INCOMPLETE_OUTPUT: {"": IncompleteOutputError.FIX},
     FindingCode.MISSING_LANE: {"": "use gp.subgroup_size() instead of a fixed number, and guard the lane"},
 }
 
@@ -91,6 +87,10 @@ class Finding:
     """Where that array is: "buffer" or "workgroup"."""
     count: int = 1
     """The number of occurrences."""
+    why: str = ""
+    """The reason, where it is not the one that all findings of this code have."""
+    fix: str = ""
+    """What to do, where that differs in the same way."""
 
     @property
     def lines(self) -> tuple[int, ...]:
@@ -109,9 +109,9 @@ class Finding:
         for position, span in enumerate(dict.fromkeys(self.spans)):
             lines += [f"  and {span}"] if position else []
             lines += _excerpts(span)
-        lines.append(f"  why: {WHY[kind]}")
+        lines.append(f"  why: {self.why or WHY[kind]}")
         fixes = FIX.get(kind, {})
-        if fix := fixes.get(self.memory, fixes.get("", "")):
+        if fix := self.fix or fixes.get(self.memory, fixes.get("", "")):
             lines.append(f"  fix: {fix}")
         return "\n".join(lines)
 

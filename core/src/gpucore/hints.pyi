@@ -79,7 +79,7 @@ else:
         def __getitem__(self, index: Any, /) -> Any: ...
 
     class Out(In):
-        """An array that the kernel writes and never reads."""
+        """An array of which the kernel writes every element, and reads none."""
 
         def __setitem__(self, index: Any, value: Any, /) -> None: ...
 

@@ -96,7 +96,8 @@ class Kernel:
 
     @property
     def debug(self) -> bool | str:
-        """Whether indices are checked and asserts and prints executed; "ordered": prints are sorted by invocation."""
+        """Whether indices and the elements of an Out are checked, and asserts and prints executed; "ordered": prints
+        are sorted by invocation."""
         if self._debug is None:
             self._debug = debug_mode()  # raises if the variable still has an invalid value
         return self._debug
@@ -164,7 +165,7 @@ class Kernel:
             return
         with device.lock:
             device.collect_garbage()
-            plan.dispatch(device, [array.buffer for array in arrays], scalars, grid)
+            plan.dispatch(device, [array.buffer for array in arrays], scalars, grid, values)
         if not grid.is_folded:
             self._remember(variant, key, plan, args, keywords, grid_key(invocations, workgroups), grid)
 
@@ -257,7 +258,9 @@ class Kernel:
     def _compile(self, lowered: front.Lowered, device: Device, form: compiler.Form) -> compiler.Compiled:
         native = self._natives.get(device.backend.name)
         if native is None or self.debug:
-            return compiler.compile_for(device, lowered.module, form, ordered=self.debug == "ordered")
+            return compiler.compile_for(
+                device, lowered.module, form, debug=bool(self.debug), ordered=self.debug == "ordered"
+            )
         if form.starts:
             raise ArgumentError(
                 f"{self.name}: the argument {lowered.module.buffers[form.starts[0]].name!r} begins inside its memory "
@@ -323,7 +326,7 @@ class Kernel:
             return ir.print_module(self.module(debug=debug, **bindings))
         opened = open_device(device)
         lowered = self.lower(backend=opened.backend, device=opened, debug=debug, **bindings)
-        return ir.print_module(compiler.validate_for(opened, lowered).module)
+        return ir.print_module(compiler.validate_for(opened, lowered, debug=debug).module)
 
     def source(self, language: str, *, device: Any = None, debug: bool = False, **bindings: Any) -> str:
         """The generated source for a backend or language ("wgsl", "cuda", "opencl", "llvm", "python").
@@ -353,13 +356,14 @@ class Kernel:
         if native is not None and (self.is_native or (opened is not None and not debug)):
             specialisation = specialise_by_name(self.name, self.signature, bindings)
             return native_source(target, native, self.name, self._declare(specialisation), specialisation)
-        return compiler.emit_for(target, self.lower(backend=backend, device=opened, debug=debug, **bindings))
+        lowered = self.lower(backend=backend, device=opened, debug=debug, **bindings)
+        return compiler.emit_for(target, lowered, debug=debug)
 
     def module(self, *, unoptimised: bool = False, debug: bool = False, **bindings: Any) -> Module:
         """What `ir` shows, as an `ir.Module`; `unoptimised`: as written, before the optimising passes."""
         lowered = self.lower(debug=debug, **bindings)
         if debug and not unoptimised:
-            lowered, _ = passes.instrument(lowered)
+            lowered = passes.instrument(lowered).module
         return compiler.optimise(lowered, unoptimised=unoptimised)
 
     def lower(
@@ -420,8 +424,9 @@ def kernel(
     The 256 combinations used last are kept. A RecompilationWarning is issued when one is discarded for the first time.
 
     `workgroup_size` is the number of invocations in a workgroup: an int, or up to three for x, y, z. `debug=True`
-    checks every index, and executes asserts and prints, on every device (the simulator always does); "ordered" sorts
-    prints by invocation. The default is the environment variable GPUCORE_DEBUG.
+    checks every index, and executes asserts and prints, on every device (the simulator always does), and checks that
+    every element of an Out is written; "ordered" sorts prints by invocation. The default is the environment variable
+    GPUCORE_DEBUG.
 
     `unchecked=True` asserts that every index is in range: an index out of range can then crash the process, or write to
     other arrays. Without it, indices are clamped on devices that do not check them. That costs time unless an index is

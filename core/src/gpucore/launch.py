@@ -40,7 +40,7 @@ _MAX_GRIDS = 64
 class Plan:
     """Everything needed to dispatch one specialisation on one device. When it is freed, so is its pipeline."""
 
-    __slots__ = ("__weakref__", "compiled", "is_fallback", "pack", "preconditions", "scalars")
+    __slots__ = ("__weakref__", "compiled", "is_fallback", "pack", "preconditions", "scalars", "shapes")
 
     def __init__(
         self,
@@ -49,12 +49,14 @@ class Plan:
         scalars: tuple[Getter, ...],
         preconditions: Callable[[Arguments, Grid], bool] | None,
         is_fallback: bool,
+        shapes: tuple[tuple[Getter, ...], ...] = (),
     ) -> None:
         self.compiled = compiled
         self.pack = packer(compiled.valid.slots, compiled.valid.scalars_nbytes).pack
         self.scalars = scalars  # getters of the arguments of `pack`
         self.preconditions = preconditions  # None: there are none
         self.is_fallback = is_fallback  # for calls that do not satisfy the preconditions
+        self.shapes = shapes  # under debug: the lengths of the array of each plane of marks
         weakref.finalize(self, device.discard_pipeline, compiled.pipeline).atexit = False
 
     def fits(self, arguments: Arguments, grid: Grid) -> bool:
@@ -65,13 +67,14 @@ class Plan:
         """The packed scalars of a call."""
         return self.pack(*[get(arguments, grid) for get in self.scalars])
 
-    def dispatch(self, device: Device, buffers: list[Any], scalars: bytes, grid: Grid) -> None:
+    def dispatch(self, device: Device, buffers: list[Any], scalars: bytes, grid: Grid, arguments: Arguments) -> None:
         """Dispatch. The caller holds the device's lock."""
-        compiled = self.compiled
+        compiled, workgroups = self.compiled, grid.dispatched
         if compiled.reporting is None:
-            device.driver_device.dispatch(compiled.pipeline, buffers, scalars, grid.dispatched)
+            device.driver_device.dispatch(compiled.pipeline, buffers, scalars, workgroups)
         else:
-            device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, grid.dispatched)
+            shapes = [tuple(get(arguments, grid) for get in lengths) for lengths in self.shapes]
+            device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, workgroups, shapes)
 
 
 def make_plan(
@@ -80,7 +83,19 @@ def make_plan(
     """The plan for a compiled kernel. `fallback_of` is the plan whose preconditions are not satisfied."""
     valid = compiled.valid
     preconditions = _preconditions_of(valid.module, signature) if fallback_of is None else fallback_of.preconditions
-    return Plan(device, compiled, _getters(kernel, valid, signature), preconditions, fallback_of is not None)
+    getters, shapes = _getters(kernel, valid, signature), _shapes(compiled, signature)
+    return Plan(device, compiled, getters, preconditions, fallback_of is not None, shapes)
+
+
+def _shapes(compiled: compiler.Compiled, signature: Signature) -> tuple[tuple[Getter, ...], ...]:
+    """For each plane of marks of a kernel under debug, the getters of the lengths of its array."""
+    planes = compiled.reporting.planes if compiled.reporting else ()
+    positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
+    buffers = [compiled.valid.module.buffers[plane.buffer] for plane in planes]
+    return tuple(
+        tuple(_length_getter(positions[buffer.name], axis, buffer.element) for axis in range(buffer.rank))
+        for buffer in buffers
+    )
 
 
 def packed_scalars(kernel: str, valid: ir.ValidModule, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
@@ -335,7 +350,7 @@ class Launch:
             return False
         with device.lock:
             device.collect_garbage()
-            plan.dispatch(device, buffers, scalars, grid)
+            plan.dispatch(device, buffers, scalars, grid, arguments)
         return True
 
     def remember(self, key: GridKey, grid: Grid) -> None:

@@ -330,7 +330,7 @@ class In(_Array[_T]):
 
 
 class Out(_Array[_T]):
-    """A parameter that is an array which the kernel writes and never reads: `gp.Out[gp.f32]`."""
+    """A parameter that is an array of which the kernel writes every element and reads none: `gp.Out[gp.f32]`."""
 
     def __class_getitem__(cls, item: Any) -> Any:
         return _buffer("out", item)

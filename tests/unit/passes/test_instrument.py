@@ -52,11 +52,12 @@ from gpucore.ir import (
     WorkgroupArray,
     build,
     expansions,
+    lay_out,
     num_components,
     print_module,
     walk,
 )
-from gpucore.passes import Report, ReportKind, expand_functions, fold_dispatch, instrument, run
+from gpucore.passes import Plane, Report, ReportKind, expand_functions, fold_dispatch, instrument, run
 from gpucore.passes.instrument import record_words
 from gpucore.valid import validate
 
@@ -103,7 +104,14 @@ def kernel(*body: Stmt, arrays: tuple[WorkgroupArray, ...] = ()) -> Module:
 
 def plain(module: Module) -> Module:
     """After instrument and all passes."""
-    return run(instrument(module)[0])
+    return run(instrument(module).module)
+
+
+def instrumented(module: Module) -> tuple[Module, tuple[Report, ...]]:
+    """For kernels without an Out."""
+    made = instrument(module)
+    assert made.planes == ()
+    return made.module, made.reports
 
 
 def load(index: Expr = LANE, value: Value = V) -> tuple[Stmt, Stmt]:
@@ -120,12 +128,12 @@ def kinds(module: Module) -> set[type]:
 
 def test_a_module_with_nothing_to_report_is_returned_as_it_is() -> None:
     module = kernel(Load(V, Place(X, LANE)), Store(Place(Y, LANE), V))
-    assert instrument(module) == (module, ())
-    assert instrument(module)[0] is module
+    assert instrumented(module) == (module, ())
+    assert instrument(module).module is module
 
 
 def test_a_guarded_store_and_its_record() -> None:
-    made, reports = instrument(kernel(*store(LANE)))
+    made, reports = instrumented(kernel(*store(LANE)))
     assert reports == (Report(ReportKind.BOUNDS, None, "y", (I32, I32)),)
     assert made.buffers[:2] == (X, Y)
     assert made.buffers[2] == Buffer(2, "diagnostics", U32, readable=True, writable=True, rank=0)
@@ -140,7 +148,7 @@ def test_a_guarded_load_gives_zero_and_an_atomic_too() -> None:
         Atomic(old, AtomicOp.ADD, Place(Y, V), Constant(1, I32)),
         *store(old),
     )
-    made, reports = instrument(kernel(*body))
+    made, reports = instrumented(kernel(*body))
     assert [report.array for report in reports] == ["x", "y", "y"]
     valid = validate(made, EVERYTHING, Limits())
     assert valid.written_buffers == {1, 2}
@@ -162,7 +170,7 @@ def test_every_element_has_a_zero_and_can_be_printed(element: Type) -> None:
         Debug(DebugKind.PRINT, ("v", value)),
     )
     module = dataclasses.replace(kernel(*body), buffers=(buffer,))
-    made, reports = instrument(module)
+    made, reports = instrumented(module)
     width = num_components(element)
     assert reports[1].num_words == width * (2 if element in (F64, I64, U64) else 1)
     assert record_words(reports) == 7 + max(2, reports[1].num_words)
@@ -185,7 +193,7 @@ def test_every_axis_is_tested() -> None:
         bounds,
         Store(place, LANE),
     )
-    made, reports = instrument(kernel(*body))
+    made, reports = instrumented(kernel(*body))
     assert reports[0].parts == (U32, I32, I32, I32)
     assert "(((row.1 < u32(n)) and (column.2 >= 0:i32)) and (column.2 < 64:i32))" in print_module(made)
     validate(made, EVERYTHING, Limits())
@@ -203,7 +211,7 @@ def test_asserts_and_prints_share_the_buffer_in_halves() -> None:
         Debug(DebugKind.PRINT, ("at", GROUP, condition)),
         *store(LANE),
     )
-    made, reports = instrument(kernel(*body))
+    made, reports = instrumented(kernel(*body))
     assert [report.kind for report in reports] == [ReportKind.ASSERT, ReportKind.PRINT, ReportKind.BOUNDS]
     assert [report.is_failure for report in reports] == [True, False, True]
     assert reports[0].parts == ("too far:", I32)
@@ -213,7 +221,7 @@ def test_asserts_and_prints_share_the_buffer_in_halves() -> None:
 
 
 def test_a_breakpoint_is_left_for_the_validator_to_refuse() -> None:
-    made, reports = instrument(kernel(*store(LANE), Debug(DebugKind.BREAKPOINT)))
+    made, reports = instrumented(kernel(*store(LANE), Debug(DebugKind.BREAKPOINT)))
     assert len(reports) == 1
     with pytest.raises(CapabilityError, match="breakpoint"):
         validate(made, frozenset(), Limits())
@@ -223,7 +231,7 @@ def test_nested_blocks_are_numbered_in_the_order_of_the_text() -> None:
     counter = Value(5, "i", I32)
     inner = If(Binary(BinaryOp.EQ, LANE, N, BOOL), (Debug(DebugKind.PRINT, ("inner",)),), store(LANE))
     body = (walk.n.ForRange(counter, Constant(0, I32), N, (*load(counter), inner)), Debug(DebugKind.PRINT, ("last",)))
-    made, reports = instrument(kernel(*body))
+    made, reports = instrumented(kernel(*body))
     assert [report.parts[0] for report in reports if report.kind is ReportKind.PRINT] == ["inner", "last"]
     assert [report.array for report in reports] == ["x", "", "y", ""]
     stores = [s for s in walk.statements(made.body) if isinstance(s, Store) and s.place.memory.name == "diagnostics"]
@@ -243,7 +251,7 @@ def test_a_value_read_at_a_uniform_index_stays_uniform() -> None:
     module = kernel(*body)
     without = kernel(*(s for s in body if not isinstance(s, Bounds)))
     assert validate(without, frozenset(), Limits()).uniform == {V.id}
-    made = instrument(module)[0]
+    made = instrument(module).module
     uniform = validate(made, frozenset(), Limits()).uniform
     assert V.id in uniform and w.id not in uniform
     validate(run(made), frozenset(), Limits())
@@ -260,13 +268,13 @@ def test_a_private_array_stays_uniform() -> None:
         Load(found, Place(array, GROUP)),
         If(Binary(BinaryOp.GT, found, Constant(0, I32), BOOL), (Barrier(),)),
     )
-    valid = validate(instrument(kernel(*body))[0], frozenset(), Limits())
+    valid = validate(instrument(kernel(*body)).module, frozenset(), Limits())
     assert {array.id, found.id} <= valid.uniform
 
 
 def test_a_folded_grid_reports_the_ids_that_the_kernel_sees() -> None:
     """fold_dispatch comes after: the records' workgroup ids are the ones that were asked for."""
-    made = fold_dispatch(instrument(kernel(*store(LANE)))[0])
+    made = fold_dispatch(instrument(kernel(*store(LANE))).module)
     validate(made, frozenset(), Limits())
     stored = [s.expr for s in walk.statements(made.body) if isinstance(s, Store) and s.place.memory.name != "y"]
     builtins = [leaf.kind for expr in stored for leaf in walk.leaves(expr) if isinstance(leaf, Builtin)]
@@ -287,7 +295,7 @@ def test_a_workgroup_array_is_guarded() -> None:
 def test_the_buffer_has_a_name_of_its_own() -> None:
     taken = dataclasses.replace(X, name="diagnostics")
     module = dataclasses.replace(kernel(*store(LANE)), buffers=(taken, Y))
-    assert [buffer.name for buffer in instrument(module)[0].buffers] == ["diagnostics", "y", "diagnostics_"]
+    assert [buffer.name for buffer in instrument(module).module.buffers] == ["diagnostics", "y", "diagnostics_"]
 
 
 def test_functions_written_in_older_operations_leave_a_check_beside_its_access() -> None:
@@ -299,3 +307,51 @@ def test_functions_written_in_older_operations_leave_a_check_beside_its_access()
     assert sum(isinstance(statement, Let) for statement in expanded.body) >= 4
     validate(expanded, EVERYTHING, Limits(), "here")
     assert sum(isinstance(statement, Bounds) for statement in expanded.body) == 3
+
+
+MARKED = """\
+  store out[local_id(0)] = local_id(0)
+  load marks.2: u32 = diagnostics[4:u32]
+  if (marks.2 != 0:u32)
+    atomic or diagnostics[(marks.2 + (u32(local_id(0)) >> 5:u32))], (1:u32 << (u32(local_id(0)) & 31:u32))
+"""
+
+
+def test_a_store_to_an_out_is_marked() -> None:
+    out = Buffer(1, "out", I32, readable=False, writable=True)
+    body = (Bounds(out, (LANE,), (N,)), Store(Place(out, LANE), LANE))
+    module = dataclasses.replace(kernel(*body), buffers=(X, out))
+    plane = Plane(1, "out", "", (), None)
+    unguarded = instrument(dataclasses.replace(module, body=body[1:]))
+    assert (unguarded.reports, unguarded.planes) == ((), (plane,))
+    assert print_module(unguarded.module).split("body\n", 1)[1].replace("marks.0", "marks.2") == MARKED
+    only = instrument(module, only_marks=True)
+    assert (only.reports, only.planes) == ((), (plane,)) and only.module.body[:2] == body
+    both = instrument(module)
+    assert len(both.reports) == 1 and both.planes == (plane,)
+    (guarded,) = [s for s in both.module.body if isinstance(s, If) and any(isinstance(t, Store) for t in s.then)]
+    assert [type(s) for s in guarded.then] == [Store, Load, If]  # not for an index out of range
+    assert "* 9:u32) + 5:u32)" in print_module(both.module)  # records begin after the plane's word
+    validate(both.module, frozenset(), Limits())
+
+
+def test_each_field_of_a_struct_has_a_plane_and_a_load_no_mark() -> None:
+    inner = lay_out("Inner", (("a", I32), ("b", VectorType(F32, 2))))
+    outer = lay_out("Outer", (("c", F32), ("d", inner)))
+    out = Buffer(0, "out", outer, readable=False, writable=True)
+    counts = Buffer(1, "counts", U32, readable=False, writable=True)
+    zero, one = Constant(0, I32), Constant(1, U32)
+    body = (
+        Store(Place(out, zero, (1, 0)), zero),
+        Atomic(None, AtomicOp.ADD, Place(counts, zero), one),
+        Atomic(Value(9, "found", U32), AtomicOp.LOAD, Place(counts, zero)),
+    )
+    made = instrument(dataclasses.replace(kernel(*body), buffers=(out, counts)))
+    assert [(plane.array, plane.field, plane.path) for plane in made.planes] == [
+        ("out", "c", (0,)),
+        ("out", "d.a", (1, 0)),
+        ("out", "d.b", (1, 1)),
+        ("counts", "", ()),
+    ]
+    assert [type(s) for s in made.module.body] == [Store, Load, If, Atomic, Load, If, Atomic]
+    assert [s.place.index for s in made.module.body if isinstance(s, Load)] == [Constant(5, U32), Constant(7, U32)]

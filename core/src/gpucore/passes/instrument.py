@@ -1,9 +1,11 @@
 """instrument: turns bounds checks, asserts and prints of a kernel into records in a hidden buffer.
 
 The buffer is the last one, of u32: a header, then slots for records of one size. The first half of the slots is for
-failures and the second for prints; a kernel that has only one of the two uses the whole space for it.
+failures and the second for prints; a kernel that has only one of the two uses the whole space for it. Behind the
+records are the marks of `written`, which tell the elements that were stored to.
 
     word 0: invocations that failed   word 1: prints   word 2: slots in each half   word 3: failures
+    from word 4: for each plane of marks its first word, or 0
 
 To write a record, an invocation increments a counter. The previous value is the number of the slot for the record. If
 there is such a slot, the invocation writes the number of the report, its workgroup id (x, y, z), its local id
@@ -72,6 +74,7 @@ from gpucore.ir import (
     scalar_of,
     walk,
 )
+from gpucore.passes.written import Plane, mark_writes, planes_of
 from gpucore.span import Span
 
 HEADER_WORDS = 4
@@ -125,14 +128,24 @@ def count_halves(reports: Sequence[Report]) -> int:
     return len({report.is_failure for report in reports})
 
 
-def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
-    """The module in plain IR, with the hidden buffer, and its reports by number.
+class Instrumented(Immutable):
+    """A module in plain IR with the hidden buffer, its reports by number, and its planes of marks."""
 
-    Breakpoints stay. A module with nothing to report is returned unchanged, without a buffer.
+    module: Module
+    reports: tuple[Report, ...] = ()
+    planes: tuple[Plane, ...] = ()
+
+
+def instrument(module: Module, *, only_marks: bool = False) -> Instrumented:
+    """The module with checks, asserts and prints expanded, and each store to an Out marked.
+
+    Breakpoints stay. With `only_marks` checks, asserts and prints stay too, for a backend that implements them itself.
+    A module with nothing to report is returned unchanged, without a buffer.
     """
-    reports = tuple(_reports(module.body))
-    if not reports:
-        return module, ()
+    reports = () if only_marks else tuple(_reports(module.body))
+    planes = planes_of(module)
+    if not reports and not planes:
+        return Instrumented(module)
     name = "diagnostics"
     while any(buffer.name == name for buffer in module.buffers):
         name += "_"
@@ -140,8 +153,12 @@ def instrument(module: Module) -> tuple[Module, tuple[Report, ...]]:
     kinds = {type(statement) for statement in walk.statements(module.body)}
     fails = any(report.is_failure for report in reports)
     leaves_loops = fails and Loop in kinds and not kinds & {Barrier, Subgroup, Uniform}
-    body = _Instrumenter(records, reports, walk.next_id(module), leaves_loops=leaves_loops).body(module.body)
-    return dataclasses.replace(module, buffers=(*module.buffers, records), body=body), reports
+    first = HEADER_WORDS + len(planes)
+    body = module.body
+    if reports:
+        body = _Instrumenter(records, reports, walk.next_id(module), first, leaves_loops=leaves_loops).body(body)
+    made = dataclasses.replace(module, buffers=(*module.buffers, records), body=body)
+    return Instrumented(mark_writes(made, records, planes, HEADER_WORDS), reports, planes)
 
 
 def _reports(body: Block) -> Iterator[Report]:
@@ -159,8 +176,11 @@ def _reports(body: Block) -> Iterator[Report]:
 class _Instrumenter:
     """Rewrites blocks in program order, which numbers the reports."""
 
-    def __init__(self, records: Buffer, reports: tuple[Report, ...], first_id: int, *, leaves_loops: bool) -> None:
+    def __init__(
+        self, records: Buffer, reports: tuple[Report, ...], first_id: int, first_word: int, *, leaves_loops: bool
+    ) -> None:
         self._records, self._reports, self._leaves_loops = records, reports, leaves_loops
+        self._first_word = first_word  # of the records
         self._ids, self._next_report = itertools.count(first_id), 0
         self._failures, self._start = self._local("failures"), self._local("record")
 
@@ -271,7 +291,7 @@ class _Instrumenter:
         slot, capacity = self._fresh("slot", U32), self._fresh("capacity", U32)
         is_second = counter == PRINTS and count_halves(self._reports) == 2
         first = build.add(slot, capacity) if is_second else slot
-        offset = build.add(build.mul(first, record_words(self._reports)), HEADER_WORDS)
+        offset = build.add(build.mul(first, record_words(self._reports)), self._first_word)
         return (
             Atomic(slot, AtomicOp.ADD, Place(self._records, _word(counter)), _word(1), None, span),
             Load(capacity, Place(self._records, _word(CAPACITY)), span),

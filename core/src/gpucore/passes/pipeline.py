@@ -11,7 +11,7 @@ from gpucore.passes.float_atomics import emulate_float_atomics
 from gpucore.passes.fold_dispatch import fold_dispatch
 from gpucore.passes.folding import fold
 from gpucore.passes.index_bounds.clamp_indices import insert_clamps
-from gpucore.passes.instrument import Report, ReportKind, instrument
+from gpucore.passes.instrument import Instrumented, Report, ReportKind, instrument
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
@@ -19,11 +19,12 @@ from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
 from gpucore.passes.subgroups import emulate_subgroups
 from gpucore.passes.triples import split_triples
+from gpucore.passes.written import Plane
 
 __all__ = [
-    "EMULATED", "SIMPLIFYING", "TIDYING", "Report", "ReportKind", "add_starts", "clamp_indices", "emulate",
-    "emulate_small_integers", "expand_functions", "fold_dispatch", "instrument", "pack_small_integers",
-    "remove_prefetches", "run", "split_triples",
+    "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind", "add_starts",
+    "clamp_indices", "emulate", "emulate_small_integers", "expand_functions", "fold_dispatch", "instrument",
+    "pack_small_integers", "remove_prefetches", "run", "split_triples",
 ]  # fmt: skip
 
 _OPERATIONS = {

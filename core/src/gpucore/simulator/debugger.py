@@ -90,6 +90,8 @@ def shown_arrays(module: ir.Module, memory: list[Any], params: list[Any]) -> lis
                 starts[name] = value
     arrays = []
     for buffer, flat in zip(module.buffers, memory, strict=True):
+        if not buffer.rank:  # added by core
+            continue
         known = [lengths.get((buffer.name, axis)) for axis in range(buffer.rank)]
         shape: tuple[Any, ...] | None = tuple(known)
         if None in known:  # all of the memory, if the kernel was not made from Python

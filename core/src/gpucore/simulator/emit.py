@@ -95,7 +95,7 @@ def write(
     names = Names(RESERVED)
     templates, scope, placer = Templates(names), Scope(names), Placer(module.span)
     entry = module.name if module.name.isidentifier() and module.name not in RESERVED else "kernel"
-    shown = [scope.bind(("array", buffer), buffer.name) for buffer in module.buffers if shows_arrays]
+    shown = [scope.bind(("array", buffer), buffer.name) for buffer in module.buffers if shows_arrays and buffer.rank]
     parameters = ", ".join([*_parameters(module, scope, "_memory" * shows_arrays), *extra_parameters, *shown])
     function = ast.parse(f"def {entry}({parameters}): pass").body[0]
     assert isinstance(function, ast.FunctionDef)

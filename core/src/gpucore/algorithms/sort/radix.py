@@ -177,10 +177,11 @@ def join_bins(counts, starts, n, buckets, bucket_of, places):
 
 @kernel(workgroup_size=1, unchecked=True)
 def split(
-    source: In[T], counts: In[i32], interval: In[K], keys: Out[K], starts: Out[i32], chunk: i32, buckets: Const[int],
+    source: In[T], counts: In[i32], interval: In[K], keys: InOut[K], starts: Out[i32], chunk: i32, buckets: Const[int],
     descending: Const[bool],
 ):  # fmt: skip
-    """Move the keys of a chunk to their buckets. `starts` gets the first place of each bucket, and the end."""
+    """Move the keys of a chunk to their buckets, in the first half of `keys`. `starts` gets the first place of each
+    bucket, and the end."""
     bucket_of = gp.workgroup_array(i32, BINS)
     places = gp.workgroup_array(i32, buckets)
     g, n = gp.workgroup_id(0), source.size

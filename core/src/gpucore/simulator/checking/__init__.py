@@ -10,7 +10,7 @@ workgroups. A race is found in every schedule, whether or not the result is wron
 invocations happened to run is not considered.
 """
 
-from gpucore.simulator.checking.coverage import report_exchanged_axes
+from gpucore.simulator.checking.coverage import report_incomplete_outputs
 from gpucore.simulator.checking.emit import CheckedProgram, emit_checked
 from gpucore.simulator.checking.schedule import Bytes, Dispatch, Order, Result, run_checked, try_missing_lanes
 from gpucore.simulator.checking.watch import Options, Watch
@@ -18,5 +18,5 @@ from gpucore.simulator.memory import never_written
 
 __all__ = [
     "Bytes", "CheckedProgram", "Dispatch", "Options", "Order", "Result", "Watch", "emit_checked", "never_written",
-    "run_checked", "report_exchanged_axes", "try_missing_lanes",
+    "run_checked", "report_incomplete_outputs", "try_missing_lanes",
 ]  # fmt: skip

@@ -147,9 +147,9 @@ class ShadowMemory:
         """How many elements the kernel wrote."""
         return len(self._writers)
 
-    def written_indices(self) -> list[int]:
-        """The elements that the kernel wrote."""
-        return list(self._writers)
+    def written_indices(self, part: tuple[int, ...] = ()) -> list[int]:
+        """The elements that the kernel wrote; of structs, those whose field at the path `part` it wrote."""
+        return [index for index, sites in self._writers.items() if not part or part in sites]
 
     def first_store(self) -> Span | None:
         """Where the kernel first wrote, for an array that it did write."""

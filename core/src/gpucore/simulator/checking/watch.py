@@ -56,6 +56,8 @@ class Watch:
         invocations: tuple[Invocation, ...] = (),
         array: str = "",
         memory: str = "",
+        why: str = "",
+        fix: str = "",
     ) -> None:
         """Record a finding, or count it if an equal one is known."""
         known = tuple(span for span in spans if span is not None)
@@ -66,7 +68,7 @@ class Watch:
         if key in self._findings:
             self._findings[key].count += 1
         else:
-            self._findings[key] = Finding(code.value, message, known, invocations, array, memory)
+            self._findings[key] = Finding(code.value, message, known, invocations, array, memory, why=why, fix=fix)
 
 
 class Runner:
