@@ -30,7 +30,6 @@ from reference_text import (
 import gpucore as gp
 from gpucore import lang
 from gpucore.array import DeviceLike, Shape
-from gpucore.device import Timer
 from gpucore.exports import Exports
 from gpucore.findings import Invocation
 from gpucore.ir import Limits
@@ -39,6 +38,7 @@ from gpucore.runtime import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Va
 from gpucore.runtime.settings import VARIABLES
 from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
 from gpucore.span import Span
+from gpucore.timing import Timer
 from gpucore.types import DTYPES, Vector
 
 ROOT = Path(__file__).parents[2]

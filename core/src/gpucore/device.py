@@ -32,6 +32,7 @@ from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Ma
 from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
+from gpucore.timing import Timer
 
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 _GLIMPSE_PATIENCE = 2e-3
@@ -210,7 +211,7 @@ class Device:
     def timer(self) -> Iterator[Timer]:
         """Measure device time: `with device.timer() as t: ...`, then `t.seconds`, which waits. On a device without
         timestamps it is the host's time (`device.info.details` says so)."""
-        timer = Timer(self)
+        timer = Timer(self.wait, self._elapsed)
         timer.start = self._mark()
         yield timer
         timer.end = self._mark()
@@ -218,6 +219,10 @@ class Device:
     def _mark(self) -> Mark:
         with self.lock:
             return self.driver_device.mark()
+
+    def _elapsed(self, start: Mark, end: Mark) -> float:
+        with self.lock:
+            return self.driver_device.elapsed(start, end)
 
     # ---------------------------------------------------------------- for arrays and kernels
 
@@ -400,25 +405,6 @@ class Device:
         except DeviceError as error:
             log.debug(f"reports of {self.id} are lost: {describe_cause(error)}")
         return None
-
-
-class Timer:
-    """Device time between two points of a queue."""
-
-    def __init__(self, device: Device) -> None:
-        self._device = device
-        self.start: Mark | None = None
-        self.end: Mark | None = None
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of device time; waits for the work in between. ArgumentError before the end of the `with` block."""
-        if self.start is None or self.end is None:
-            raise ArgumentError("the seconds of a timer are available after the end of its `with` block")
-        self._device.wait(self.start)
-        self._device.wait(self.end)
-        with self._device.lock:
-            return self._device.driver_device.elapsed(self.start, self.end)
 
 
 _open: dict[str, Device] = {}

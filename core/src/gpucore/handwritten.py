@@ -10,8 +10,9 @@ from gpucore.bodies import NativeBody
 from gpucore.calls import Kernel
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
-from gpucore.kernel import check_size, find_backend
+from gpucore.kernel import find_backend
 from gpucore.native import NativeText, check_backend, check_signature
+from gpucore.options import check_size
 
 
 @host_only

@@ -6,13 +6,10 @@ import dataclasses
 import difflib
 import functools
 import importlib
-import math
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from gpucore import compiler, front, ir, passes
 from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
@@ -22,13 +19,14 @@ from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
-from gpucore.errors import ArgumentError, BackendError, BackendUnavailableError
+from gpucore.errors import ArgumentError, BackendUnavailableError
 from gpucore.front.text.signature import ScalarParameter, StructParameter
 from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
 from gpucore.ir.module import Module
 from gpucore.launch import CallKey, GridKey, Plan, grid_key, make_launch, make_plan
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
+from gpucore.options import check_debug, check_size, read_debug_mode
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL
 from gpucore.runtime.protocol import Backend, Source
@@ -106,7 +104,7 @@ class Kernel:
     def debug(self, mode: bool | str) -> None:
         check_python(self._body, "is a native kernel: it has no bounds checks, asserts and prints to enable")
         with self._lock:
-            self._debug = _check_debug(mode)
+            self._debug = check_debug(mode)
             self._variants.forget_plans()
 
     def __repr__(self) -> str:
@@ -445,7 +443,7 @@ def make_decorator(
     enclosing: Mapping[str, Any], workgroup_size: int | Sequence[int], debug: bool | str | None, unchecked: bool
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """What `gp.kernel` does to a function. `enclosing` are the local names around the function's definition."""
-    debugs = _read_debug_mode() if debug is None else _check_debug(debug)
+    debugs = read_debug_mode() if debug is None else check_debug(debug)
     if not isinstance(unchecked, bool):
         raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
     size = check_size(workgroup_size)
@@ -472,31 +470,4 @@ def _local_names(function: Callable[..., Any], enclosing: Mapping[str, Any]) -> 
     return found
 
 
-def _read_debug_mode() -> bool | str | None:
-    """GPUCORE_DEBUG; None for an invalid value, which is an error only when the kernel is used, as `import gpucore`
-    defines kernels and must not fail."""
-    try:
-        return debug_mode()
-    except BackendError:
-        return None
-
-
-def _check_debug(mode: object) -> bool | str:
-    if isinstance(mode, bool) or (isinstance(mode, str) and mode == "ordered"):
-        return mode
-    raise ArgumentError(f'debug is True, False or "ordered", not {mode!r}')
-
-
-def check_size(size: Any) -> tuple[int, int, int]:
-    """A workgroup size as x, y, z; ArgumentError for a size that no device supports."""
-    parts: tuple[Any, ...] = tuple(size) if isinstance(size, (tuple, list)) else (size,)
-    are_whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 1 for n in parts)
-    if not are_whole or not 1 <= len(parts) <= 3 or math.prod(map(int, parts)) > 1024:
-        raise ArgumentError(
-            f"workgroup_size must be one to three whole numbers from 1 with a product of at most 1024, not {size!r}"
-        )
-    x, y, z = (*map(int, parts), 1, 1)[:3]
-    return x, y, z
-
-
-__all__ = ["Kernel", "check_size", "find_backend", "kernel", "make_decorator"]
+__all__ = ["Kernel", "find_backend", "kernel", "make_decorator"]

@@ -1,0 +1,39 @@
+"""The options of `@gp.kernel`: checked, and read from the environment."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from gpucore.errors import ArgumentError, BackendError
+from gpucore.runtime.settings import debug_mode
+
+
+def read_debug_mode() -> bool | str | None:
+    """GPUCORE_DEBUG; None for an invalid value, which is an error only when the kernel is used, as `import gpucore`
+    defines kernels and must not fail."""
+    try:
+        return debug_mode()
+    except BackendError:
+        return None
+
+
+def check_debug(mode: object) -> bool | str:
+    """A debug mode; ArgumentError for anything else."""
+    if isinstance(mode, bool) or (isinstance(mode, str) and mode == "ordered"):
+        return mode
+    raise ArgumentError(f'debug is True, False or "ordered", not {mode!r}')
+
+
+def check_size(size: Any) -> tuple[int, int, int]:
+    """A workgroup size as x, y, z; ArgumentError for a size that no device supports."""
+    parts: tuple[Any, ...] = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+    are_whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) and n >= 1 for n in parts)
+    if not are_whole or not 1 <= len(parts) <= 3 or math.prod(map(int, parts)) > 1024:
+        raise ArgumentError(
+            f"workgroup_size must be one to three whole numbers from 1 with a product of at most 1024, not {size!r}"
+        )
+    x, y, z = (*map(int, parts), 1, 1)[:3]
+    return x, y, z
