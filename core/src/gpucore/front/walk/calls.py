@@ -92,6 +92,8 @@ def _inline_by_component(context: Context, function: FunctionType, vector: ir.Ex
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Raise the error for a function that a kernel cannot call, with what to write instead."""
     is_own = is_host_only(function)
+    is_name_of_gp = isinstance(function, FunctionType) and function.__module__.startswith("gpucore.")
+    in_kernels = own_word(context.text(node.func), is_called=True) if is_own and is_name_of_gp else None
     if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_from_numpy(function)):
         is_of_module = isinstance(node.func, ast.Attribute)
         foreign = own_word(context.text(node.func), is_called=True) if is_of_module else None
@@ -111,7 +113,7 @@ def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
         why="it works on whole arrays, outside kernels"
         if is_own
         else "it is neither part of the kernel language nor a Python function whose source can be read",
-        fix="call it outside the kernel" if is_own else suggest_replacement(context, function, node),
+        fix=(in_kernels or "call it outside the kernel") if is_own else suggest_replacement(context, function, node),
     )
 
 
