@@ -155,6 +155,25 @@ def test_a_function_of_gp_random_as_an_argument_in_a_kernel() -> None:
     assert np.array_equal(out.numpy(), (reference.philox(keys, counters).T >> 8) / np.float32(2**24))
 
 
+@gp.kernel
+def of_vectors(out: gp.Out[gp.f32x4], two: gp.Out[gp.f32x2], seed: gp.u32):
+    i = gp.global_id(0)
+    if i < out.size:
+        words = gp.random.philox((seed, 1), counter=(gp.u32(i), 2, 3, 4))
+        out[i] = gp.random.uniform(words)
+        two[i] = gp.random.uniform(gp.u32x2(words.y, 5))
+
+
+def test_tuples_for_vectors_and_uniform_of_vectors(device: gp.Device) -> None:
+    out, two = gp.zeros(37, gp.f32x4, device=device), gp.zeros(37, gp.f32x2, device=device)
+    of_vectors(out, two, 9, invocations=37)
+    keys, counters = np.tile(np.uint32([9, 1]), (37, 1)), np.tile(np.uint32([0, 2, 3, 4]), (37, 1))
+    counters[:, 0] = np.arange(37)
+    expected = (reference.philox(keys, counters) >> 8) / np.float32(2**24)
+    np.testing.assert_array_equal(out.numpy(), expected)
+    np.testing.assert_array_equal(two.numpy(), np.stack([expected[:, 1], np.zeros(37)], 1))
+
+
 def test_another_type_of_words_is_refused() -> None:
     @gp.kernel
     def wrong(out: gp.Out[gp.f32]):

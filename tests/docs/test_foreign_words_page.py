@@ -12,7 +12,7 @@ PAGE = ROOT / "docs" / "coming-from.md"
 HEAD = "## In kernels\n"
 CODE = re.compile(
     r"`[^`]+`|@?\bgp\.\w+(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\])?(?: \* gp\.\w+\(\w+\))?|print\(\.\.\.\)|range\(n\)"
-    r"|a \* b(?: \+ c)?|x\[i\](?: = v)?"
+    r"|\bmath\.\w+|a \* b(?: \+ c)?|x\[i\](?: = v)?"
 )
 
 

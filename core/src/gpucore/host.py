@@ -1,4 +1,4 @@
-"""Markers of functions and classes for the host: a kernel that calls one gets an error that says so, or a helper."""
+"""Markers of functions and classes: what a kernel that calls one gets: an error that says so, a helper, a vector."""
 
 from __future__ import annotations
 
@@ -22,6 +22,17 @@ def in_kernels(helper: Callable[..., Any]) -> Callable[[_T], _T]:
         return host_only(function)
 
     return mark
+
+
+def by_component(helper: _T) -> _T:
+    """Decorator for a helper of one u32 that takes a vector of u32 too, and gives the vector of its results."""
+    helper.__gpucore_by_component__ = True
+    return helper
+
+
+def is_by_component(thing: Any) -> bool:
+    """Whether a function is a helper decorated with `by_component`."""
+    return bool(getattr(thing, "__gpucore_by_component__", False))
 
 
 def as_in_kernels(thing: Any) -> Any:

@@ -50,7 +50,7 @@ def uniform(
     2 * i and 2 * i + 1). The product and the sum are rounded; where the sum becomes `high`, the greatest number below
     it is taken. The bits are the same on every device, but for subnormal numbers, which some treat as 0.
 
-    In a kernel, `uniform(bits)` of a u32 is an f32 in [0, 1): (bits >> 8) / 2**24.
+    In a kernel, `uniform(bits)` of a u32 is an f32 in [0, 1): (bits >> 8) / 2**24. Of a vector of u32 it is a vector.
 
     Raises ArgumentError for a seed outside 0 to 2**64 - 1, `low` not below `high`, a width that is infinite in the
     dtype, another dtype or shape; CapabilityError if the device lacks the dtype.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gpucore.lang as gp
 from gpucore.hints import f32, f32x2, f64, i32, u32
+from gpucore.host import by_component
 from gpucore.random.fixed_point import cosine_and_sine, radius
 
 
+@by_component
 @gp.func
 def uniform(bits: u32) -> f32:
     """A number in [0, 1) from the upper 24 bits of a word: each multiple of 2**-24 is as likely as the others."""

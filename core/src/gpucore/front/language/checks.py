@@ -100,6 +100,14 @@ def known_element(context: Context, operand: Operand, node: ast.AST) -> DType | 
     )
 
 
+def joined(context: Context, conditions: ast.Tuple | ast.List, operator: str) -> str:
+    """The conditions of a tuple, joined by `and` or `or`."""
+    texts = (
+        f"({context.text(c)})" if isinstance(c, (ast.BoolOp, ast.IfExp)) else context.text(c) for c in conditions.elts
+    )
+    return f" {operator} ".join(texts)
+
+
 def refuse(context: Context, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
     """Raise GP202: the function does not support an argument of this type."""
     context.error(KernelTypeError, "GP202", message, node, why=why, fix=fix)

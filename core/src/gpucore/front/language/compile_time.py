@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.language.checks import check_count, known_value
 from gpucore.front.state.context import Context
-from gpucore.front.state.operands import ArrayReference, Operand, Static, compile_time_value, items_of
+from gpucore.front.state.operands import ArrayReference, Operand, Static, compile_time_value, describe, items_of
 from gpucore.front.values.variables import read_name
 from gpucore.types import dtype_of
 
@@ -102,13 +102,31 @@ def lower_len(context: Context, args: list[Operand], node: ast.Call) -> Operand:
         )
 
 
+def lower_ord(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """ord("a"): the code of a character, at compile time."""
+    check_count(context, args, node, 1)
+    value = known_value(context, args[0], node.args[0], "the character")
+    if isinstance(value, str) and len(value) == 1:
+        return Static(ord(value))
+    context.error(
+        KernelTypeError,
+        "GP202",
+        f"ord takes one character, not {describe(Static(value))}",
+        node,
+        why="it gives the number of a character, when the kernel is compiled",
+        fix='write ord("a")',
+    )
+
+
 def refuse_outside_for(context: Context, node: ast.Call) -> Operand:
     """range and gp.unroll as values."""
+    callee = context.expression(context, node.func)
+    is_unroll = isinstance(callee, Static) and callee.value is not range
     context.error(
         KernelSyntaxError,
         "GP108",
         f"{context.text(node.func)} may only be used in the head of a for loop",
         node,
         why="it gives the values of the loop variable",
-        fix="write for i in range(n)",
+        fix="write for i in range(n)" if is_unroll else "write for i in range(n); for a test, write 0 <= i < n",
     )

@@ -15,11 +15,12 @@ from typing import Any
 from gpucore import ir, lang
 from gpucore.front.language.arrays import assume_uniform, atomic, barrier, make_array, prefetch, subgroup
 from gpucore.front.language.checks import check_count, known_value, refuse
-from gpucore.front.language.compile_time import lower_len, lower_static, refuse_outside_for
+from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
 from gpucore.front.language.mathematics import (
     bitcast,
     call_math,
+    floor_divmod,
     integer_pair,
     limit,
     python_number,
@@ -121,6 +122,8 @@ FUNCTIONS: dict[Any, Handler] = {
     builtins.int: partial(python_number, int),
     builtins.float: partial(python_number, float),
     builtins.len: lower_len,
+    builtins.ord: lower_ord,
+    builtins.divmod: floor_divmod,
     **{function: partial(call_math, name) for name, function in lang.MATH.items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
     **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},

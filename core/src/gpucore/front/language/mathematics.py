@@ -11,14 +11,23 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
-from gpucore.front.language.checks import check_count, known_dtype, refuse
+from gpucore.front.language.checks import check_count, joined, known_dtype, refuse
 from gpucore.front.state.context import Context
-from gpucore.front.state.operands import EXPR_CLASSES, Operand, Static, StructValue, describe, is_number, plain_number
+from gpucore.front.state.operands import (
+    EXPR_CLASSES,
+    Group,
+    Operand,
+    Static,
+    StructValue,
+    describe,
+    is_number,
+    plain_number,
+)
 from gpucore.front.text.nominal import NominalType
 from gpucore.front.values.choices import literals_of, pure_choice
-from gpucore.front.values.convert import as_condition, as_expr, primary_text, typed_or_weak, unify, widened
+from gpucore.front.values.convert import as_condition, as_expr, freeze, typed_or_weak, unify, widened
 from gpucore.front.values.masks import by_component, is_mask, reduced
-from gpucore.front.values.operators import MAX_FACTORS, shift_count
+from gpucore.front.values.operators import MAX_FACTORS, binary, shift_count
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.ir import build
 from gpucore.ir.ops import Domain, Second
@@ -163,7 +172,7 @@ def _check_powers(context: Context, args: list[Operand], nodes: list[ast.expr], 
         f"pow works on floats, not on {type}",
         node,
         "it also computes roots and negative powers",
-        f"write {base or primary_text(context, nodes[0])} ** {context.text(nodes[1])}" if is_exact else converted,
+        f"write {base or context.primary(nodes[0])} ** {context.text(nodes[1])}" if is_exact else converted,
     )
 
 
@@ -230,7 +239,7 @@ def _words(context: Context, name: str, args: list[Operand], nodes: list[ast.exp
         is_literal = not isinstance(typed_or_weak(context, arg, arg_node), EXPR_CLASSES)
         expr = widened(as_expr(context, arg, arg_node, ir.U32 if is_literal else None))
         text = context.text(arg_node)
-        text = f"{primary_text(context, arg_node)}.x" if isinstance(expr.type, ir.VectorType) else text
+        text = f"{context.primary(arg_node)}.x" if isinstance(expr.type, ir.VectorType) else text
         exprs.append(expr)
         texts.append(text if ir.scalar_of(expr.type) == ir.U32 else f"gp.u32({text})")
     wrong = next((expr.type for expr in exprs if expr.type != ir.U32), None)
@@ -311,12 +320,15 @@ def reduce_mask(context: Context, args: list[Operand], node: ast.Call, *, is_all
     mask = args[0]
     if not isinstance(mask, EXPR_CLASSES) or not is_mask(mask.type):
         name, text = context.text(node.func), context.text(node.args[0])
+        fix = f"compare vectors, as in {name}({text} > 0), or write a loop over an array"
+        if isinstance(node.args[0], (ast.Tuple, ast.List)):
+            fix = f"write {joined(context, node.args[0], 'and' if is_all else 'or')}"
         refuse(
             context,
             f"{name} works on a mask, not on {describe(mask)}",
             node,
             "a mask is what a comparison of two vectors gives",
-            f"compare vectors, as in {name}({text} > 0), or write a loop over an array",
+            fix,
         )
     return reduced(context, mask, node, is_all=is_all)
 
@@ -349,6 +361,14 @@ def integer_pair(op: ir.BinaryOp, context: Context, args: list[Operand], node: a
             context, f"{name} works on integers, not on {a.type}", node, "it is integer division", "use / for floats"
         )
     return build.binary(op, a, b)
+
+
+def floor_divmod(context: Context, args: list[Operand], node: ast.Call) -> Operand:
+    """Python's divmod(a, b): (a // b, a % b)."""
+    check_count(context, args, node, 2)
+    a, b = (freeze(context, arg, arg_node, "part") for arg, arg_node in zip(args, node.args, strict=True))
+    operators = (ast.FloorDiv(), ast.Mod())
+    return Group(tuple(binary(context, op, a, b, node.args[0], node.args[1], node) for op in operators))
 
 
 def python_number(convert: type[int] | type[float], context: Context, args: list[Operand], node: ast.Call) -> Operand:

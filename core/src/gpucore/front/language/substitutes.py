@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from gpucore import lang
+from gpucore.front.language.checks import joined
 from gpucore.front.language.intrinsics import FUNCTIONS
 from gpucore.front.state.context import Context
 from gpucore.front.state.wording import as_function
 from gpucore.front.text.foreign import SYNONYMS, own_word
-from gpucore.front.values.convert import primary_text
 from gpucore.types import DTYPES
 
 _BINARY = {
@@ -62,7 +62,7 @@ def _written_out(context: Context, function: Any, name: str, node: ast.Call) -> 
     if not (is_operator or isinstance(function, np.ufunc) or getattr(function, "__module__", None) == "math"):
         return None
     symbol = "**" if is_operator and name == "pow" else _BINARY.get(name)
-    texts = [primary_text(context, arg) for arg in node.args]
+    texts = [context.primary(arg) for arg in node.args]
     if symbol is not None:
         return f"{texts[0]} {symbol} {texts[1]}" if len(texts) == 2 else f"a {symbol} b"
     formula = _FORMULAS.get((name, len(texts)))
@@ -78,6 +78,8 @@ def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
     if isinstance(function, MethodType) and isinstance(function.__self__, enum.Enum):
         owner = node.func.value if isinstance(node.func, ast.Attribute) else node.func
         return as_function(function.__name__, context.text(owner))
+    if function in (any, all) and len(node.args) == 1 and isinstance(node.args[0], (ast.Tuple, ast.List)):
+        return f"write {joined(context, node.args[0], 'or' if function is any else 'and')}"
     name = str(getattr(function, "__name__", ""))
     if (written := _written_out(context, function, name, node)) is not None:
         return f"write {written}"

@@ -204,6 +204,11 @@ class Context:
             node = ast.BinOp(node.target, node.op, node.value)
         return ast.unparse(node)
 
+    def primary(self, node: ast.AST) -> str:
+        """The text of a node, in parentheses if needed, such that `.x`, `[0]` or ` != 0` can be appended."""
+        is_primary = isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call, ast.Tuple))
+        return self.text(node) if is_primary else f"({self.text(node)})"
+
     def capture(self, home: Any, name: str, value: Any, owner: Any = None) -> None:
         """Record a captured value, so that the kernel is lowered again when it changes.
 

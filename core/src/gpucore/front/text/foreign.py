@@ -96,6 +96,11 @@ EXPRESSIONS: dict[str, str] = {
     "convert_float()": "gp.f32(x)",
     "convert_int()": "gp.i32(x)",
     "ti.cast()": "gp.f32(x), or another type",
+    "lerp()": "gp.mix(a, b, t)",
+    "saturate()": "gp.clamp(x, 0.0, 1.0)",
+    "inf": "math.inf",
+    "nan": "math.nan",
+    "pi": "math.pi",
     "fma()": "gp.fma(a, b, c)",
     "mad()": "gp.fma(a, b, c)",
     "mad24()": "a * b + c",
@@ -142,6 +147,8 @@ ADVICE: dict[str, str] = {
 SYNONYMS = {name: op.value for op, function in ir.FUNCTIONS.items() for name in function.elsewhere}
 """Function of another library -> the function of gpucore."""
 
+_OWN = frozenset({"gp", "gpucore"})
+
 _LIBRARIES = frozenset({"np", "numpy", "cp", "cupy", "tl", "ti", "wp", "math"})
 """Names under which libraries are imported whose functions mostly have the names that they have here."""
 
@@ -159,7 +166,7 @@ def own_word(text: str, *, is_called: bool) -> str | None:
             if key in ADVICE:
                 return ADVICE[key]
     *owner, name = parts
-    if owner and owner[0] not in _LIBRARIES:
+    if owner and not (owner[0] in _LIBRARIES or (owner[0] in _OWN and name in SYNONYMS)):
         return None
     name = SYNONYMS.get(name, name)
     found = getattr(lang, name, None)

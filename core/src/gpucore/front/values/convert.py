@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-import math
 from dataclasses import replace
 from typing import NoReturn, TypeVar
 
@@ -31,6 +30,7 @@ from gpucore.front.state.operands import (
 )
 from gpucore.front.state.wording import article, conversion, member_name, to_convert
 from gpucore.front.text.nominal import NominalType, is_enum, is_related
+from gpucore.front.values.misfits import Beside, explain_infinite, explain_misfit
 from gpucore.span import Span
 from gpucore.structs import fields_of
 
@@ -59,14 +59,8 @@ def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr 
         f"a number is needed here, not {describe(operand)}",
         node,
         why="operators and functions of the kernel language work on scalars and vectors",
-        fix=_as_number(operand, primary_text(context, node) if isinstance(node, ast.expr) else "x"),
+        fix=_as_number(operand, context.primary(node) if isinstance(node, ast.expr) else "x"),
     )
-
-
-def primary_text(context: Context, node: ast.AST) -> str:
-    """The text of an expression, in parentheses if needed, such that `.x`, `[0]` or ` != 0` can be appended."""
-    text = context.text(node)
-    return text if isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Call)) else f"({text})"
 
 
 def _as_number(operand: Operand, text: str) -> str:
@@ -130,60 +124,18 @@ def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> Str
 
 
 def fit_literal(
-    context: Context, value: bool | int | float, type: ir.Type, node: ast.AST, *, beside: str = ""
+    context: Context, value: bool | int | float, type: ir.Type, node: ast.AST, *, beside: Beside | None = None
 ) -> ir.Expr:
     """A weak number as a value of `type`; a vector is filled with it. GP205 if it does not fit.
 
-    `beside` is the operation whose other operand determined the type; empty if a variable, array or parameter did.
+    `beside` is the operation whose other operand determined the type; None if a variable, array or parameter did.
     """
     scalar = ir.scalar_of(type)
     constant = literal(value, scalar)
     if constant is None:
-        why, fix = _explain_misfit(value, scalar, beside)
-        message = f"the literal {show_number(value)} does not fit {scalar}"
-        if beside and isinstance(value, float) and scalar.is_integer:
-            message = f"{beside} mixes {type} and the float literal {show_number(value)}"
+        message, why, fix = explain_misfit(context, value, type, node, beside)
         context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
     return ir.Splat(constant, type) if isinstance(type, ir.VectorType) else constant
-
-
-def _explain_misfit(value: bool | int | float, scalar: ir.ScalarType, beside: str) -> tuple[str, str]:
-    """Why a literal does not fit a type, and the fix."""
-    if isinstance(value, bool) or scalar == ir.BOOL:
-        fix = f"write gp.{scalar}({value!r}) to convert" if scalar != ir.BOOL else "write True or False"
-        return "bool and numbers do not mix", fix
-    if isinstance(value, float) and scalar.is_integer:
-        if not math.isfinite(value) and not beside:
-            return f"{scalar} holds whole numbers only", f"give it a float type first, as in gp.{scalar}(gp.f32(x))"
-        if beside:
-            why = f"a float literal beside {scalar} is f32, and numbers are never converted silently"
-            operation = f" {beside.strip('`')} {value!r}" if beside.startswith("`") else ""
-            if not math.isfinite(value):
-                return why, f"convert the {scalar}, as in gp.f32(i)"
-            return why, f"convert the {scalar}, as in gp.f32(i){operation}, or write gp.{scalar}({value!r}) to truncate"
-        why = f"{scalar} holds whole numbers, and numbers are never converted silently"
-        return why, f"write gp.{scalar}({value!r}) to truncate it, or make the variable or array f32"
-    if scalar.is_float and math.isinf(round_float(value, scalar)):
-        return _explain_infinite(scalar)
-    if scalar.is_float:
-        why = f"{show_number(value)} cannot be represented exactly in {scalar}"
-        return why, f"write gp.{scalar}({show_number(value)}) to round it, or choose a value that fits"
-    why = f"{scalar} holds {scalar.min_value} to {scalar.max_value}"
-    if not scalar.is_signed and scalar.min_value > value >= -(scalar.max_value + 1):
-        same_bits = show_number(int(value) % (scalar.max_value + 1))
-        return why, f"write {same_bits}, which has the same bits, or use a signed type"
-    wider = next((t for t in (ir.U32, ir.I64, ir.U64) if t.min_value <= value <= t.max_value), None)
-    if wider is None:
-        return why, "choose a value that fits"
-    where = "the other operand" if beside else "the variable or array"
-    return why, f"make {where} {wider}, which holds it, or choose a value that fits"
-
-
-def _explain_infinite(scalar: ir.ScalarType) -> tuple[str, str]:
-    """Why a literal that would round to infinity does not fit, and the fix."""
-    most = {"f16": "65504", "f32": "3.4e38", "f64": "1.7e308"}[scalar.name]
-    wider = {"f16": ", or make the variable or array f32", "f32": ", or make the variable or array f64"}
-    return f"it is beyond the range of {scalar}", f"choose a value up to {most}{wider.get(scalar.name, '')}"
 
 
 def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | None = None) -> ir.Expr:
@@ -248,9 +200,9 @@ def unify(
     a, b = _typed_choice(context, a, b), _typed_choice(context, b, a)
     if not isinstance(a, EXPR_CLASSES):
         type = b.type if isinstance(b, EXPR_CLASSES) else _common_default(a, b)
-        a = fit_literal(context, a, type, left_node, beside=what)
+        a = fit_literal(context, a, type, left_node, beside=Beside(what, right_node, True))
     if not isinstance(b, EXPR_CLASSES):
-        b = fit_literal(context, b, a.type, right_node, beside=what)
+        b = fit_literal(context, b, a.type, right_node, beside=Beside(what, left_node, False))
     wide = widened(a), widened(b)
     if a.type != b.type and ir.scalar_of(wide[0].type) == ir.scalar_of(wide[1].type):
         a, b = wide
@@ -280,7 +232,7 @@ def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: 
     """The fix for vectors of different lengths, or a scalar and a vector of another element type; else ""."""
     if isinstance(a, ir.VectorType) and isinstance(b, ir.VectorType) and a.width != b.width:
         longer, width = (left, b.width) if a.width > b.width else (right, a.width)
-        return f"take the same number of components from both, as in {primary_text(context, longer)}.{'xyz'[:width]}"
+        return f"take the same number of components from both, as in {context.primary(longer)}.{'xyz'[:width]}"
     for vector, other, node in ((a, b, right), (b, a, left)):
         if isinstance(vector, ir.VectorType) and isinstance(other, ir.ScalarType):
             return f"convert the number, as in {conversion(vector.element, context.text(node), other)}"
@@ -345,7 +297,7 @@ def convert(context: Context, operand: Operand, type: ir.Type, node: ast.AST) ->
     elif scalar.is_float:
         constant = ir.Constant(round_float(value, scalar), scalar)
         if np.isinf(constant.value) and abs(value) != float("inf"):
-            why, fix = _explain_infinite(scalar)
+            why, fix = explain_infinite(scalar)
             message = f"the literal {show_number(value)} does not fit {scalar}"
             context.error(KernelTypeError, "GP205", message, node, why=why, fix=fix)
     else:
@@ -477,7 +429,9 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
         return bool(operand.value)
     elif isinstance(operand, EXPR_CLASSES) and operand.type == ir.BOOL:
         return operand
-    fix = _as_test(operand, primary_text(context, node))
+    fix = _as_test(operand, context.primary(node))
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        fix = "write True, as in `while True:`" if node.value else "write False"
     if isinstance(operand, EXPR_CLASSES) and ir.scalar_of(operand.type) == ir.BOOL:
         text = context.text(node)
         fix = f"write gp.all({text}) or gp.any({text}); gp.select takes a mask, component by component"

@@ -89,12 +89,23 @@ def _as_array(context: Context, value: Any, name: str, node: ast.AST) -> Host:
         return np.array(value)
     plain = [plain_number(item) for item in value]
     if kind is int and not all(ir.I32.min_value <= item <= ir.I32.max_value for item in plain):
-        _refuse(context, name, "has an int that does not fit i32", node, "use np.array(..., np.int64)")
+        wide = next((t for t in ("uint32", "int64", "uint64") if _all_fit(plain, t)), None)
+        fix = (
+            "choose numbers that fit 64 bits"
+            if wide is None
+            else f"make it an array, as in np.array({name}, np.{wide})"
+        )
+        _refuse(context, name, "has an int that does not fit i32", node, fix)
     with np.errstate(over="ignore"):
         made: Host = np.array(plain, {bool: np.bool_, int: np.int32, float: np.float32}[kind])
     if kind is float and any(map(math.isfinite, np.array(plain)[np.isinf(made)].tolist())):
         _refuse(context, name, "has a float that does not fit f32", node, "use np.array(..., np.float64)")
     return made
+
+
+def _all_fit(numbers: list[Any], dtype: str) -> bool:
+    limits = np.iinfo(dtype)
+    return bool(limits.min <= min(numbers) and max(numbers) <= limits.max)
 
 
 def _stored(array: Host, type: ir.ScalarType) -> tuple[Host, ir.ScalarType]:

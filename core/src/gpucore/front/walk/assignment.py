@@ -15,13 +15,14 @@ from gpucore.front.state.wording import article
 from gpucore.front.text.nominal import nominal_type
 from gpucore.front.values.convert import as_expr, freeze
 from gpucore.front.values.elements import Access, check_writable, load, store, subscript
+from gpucore.front.values.masks import components
 from gpucore.front.values.operators import binary
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import bind_name, vary
 from gpucore.front.walk.memory import attribute, component, read, refer
 from gpucore.front.walk.overloads import overloaded_in_place
 from gpucore.immutable import Immutable
-from gpucore.structs import StructDType
+from gpucore.structs import StructDType, fields_of
 from gpucore.types import DTYPES, Const, DType, In, InOut, Out
 
 
@@ -153,23 +154,37 @@ def assign(context: Context, target: ast.expr, value: Operand, source: ast.expr)
 
 
 def _assign_tuple(context: Context, target: ast.Tuple, value: Operand, source: ast.expr) -> None:
-    items = items_of(value)
     if any(isinstance(name, ast.Starred) for name in target.elts):
         _refuse_target(context, target)
+    items = items_of(value)
+    if isinstance(value, EXPR_CLASSES) and isinstance(value.type, ir.VectorType):
+        items = tuple(components(context, value, source))
     if items is None or len(items) != len(target.elts):
         context.error(
             KernelTypeError,
             "GP206",
             f"{describe(value)} cannot be unpacked to {len(target.elts)} names",
             source,
-            why="unpacking assigns one item to each name",
-            fix="give as many values as names",
+            why="unpacking assigns one item of a tuple, or one component of a vector, to each name",
+            fix=_to_unpack(context, value, items, source),
         )
     # Every right side is evaluated before the first assignment, as Python does.
     held = [freeze(context, item, source) for item in items]
     sources = source.elts if isinstance(source, ast.Tuple) and len(source.elts) == len(held) else [source] * len(held)
     for name, item, node in zip(target.elts, held, sources, strict=True):
         assign(context, name, item, node)
+
+
+def _to_unpack(context: Context, value: Operand, items: tuple[Operand, ...] | None, source: ast.expr) -> str:
+    """The fix for a value that is unpacked to another number of names than it has items, or has none."""
+    if items is not None:
+        names = f"{len(items)} name{'s' * (len(items) != 1)}"
+        return f"give {names}, or take items by index, as in {context.primary(source)}[0]"
+    if isinstance(value, ArrayReference):
+        return f"take elements, as in {context.primary(source)}[0], {context.primary(source)}[1]"
+    if isinstance(value, StructValue):
+        return f"take fields, as in {context.primary(source)}.{fields_of(value.cls)[0].name}"
+    return "give as many values as names"
 
 
 def _refer(context: Context, target: ast.expr, is_read: bool = False) -> _Reference:

@@ -24,10 +24,12 @@ from gpucore.front.text.foreign import own_word
 from gpucore.front.text.nominal import NominalDType, field_dtype, nominal_type
 from gpucore.front.values.convert import as_expr, as_nominal, convert
 from gpucore.front.values.elements import Access
+from gpucore.front.values.masks import components
 from gpucore.front.values.struct_constants import default_of, expand_constant, typed_constant
 from gpucore.front.walk.inlining import inline
 from gpucore.front.walk.memory import attribute, component, read, refer
-from gpucore.host import as_in_kernels, is_host_only
+from gpucore.host import as_in_kernels, is_by_component, is_host_only
+from gpucore.ir import build
 from gpucore.structs import StructDType, StructField, fields_of, member
 from gpucore.types import DType
 
@@ -72,13 +74,26 @@ def lower_call(context: Context, node: ast.Call) -> Operand:
         return handler(context, args, node)
     if isinstance(function, FunctionType) and not is_host_only(function):
         keywords = {k.arg: context.expression(context, k.value) for k in node.keywords if k.arg is not None}
+        if is_by_component(function) and len(args) == 1 and not keywords:
+            vector = args[0]
+            if isinstance(vector, EXPR_CLASSES) and isinstance(vector.type, ir.VectorType):
+                return _inline_by_component(context, function, vector, node)
         return inline(context, function, args, keywords, node)
     _refuse_call(context, function, node)
+
+
+def _inline_by_component(context: Context, function: FunctionType, vector: ir.Expr, node: ast.Call) -> Operand:
+    """The vector of a helper's results on the components of a vector of u32."""
+    words = as_expr(context, vector, node.args[0], ir.with_scalar(vector.type, ir.U32))
+    results = (inline(context, function, [part], {}, node) for part in components(context, words, node))
+    return build.construct(*(as_expr(context, result, node) for result in results))
 
 
 def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
     """Raise the error for a function that a kernel cannot call, with what to write instead."""
     is_own = is_host_only(function)
+    is_name_of_gp = isinstance(function, FunctionType) and function.__module__.startswith("gpucore.")
+    in_kernels = own_word(context.text(node.func), is_called=True) if is_own and is_name_of_gp else None
     if hasattr(function, "__wrapped__") and not (is_own or isinstance(function, type) or is_from_numpy(function)):
         is_of_module = isinstance(node.func, ast.Attribute)
         foreign = own_word(context.text(node.func), is_called=True) if is_of_module else None
@@ -98,7 +113,7 @@ def _refuse_call(context: Context, function: Any, node: ast.Call) -> NoReturn:
         why="it works on whole arrays, outside kernels"
         if is_own
         else "it is neither part of the kernel language nor a Python function whose source can be read",
-        fix="call it outside the kernel" if is_own else suggest_replacement(context, function, node),
+        fix=(in_kernels or "call it outside the kernel") if is_own else suggest_replacement(context, function, node),
     )
 
 

@@ -25,6 +25,7 @@ from gpucore.front.state.operands import (
     compile_time_value,
     describe,
     is_number,
+    items_of,
 )
 from gpucore.front.state.wording import article, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
@@ -233,6 +234,8 @@ def _compare_two(
     a, b = compile_time_value(left), compile_time_value(right)
     if isinstance(op, (ast.Is, ast.IsNot)) and _is_member_test(left, right):
         op = ast.Eq() if isinstance(op, ast.Is) else ast.NotEq()  # enum members are identical if they are equal
+    if isinstance(op, (ast.In, ast.NotIn)) and (a is None or b is None) and (items := items_of(right)) is not None:
+        return _membership(context, op, left, items, (left_node, right_node), node)
     if isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
         return _identity(context, op, a, b, node)
     symbol, ir_op, fold = _COMPARE[type(op)]
@@ -250,6 +253,30 @@ def _compare_two(
     if isinstance(x.type, ir.VectorType):
         return by_component(context, functools.partial(build.binary, ir_op), (x, y), node)
     return build.binary(ir_op, x, y)
+
+
+def _membership(
+    context: Context,
+    op: ast.cmpop,
+    left: Operand,
+    items: tuple[Operand, ...],
+    nodes: tuple[ast.AST, ast.AST],
+    node: ast.expr,
+) -> Operand:
+    """`x in (a, b)`: whether x equals any of the items."""
+    value = freeze(context, left, nodes[0])
+    item_nodes = nodes[1].elts if isinstance(nodes[1], ast.Tuple) else [nodes[1]] * len(items)
+    truths = [
+        as_condition(context, _compare_two(context, ast.Eq(), value, item, nodes[0], place, node), node)
+        for item, place in zip(items, item_nodes, strict=True)
+    ]
+    if any(truth is True for truth in truths):
+        return Static(isinstance(op, ast.In))
+    tests = [truth for truth in truths if not isinstance(truth, bool)]
+    if not tests:
+        return Static(isinstance(op, ast.NotIn))
+    found = functools.reduce(build.logical_or, tests)
+    return found if isinstance(op, ast.In) else build.logical_not(found)
 
 
 def _is_member_test(left: Operand, right: Operand) -> bool:
@@ -273,13 +300,14 @@ def _identity(context: Context, op: ast.cmpop, a: Static | None, b: Static | Non
     if isinstance(op, (ast.Is, ast.IsNot)) and (a == Static(None) or b == Static(None)) and (a is None or b is None):
         return Static(isinstance(op, ast.IsNot))
     if a is None or b is None:
+        is_in = isinstance(op, (ast.In, ast.NotIn))
         context.error(
             KernelSyntaxError,
             "GP103",
-            "`is` and `in` compare compile-time values only",
+            "`in` looks in tuples and compile-time values only" if is_in else "`is` compares compile-time values only",
             node,
-            why="runtime values have no identity and no membership",
-            fix="use == or !=",
+            why="an array has no membership test" if is_in else "values of run time have no identity",
+            fix="write a loop over range(x.size)" if is_in else "use == or !=",
         )
     if isinstance(op, (ast.Is, ast.IsNot)):
         return Static((a.value is b.value) == isinstance(op, ast.Is))

@@ -19,11 +19,13 @@ from gpucore.front.state.operands import (
     StructValue,
     compile_time_value,
     describe,
+    items_of,
 )
+from gpucore.front.state.wording import article
 from gpucore.front.text.foreign import own_word
 from gpucore.front.text.nominal import NominalDType, nominal_type
 from gpucore.front.text.source import FunctionSource, read_source
-from gpucore.front.values.convert import as_expr, fitted, freeze, known_constant
+from gpucore.front.values.convert import as_expr, fitted, freeze, known_constant, mismatch
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import assign_variable, new_variable, stays_literal
 from gpucore.front.walk.results import take_result
@@ -52,6 +54,9 @@ def inline(
     context.check_size(node)
     source = _read(context, function, node)
     bound = _as_written(source, _bind(context, function, args, keywords, node))
+    if enforces_annotations(function):
+        places = _places(context, source, len(args), node)
+        bound = {name: _with_annotated_type(context, source, name, bound[name], places[name]) for name in bound}
     mark, facts, outer = context.builder.mark(), LoweringFacts(), context.flow
     while True:
         try:
@@ -76,12 +81,8 @@ def _inline_once(
     try:
         if parsed.needs_exit:
             frame.return_exit = context.new_exit(f"{source.name}_return")
-        is_enforced = enforces_annotations(source.function)
         for name, operand in bound.items():
-            place = parsed.arguments[name]
-            if is_enforced and place.annotation is not None:
-                operand = _with_annotated_type(context, source, name, operand, place)
-            bind_parameter(context, name, operand, place)
+            bind_parameter(context, name, operand, parsed.arguments[name])
         context.statements(context, source.node.body)
         return take_result(context)
     finally:
@@ -138,6 +139,20 @@ def _as_written(source: FunctionSource, bound: dict[str, Operand]) -> dict[str, 
     return dict(zip(source.parsed.arguments, bound.values(), strict=True))
 
 
+def _places(context: Context, source: FunctionSource, count: int, node: ast.expr) -> dict[str, ast.expr]:
+    """The node of each argument, by the names in the source text; that of the call for one that is not written there.
+
+    `count` is the number of arguments by position.
+    """
+    written = node.args if isinstance(node, ast.Call) else []
+    keywords = {k.arg: k.value for k in node.keywords if k.arg is not None} if isinstance(node, ast.Call) else {}
+    signature = context.signatures[source.function]
+    unwritten = [node] * (count - len(written))  # the object of a method, the operands of an operator
+    bound = signature.bind(*unwritten, *written, **keywords).arguments
+    names = zip(source.parsed.arguments, signature.parameters, strict=True)
+    return {own: bound.get(name, node) for own, name in names}
+
+
 def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg) -> None:
     """Bind a parameter. One that the function assigns is treated as a variable with an initial assignment."""
     frame, operand = context.frame, known_constant(operand)
@@ -164,14 +179,19 @@ def enforces_annotations(function: FunctionType) -> bool:
 
 
 def _with_annotated_type(
-    context: Context, source: FunctionSource, name: str, operand: Operand, place: ast.arg
+    context: Context, source: FunctionSource, name: str, operand: Operand, place: ast.expr
 ) -> Operand:
-    """An argument for an annotated parameter: a literal takes its type; a value of another type is refused."""
+    """An argument for an annotated parameter: a literal takes its type; a value of another type is refused.
+
+    `place` is the argument in the calling function.
+    """
     wanted = _annotation(context, source, name)
     if isinstance(wanted, StructDType):
         operand = expand_constant(context, operand, place)
         if not isinstance(operand, StructValue) or operand.cls is not wanted:
-            _refuse_argument(context, source, name, wanted.__name__, describe(operand), place)
+            _refuse_argument(
+                context, source, name, wanted.__name__, describe(operand), place, f"pass {article(wanted.__name__)}"
+            )
         return operand
     if isinstance(wanted, BufferAnnotation):
         _check_array(context, source, name, operand, wanted, place)
@@ -190,12 +210,20 @@ def _with_annotated_type(
         context.has_nominal_types = True
         type = nominal
     if isinstance(operand, EXPR_CLASSES) and fitted(context, operand, type).type != type:
-        _refuse_argument(context, source, name, str(type), str(operand.type), place)
-    return as_expr(context, operand, place, type)
+        mismatch(context, _passed(source, name, str(type), str(operand.type)), operand.type, type, place)
+    items = items_of(operand)
+    if items is None or not isinstance(type, ir.VectorType):
+        return as_expr(context, operand, place, type)
+    if len(items) != type.width:
+        instead = f"give {type.width} numbers, or {article(str(type))}"
+        _refuse_argument(context, source, name, str(type), describe(operand), place, instead)
+    nodes = place.elts if isinstance(place, ast.Tuple) else [place] * len(items)
+    parts = (as_expr(context, item, node, type.element) for item, node in zip(items, nodes, strict=True))
+    return ir.Construct(tuple(parts), type)
 
 
 def _check_array(
-    context: Context, source: FunctionSource, name: str, operand: Operand, wanted: BufferAnnotation, place: ast.arg
+    context: Context, source: FunctionSource, name: str, operand: Operand, wanted: BufferAnnotation, place: ast.expr
 ) -> None:
     """Refuse an array of another rank, or of another element type unless it is an unbound type variable."""
     element: Any = wanted.element
@@ -214,16 +242,21 @@ def _check_array(
         _refuse_argument(context, source, name, shown, f"{given}{of_rank}", place, "pass such an array")
 
 
+def _passed(source: FunctionSource, name: str, wanted: str, given: str) -> str:
+    return f"the parameter {name!r} of {source.name} is {wanted}, and {given} is passed"
+
+
 def _refuse_argument(
-    context: Context, source: FunctionSource, name: str, wanted: str, given: str, place: ast.arg, instead: str = ""
+    context: Context, source: FunctionSource, name: str, wanted: str, given: str, place: ast.expr, instead: str
 ) -> NoReturn:
+    is_own = str(source.function.__module__).partition(".")[0] == __name__.partition(".")[0]
     context.error(
         KernelTypeError,
         "GP201",
-        f"the parameter {name!r} of {source.name} is {wanted}, and {given} is passed",
+        _passed(source, name, wanted, given),
         place,
         why="a helper decorated with gp.func takes the types that it is annotated with",
-        fix=f"{instead or 'convert the argument'}, or remove the annotation of {name}",
+        fix=instead if is_own else f"{instead}, or remove the annotation of {name} in {source.name}",
     )
 
 

@@ -72,7 +72,7 @@ def lower_for(context: Context, node: ast.For) -> None:
             "a for loop in a kernel runs over range or gp.unroll",
             node.iter,
             why="other iterables do not exist on a device",
-            fix=_suggest_range(context, node.iter, function),
+            fix=_suggest_range(context, node, function),
         )
 
 
@@ -100,11 +100,12 @@ def _find_else(context: Context, node: ast.For | ast.While) -> ast.AST:
     return node.orelse[0]
 
 
-def _suggest_range(context: Context, node: ast.expr, function: object) -> str:
+def _suggest_range(context: Context, loop: ast.For, function: object) -> str:
     """The fix for a loop over something other than range."""
+    node = loop.iter
     if isinstance(node, ast.Call):
         if function in (enumerate, zip, reversed, map, filter):
-            return "write for i in range(x.size), and x[i] for the item"
+            return _suggest_counting(context, loop, node, function)
         return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"
     text, operand = context.text(node), context.expression(context, node)
     if isinstance(operand, ArrayReference):
@@ -116,6 +117,37 @@ def _suggest_range(context: Context, node: ast.expr, function: object) -> str:
     if whole_number(operand) is not None or isinstance(operand, EXPR_CLASSES):
         return f"write range({text})"
     return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"
+
+
+def _suggest_counting(context: Context, loop: ast.For, call: ast.Call, function: object) -> str:
+    """The fix for a loop over enumerate, zip or reversed: a loop over range, or over gp.unroll of a tuple."""
+    inner = call.args[0] if call.args else None
+    if function is reversed and isinstance(inner, ast.Call) and ast.unparse(inner.func) == "range":
+        return _reversed_range(context, loop, inner)
+    names = [context.text(name) for name in loop.target.elts] if isinstance(loop.target, ast.Tuple) else []
+    operands = [context.expression(context, arg) for arg in call.args if not isinstance(arg, (ast.Call, ast.Starred))]
+    if operands and all(items_of(operand) is not None for operand in operands):
+        return f"write for {', '.join(names) or context.text(loop.target)} in gp.unroll({context.text(call)})"
+    texts = [context.primary(arg) for arg in call.args] or ["x"]
+    index = names[0] if function is enumerate and names else "i"
+    order = f"range({texts[0]}.size - 1, -1, -1)" if function is reversed else f"range({texts[0]}.size)"
+    items = " and ".join(f"{text}[{index}]" for text in texts[: None if function is zip else 1])
+    return f"write for {index} in {order}, and {items} for the item{'s' * (function is zip)}"
+
+
+def _reversed_range(context: Context, loop: ast.For, call: ast.Call) -> str:
+    """The range that counts down, for `reversed(range(...))`."""
+    if len(call.args) not in (1, 2):
+        return "write range from the last number to the first, with the step negated"
+    stop: ast.expr = ast.Constant(0) if len(call.args) == 1 else call.args[0]
+    first, last = (_one_below(context, end) for end in (call.args[-1], stop))
+    return f"write for {context.text(loop.target)} in range({first}, {last}, -1)"
+
+
+def _one_below(context: Context, node: ast.expr) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return str(node.value - 1)
+    return context.text(ast.BinOp(node, ast.Sub(), ast.Constant(1)))
 
 
 @contextmanager

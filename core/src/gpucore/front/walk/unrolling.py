@@ -12,7 +12,7 @@ from gpucore import ir
 from gpucore.errors import KernelTypeError
 from gpucore.front.state.context import Context
 from gpucore.front.state.flow import LoopFrame
-from gpucore.front.state.operands import Operand, Static, describe, items_of, show_number
+from gpucore.front.state.operands import Group, Operand, Static, describe, items_of, show_number
 from gpucore.front.values.convert import freeze
 from gpucore.front.values.variables import bind_name
 from gpucore.front.walk.exits import merge_exit, open_guard
@@ -74,27 +74,65 @@ def _own_exits(loop: ast.For) -> set[type[ast.stmt]]:
 
 
 def _unrolled_items(context: Context, call: ast.Call) -> Sequence[Operand]:
-    """The items of gp.unroll(range(...)) or gp.unroll(tuple)."""
-    inner = call.args[0] if len(call.args) == 1 and not call.keywords else None
-    if isinstance(inner, ast.Call) and not inner.keywords:
-        callee = context.expression(context, inner.func)
-        if isinstance(callee, Static) and callee.value is range:
-            return _numbers(context, inner)
-    operand = context.expression(context, inner) if inner is not None else Static(None)
-    items = items_of(operand)
-    if items is None and isinstance(operand, Static) and (isinstance(operand.value, range) or _is_enum(operand.value)):
-        items = tuple(Static(item) for item in itertools.islice(operand.value, _MAX_UNROLLED + 1))
+    """The items of gp.unroll(range(...)), gp.unroll(tuple), gp.unroll(enumerate(tuple)), ..."""
+    items = _items(context, call.args[0]) if len(call.args) == 1 and not call.keywords else None
     if items is None:
         context.error(
             KernelTypeError,
             "GP210",
-            "gp.unroll takes range(...) of compile-time numbers, a tuple or an enum",
+            "gp.unroll takes range(...) of compile-time numbers, a tuple, an enum; or enumerate, zip, reversed of them",
             call,
             why="the loop is unrolled when the kernel is compiled",
             fix="write gp.unroll(range(4)), or a plain range for a loop at run time",
         )
     _check_length(context, len(items), call)
     return [freeze(context, item, call) for item in items]
+
+
+def _items(context: Context, node: ast.expr) -> Sequence[Operand] | None:
+    """The items of a sequence that is known at compile time, else None."""
+    callee = context.expression(context, node.func) if isinstance(node, ast.Call) else None
+    function = callee.value if isinstance(callee, Static) else None
+    if isinstance(node, ast.Call) and function is range and not node.keywords:
+        return _numbers(context, node)
+    if isinstance(node, ast.Call) and function in (enumerate, zip, reversed):
+        return _combined(context, function, node)
+    operand = context.expression(context, node)
+    items = items_of(operand)
+    if items is None and isinstance(operand, Static) and (isinstance(operand.value, range) or _is_enum(operand.value)):
+        items = tuple(Static(item) for item in itertools.islice(operand.value, _MAX_UNROLLED + 1))
+    return items
+
+
+def _combined(context: Context, function: Any, call: ast.Call) -> Sequence[Operand] | None:
+    """The items of enumerate(items), enumerate(items, start), zip(...) and reversed(items)."""
+    start: Any = 0
+    arguments, keywords = list(call.args), {keyword.arg: keyword.value for keyword in call.keywords}
+    if function is enumerate and (len(arguments) == 2 or "start" in keywords):
+        start = _static_number(context, keywords.pop("start") if "start" in keywords else arguments.pop())
+    is_strict = function is zip and keywords.pop("strict", None) is not None
+    parts = [_items(context, argument) for argument in arguments]
+    known = [part for part in parts if part is not None]
+    if keywords or len(known) < len(parts) or not known or (function is not zip and len(known) > 1):
+        return None
+    if function is reversed:
+        return known[0][::-1]
+    if function is enumerate:
+        return [Group((Static(number), item)) for number, item in enumerate(known[0], start)]
+    if is_strict and len({len(part) for part in known}) > 1:
+        _refuse_lengths(context, [len(part) for part in known], call)
+    return [Group(items) for items in zip(*known, strict=False)]
+
+
+def _refuse_lengths(context: Context, lengths: list[int], call: ast.Call) -> None:
+    context.error(
+        KernelTypeError,
+        "GP206",
+        f"zip with strict= of {' and '.join(map(str, lengths))} items",
+        call,
+        why="strict=True asks for sequences of one length",
+        fix="give sequences of one length, or leave strict= out",
+    )
 
 
 def _numbers(context: Context, call: ast.Call) -> list[Operand]:
