@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,8 @@ from gpucore.errors import ArgumentError, ClosedError
 from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
-from gpucore.indexing import Region, choose, fit, whole
+from gpucore.host_words import OtherNames
+from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, shown, whole
 from gpucore.operators import Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
@@ -32,7 +33,6 @@ DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
 
 _WORD = 4  # bytes; devices write at multiples of it
-_MAX_ELEMENTS = 2**31 - 1  # of an array and of an axis, as kernels count in i32
 _FILL_CHUNK = 1 << 24
 _ALTERNATIVES = {
     "shape": "y.reshape(...) gives a view of another shape",
@@ -47,7 +47,7 @@ def _refuse_change(name: str, what: str) -> AttributeError:
 
 
 @host_only
-class Array(Operators, Exports, ArrayParameter):
+class Array(Operators, Exports, OtherNames, ArrayParameter):
     """A dense row-major array on one device. Create one with `gp.asarray`, `empty`, `zeros`, `full` or `arange`."""
 
     if TYPE_CHECKING:  # checkers would take the properties of slots for attributes that hold properties
@@ -192,9 +192,11 @@ class Array(Operators, Exports, ArrayParameter):
         if len(region.shape) == 0:
             return self._slice(region)._read()[()]
         if not region.is_contiguous:
+            at = shown(key)
             raise ArgumentError(
-                f"these elements of an array of shape {self.shape} do not follow each other in memory, so they cannot "
-                "be an array that shares it; x.copied[...] with the same index is a copy of them"
+                f"the elements x[{at}] of an array of shape {self.shape} do not follow each other in memory, so they "
+                f"cannot be an array that shares it; x.copied[{at}] is a copy of them, and an assignment stores to "
+                f"them: write x[{at}] = x.copied[{at}] + 1, not x[{at}] += 1"
             )
         return self._slice(region)
 
@@ -388,7 +390,32 @@ class Array(Operators, Exports, ArrayParameter):
     def reshape(self, *shape: Any) -> Array:
         """A view with another shape of the same size; one length may be -1."""
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return Array(self.storage, _fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
+        return Array(self.storage, fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
+
+    def view(self, dtype: object) -> Array:
+        """The same memory as elements of another dtype: f32 as the u32 of their bits, u8 as u32 of four each.
+
+        The last axis becomes as many times shorter as the elements are longer. Raises ArgumentError where its bytes are
+        no whole number of them, or where they would not begin at a multiple of their size.
+        """
+        element = check_element(dtype)
+        self.check_open()
+        have, want = self.dtype.itemsize, element.itemsize
+        *outer, last = self.shape or (1,)
+        if last * have % want or (not self.shape and have != want):
+            raise ArgumentError(
+                f"an array of shape {self.shape} of {self.dtype!r} cannot be viewed as {element!r}: its last axis has "
+                f"{last * have} bytes, and an element {want}"
+            )
+        if self.offset % want:
+            raise ArgumentError(
+                f"this array begins at byte {self.offset} of its memory, and elements of {element!r} begin at "
+                f"multiples of {want}; view a .copy()"
+            )
+        shape = (*outer, last * have // want) if self.shape else ()
+        if math.prod(shape) == 0:  # with memory for one element
+            return empty(shape, element, device=self.device)
+        return Array(self.storage, check_shape(shape), element, self.offset)
 
     def ravel(self) -> Array:
         """A view of rank 1."""
@@ -444,34 +471,12 @@ class Copied:
         made: Array = kernels().copied(array, choose(array.shape, key))
         return made
 
-
-def _fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
-    free = [axis for axis, length in enumerate(shape) if isinstance(length, (int, np.integer)) and length == -1]
-    if len(free) != 1:
-        checked = check_shape(shape)
-        if math.prod(checked) != size:
-            raise ArgumentError(
-                f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}"
-            )
-        return checked
-    before, after = check_shape(shape[: free[0]]), check_shape(shape[free[0] + 1 :])
-    rest = math.prod(before) * math.prod(after)
-    if rest == 0 or size % rest:
-        raise ArgumentError(f"an array of {size} elements cannot have the shape {shape}: no length fits in place of -1")
-    return (*before, size // rest, *after)
-
-
-def check_shape(shape: Any) -> tuple[int, ...]:
-    lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    for length in lengths:
-        if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
-            raise ArgumentError(f"a shape consists of whole numbers from 0, not {length!r}")
-    checked = tuple(int(length) for length in lengths)
-    if max(checked, default=0) > _MAX_ELEMENTS:
-        raise ArgumentError(f"an axis of an array has at most 2**31 - 1 elements; the shape is {checked}")
-    if math.prod(checked) > _MAX_ELEMENTS:
-        raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {checked} has {math.prod(checked)}")
-    return checked
+    def __setitem__(self, key: Any, values: object) -> NoReturn:
+        at = shown(key)
+        raise TypeError(
+            f"x.copied[{at}] is a copy, so nothing can be stored to x through it; write x[{at}] = ..., as in x[{at}] = "
+            f"x.copied[{at}] + 1"
+        )
 
 
 @host_only

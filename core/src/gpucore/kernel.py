@@ -10,7 +10,7 @@ import math
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -115,6 +115,15 @@ class Kernel:
         return (_find_kernel, self._body.address())
 
     # ---------------------------------------------------------------- calling
+
+    def __getitem__(self, grid: Any) -> NoReturn:
+        """Raise TypeError: `k[blocks, threads]` is how kernels are called in other libraries."""
+        blocks, threads = grid if isinstance(grid, tuple) and len(grid) == 2 else (grid, self.workgroup_size[0])
+        raise TypeError(
+            f"a kernel is called without [blocks, threads]: write {self.name}(..., invocations=n) with the number of "
+            f"elements, or {self.name}(..., workgroups={blocks!r}); the size of a workgroup belongs to the kernel, "
+            f"@gp.kernel(workgroup_size={threads!r})"
+        )
 
     def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         """Queue the kernel. Returns before it has run; reading an array waits for it.
