@@ -76,8 +76,9 @@ def test_names_that_submodules_have_are_kept_apart(package: str) -> None:
     }
     names = set(importlib.import_module(package).__all__)
     (call,) = (node for node in ast.walk(parsed(folder / "__init__.py")) if isinstance(node, ast.Call))
-    hidden = {name for keyword in call.keywords for name in ast.literal_eval(keyword.value)}
-    assert hidden == names & submodules
+    hides = [ast.literal_eval(keyword.value) for keyword in call.keywords if keyword.arg == "hides"]
+    no_names = {"array"} if package == "gpucore" else set()  # the error of gp.array names gp.asarray
+    assert {name for hidden in hides for name in hidden} == (names & submodules) | no_names
 
 
 NAMES = [name for name in gp.__all__ if name != "__version__"] + [f"random.{name}" for name in gp.random.__all__]

@@ -70,8 +70,8 @@ ERRORS: dict[str, tuple[Callable[..., Any], str, str]] = {
     "the least of an array": (
         lambda f, **_: gp.min(f),
         f"GP206]: gp.min(x) of f32: gp.min takes 2 arguments, not 1\n{COUNT}",
-        "write gp.min(x, y) for each element of two arrays; for one array, write `x.numpy().min(...)`, on the host: "
-        "whole arrays have no reductions; on the device, write a kernel",
+        "write gp.min(x, y) for each element of two arrays; for one array, write `x.numpy().min(...)`, which computes "
+        "on the host, or a kernel: whole arrays have no reductions",
     ),
     "too few arguments": (
         lambda f, **_: gp.clamp(f, 2),

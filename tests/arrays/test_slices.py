@@ -174,7 +174,7 @@ def test_what_cannot_be_a_slice(device: gp.Device) -> None:
     _, x = numbers(60, device)
     matrix = x.reshape(6, 10)
     for key in ((slice(None), slice(2, 5)), slice(None, None, 2), slice(None, None, -1), (slice(None), 3)):
-        with pytest.raises(gp.ArgumentError, match=r"x\.copied\[\.\.\.\] with the same index is a copy"):
+        with pytest.raises(gp.ArgumentError, match=r"x\.copied\[.*\] is a copy of them"):
             matrix[key]
     for key, error in ((6, "out of range for an axis of 6"), ((0, 10), "out of range"), ((0, 0, 0), "3 indices")):
         with pytest.raises(IndexError, match=error):

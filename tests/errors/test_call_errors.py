@@ -132,7 +132,7 @@ KERNEL_CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "unknown_keyword": (
         lambda: saxpy(2.0, array(4), array(4), size=4, invocations=4),
-        "saxpy: got an unexpected keyword argument 'size'; the kernel takes (a, x, y)",
+        "saxpy: got an unexpected keyword argument 'size'; the kernel takes (a, x, y); write invocations=n",
     ),
     "given_twice": (
         lambda: saxpy(2.0, array(4), array(4), a=1.0, invocations=4),

@@ -23,4 +23,9 @@ from gpucore.version import __version__ as __version__
 if TYPE_CHECKING:
     from gpucore.face import *  # noqa: F403 (what its __all__ has)
 else:
-    __getattr__ = load_on_use(__name__, "gpucore.face", hides=("check", "device", "elementwise", "kernel", "random"))
+    __getattr__ = load_on_use(
+        __name__,
+        "gpucore.face",
+        hides=("array", "check", "device", "elementwise", "kernel", "random"),
+        advisor="gpucore.host_words",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import enum
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
@@ -34,9 +35,30 @@ def bind(name: str, signature: Signature, args: Sequence[Any], keywords: Mapping
         bound = signature.python.bind(*args, **keywords)
     except TypeError as error:
         wanted = ", ".join(parameter.name for parameter in signature.parameters)
-        raise ArgumentError(f"{name}: {error}; the kernel takes ({wanted})") from None
+        raise ArgumentError(f"{name}: {error}; the kernel takes ({wanted}){_meant(signature, keywords)}") from None
     bound.apply_defaults()
     return bound.arguments
+
+
+_GRID_WORDS = {
+    **dict.fromkeys(("grid", "grid_size", "blocks", "num_blocks", "workgroup"), "workgroups=n"),
+    **dict.fromkeys(("global_size", "threads", "dim", "size"), "invocations=n"),
+    **dict.fromkeys(("block", "block_size", "block_dim", "local_size", "workgroup_size"),
+                    "@gp.kernel(workgroup_size=n) where the kernel is defined"),
+}  # fmt: skip
+"""Keyword of a call in another library -> what to write."""
+
+
+def _meant(signature: Signature, keywords: Mapping[str, Any]) -> str:
+    """The end of the error of a call that does not fit: what its first unknown keyword may mean."""
+    known = [*signature.names, "invocations", "workgroups"]
+    for keyword in keywords:
+        if keyword in _GRID_WORDS and keyword not in known:
+            return f"; write {_GRID_WORDS[keyword]}"
+        close = difflib.get_close_matches(keyword, known, n=1)
+        if close and keyword not in known:
+            return f"; did you mean {close[0]}?"
+    return ""
 
 
 def choose_invocations(

@@ -16,8 +16,9 @@ from gpucore.errors import ArgumentError, ClosedError
 from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
-from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, whole
-from gpucore.operators import Operators, kernels
+from gpucore.host_words import OtherNames
+from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, view_shape, whole
+from gpucore.operators import Copied, Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
 from gpucore.structs import StructDType
@@ -46,7 +47,7 @@ def _refuse_change(name: str, what: str) -> AttributeError:
 
 
 @host_only
-class Array(Operators, Exports, ArrayParameter):
+class Array(Operators, Exports, OtherNames, ArrayParameter):
     """A dense row-major array on one device, of any rank. Make one with `gp.asarray`, `gp.zeros` and others.
 
     Kernels take arrays of rank 1 to 4. Attributes cannot be assigned. After `close()` what needs the elements raises
@@ -198,9 +199,11 @@ class Array(Operators, Exports, ArrayParameter):
         if len(region.shape) == 0:
             return self._slice(region)._read()[()]
         if not region.is_contiguous:
+            at = shown(key)
             raise ArgumentError(
-                f"these elements of an array of shape {self.shape} do not follow each other in memory, so they cannot "
-                "be an array that shares it; x.copied[...] with the same index is a copy of them"
+                f"the elements x[{at}] of an array of shape {self.shape} do not follow each other in memory, so they "
+                f"cannot be an array that shares it; x.copied[{at}] is a copy of them, and an assignment stores to "
+                f"them: write x[{at}] = x.copied[{at}] + 1, not x[{at}] += 1"
             )
         return self._slice(region)
 
@@ -244,7 +247,7 @@ class Array(Operators, Exports, ArrayParameter):
         return Array(self.storage, region.shape, self.dtype, self.offset + region.first * self.dtype.itemsize)
 
     @property
-    def copied(self) -> Copied:
+    def copied(self) -> Copied[Array]:
         """`x.copied[key]` is a copy, on the same device, of the elements that `key` chooses, slices of any step too."""
         return Copied(self)
 
@@ -408,6 +411,24 @@ class Array(Operators, Exports, ArrayParameter):
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
         return Array(self.storage, fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
 
+    def view(self, dtype: object) -> Array:
+        """The same memory as elements of another dtype: f32 as the u32 of their bits, u8 as u32 of four each.
+
+        The last axis becomes as many times shorter as the elements are longer. Raises ArgumentError where its bytes are
+        no whole number of them, or where they would not begin at a multiple of their size.
+        """
+        element = check_element(dtype)
+        self.check_open()
+        shape = view_shape(self.shape, self.dtype, element)
+        if self.offset % element.itemsize:
+            raise ArgumentError(
+                f"this array begins at byte {self.offset} of its memory, and elements of {element!r} begin at "
+                f"multiples of {element.itemsize}; view a .copy()"
+            )
+        if math.prod(shape) == 0:  # with memory for one element
+            return empty(shape, element, device=self.device)
+        return Array(self.storage, shape, element, self.offset)
+
     def ravel(self) -> Array:
         """A view of rank 1, in row-major order."""
         return self.reshape(-1)
@@ -448,21 +469,6 @@ class Array(Operators, Exports, ArrayParameter):
         """Free the memory of this array, its views and slices now, instead of when the last of them is garbage
         collected. `with gp.empty(n) as x:` does it at the end of the block."""
         self._storage.close()
-
-
-class Copied:
-    """The result of `x.copied`."""
-
-    __slots__ = ("_array",)
-
-    def __init__(self, array: Array) -> None:
-        self._array = array
-
-    def __getitem__(self, key: Any) -> Array:
-        array = self._array
-        array.check_open()
-        made: Array = kernels().copied(array, choose(array.shape, key))
-        return made
 
 
 @host_only

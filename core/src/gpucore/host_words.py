@@ -6,12 +6,14 @@ it stands for the word's own name.
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
-from gpucore.front.text.foreign import own_word
+from gpucore.front.text.foreign import SYNONYMS, own_word
+from gpucore.lang import MATH
 
-_ON_THE_HOST = "`x.numpy().{word}(...)`, on the host: whole arrays have no reductions; on the device, write a kernel"
-_OF_NUMPY = "`np.{word}(x.numpy())`, on the host; on the device, write a kernel"
+_ON_THE_HOST = "`x.numpy().{word}(...)`, which computes on the host, or a kernel: whole arrays have no reductions"
+_OF_NUMPY = "`np.{word}(x.numpy())`, which computes on the host, or a kernel"
 _KERNEL = "`k(..., workgroups=blocks)` or `k(..., invocations=n)`, with `@gp.kernel(workgroup_size=threads)`"
 
 OUTSIDE: dict[str, str] = {
@@ -28,12 +30,11 @@ OUTSIDE: dict[str, str] = {
     "x.clone()": "x.copy()",
     "x.float()": "x.astype(gp.f32)",
     # shapes
-    "x.flatten()": "x.ravel()",
+    "x.flatten()": "`x.ravel()`, which shares memory, or `x.ravel().copy()`",
     **dict.fromkeys(("x.squeeze()", "x.unsqueeze(axis)", "expand_dims(x)"), "x.reshape(shape)"),
     **dict.fromkeys(("x.swapaxes(i, j)", "x.permute(axes)"), "x.transpose(axes)"),
     "x.numel()": "x.size",
     "x.itemsize": "x.dtype.itemsize",
-    "x.strides": "nothing: an array is dense and row-major",
     # what there is of algorithms
     "x.sort()": "`gp.sort(x)`, a new array",
     "x.dot(y)": "`x @ y` of matrices",
@@ -79,7 +80,29 @@ def advice(name: str, *, is_of_array: bool = False) -> str:
     ours = _OF_ARRAYS.get(name, "") if is_of_array else _OF_LIBRARIES.get(name, "")
     if ours:
         return f"write {ours}"
-    return own_word(name, is_called=True) or ""
+    function = MATH.get(SYNONYMS.get(name, name))
+    if function is not None:
+        return f"write gp.{function.__name__}({', '.join(inspect.signature(function).parameters)})"
+    return "" if is_of_array else own_word(name, is_called=True) or ""
+
+
+_REDUCTIONS = {
+    "add": "sum", "multiply": "prod", "minimum": "min", "maximum": "max", "logical_and": "all", "logical_or": "any",
+}  # fmt: skip
+"""NumPy's functions of two numbers -> those of arrays that apply them to all elements."""
+
+
+def numpy_advice(name: str, method: str) -> str:
+    """The error of a function of NumPy that was given a device array: `method` of the ufunc of that name."""
+    fix = ""
+    if method == "reduce" and name in _REDUCTIONS:
+        name = _REDUCTIONS[name]
+        fix = advice(name, is_of_array=True)
+    elif method == "__call__" and SYNONYMS.get(name, name) in MATH:
+        fix = f"{advice(name)}, or np.{name} of x.numpy() for a result on the host"
+    return (
+        f"np.{name} does not take a device array; {fix or 'give it x.numpy(), which copies the elements to the host'}"
+    )
 
 
 class OtherNames:

@@ -149,3 +149,29 @@ def _as_index(part: Any) -> int:
         return operator.index(part)
     except TypeError:
         raise TypeError(f"a device array cannot be indexed with {type(part).__name__}: {_MEANING}") from None
+
+
+def shown(key: Any) -> str:
+    """An index as it is typed in brackets."""
+    parts = key if isinstance(key, tuple) else (key,)
+    return ", ".join(_shown(part) for part in parts)
+
+
+def _shown(part: Any) -> str:
+    if isinstance(part, slice):
+        ends = ("" if end is None else str(end) for end in (part.start, part.stop))
+        return ":".join((*ends, *([] if part.step is None else [str(part.step)])))
+    return "..." if part is Ellipsis else str(part)
+
+
+def view_shape(shape: tuple[int, ...], have: Any, want: Any) -> tuple[int, ...]:
+    """The shape of an array of dtype `have` seen as one of `want`: the last axis is longer or shorter. ArgumentError
+    if its bytes are no whole number of elements."""
+    *outer, last = shape or (1,)
+    nbytes = last * have.itemsize
+    if nbytes % want.itemsize or (not shape and have.itemsize != want.itemsize):
+        raise ArgumentError(
+            f"an array of shape {shape} of {have!r} cannot be viewed as {want!r}: its last axis has {nbytes} bytes, and "
+            f"an element {want.itemsize}"
+        )
+    return check_shape((*outer, nbytes // want.itemsize)) if shape else ()

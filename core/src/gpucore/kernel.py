@@ -9,7 +9,7 @@ import importlib
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from gpucore import compiler, front, ir, passes
 from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
@@ -114,6 +114,15 @@ class Kernel:
         return (_find_kernel, self._body.address())
 
     # ---------------------------------------------------------------- calling
+
+    def __getitem__(self, grid: Any) -> NoReturn:
+        """Raise TypeError: `k[blocks, threads]` is how kernels are called in other libraries."""
+        blocks, threads = grid if isinstance(grid, tuple) and len(grid) == 2 else (grid, self.workgroup_size[0])
+        raise TypeError(
+            f"a kernel is called without [blocks, threads]: write {self.name}(..., invocations=n) with the number of "
+            f"elements, or {self.name}(..., workgroups={blocks!r}); the size of a workgroup belongs to the kernel, "
+            f"@gp.kernel(workgroup_size={threads!r})"
+        )
 
     def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         """Queue the kernel. Returns before it has run; reading an array waits for it, and raises its failures.

@@ -14,11 +14,14 @@ IMPORTED_AT = time.time()
 """When this process imported gpucore. A file that is older has not changed since."""
 
 
-def load_on_use(package: str, source: str, hides: Collection[str] = ()) -> Callable[[str], Any]:
+def load_on_use(
+    package: str, source: str, hides: Collection[str] = (), advisor: str | None = None
+) -> Callable[[str], Any]:
     """`__getattr__` for a package (PEP 562) that has the names in `__all__` of the module `source`.
 
     The first use of one of them imports `source` and gives the package all of them. Submodules are imported when they
-    are used. `hides` are names that are also those of submodules: in the package they refer to the objects in `source`.
+    are used. `hides` are names that are also those of submodules: in the package they refer to the objects in `source`,
+    or to nothing. `advice(name)` of the module `advisor` is what to write for a name that does not exist.
     """
     module = sys.modules[package]
 
@@ -34,7 +37,8 @@ def load_on_use(package: str, source: str, hides: Collection[str] = ()) -> Calla
             return dir(self)
 
     def load(name: str) -> Any:
-        missing = AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=module)
+        text = f"module {package!r} has no attribute {name!r}"
+        missing = AttributeError(text, name=name, obj=module)
         if name.startswith("__") and name != "__all__":
             raise missing
         if name not in hides and PathFinder.find_spec(f"{package}.{name}", module.__path__) is not None:
@@ -47,7 +51,8 @@ def load_on_use(package: str, source: str, hides: Collection[str] = ()) -> Calla
         vars(module).update({"__all__": names, **{name: getattr(loaded, name) for name in names}})
         if name in vars(module):
             return vars(module)[name]
-        raise missing
+        fix = importlib.import_module(advisor).advice(name) if advisor and not name.startswith("_") else ""
+        raise AttributeError(f"{text}; {fix}", name=name, obj=module) if fix else missing
 
     module.__class__ = Guarded
     return load

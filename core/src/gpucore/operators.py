@@ -6,14 +6,25 @@ The compiler uses arrays, so the kernels for them are defined above it, and regi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self, TypeVar
+from typing import Any, Generic, NoReturn, Self, TypeVar
+
+import numpy as np
 
 from gpucore.errors import ArgumentError
+from gpucore.host_words import numpy_advice
 from gpucore.immutable import Immutable
-from gpucore.indexing import Region
+from gpucore.indexing import Region, choose, shown
 from gpucore.types import ElementDType
 
 A = TypeVar("A")
+
+_SYMBOLS: dict[Any, str] = {
+    np.add: "+", np.subtract: "-", np.multiply: "*", np.true_divide: "/", np.floor_divide: "//", np.remainder: "%",
+    np.power: "**", np.bitwise_and: "&", np.bitwise_or: "|", np.bitwise_xor: "^", np.left_shift: "<<",
+    np.right_shift: ">>", np.equal: "==", np.not_equal: "!=", np.less: "<", np.less_equal: "<=", np.greater: ">",
+    np.greater_equal: ">=",
+}  # fmt: skip
+"""NumPy's functions for operators."""
 
 
 class ArrayKernels(Immutable):
@@ -27,11 +38,17 @@ class ArrayKernels(Immutable):
 
 
 _registered: list[ArrayKernels] = []
+_products: list[Callable[[Any, Any], Any]] = []
 
 
 def register_kernels(kernels: ArrayKernels) -> None:
     """Set what the methods of arrays call."""
     _registered[:] = [kernels]
+
+
+def register_product(multiply: Callable[[Any, Any], Any]) -> None:
+    """Set what `x @ y` calls."""
+    _products[:] = [multiply]
 
 
 def kernels() -> ArrayKernels:
@@ -66,6 +83,7 @@ class Operators:
     Each runs one kernel, which is compiled once for each combination of types. Arrays are repeated as NumPy broadcasts.
     A Python number takes the array's dtype, which it must fit; nothing else is converted. Comparisons give u32: 1 where
     they hold, else 0. In-place operators such as `x += y` store in x, and keep its dtype.
+    `x @ y` is `gp.matmul(x, y)`.
 
     Raises ArgumentError for arrays of different devices, for shapes that cannot be broadcast together, for a NumPy
     array, and for a number that does not fit; CompileError for operands that a kernel could not combine.
@@ -73,7 +91,18 @@ class Operators:
 
     __slots__ = ()
 
-    __array_ufunc__ = None  # NumPy's operators leave those with a device array to it
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        """Called by NumPy's operators and functions: operators of a NumPy number and an array are the array's."""
+        is_plain = method == "__call__" and not options
+        if is_plain and ufunc is np.matmul:
+            return _products[0](*inputs)  # raises
+        symbol = _SYMBOLS.get(ufunc)
+        if symbol is None or not is_plain:
+            raise TypeError(numpy_advice(ufunc.__name__, method))
+        x, y = inputs
+        other = y if x is self else x
+        return _operate(f"x {symbol} y" if x is self else f"y {symbol} x", self, other)
+
     __hash__ = object.__hash__  # by identity
 
     def __add__(self, other: Any) -> Self:
@@ -138,6 +167,19 @@ class Operators:
 
     def __ipow__(self, other: Any) -> Self:
         return _in_place(self, "x ** y", other)
+
+    def __matmul__(self, other: Any) -> Self:
+        made: Self = _products[0](self, other)
+        return made
+
+    def __rmatmul__(self, other: Any) -> Self:
+        made: Self = _products[0](other, self)
+        return made
+
+    def __imatmul__(self, other: Any) -> Self:
+        written: Any = self
+        written[...] = self @ other
+        return self
 
     def __and__(self, other: Any) -> Self:
         return _operate("x & y", self, other)
@@ -218,3 +260,25 @@ class Operators:
     def apply_function(function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """A function of the kernel language, called on the host with an array among its arguments."""
         return kernels().apply(function, args)
+
+
+class Copied(Generic[A]):
+    """The result of `x.copied`."""
+
+    __slots__ = ("_array",)
+
+    def __init__(self, array: A) -> None:
+        self._array = array
+
+    def __getitem__(self, key: Any) -> A:
+        array: Any = self._array
+        array.check_open()
+        made: A = kernels().copied(array, choose(array.shape, key))
+        return made
+
+    def __setitem__(self, key: Any, values: object) -> NoReturn:
+        at = shown(key)
+        raise TypeError(
+            f"x.copied[{at}] is a copy, so nothing can be stored to x through it; write x[{at}] = ..., as in x[{at}] = "
+            f"x.copied[{at}] + 1"
+        )

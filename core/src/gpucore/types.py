@@ -84,6 +84,10 @@ class Scalar(metaclass=DType):
     ir_type: ClassVar[ir.Type]
 
     def __new__(cls, value: Any = 0) -> Any:
+        if hasattr(type(value), "apply_function"):  # a device array
+            raise ArgumentError(
+                f"gp.{cls.ir_type}(...) converts a number; x.astype(gp.{cls.ir_type}) converts the elements of an array"
+            )
         try:
             return cls.dtype.type(value)
         except (TypeError, ValueError, OverflowError) as error:

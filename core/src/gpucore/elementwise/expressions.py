@@ -123,6 +123,8 @@ def _operands(args: Sequence[Any], shape: tuple[int, ...]) -> tuple[tuple[Operan
 
 def number_beside(value: Any, common: ElementDType | None) -> tuple[DType, Any]:
     """The dtype of a number beside arrays of the dtype `common`, and its value in it."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
     if isinstance(value, np.generic):
         return _scalar(as_dtype(value.dtype)), value
     if isinstance(value, bool) or not isinstance(value, (int, float)):

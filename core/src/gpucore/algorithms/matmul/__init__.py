@@ -66,8 +66,9 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
         borrowed.give_back()
         return product
     if not isinstance(a, Array) or not isinstance(b, Array):
+        fix = "; gp.asarray makes a device array of one" if isinstance(a, Array) or isinstance(b, Array) else ""
         raise ArgumentError(
-            f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}"
+            f"matmul takes two NumPy arrays or two device arrays, not {type(a).__name__} and {type(b).__name__}{fix}"
         )
     a.check_open()
     b.check_open()
@@ -81,7 +82,11 @@ def matmul(a: Any, b: Any, *, variant: str = "auto", device: DeviceLike = None) 
 
 def _check(a_shape: tuple[int, ...], b_shape: tuple[int, ...], a_dtype: Any, b_dtype: Any) -> None:
     if len(a_shape) != 2 or len(b_shape) != 2 or a_shape[1] != b_shape[0]:
-        raise ArgumentError(f"matmul takes shapes (m, k) and (k, n), not {a_shape} and {b_shape}")
+        fix = "; reshape a vector to a row, x.reshape(1, -1), or to a column, x.reshape(-1, 1)"
+        raise ArgumentError(
+            f"matmul takes shapes (m, k) and (k, n), not {a_shape} and {b_shape}"
+            + (fix if 1 in (len(a_shape), len(b_shape)) else "")
+        )
     types = [t if isinstance(t, ElementDType) else as_dtype(t.newbyteorder("=")) for t in (a_dtype, b_dtype)]
     if types[0] is not types[1]:
         raise ArgumentError(
