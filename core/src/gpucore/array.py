@@ -17,7 +17,7 @@ from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
 from gpucore.host_words import OtherNames
-from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, view_shape, whole
+from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, shown, view_shape, whole
 from gpucore.operators import Copied, Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage

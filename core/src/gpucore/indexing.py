@@ -171,7 +171,7 @@ def view_shape(shape: tuple[int, ...], have: Any, want: Any) -> tuple[int, ...]:
     nbytes = last * have.itemsize
     if nbytes % want.itemsize or (not shape and have.itemsize != want.itemsize):
         raise ArgumentError(
-            f"an array of shape {shape} of {have!r} cannot be viewed as {want!r}: its last axis has {nbytes} bytes, and "
-            f"an element {want.itemsize}"
+            f"an array of shape {shape} of {have!r} cannot be viewed as {want!r}: its last axis has {nbytes} bytes, "
+            f"and an element {want.itemsize}"
         )
     return check_shape((*outer, nbytes // want.itemsize)) if shape else ()
