@@ -352,8 +352,6 @@ class Device:
         """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
         if not (self._garbage or self._dropped or self._returning) or not self.driver_device.is_usable:
             return
-        while self._returning and self._returning[0][0].is_done():
-            self._returning.popleft()
         while self._dropped:
             self._dropped.popleft().release()
         while self._garbage:
@@ -365,6 +363,15 @@ class Device:
                 buffer.release()
             else:
                 self._pool.give(buffer)
+        while self._returning:
+            mark, _owner = self._returning[0]
+            try:
+                if not mark.is_done():
+                    break
+            except DeviceError:  # raised once: the work has ended
+                self._returning.popleft()
+                raise
+            self._returning.popleft()
 
     def close(self) -> None:
         """Close the device. Arrays on it are lost; the next `gp.device` with the id opens it again.

@@ -5,11 +5,11 @@ Both kinds of capsules: "dltensor", and since version 1.0 "dltensor_versioned", 
 
 from __future__ import annotations
 
-import atexit
 import ctypes
-import math
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
@@ -21,10 +21,10 @@ _KINDS = {"i": 0, "u": 1, "f": 2}  # of NumPy -> DLPack's type codes
 _CODES = {0: "int", 1: "uint", 2: "float", 3: "opaque handle", 4: "bfloat", 5: "complex", 6: "bool"}
 _READ_ONLY = 1
 _NAME, _VERSIONED_NAME = b"dltensor", b"dltensor_versioned"
+_NUMPY_IS_NEW = tuple(map(int, np.__version__.split(".")[:2])) >= (2, 1)  # it knows version 1.0
 _USED_NAME, _USED_VERSIONED_NAME = b"used_dltensor", b"used_dltensor_versioned"  # capsules keep the addresses of these
 
 _Deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_CapsuleDestructor = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
 
 
 class _Device(ctypes.Structure):
@@ -71,60 +71,39 @@ def _python_function(name: str, result: Any, *arguments: Any) -> Callable[..., A
     return ctypes.PYFUNCTYPE(result, *arguments)((name, ctypes.pythonapi))
 
 
-# A capsule is passed by its address, because the destructor gets one that has no references any more.
-_new_capsule = _python_function("PyCapsule_New", ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, _CapsuleDestructor)
 _is_valid = _python_function("PyCapsule_IsValid", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 _pointer_in = _python_function("PyCapsule_GetPointer", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)
 _rename = _python_function("PyCapsule_SetName", ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 
 # ---------------------------------------------------------------- export
 
-_exports: dict[int, tuple[Any, Any, Any]] = {}  # by address: the structure, its shape, and what keeps the memory
+
+class _Memory:
+    """Memory as NumPy takes it, which keeps its owner."""
+
+    def __init__(self, owner: Any, address: int, shape: tuple[int, ...], scalar: np.dtype[Any]) -> None:
+        self.owner = owner
+        self.__array_interface__ = {"version": 3, "shape": shape, "typestr": scalar.str, "data": (address, False)}
 
 
-def _delete(address: int) -> None:
-    """The consumer no longer needs the memory. Called in any thread."""
-    _exports.pop(address, None)
-
-
-def _destroy(capsule: int) -> None:
-    """Nobody has taken the memory out of the capsule, or its name says otherwise."""
-    for name in (_NAME, _VERSIONED_NAME):
-        if _is_valid(capsule, name):
-            _exports.pop(_pointer_in(capsule, name), None)
-
-
-_DELETE, _DESTROY = _Deleter(_delete), _CapsuleDestructor(_destroy)
-
-
-@atexit.register
-def _abandon() -> None:
-    """Consumers may delete at the exit of the process, when Python's functions can no longer be called."""
-    for managed, _, _ in _exports.values():
-        managed.deleter = None
-
-
-def export(owner: Any, address: int, shape: tuple[int, ...], dtype: DType, space: tuple[int, int], is_new: bool) -> Any:
+def export(
+    owner: Any, address: int, shape: tuple[int, ...], dtype: DType, space: tuple[int, int], max_version: Any
+) -> Any:
     """A capsule of dense row-major memory, which keeps `owner` alive as long as it is used. Vectors have a last axis of
-    components. `is_new`: the consumer knows version 1.0."""
+    components. `max_version`: what the consumer knows, or None.
+
+    The capsule is NumPy's, of an array that is never read: its functions are compiled, and a consumer may call them
+    while an exception is on its way, or at the end of the process, when none of Python may run.
+    """
     lengths = shape if dtype.width == 1 else (*shape, dtype.width)
-    steps = [math.prod(lengths[axis + 1 :]) for axis in range(len(lengths))]
-    numbers = (ctypes.c_int64 * (2 * len(lengths)))(*lengths, *steps)
-    managed: Any = _ManagedVersioned() if is_new else _Managed()
-    if is_new:
-        managed.version[:] = VERSION
-    managed.deleter = ctypes.cast(_DELETE, ctypes.c_void_p)
-    tensor, scalar = managed.tensor, dtype.dtype
-    tensor.data = address
-    tensor.device = _Device(*space)
-    tensor.ndim = len(lengths)
-    tensor.dtype = _DataType(_KINDS[scalar.kind], 8 * scalar.itemsize, 1)
-    first = ctypes.addressof(numbers)
-    tensor.shape = ctypes.cast(first, ctypes.POINTER(ctypes.c_int64))
-    tensor.strides = ctypes.cast(first + 8 * len(lengths), ctypes.POINTER(ctypes.c_int64))
-    where = ctypes.addressof(managed)
-    _exports[where] = managed, numbers, owner
-    return _new_capsule(where, _VERSIONED_NAME if is_new else _NAME, _DESTROY)
+    array: Any = np.asarray(_Memory(owner, address, lengths, dtype.dtype))
+    is_new = max_version is not None and _NUMPY_IS_NEW and tuple(max_version) >= VERSION
+    capsule = array.__dlpack__(max_version=VERSION) if is_new else array.__dlpack__()
+    if space != (CPU, 0):
+        where = _pointer_in(id(capsule), _VERSIONED_NAME if is_new else _NAME)
+        managed: Any = (_ManagedVersioned if is_new else _Managed).from_address(where)
+        managed.tensor.device = _Device(*space)
+    return capsule
 
 
 # ---------------------------------------------------------------- import

@@ -53,12 +53,10 @@ class Exports:
         shared = array.copy() if copy else array
         if shared.device.driver_device.stream is None:
             shared.device.synchronize()
-        else:
-            shared.storage.buffer.is_exported = True
-            if stream is not None and stream != _NO_STREAM:
-                shared.device.block_stream(stream)
-        is_new = max_version is not None and tuple(max_version) >= dlpack.VERSION
-        return dlpack.export(shared, _address_of(shared), shared.shape, shared.dtype, space, is_new)
+        elif stream is not None and stream != _NO_STREAM:
+            shared.device.block_stream(stream)
+        shared.storage.buffer.is_exported = True
+        return dlpack.export(shared, _address_of(shared), shared.shape, shared.dtype, space, max_version)
 
     # For checkers an array is none of the tensors that a kernel takes for any parameter (calls.pyi).
     if not TYPE_CHECKING:

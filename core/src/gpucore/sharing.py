@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,6 +17,7 @@ from gpucore.device import device as get_device
 from gpucore.dlpack import Memory
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
+from gpucore.indexing import check_shape
 from gpucore.storage import Storage
 from gpucore.types import as_dtype
 
@@ -43,9 +46,10 @@ def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = Non
     On CUDA, gpucore works in the default stream; for a library that uses another one, see `Device.wait_for_stream` and
     `Device.block_stream`. Kernels that are called with the other library's object itself are ordered so.
 
-    Raises ArgumentError for elements that do not follow each other in memory, read-only memory and dtypes that gpucore
-    does not have; `copy=True` accepts the first two of these if they are on the host. Also where `copy=False` would
-    need a copy.
+    Raises ArgumentError for elements that do not follow each other in memory or are not aligned, for memory that may
+    not be written (read-only arrays, all of JAX's), dtypes that gpucore does not have, masks and tensors that record
+    gradients. `copy=True` accepts the first three of these on the host, and any byte order. Also where `copy=False`
+    would need a copy.
     """
     if copy is not None and not isinstance(copy, bool):
         raise ArgumentError(f"copy must be True, False or None, not {copy!r}")
@@ -56,13 +60,34 @@ def from_dlpack(x: Any, /, *, device: DeviceLike = None, copy: bool | None = Non
         return moved.copy() if copy and moved is x else moved
     if not hasattr(x, "__dlpack__") or not hasattr(x, "__dlpack_device__"):
         raise ArgumentError(f"{_name(x)} has no __dlpack__; gp.asarray copies what NumPy can convert")
-    kind, number = map(int, x.__dlpack_device__())
+    if isinstance(x, np.ma.MaskedArray):
+        raise ArgumentError(f"{_name(x)} has a mask, and device arrays have none; fill it first, as with x.filled(0)")
+    with _refusals(x):
+        kind, number = map(int, x.__dlpack_device__())
     if kind in _HOST_TYPES:
         return _from_host(x, device, copy)
     if kind not in _CUDA_TYPES:
         raise ArgumentError(f"{_name(x)} is on a device of DLPack's type {kind}; gpucore shares memory of type 1 (CPU) "
                             "and 2 (CUDA)")  # fmt: skip
+    if not copy:
+        _check_writable(x)
     return _elsewhere(_adopt_tensor(x, _cuda_device(number)), device, copy)
+
+
+@contextmanager
+def _refusals(x: Any) -> Iterator[None]:
+    """Turns what a library raises that does not hand over its memory into an ArgumentError."""
+    try:
+        yield
+    except (BufferError, RuntimeError, ValueError, TypeError) as error:
+        raise ArgumentError(f"{_name(x)} does not hand over its memory: {error}") from error
+
+
+def _check_writable(x: Any) -> None:
+    """Refuse arrays that their library never changes. Their capsules may not say so."""
+    if type(x).__module__.partition(".")[0] in ("jax", "jaxlib"):
+        raise ArgumentError("arrays of JAX never change, and kernels can write to arrays of gpucore; copy it, as with "
+                            "copy=True")  # fmt: skip
 
 
 def is_on_cuda(x: Any) -> bool:
@@ -70,7 +95,10 @@ def is_on_cuda(x: Any) -> bool:
     if isinstance(x, (Array, np.ndarray, np.generic, int, float)):
         return False
     if hasattr(type(x), "__dlpack_device__") and hasattr(x, "__dlpack__"):
-        return x.__dlpack_device__()[0] in _CUDA_TYPES
+        try:
+            return x.__dlpack_device__()[0] in _CUDA_TYPES
+        except (BufferError, RuntimeError, ValueError):  # it has no memory, as torch's on the device "meta"
+            return False
     return getattr(x, "__cuda_array_interface__", None) is not None
 
 
@@ -109,8 +137,11 @@ def _from_host(x: Any, device: DeviceLike, copy: bool | None) -> Array:
             raise ArgumentError(f"{_name(x)} is in the host's memory, so an array on {target.id} is a copy")
         copy = True
     if copy:
-        host = x if isinstance(x, np.ndarray) else np.from_dlpack(x)
-        return asarray_on(target, np.ascontiguousarray(host).reshape(host.shape), as_dtype(host.dtype))
+        with _refusals(x):
+            host = x if isinstance(x, np.ndarray) else np.from_dlpack(x)
+        native = np.ascontiguousarray(host, host.dtype.newbyteorder("=")).reshape(host.shape)
+        return asarray_on(target, native, as_dtype(native.dtype))
+    _check_writable(x)
     return _place(dlpack.take(_capsule(x), _name(x)), target)
 
 
@@ -132,10 +163,11 @@ def _elsewhere(array: Array, device: DeviceLike, copy: bool | None) -> Array:
 
 
 def _capsule(x: Any, **stream: int | None) -> Any:
-    try:
-        return x.__dlpack__(max_version=dlpack.VERSION, **stream)
-    except TypeError:  # it is older than version 1.0
-        return x.__dlpack__(**stream)
+    with _refusals(x):
+        try:
+            return x.__dlpack__(max_version=dlpack.VERSION, **stream)
+        except TypeError:  # it is older than version 1.0
+            return x.__dlpack__(**stream)
 
 
 def _adopt_tensor(x: Any, device: Device) -> Array:
@@ -151,6 +183,8 @@ def _adopt_interface(x: Any) -> Array:
     if is_read_only:
         raise ArgumentError(f"{what} is read-only, and arrays of gpucore are not; copy it")
     strides = given.get("strides")
+    if strides is not None and any(step % scalar.itemsize for step in strides):
+        raise ArgumentError(f"the elements of {what} do not follow each other in memory; make it contiguous first")
     counted = None if strides is None else tuple(step // scalar.itemsize for step in strides)
     dlpack.check_dense(shape, counted, what)
     device = _cuda_device(0)
@@ -163,12 +197,14 @@ def _adopt_interface(x: Any) -> Array:
 
 def _place(memory: Memory, device: Device) -> Array:
     """An array of that memory."""
-    size, itemsize = int(np.prod(memory.shape, dtype=np.int64)), memory.dtype.itemsize
+    size, itemsize = math.prod(check_shape(memory.shape)), memory.dtype.itemsize
     if size == 0:
         return empty(memory.shape, memory.dtype, device=device)
     if memory.address % itemsize:
         raise ArgumentError(f"the elements are not at a multiple of their {itemsize} bytes; copy them")
-    offset = memory.address % _ALIGNMENT  # the bytes before the first element are in the same allocation
+    offset = memory.address % _ALIGNMENT
+    while offset % (3 * itemsize) and offset < 3 * _ALIGNMENT:  # whole vectors of three, if a kernel takes it for them
+        offset += _ALIGNMENT
     storage = Storage.adopt(device, memory.address - offset, offset + size * itemsize, memory.owner)
     return Array(storage, memory.shape, memory.dtype, offset)
 

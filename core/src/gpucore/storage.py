@@ -55,9 +55,10 @@ class Storage:
         return part, (offset - first) // itemsize
 
     def close(self) -> None:
-        """Free the memory now."""
+        """Free the memory now; if other libraries have seen it, when the last of them has dropped it."""
         self.is_closed = True
-        self._finalizer()
+        if not self.buffer.is_exported:
+            self._finalizer()
 
 
 def _discard(device: Device, buffer: Buffer) -> None:

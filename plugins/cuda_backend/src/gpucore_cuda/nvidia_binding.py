@@ -6,6 +6,7 @@ https://nvidia.github.io/cuda-python/cuda-bindings/latest/module/driver.html
 from __future__ import annotations
 
 import ctypes
+import threading
 from typing import Any
 
 import numpy as np
@@ -23,14 +24,26 @@ class CUDAMemoryError(CUDAError):
 
 
 class Calls:
-    """Calls of the driver. Each raises CUDAError if the driver returns an error."""
+    """Calls of the driver. Each raises CUDAError if the driver returns an error, or lacks the function."""
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
+        self._pushed = threading.local()
+
+    @property
+    def contexts(self) -> list[_Context]:
+        """Those that this thread has pushed."""
+        if not hasattr(self._pushed, "contexts"):
+            self._pushed.contexts = []
+        found: list[_Context] = self._pushed.contexts
+        return found
 
     def __call__(self, name: str, *arguments: Any) -> Any:
         """The one result of a call, or None."""
-        status, *results = getattr(self.driver, name)(*arguments)
+        try:
+            status, *results = getattr(self.driver, name)(*arguments)
+        except RuntimeError as error:  # no such library or function
+            raise CUDAError(f"{name} failed: {error}") from error
         if int(status):
             raise self.error(name, status)
         return results[0] if results else None
@@ -97,17 +110,33 @@ class _Context:
     def __init__(self, call: Calls, device: Any) -> None:
         self._call, self._device = call, device
         self._context = call("cuDevicePrimaryCtxRetain", device)
+        self.is_alive = True
 
     def push(self) -> None:
         self._call("cuCtxPushCurrent", self._context)
+        self._call.contexts.append(self)
 
     def pop(self) -> None:
         self._call("cuCtxPopCurrent")
+        self._call.contexts.pop()
 
     def detach(self) -> None:
         """Pop the context, and release the device's primary context."""
         self.pop()
+        self.is_alive = False
         self._call("cuDevicePrimaryCtxRelease", self._device)
+
+
+class _Handle:
+    """Something of the context that is current when it is made, destroyed with it at the latest."""
+
+    def __init__(self, call: Calls, destroy: str, handle: Any) -> None:
+        self._call, self._destroy, self.handle = call, destroy, handle
+        self._context = call.contexts[-1]
+
+    def __del__(self) -> None:
+        if hasattr(self, "_context") and self._context.is_alive:
+            getattr(self._call.driver, self._destroy)(self.handle)
 
 
 class _Allocation:
@@ -122,10 +151,9 @@ class _Allocation:
         self._call("cuMemFree", self._address)
 
 
-class _Event:
+class _Event(_Handle):
     def __init__(self, call: Calls) -> None:
-        self._call = call
-        self.handle = call("cuEventCreate", 0)
+        super().__init__(call, "cuEventDestroy", call("cuEventCreate", 0))
 
     def record(self) -> None:
         self._call("cuEventRecord", self.handle, 0)
@@ -140,22 +168,13 @@ class _Event:
         """Milliseconds."""
         return float(self._call("cuEventElapsedTime", start.handle, self.handle))
 
-    def __del__(self) -> None:
-        if hasattr(self, "handle"):
-            self._call.driver.cuEventDestroy(self.handle)  # fails where the context is gone, and the event with it
 
-
-class _Module:
+class _Module(_Handle):
     def __init__(self, call: Calls, cubin: bytes) -> None:
-        self._call = call
-        self.handle = call("cuModuleLoadData", cubin)
+        super().__init__(call, "cuModuleUnload", call("cuModuleLoadData", cubin))
 
     def get_function(self, name: str) -> _Function:
         return _Function(self._call, self, name)
-
-    def __del__(self) -> None:
-        if hasattr(self, "handle"):
-            self._call.driver.cuModuleUnload(self.handle)  # as for an event
 
 
 class _Function:
