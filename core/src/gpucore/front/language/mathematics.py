@@ -279,6 +279,9 @@ def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
             f"write {yes} if {text} else {no}",
         )
     literals = literals_of(context, *args[1:])
+    if literals is not None and isinstance(condition, bool):
+        chosen = args[1] if condition else args[2]
+        return _as_float(chosen) if any(isinstance(number, float) for number in literals) else chosen
     if literals is not None and not isinstance(condition, bool):
         pure = functools.partial(build.select, context.builder.let("condition", condition, context.span(node)))
         return pure_choice(context, literals, (args[1], args[2]), (node.args[1], node.args[2]), pure)
