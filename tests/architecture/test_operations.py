@@ -14,6 +14,7 @@ from source_tree import ROOT
 import gpucore as gp
 from gpucore import lang
 from gpucore.front.language import substitutes
+from gpucore.front.language.geometry import GEOMETRY
 from gpucore.ir import F32, FUNCTIONS, I32, U32, AtomicOp, BinaryOp, MathOp, SubgroupOp, UnaryOp, arithmetic
 from gpucore.ir.ops import OPERATORS, Operation, meaning
 
@@ -27,7 +28,7 @@ def test_every_operation_has_an_entry() -> None:
 
 
 def test_every_operation_is_a_function_of_the_language_and_of_the_face() -> None:
-    assert set(lang.MATH) == {op.value for op in MathOp if op not in _INTERNAL} | {"length"}
+    assert set(lang.MATH) == {op.value for op in MathOp if op not in _INTERNAL} | set(GEOMETRY)
     assert set(lang.ATOMICS) == {op.value for op in AtomicOp}
     assert set(lang.SUBGROUPS) == {op.value for op in SubgroupOp}
     stubs = [*lang.MATH.values(), *lang.ATOMICS.values(), *lang.SUBGROUPS.values()]

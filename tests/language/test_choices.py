@@ -49,7 +49,7 @@ def choices(
         u[5, i] = gp.select(c, 1, 0)
         word = gp.u32(1)
         word += 1 if c else 0
-        u[6, i] = word
+        u[6, i] = word * gp.select(x.ndim == 1, 1, 2)
         word = 3 if c else 4
         u[7, i] = doubled(1 if c else 2) + doubled(chosen(c)) + word
         u[8, i] = from_branches(x[i])

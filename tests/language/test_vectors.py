@@ -162,3 +162,50 @@ def test_triples_are_rows_of_numpy(device: gp.Device) -> None:
             moved(x, (1, 2, 3), y, invocations=y)
             np.testing.assert_array_equal(y.numpy(), expected)
             y.fill(0.0)
+
+
+@gp.struct
+class Body:
+    place: gp.f32x3
+    mass: gp.f32 = 2.0
+
+
+def pushed(v, by):
+    """A parameter whose components are assigned by index."""
+    v[0] += by
+    v[2] = v[1]
+    return v
+
+
+@gp.kernel(workgroup_size=32)
+def by_index(x: gp.InOut[gp.f32x3], bodies: gp.InOut[Body], w: gp.f32x2, sums: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < x.size:
+        x[i][1] = 5
+        x[i][0] *= 2.0
+        bodies[i].place[2] += bodies[i].mass
+        v = x[i]
+        kept = v
+        if v[2] > 0.0:
+            v[-1] = -v[2]
+        for _ in range(3):
+            v[0] += 1.0
+        for c in gp.unroll(range(3)):
+            v[c] = v[c] * 10.0 + c
+        w[1] = v[0]
+        x[i] = pushed(v, 0.5)
+        sums[i] = kept[0] + w[0] + w[1]
+
+
+def test_components_are_assigned_by_index(device: gp.Device) -> None:
+    host = np.random.default_rng(14).integers(-9, 10, (39, 3)).astype(np.float32)
+    places = np.zeros(39, Body)
+    places["place"], places["mass"] = host[::-1], np.arange(39)
+    x, sums = gp.asarray(host, gp.f32x3, device=device), gp.zeros(39, device=device)
+    bodies = gp.asarray(places, Body, device=device)
+    by_index(x, bodies, (0.25, 1.0), sums, invocations=39)
+    first = (host[:, 0] * 2 + 3) * 10
+    np.testing.assert_array_equal(x.numpy(), np.stack([first + 0.5, np.full(39, 51), np.full(39, 51)], 1))
+    np.testing.assert_array_equal(sums.numpy(), host[:, 0] * 2 + 0.25 + first)
+    moved_places = host[::-1] + np.arange(39)[:, None] * np.array([0, 0, 1])
+    np.testing.assert_array_equal(bodies.numpy()["place"], moved_places)

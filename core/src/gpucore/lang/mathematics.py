@@ -11,7 +11,7 @@ from gpucore.lang.outside import outside
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 MATH: dict[str, Callable[..., Any]] = {}
-"""They by name: those of `ir.FUNCTIONS`, and length."""
+"""They by name: those of `ir.FUNCTIONS`, and those of vectors that are made of them."""
 
 
 def _math(function: _F) -> _F:
@@ -269,6 +269,26 @@ def dot4_i8_packed(x: Any, y: Any, /) -> Any:
 @_math
 def length(v: Any, /) -> Any:
     """Euclidean length of a vector; abs of a scalar."""
+
+
+@_math
+def distance(v: Any, w: Any, /) -> Any:
+    """distance(v, w): the length of v - w."""
+
+
+@_math
+def normalize(v: Any, /) -> Any:
+    """The vector of length 1 with the direction of v: v / length(v). NaN for a zero vector."""
+
+
+@_math
+def cross(v: Any, w: Any, /) -> Any:
+    """cross(v, w): the cross product of two vectors of three."""
+
+
+@_math
+def reflect(v: Any, normal: Any, /) -> Any:
+    """reflect(v, normal): v reflected at a plane whose normal has length 1: v - 2 * dot(v, normal) * normal."""
 
 
 @_math

@@ -17,6 +17,7 @@ from gpucore.front.language.arrays import assume_uniform, atomic, barrier, make_
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
+from gpucore.front.language.geometry import GEOMETRY
 from gpucore.front.language.mathematics import (
     bitcast,
     call_math,
@@ -124,7 +125,8 @@ FUNCTIONS: dict[Any, Handler] = {
     builtins.len: lower_len,
     builtins.ord: lower_ord,
     builtins.divmod: floor_divmod,
-    **{function: partial(call_math, name) for name, function in lang.MATH.items()},
+    **{function: partial(call_math, name) for name, function in lang.MATH.items() if name not in GEOMETRY},
+    **{lang.MATH[name]: handler for name, handler in GEOMETRY.items()},
     **{function: partial(atomic, ir.AtomicOp(name)) for name, function in lang.ATOMICS.items()},
     **{function: partial(subgroup, ir.SubgroupOp(name)) for name, function in lang.SUBGROUPS.items()},
     **{

@@ -32,15 +32,13 @@ from gpucore.front.values.struct_constants import expand_constant
 from gpucore.ir import build
 from gpucore.ir.ops import Domain, Second
 
-_LENGTH = "length"  # of a vector; no operation of the IR
-
 
 def _domain(name: str) -> Domain:
-    return Domain.FLOATS if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].domain
+    return ir.FUNCTIONS[ir.MathOp(name)].domain
 
 
 def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """A function of `lang.MATH`, or its counterpart in Python."""
+    """A function of `ir.FUNCTIONS`, or its counterpart in Python."""
     nodes: list[ast.expr] = list(node.args)
     if name in ("min", "max") and len(args) > 2:
         first, first_node = args[0], nodes[0]
@@ -55,7 +53,7 @@ def call_math(name: str, context: Context, args: list[Operand], node: ast.Call) 
                       why="it is the natural logarithm", fix=fix)  # fmt: skip
     if name == "hypot" and len(args) > 2:
         _refuse_long_hypot(context, node)
-    check_count(context, args, node, 1 if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].arity, name=name)
+    check_count(context, args, node, ir.FUNCTIONS[ir.MathOp(name)].arity, name=name)
     return _apply(name, context, args, nodes, node)
 
 
@@ -75,16 +73,15 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
         return Static(_python(name, values))
     if name == "pow":
         _check_powers(context, args, nodes, node)
-    second = Second.SAME if name == _LENGTH else ir.FUNCTIONS[ir.MathOp(name)].second
+    second = ir.FUNCTIONS[ir.MathOp(name)].second
     if _domain(name) is Domain.INTEGERS:
         _refuse_narrow(name, context, args[:1] if second is Second.COUNT else args, nodes, node)
     if second is not Second.SAME:
         return _with_count(ir.MathOp(name), second, context, args, nodes, node)
     if _domain(name) is Domain.WORDS:
         return build.call(ir.MathOp(name), *_words(context, name, args, nodes, node))
-    exprs = _same_type(context, name, args, nodes, node)
+    exprs = same_type(context, name, _domain(name), args, nodes, node)
     type = exprs[0].type
-    scalar = ir.scalar_of(type)
     _check_kind(name, context, type, node)
     if name == "dot" and not isinstance(type, ir.VectorType):
         refuse(
@@ -94,8 +91,6 @@ def _apply(name: str, context: Context, args: list[Operand], nodes: list[ast.exp
             "it sums the products of components",
             "multiply scalars with *",
         )
-    if name == _LENGTH:
-        return _length(exprs[0], scalar, context, node)
     return build.call(ir.MathOp(name), *exprs)
 
 
@@ -185,15 +180,12 @@ def _converted(context: Context, node: ast.Call, to: ir.Type) -> str:
     return f"{context.text(node.func)}({', '.join(parts)})"
 
 
-def _length(expr: ir.Expr, scalar: ir.ScalarType, context: Context, node: ast.Call) -> Operand:
-    if not isinstance(expr.type, ir.VectorType):
-        return build.call(ir.MathOp.ABS, expr)
-    vector = context.builder.let("vector", expr, context.span(node))
-    return build.call(ir.MathOp.SQRT, build.call(ir.MathOp.DOT, vector, vector))
-
-
 def _check_kind(name: str, context: Context, type: ir.Type, node: ast.Call) -> None:
-    domain = Domain.NUMBERS if name == "dot" else _domain(name)
+    check_domain(context, name, Domain.NUMBERS if name == "dot" else _domain(name), type, node)
+
+
+def check_domain(context: Context, name: str, domain: Domain, type: ir.Type, node: ast.Call) -> None:
+    """Refuse a type that a function does not work on."""
     if not domain.has(type):
         to = ir.with_scalar(type, ir.F32 if domain is Domain.FLOATS else ir.I32)
         refuse(
@@ -211,11 +203,11 @@ def _python(name: str, values: list[Any]) -> Any:
     return getattr(builtins, name)(*values)
 
 
-def _same_type(
-    context: Context, name: str, args: list[Operand], nodes: list[ast.expr], node: ast.Call
+def same_type(
+    context: Context, name: str, domain: Domain, args: list[Operand], nodes: list[ast.expr], node: ast.Call
 ) -> list[ir.Expr]:
     """All arguments with one type; literals of a float-only function are floats."""
-    if _domain(name) is Domain.FLOATS:
+    if domain is Domain.FLOATS:
         args = [_as_float(arg) for arg in args]
     # Typed arguments come first: they determine the type of literals.
     order = sorted(
@@ -287,6 +279,9 @@ def select(context: Context, args: list[Operand], node: ast.Call) -> Operand:
             f"write {yes} if {text} else {no}",
         )
     literals = literals_of(context, *args[1:])
+    if literals is not None and isinstance(condition, bool):
+        chosen = args[1] if condition else args[2]
+        return _as_float(chosen) if any(isinstance(number, float) for number in literals) else chosen
     if literals is not None and not isinstance(condition, bool):
         pure = functools.partial(build.select, context.builder.let("condition", condition, context.span(node)))
         return pure_choice(context, literals, (args[1], args[2]), (node.args[1], node.args[2]), pure)

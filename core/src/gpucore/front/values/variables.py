@@ -68,6 +68,18 @@ def vary(context: Context, target: ast.Name) -> None:
         _assign_variable(context, target, value, target)
 
 
+def change(context: Context, target: ast.Name, value: ir.Expr) -> None:
+    """Assign a vector with one component changed, as `v[1] = x` does, to a name of the function.
+
+    What an index does is not known before types are: if the name is no variable yet, the function is lowered again.
+    """
+    frame = context.frame
+    if target.id not in frame.variables:
+        frame.facts.variables.add(target.id)
+        raise Restart(frame)
+    _assign_variable(context, target, value, target)
+
+
 def _check_fixed(context: Context, target: ast.Name, value: Operand) -> None:
     """Refuse to bind a name that held a number to an array or other fixed value."""
     before = context.flow.bindings.get(target.id)

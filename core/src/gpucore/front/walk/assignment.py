@@ -18,8 +18,8 @@ from gpucore.front.values.elements import Access, check_writable, load, store, s
 from gpucore.front.values.masks import components
 from gpucore.front.values.operators import binary
 from gpucore.front.values.struct_constants import expand_constant
-from gpucore.front.values.variables import bind_name, vary
-from gpucore.front.walk.memory import attribute, component, read, refer
+from gpucore.front.values.variables import bind_name, change, vary
+from gpucore.front.walk.memory import attribute, component, position, read, refer
 from gpucore.front.walk.overloads import overloaded_in_place
 from gpucore.immutable import Immutable
 from gpucore.structs import StructDType, fields_of
@@ -196,21 +196,21 @@ def _refer(context: Context, target: ast.expr, is_read: bool = False) -> _Refere
     if isinstance(target, ast.Subscript):
         return _refer_element(context, target, is_read)
     if isinstance(target, ast.Attribute):
-        _check_own(context, target)
+        _check_is_own(context, target.value, target)
         owner = _refer(context, target.value, is_read=True)
         if owner.access is not None and isinstance(owner.access.dtype, StructDType):
             field = attribute(context, owner.access, target)
             assert isinstance(field, Access)
             return _refer_access(context, field, target)
-        return _refer_component(context, owner, target)
+        return _refer_component(context, owner, target, target.attr)
     _refuse_target(context, target)
     raise AssertionError
 
 
-def _check_own(context: Context, target: ast.Attribute) -> None:
+def _check_is_own(context: Context, owner: ast.expr, target: ast.expr) -> None:
     """Refuse `x.y = value` if x is not a name of the function."""
-    name = target.value.id if isinstance(target.value, ast.Name) else None
-    if name is not None and name not in context.frame.uses and name not in context.frame.parameters:
+    frame, name = context.frame, owner.id if isinstance(owner, ast.Name) else None
+    if name is not None and name not in {*frame.uses, *frame.parameters, *frame.variables}:
         context.error(
             KernelTypeError,
             "GP209",
@@ -233,21 +233,42 @@ def _refuse_target(context: Context, target: ast.expr) -> None:
 
 
 def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _Reference:
-    array = read(context, refer(context, target.value, (target.slice,)), target.value)
+    found = refer(context, target.value, (target.slice,))
+    if isinstance(found, Access) and isinstance(found.dtype.ir_type, ir.VectorType):
+        check_writable(context, found.array, target)
+        return _refer_position(context, _refer_access(context, _evaluated(context, found, target), target), target)
+    array = read(context, found, target.value)
+    if isinstance(array, EXPR_CLASSES) and isinstance(array.type, ir.VectorType):
+        return _refer_position(context, _refer_vector(context, target.value, array), target)
     if not isinstance(array, ArrayReference):
         context.error(
             KernelTypeError,
             "GP202",
             f"{describe(array)} has no elements to assign",
             target,
-            why="only arrays can be assigned by index; vector components are assigned by name",
-            fix="write v.x = value, or index an array",
+            why="only elements of arrays and components of vectors can be assigned by index",
+            fix="index an array or a vector",
         )
     access = subscript(context, array, target)
     check_writable(context, array, target)
-    if is_read and not isinstance(access.index, (ir.Value, ir.Constant)):
-        access = replace(access, index=context.builder.let("index", access.index, context.span(target)))
-    return _refer_access(context, access, target)
+    return _refer_access(context, _evaluated(context, access, target) if is_read else access, target)
+
+
+def _evaluated(context: Context, access: Access, target: ast.AST) -> Access:
+    """The element, with its index computed once."""
+    if isinstance(access.index, (ir.Value, ir.Constant)):
+        return access
+    return replace(access, index=context.builder.let("index", access.index, context.span(target)))
+
+
+def _refer_vector(context: Context, node: ast.expr, vector: ir.Expr) -> _Reference:
+    """A vector that is no element of an array: only that of a name can be assigned."""
+    if not isinstance(node, ast.Name):
+        _refuse_component(context, node)
+    _check_is_own(context, node, node)
+    return _Reference(
+        lambda: vector, lambda value, source: change(context, node, as_expr(context, value, source, vector.type))
+    )
 
 
 def _refer_access(context: Context, access: Access, target: ast.expr) -> _Reference:
@@ -257,23 +278,36 @@ def _refer_access(context: Context, access: Access, target: ast.expr) -> _Refere
     return _Reference(lambda: load(context, access, target), write, access)
 
 
-def _refer_component(context: Context, base: _Reference, target: ast.Attribute) -> _Reference:
+def _refuse_component(context: Context, target: ast.expr) -> NoReturn:
+    context.error(
+        KernelTypeError,
+        "GP209",
+        f"{context.text(target)} cannot be assigned",
+        target,
+        why="only a single component x, y, z or w of a vector can be; structs are immutable",
+        fix="assign one component, or build a new struct",
+    )
+
+
+def _refer_position(context: Context, base: _Reference, target: ast.Subscript) -> _Reference:
+    """`v[1]`, with an index that is known at compile time: the same as `v.y`."""
+    vector = base.read()
+    assert isinstance(vector, EXPR_CLASSES)
+    width = ir.num_components(vector.type)
+    place = position(context, target, "vector", width, context.expression(context, target.slice))
+    return _refer_component(context, base, target, "xyzw"[place])
+
+
+def _refer_component(context: Context, base: _Reference, target: ast.expr, name: str) -> _Reference:
     """`v.x`: writing it assigns a new vector to v, with one component changed. `a[i].x` stores to the element."""
-    name, span = target.attr, context.span(target)
+    span = context.span(target)
 
     def whole() -> tuple[ir.Expr, ir.VectorType]:
         vector = base.read()
         type = vector.type if isinstance(vector, EXPR_CLASSES) else None
         if isinstance(vector, EXPR_CLASSES) and isinstance(type, ir.VectorType) and name in tuple("xyzw"[: type.width]):
             return vector, type
-        context.error(
-            KernelTypeError,
-            "GP209",
-            f"{context.text(target)} cannot be assigned",
-            target,
-            why="only a single component x, y, z or w of a vector can be; structs are immutable",
-            fix="assign one component, or build a new struct",
-        )
+        _refuse_component(context, target)
 
     def read() -> Operand:
         return component(whole()[0], "xyzw".index(name))

@@ -159,18 +159,25 @@ def bind_parameter(context: Context, name: str, operand: Operand, node: ast.arg)
     use = frame.uses.get(name)
     if use is not None:
         operand = expand_constant(context, operand, node)
-    if use is None:
+    if use is None and name in frame.facts.variables and can_vary(operand):  # a vector whose component is assigned
+        _make_variable(context, name, operand, node)
+    elif use is None:
         frame.parameters[name] = freeze(context, operand, node, name)
     elif stays_literal(context, name, operand, node):
         context.flow.bindings[name] = operand
     elif can_vary(operand):
-        value = freeze(context, operand, node, name) if isinstance(operand, StructValue) else operand
-        variable = frame.variables[name] = new_variable(context, name, value)
-        assign_variable(context, name, variable, value, node, context.span(node))
-        context.flow.bindings[name] = variable
-        frame.facts.variables.add(name)
+        _make_variable(context, name, operand, node)
     else:
         context.flow.bindings[name] = freeze(context, operand, node, name)
+
+
+def _make_variable(context: Context, name: str, operand: Operand, node: ast.arg) -> None:
+    """A parameter as a variable with an initial assignment."""
+    value = freeze(context, operand, node, name) if isinstance(operand, StructValue) else operand
+    variable = context.frame.variables[name] = new_variable(context, name, value)
+    assign_variable(context, name, variable, value, node, context.span(node))
+    context.flow.bindings[name] = variable
+    context.frame.facts.variables.add(name)
 
 
 def enforces_annotations(function: FunctionType) -> bool:

@@ -299,7 +299,6 @@ def _table_element(context: Context, owner: Operand, index: Operand, node: ast.S
 
 def _item(context: Context, operand: Operand, index: Operand, node: ast.Subscript) -> Operand:
     """An item of a tuple or vector."""
-    position = whole_number(index)
     items = items_of(operand)
     width: int | None = len(items) if items is not None else None
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
@@ -313,9 +312,16 @@ def _item(context: Context, operand: Operand, index: Operand, node: ast.Subscrip
             why="only arrays, vectors and tuples can be indexed",
             fix="index an array parameter or a gp.workgroup_array",
         )
-    if position is None or not -width <= position < width:
-        _refuse_position(context, node, "tuple" if items is not None else "vector", width, position)
+    place = position(context, node, "tuple" if items is not None else "vector", width, index)
     if items is not None:
-        return items[position]
+        return items[place]
     assert isinstance(operand, EXPR_CLASSES)
-    return component(operand, position % width)
+    return component(operand, place)
+
+
+def position(context: Context, node: ast.Subscript, which: str, width: int, index: Operand) -> int:
+    """The position, from 0, that an index of a tuple or vector names; it must be known at compile time."""
+    known = whole_number(index)
+    if known is None or not -width <= known < width:
+        _refuse_position(context, node, which, width, known)
+    return known % width
