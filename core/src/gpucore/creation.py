@@ -16,8 +16,8 @@ from gpucore.types import as_dtype, f32, i32
 
 
 @host_only
-def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """An array filled with `value`, which must fit the dtype. For a vector dtype, every component is `value`."""
+def full(shape: Shape, value: object, dtype: object = f32, *, device: DeviceLike = None) -> Array:
+    """An array filled with `value`, which must fit the dtype: see `Array.fill`."""
     made = empty(shape, dtype, device=device)
     made.fill(value)
     return made
@@ -42,7 +42,7 @@ def empty_like(like: Array, *, dtype: object = None, device: DeviceLike = None) 
 
 
 @host_only
-def full_like(like: Array, value: float, *, dtype: object = None, device: DeviceLike = None) -> Array:
+def full_like(like: Array, value: object, *, dtype: object = None, device: DeviceLike = None) -> Array:
     """An array filled with `value`, as `full`, of the shape of `like`; see `empty_like`."""
     made = empty_like(like, dtype=dtype, device=device)
     made.fill(value)
@@ -109,7 +109,8 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
     The dtype is that of the values. With `dtype`, the values are converted on the host first: to the nearest float, or
     exactly to integers. ArgumentError names the first value that the dtype cannot hold: an integer out of range, a
     fraction or NaN for integers, or a number that would become infinite. A vector dtype takes the last axis as its
-    components; a struct takes a structured NumPy array of its `.dtype`. The source may have any strides, byte order and
+    components. A struct takes lists of its values or of tuples of its fields, or a structured NumPy array of its
+    `.dtype`. bytes are u8. The source may have any strides, byte order and
     alignment. A device array is returned unchanged, and copied only if `device` is another device. So is a tensor of
     another library on a CUDA GPU, whose memory the array shares (see `gp.from_dlpack`).
     """
