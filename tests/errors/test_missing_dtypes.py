@@ -72,3 +72,14 @@ def test_arguments_of_kernels(bare: gp.Device) -> None:
     assert message(lambda: double(gp.zeros(2, gp.u8, device=bare), y)) == (
         "double: the argument 'x' holds u8, and the kernel takes f32; pass x.astype(gp.f32)"
     )
+
+
+def test_functions_that_whole_arrays_do_not_have() -> None:
+    x = gp.zeros(3, device="simulator")
+    end = "can only be used inside a kernel (a function decorated with @gp.kernel, or one that it calls)"
+    assert message(lambda: gp.select(x > 1, x, 0), gp.KernelOnlyError) == (
+        f"gp.select {end}; for whole arrays write gp.where(condition, x, y)"
+    )
+    assert message(lambda: gp.bitcast(gp.u32, x), gp.KernelOnlyError) == (
+        f"gp.bitcast {end}; for whole arrays write x.view(dtype)"
+    )
