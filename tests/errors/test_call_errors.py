@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -451,3 +452,20 @@ def test_workgroup_sizes(size: Any) -> None:
 def test_a_breakpoint_on_a_device_without_a_debugger() -> None:
     with pytest.raises(gp.CapabilityError, match=r"this stops in a debugger, which cpu:0 \(.*\) does not have"):
         stop(gp.zeros(4, device="cpu"), invocations=4)
+
+
+@gp.kernel
+def mistaken(x: gp.In[gp.i32], y: gp.Out[gp.f32]) -> None:
+    y[0] = gp.exp(x[0])
+
+
+def test_a_refused_call_shows_one_line_of_gpucore() -> None:
+    x, y = array(4, dtype=gp.i32), array(4)
+    for call in (lambda: mistaken(x, y), lambda: mistaken(y, y), lambda: mistaken(x, y, z=1)):
+        with pytest.raises((gp.KernelTypeError, gp.ArgumentError)) as caught:
+            call()
+        frames = [frame.name for frame in traceback.extract_tb(caught.value.__traceback__)]
+        assert frames[-2:] == ["<lambda>", "__call__"], frames
+        assert caught.value.__cause__ is None and (
+            caught.value.__context__ is None or caught.value.__suppress_context__
+        )
