@@ -200,3 +200,37 @@ def test_a_name_that_two_assignments_reach_is_not_known(kernel: gp.Kernel) -> No
     with pytest.raises(gp.KernelTypeError, match="the shape of an array must be known") as caught:
         kernel.ir()
     assert caught.value.code == "GP210"
+
+
+def exchanged(value: gp.i32) -> gp.i32:
+    values = gp.workgroup_array(gp.i32, 4)
+    values[gp.local_id(0)] = value
+    gp.barrier()
+    return values[3 - gp.local_id(0)]
+
+
+@gp.kernel(workgroup_size=4)
+def exchange_twice(y: gp.Out[gp.i32]):
+    i = gp.local_id(0)
+    y[i] = 10 * exchanged(i) + exchanged(i + 1)
+
+
+@gp.kernel(workgroup_size=4)
+def exchange_in_loops(y: gp.InOut[gp.i32]):
+    i = gp.local_id(0)
+    for k in range(3):
+        y[i] += exchanged(i + k)
+        gp.barrier()
+    for k in gp.unroll(range(2)):
+        y[i] += exchanged(i * k)
+
+
+def test_each_compiled_call_of_a_helper_has_a_workgroup_array(device: gp.Device) -> None:
+    y = gp.zeros(4, gp.i32, device=device)
+    exchange_twice(y, workgroups=1)
+    assert y.tolist() == [34, 23, 12, 1]
+    assert exchange_twice.source("wgsl").count("var<workgroup>") == 2
+    y = gp.zeros(4, gp.i32, device=device)
+    exchange_in_loops(y, workgroups=1)
+    assert y.tolist() == [3 * (3 - i) + 3 + (3 - i) for i in range(4)]
+    assert exchange_in_loops.source("wgsl").count("var<workgroup>") == 1 + 2

@@ -93,3 +93,22 @@ def test_an_operation_that_not_all_reach_is_refused() -> None:
     with pytest.raises(gp.UniformityError, match=r"x\[i\]") as caught:
         under_a_condition.source("python")
     assert caught.value.code == "GP301"
+
+
+@gp.kernel(workgroup_size=(10, 3, 2))
+def places(y: gp.Out[gp.i32, 2]):
+    i = gp.local_index()
+    if gp.workgroup_id(0) == 1:
+        y[i, 0], y[i, 1], y[i, 2] = gp.subgroup_id(), gp.subgroup_invocation_id(), gp.subgroup_size()
+
+
+def test_subgroups_are_consecutive_invocations(device: gp.Device) -> None:
+    """Where gpucore forms them; Vulkan and OpenCL leave native ones to the driver."""
+    if device.backend.name not in ("simulator", "cpu", "cuda") and device.supports("subgroup"):
+        pytest.skip(f"the driver of {device.id} forms subgroups")
+    y = gp.zeros((60, 3), gp.i32, device=device)
+    places(y, workgroups=3)
+    ids, lanes, sizes = y.numpy().T
+    size = sizes[0]
+    np.testing.assert_array_equal(ids, np.arange(60) // size)
+    np.testing.assert_array_equal(lanes, np.arange(60) % size)

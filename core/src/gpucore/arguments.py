@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
-from gpucore import front, ir
+from gpucore import front, ir, passes
 from gpucore.array import Array
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
@@ -27,6 +27,7 @@ from gpucore.front.text.signature import (
 from gpucore.runtime.protocol import Buffer
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import DType, dtype_of
+from gpucore.valid.capabilities import capability_of
 
 
 def bind(name: str, signature: Signature, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
@@ -204,11 +205,15 @@ def bound_element(
     if isinstance(wanted, ir.VectorType) and have == wanted.element:
         check_last_axis(kernel, parameter, array, wanted)
         return wanted
-    if ir.scalar_of(have) == ir.scalar_of(wanted):
-        refuse(kernel, parameter.name, f"holds {have}, and the kernel takes {wanted}; make it with "
-               f"gp.asarray(..., gp.{wanted})")  # fmt: skip
-    refuse(kernel, parameter.name, f"holds {have}, and the kernel takes {wanted}; convert on the host with "
-           f"astype(numpy.{dtype_of(ir.scalar_of(wanted)).dtype}) before gp.asarray")  # fmt: skip
+    what = f"holds {have}, and the kernel takes {wanted}"
+    if isinstance(wanted, ir.ScalarType) and ir.scalar_of(have) == wanted:
+        refuse(kernel, parameter.name, f"{what}; pass {parameter.name}.view(gp.{wanted})")
+    if parameter.mode != "in":  # the kernel would write to a copy
+        refuse(kernel, parameter.name, f"{what}; make it of that dtype, as in gp.empty(shape, gp.{wanted})")
+    lacks = capability_of(ir.scalar_of(have)) not in (None, *array.device.capabilities, *passes.EMULATED)
+    if isinstance(have, ir.VectorType) or lacks:
+        refuse(kernel, parameter.name, f"{what}; make it with gp.asarray(values, gp.{wanted})")
+    refuse(kernel, parameter.name, f"{what}; pass {parameter.name}.astype(gp.{ir.scalar_of(wanted)})")
 
 
 def check_last_axis(kernel: str, parameter: BufferParameter, array: Array, viewed: ir.VectorType) -> None:
@@ -265,7 +270,8 @@ def bind_types(kernel: str, signature: Signature, arguments: Mapping[str, Any]) 
             refuse(
                 kernel,
                 parameter.name,
-                f"is {dtype.ir_type}, and {variable.__name__} stands for one of {names}; convert with astype",
+                f"is {dtype.ir_type}, and {variable.__name__} stands for one of {names}; convert it"
+                + (f", as in {parameter.name}.astype(gp.{allowed[0].ir_type})" if isinstance(value, Array) else ""),
             )
         found[variable] = dtype.ir_type
     return tuple(found.items())

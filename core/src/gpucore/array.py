@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.conversion import bytes_of, check_element, convert_value, to_elements
+from gpucore.conversion import bytes_of, check_element, element_of, packed, to_elements
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
@@ -224,7 +224,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         shape = fit(given, len(region.shape))
         whole(shape).broadcast(region.shape)  # raises
         components = self._components()
-        spread = np.broadcast_to(elements.reshape((*shape, *components)), (*region.shape, *components))
+        spread = np.broadcast_to(packed(elements).reshape((*shape, *components)), (*region.shape, *components))
         if region.is_contiguous:
             self._slice(region).write_elements(np.ascontiguousarray(spread))
         else:
@@ -232,6 +232,8 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
 
     def _as_values(self, values: Any) -> tuple[Any, ElementDType]:
         """Values for an assignment; a number given to an array of vectors is for each component."""
+        if isinstance(self.dtype, StructDType):
+            return values, self.dtype
         host = np.asarray(values) if not isinstance(values, np.ndarray) else values
         if self.dtype.width > 1 and host.ndim == 0:
             return np.full(self.dtype.width, values), self.dtype
@@ -326,20 +328,13 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
             raise ArgumentError(f"the values have shape {shape}, and the array has {self.shape}")
         self[...] = values
 
-    def fill(self, value: float) -> None:
-        """Store a number in all elements (of vectors: in all components), in queue order. Structs can only be filled
-        with 0. Raises ArgumentError for a number that does not fit the dtype."""
-        if isinstance(self.dtype, StructDType):
-            if value != 0:
-                raise ArgumentError(
-                    f"an array of {self.dtype!r} can only be filled with zeros; use gp.asarray(values, {self.dtype!r})"
-                )
-            element: Any = np.zeros((), self.dtype.dtype)
-        else:
-            element = convert_value(value, self.dtype)
+    def fill(self, value: object) -> None:
+        """Store one value in all elements, in queue order: a number, for vectors of each component; the components of a
+        vector; a struct, a tuple of its fields, or 0. Raises ArgumentError for a value that does not fit the dtype."""
+        element = element_of(value, self.dtype)
         self.check_open()
-        size = self.dtype.dtype.itemsize
-        chunk = np.full(max(1, min(self.nbytes, _FILL_CHUNK) // size), element, self.dtype.dtype)
+        count = max(1, min(self.nbytes, _FILL_CHUNK) // self.dtype.itemsize)
+        chunk = np.ascontiguousarray(np.broadcast_to(element, (count, *element.shape)))
         for first in range(0, self.nbytes, chunk.nbytes):
             self._write(bytes_of(chunk)[: self.nbytes - first], first)
 

@@ -7,13 +7,14 @@ NaN for an integer dtype, or a finite number that would become infinite.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from gpucore.errors import ArgumentError
-from gpucore.structs import StructDType
+from gpucore.structs import StructDType, fields_of
 from gpucore.types import ElementDType, as_dtype, bool_
 
 _MAX_EXACT = 2.0**53  # up to here, f64 represents every whole number
@@ -34,13 +35,16 @@ def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], El
         raise ArgumentError(
             "devices have no masked arrays; use .filled(value), or .compressed() for the unmasked values"
         )
+    if isinstance(values, str):
+        raise ArgumentError("devices have no text; give its bytes, as in text.encode(), which are u8")
+    wanted = _struct_of(values) if dtype is None else as_dtype(dtype)
+    if isinstance(wanted, StructDType):
+        structs = _structs(values, wanted)
+        return structs, wanted, structs.shape
     try:
-        host = np.asarray(values)
+        host = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.asarray(values)
     except (ValueError, TypeError) as error:
         raise ArgumentError(f"NumPy cannot make an array of this value: {error}") from None
-    wanted = None if dtype is None else as_dtype(dtype)
-    if isinstance(wanted, StructDType):
-        return _structs(host, wanted), wanted, host.shape
     if wanted is not None and host.dtype.kind not in "biuf":
         raise ArgumentError(f"an array of {host.dtype} cannot be converted to {wanted!r}; use astype first")
     element = check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
@@ -54,14 +58,102 @@ def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], El
     return convert_values(values, host, element), element, shape
 
 
-def _structs(host: npt.NDArray[Any], dtype: ElementDType) -> npt.NDArray[Any]:
-    """A contiguous structured NumPy array of exactly the layout of a struct."""
-    if host.dtype != dtype.dtype:
+def _struct_of(values: Any) -> StructDType | None:
+    """The class of the structs that are given, alone or in lists; None if they are no structs."""
+    while isinstance(values, list) and values:
+        values = values[0]
+    kind: object = type(values)
+    return kind if isinstance(kind, StructDType) else None
+
+
+def _structs(values: Any, dtype: StructDType) -> npt.NDArray[Any]:
+    """A contiguous structured NumPy array of exactly the layout of a struct, from one, or from (lists of) structs or
+    tuples of their fields."""
+    if isinstance(values, (np.ndarray, np.void)) and values.dtype != object:
+        host = np.asarray(values)
+        if host.dtype != dtype.dtype:
+            raise ArgumentError(
+                f"an array of {dtype!r} is made from {dtype!r}(...) or tuples of its fields, in lists, or from a NumPy "
+                f"array of {dtype!r}.dtype, not of {host.dtype}; convert it with astype({dtype!r}.dtype)"
+            )
+        made = host if host.flags.c_contiguous else np.zeros(host.shape, host.dtype)
+        if made is not host:
+            made[...] = host
+        return made
+    given = values.tolist() if isinstance(values, np.ndarray) else values
+    shape: list[int] = []
+    level = given
+    while isinstance(level, list):
+        shape.append(len(level))
+        level = level[0] if level else None
+    made = np.zeros(shape, dtype.dtype)
+    if made.size:
+        for at, value in zip(np.ndindex(made.shape), _leaves(given, shape), strict=True):
+            made[at] = _record(value, dtype, f"the value{_place(at)}")
+    return made
+
+
+def _leaves(values: Any, shape: Sequence[int]) -> Iterator[Any]:
+    """What is in nested lists of a shape."""
+    if not shape:
+        yield values
+        return
+    if not isinstance(values, list) or len(values) != shape[0]:
+        raise ArgumentError("the lists of structs differ in length or depth")
+    for value in values:
+        yield from _leaves(value, shape[1:])
+
+
+def _record(value: Any, dtype: StructDType, what: str) -> Any:
+    """A struct, or a tuple of its fields, as NumPy stores it."""
+    fields = fields_of(dtype)
+    if isinstance(value, np.void) and value.dtype == dtype.dtype:
+        return value
+    names = ", ".join(field.name for field in fields)
+    if isinstance(value, dtype):
+        parts: Sequence[Any] = [getattr(value, field.name) for field in fields]
+    elif isinstance(value, tuple) and len(value) == len(fields):
+        parts = value
+    else:
+        raise ArgumentError(f"{what} must be {dtype!r}({names}), or a tuple of these fields, not {value!r:.60}")
+    both = zip(parts, fields, strict=True)
+    return tuple(_field(part, field.dtype, f"{what}, field {field.name!r},") for part, field in both)
+
+
+def _field(value: Any, dtype: ElementDType, what: str) -> Any:
+    if isinstance(dtype, StructDType):
+        return _record(value, dtype, what.removesuffix(","))
+    try:
+        if dtype.width == 1:
+            return convert_value(value, dtype)
+        elements, _, shape = to_elements(value, dtype)
+    except ArgumentError as error:
+        raise ArgumentError(f"{what} cannot be stored: {error}") from None
+    if shape:
+        raise ArgumentError(f"{what} has {dtype.width} components, not an array of shape {elements.shape}")
+    return elements
+
+
+def element_of(value: Any, dtype: ElementDType) -> npt.NDArray[Any]:
+    """One value for all elements: a number, for vectors of each component, or their components, or a struct; 0 is zeros
+    for structs too. As `packed`. Raises ArgumentError."""
+    if isinstance(dtype, StructDType):
+        if isinstance(value, (int, float)) and value == 0:
+            return packed(np.zeros((), dtype.dtype))
+    elif not isinstance(value, (list, tuple, np.ndarray)):
+        return np.full((dtype.width,) if dtype.width > 1 else (), convert_value(value, dtype))
+    elements, _, shape = to_elements(value, dtype)
+    if shape:
         raise ArgumentError(
-            f"an array of {dtype!r} is made from a NumPy array of {dtype!r}.dtype, not of {host.dtype}; make it with "
-            f"numpy.zeros(n, {dtype!r}.dtype) and fill its fields, or convert with astype({dtype!r}.dtype)"
+            f"these are values of shape {shape}, and one is stored in all elements; gp.asarray(values) makes an array "
+            "of them, and x.set(values) stores them"
         )
-    return np.ascontiguousarray(host).reshape(host.shape)
+    return packed(elements)
+
+
+def packed(elements: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same elements, structs as plain bytes: NumPy copies fields and leaves what is between them undefined."""
+    return elements if elements.dtype.names is None else elements.view(f"V{elements.itemsize}")
 
 
 def convert_value(value: Any, dtype: ElementDType) -> np.generic[Any]:

@@ -16,8 +16,8 @@ from gpucore.types import as_dtype, f32, i32
 
 
 @host_only
-def full(shape: Shape, value: float, dtype: object = f32, *, device: DeviceLike = None) -> Array:
-    """A device array filled with a number; every component of vectors is `value`. Structs can only be filled with 0.
+def full(shape: Shape, value: object, dtype: object = f32, *, device: DeviceLike = None) -> Array:
+    """A device array filled with one value, as `Array.fill` takes it.
 
     Raises ArgumentError for a value that does not fit the dtype, and what `gp.empty` raises.
     """
@@ -46,8 +46,8 @@ def empty_like(like: Array, *, dtype: object = None, device: DeviceLike = None) 
 
 
 @host_only
-def full_like(like: Array, value: float, *, dtype: object = None, device: DeviceLike = None) -> Array:
-    """As `gp.empty_like`, filled with a number as by `gp.full`, whose errors it raises."""
+def full_like(like: Array, value: object, *, dtype: object = None, device: DeviceLike = None) -> Array:
+    """As `gp.empty_like`, filled with a value as by `gp.full`, whose errors it raises."""
     made = empty_like(like, dtype=dtype, device=device)
     made.fill(value)
     return made
@@ -120,8 +120,9 @@ def asarray(values: Any, dtype: object = None, *, device: DeviceLike = None) -> 
     """A device array of the same shape from a NumPy array, or from anything that NumPy converts to one.
 
     The dtype is that of the NumPy array (of Python numbers i64 or f64). With `dtype`, the values are converted on the
-    host first: to the nearest float, or exactly to integers. A vector dtype takes the last axis as its components; a
-    struct takes a structured NumPy array of its `.dtype`. The source may have any strides, byte order and alignment.
+    host first: to the nearest float, or exactly to integers. A vector dtype takes the last axis as its components. A
+    struct takes lists of its values or of tuples of its fields, or a structured NumPy array of its `.dtype`. bytes are
+    u8. The source may have any strides, byte order and alignment.
 
     A device array is returned unchanged, and copied only if `device` is another device. So is a tensor of another
     library on a CUDA GPU, whose memory the array shares (see `gp.from_dlpack`).

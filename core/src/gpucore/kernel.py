@@ -19,7 +19,7 @@ from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
-from gpucore.errors import ArgumentError, BackendUnavailableError
+from gpucore.errors import ArgumentError, BackendUnavailableError, CompileError
 from gpucore.front.text.signature import ScalarParameter, StructParameter
 from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
@@ -147,7 +147,11 @@ class Kernel:
                 launch = self._variants.launch(key) if key is not None else None
                 if launch is not None and launch.repeat(values, grid):
                     return
-        self._call(args, keywords, invocations, workgroups)
+        try:
+            self._call(args, keywords, invocations, workgroups)
+        except (ArgumentError, CompileError) as error:
+            error.__traceback__ = None  # the text says where; the lines of gpucore tell a user nothing
+            raise error
 
     def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
         """The slow path of a call: it compiles the kernel if needed, and prepares the fast path for similar calls."""

@@ -141,7 +141,8 @@ def struct(cls: type[_T]) -> type[_T]:
 
     Fields are annotated with their types; a scalar may be an `enum.IntEnum`, or a `typing.NewType` over a scalar. The
     class becomes a frozen dataclass: `Params(alpha=2.0, n=10)`. Kernels can call its methods like helpers. An array of
-    it is made from a structured NumPy array of `Params.dtype`. Raises ArgumentError for other fields.
+    it is made from a list, as in `gp.asarray([Params(2.0, 10)])`, or from a NumPy array of `Params.dtype`. Raises
+    ArgumentError for other fields.
     """
     if not isinstance(cls, type):
         raise ArgumentError(f"@gp.struct makes a struct of a class, not of {cls!r}")

@@ -11,10 +11,15 @@ from gpucore.errors import KernelOnlyError
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+_OF_ARRAYS = {"select": "gp.where(condition, x, y)", "bitcast": "x.view(dtype)"}
+"""Function -> what to write for whole arrays, which it does not take."""
+
+
 def outside(name: str) -> NoReturn:
     """Raise KernelOnlyError for a call of `gp.<name>`."""
+    fix = f"; for whole arrays write {_OF_ARRAYS[name]}" if name in _OF_ARRAYS else ""
     raise KernelOnlyError(
-        f"gp.{name} can only be used inside a kernel (a function decorated with @gp.kernel, or one that it calls)"
+        f"gp.{name} can only be used inside a kernel (a function decorated with @gp.kernel, or one that it calls){fix}"
     )
 
 
