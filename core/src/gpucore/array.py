@@ -16,11 +16,11 @@ from gpucore.errors import ArgumentError, ClosedError
 from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
-from gpucore.indexing import Region, choose, fit, whole
+from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, whole
 from gpucore.operators import Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
-from gpucore.structs import StructDType
+from gpucore.structs import Part, StructDType, find_part
 from gpucore.types import ElementDType, f32
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ DeviceLike = str | DeviceInfo | Device | None
 Shape = int | Sequence[int]
 
 _WORD = 4  # bytes; devices write at multiples of it
-_MAX_ELEMENTS = 2**31 - 1  # of an array and of an axis, as kernels count in i32
 _FILL_CHUNK = 1 << 24
 _ALTERNATIVES = {
     "shape": "y.reshape(...) gives a view of another shape",
@@ -187,7 +186,11 @@ class Array(Operators, Exports, ArrayParameter):
         `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a vector: an array of its
         components). `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which kernels take as they do
         others. Elements that do not follow each other in memory cannot be such an array: `x.copied[:, ::2]` is a copy.
+        `x["mass"]` is a field of all elements of an array of structs, by the same rule; `x["body.mass"]` is one of that
+        field.
         """
+        if isinstance(key, str) and isinstance(self.dtype, StructDType):
+            return self._field(key)
         region = choose(self.shape, key)
         if len(region.shape) == 0:
             return self._slice(region)._read()[()]
@@ -199,35 +202,45 @@ class Array(Operators, Exports, ArrayParameter):
         return self._slice(region)
 
     def __setitem__(self, key: Any, values: Any) -> None:
-        """Store values in chosen elements: a number, a device array, or what NumPy converts to an array.
+        """Store values in chosen elements, or in a field of all of them: a number, a device array, or what NumPy
+        converts to an array.
 
         Values are converted as by `gp.asarray(values, x.dtype)`, and repeated as NumPy broadcasts. A device array must
         have the same dtype.
         """
-        region = choose(self.shape, key)
         self.check_open()
+        region, part = self._choose(key)
+        dtype = self.dtype if part is None else part.dtype
         if isinstance(values, Array):
-            kernels().assign(self, region, values)
+            kernels().assign(self, region, values, part)
             return
-        elements, _, given = to_elements(*self._as_values(values))
-        shape = fit(given, len(region.shape))
+        elements, _, given = to_elements(_as_values(values, dtype), dtype)
+        shape, components = fit(given, len(region.shape)), _components(dtype)
         whole(shape).broadcast(region.shape)  # raises
-        components = self._components()
         spread = np.broadcast_to(elements.reshape((*shape, *components)), (*region.shape, *components))
-        if region.is_contiguous:
+        if region.is_contiguous and part is None:
             self._slice(region).write_elements(np.ascontiguousarray(spread))
         else:
-            kernels().assign(self, region, asarray_on(self.device, np.ascontiguousarray(spread), self.dtype))
+            kernels().assign(self, region, asarray_on(self.device, np.ascontiguousarray(spread), dtype), part)
 
-    def _as_values(self, values: Any) -> tuple[Any, ElementDType]:
-        """Values for an assignment; a number given to an array of vectors is for each component."""
-        host = np.asarray(values) if not isinstance(values, np.ndarray) else values
-        if self.dtype.width > 1 and host.ndim == 0:
-            return np.full(self.dtype.width, values), self.dtype
-        return values, self.dtype
+    def _choose(self, key: Any) -> tuple[Region, Part | None]:
+        """The elements that a key chooses, and the field that it names."""
+        if isinstance(key, str) and isinstance(self.dtype, StructDType):
+            return whole(self.shape), find_part(self.dtype, key)
+        return choose(self.shape, key), None
 
-    def _components(self) -> tuple[int, ...]:
-        return (self.dtype.width,) if self.dtype.width > 1 else ()
+    def _field(self, path: str) -> Array:
+        """A field of all elements."""
+        self.check_open()
+        dtype = find_part(self.dtype, path).dtype
+        if self.size == 0:
+            return empty(self.shape, dtype, device=self.device)
+        if dtype.itemsize != self.dtype.itemsize:
+            raise ArgumentError(
+                f"the field {path!r} of these elements does not follow each other in memory, so it cannot be an array "
+                f"that shares it; x.copied[{path!r}] is a copy of it, and x[{path!r}] = values stores to it"
+            )
+        return Array(self.storage, self.shape, dtype, self.offset)
 
     def _slice(self, region: Region) -> Array:
         self.check_open()
@@ -237,7 +250,8 @@ class Array(Operators, Exports, ArrayParameter):
 
     @property
     def copied(self) -> Copied:
-        """`x.copied[key]` is a copy, on the same device, of the elements that `key` chooses, slices of any step too."""
+        """`x.copied[key]` is a copy, on the same device, of the elements that `key` chooses, slices of any step too, or
+        of the field that it names."""
         return Copied(self)
 
     def item(self, *index: int) -> Any:
@@ -301,7 +315,7 @@ class Array(Operators, Exports, ArrayParameter):
         return host
 
     def _host_shape(self) -> tuple[int, ...]:
-        return (*self.shape, *self._components())
+        return (*self.shape, *_components(self.dtype))
 
     def set(self, values: Any) -> None:
         """Store values in all elements, in queue order. They have the array's shape, and are converted as by
@@ -388,7 +402,7 @@ class Array(Operators, Exports, ArrayParameter):
     def reshape(self, *shape: Any) -> Array:
         """A view with another shape of the same size; one length may be -1."""
         wanted = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return Array(self.storage, _fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
+        return Array(self.storage, fit_shape(tuple(wanted), self.size), self.dtype, self.offset)
 
     def ravel(self) -> Array:
         """A view of rank 1."""
@@ -441,37 +455,18 @@ class Copied:
     def __getitem__(self, key: Any) -> Array:
         array = self._array
         array.check_open()
-        made: Array = kernels().copied(array, choose(array.shape, key))
+        made: Array = kernels().copied(array, *array._choose(key))
         return made
 
 
-def _fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
-    free = [axis for axis, length in enumerate(shape) if isinstance(length, (int, np.integer)) and length == -1]
-    if len(free) != 1:
-        checked = check_shape(shape)
-        if math.prod(checked) != size:
-            raise ArgumentError(
-                f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}"
-            )
-        return checked
-    before, after = check_shape(shape[: free[0]]), check_shape(shape[free[0] + 1 :])
-    rest = math.prod(before) * math.prod(after)
-    if rest == 0 or size % rest:
-        raise ArgumentError(f"an array of {size} elements cannot have the shape {shape}: no length fits in place of -1")
-    return (*before, size // rest, *after)
+def _as_values(values: Any, dtype: ElementDType) -> Any:
+    """Values for an assignment; a number given to vectors is for each component."""
+    host = np.asarray(values) if not isinstance(values, np.ndarray) else values
+    return np.full(dtype.width, values) if dtype.width > 1 and host.ndim == 0 else values
 
 
-def check_shape(shape: Any) -> tuple[int, ...]:
-    lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    for length in lengths:
-        if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
-            raise ArgumentError(f"a shape consists of whole numbers from 0, not {length!r}")
-    checked = tuple(int(length) for length in lengths)
-    if max(checked, default=0) > _MAX_ELEMENTS:
-        raise ArgumentError(f"an axis of an array has at most 2**31 - 1 elements; the shape is {checked}")
-    if math.prod(checked) > _MAX_ELEMENTS:
-        raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {checked} has {math.prod(checked)}")
-    return checked
+def _components(dtype: ElementDType) -> tuple[int, ...]:
+    return (dtype.width,) if dtype.width > 1 else ()
 
 
 @host_only

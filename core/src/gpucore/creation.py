@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from gpucore.array import Array, DeviceLike, Shape, check_shape, empty
+from gpucore.array import Array, DeviceLike, Shape, empty
 from gpucore.conversion import check_element, convert_value, to_elements
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
+from gpucore.indexing import check_shape
 from gpucore.sharing import adopt, is_on_cuda
 from gpucore.types import as_dtype, f32, i32
 

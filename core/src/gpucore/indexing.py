@@ -6,9 +6,12 @@ import math
 import operator
 from typing import Any
 
+import numpy as np
+
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
 
+_MAX_ELEMENTS = 2**31 - 1  # of an array and of an axis, as kernels count in i32
 _MEANING = "whole numbers, slices and ... are supported; for others, write a kernel or index the .numpy()"
 
 
@@ -115,3 +118,34 @@ def _as_index(part: Any) -> int:
         return operator.index(part)
     except TypeError:
         raise TypeError(f"a device array cannot be indexed with {type(part).__name__}: {_MEANING}") from None
+
+
+def fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
+    """The shape for an array of `size` elements; a length of -1 is what remains. Raises ArgumentError."""
+    free = [axis for axis, length in enumerate(shape) if isinstance(length, (int, np.integer)) and length == -1]
+    if len(free) != 1:
+        checked = check_shape(shape)
+        if math.prod(checked) != size:
+            raise ArgumentError(
+                f"an array of {size} elements cannot have the shape {checked}, which has {math.prod(checked)}"
+            )
+        return checked
+    before, after = check_shape(shape[: free[0]]), check_shape(shape[free[0] + 1 :])
+    rest = math.prod(before) * math.prod(after)
+    if rest == 0 or size % rest:
+        raise ArgumentError(f"an array of {size} elements cannot have the shape {shape}: no length fits in place of -1")
+    return (*before, size // rest, *after)
+
+
+def check_shape(shape: Any) -> tuple[int, ...]:
+    """The shape of a new array as a tuple. Raises ArgumentError."""
+    lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    for length in lengths:
+        if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:
+            raise ArgumentError(f"a shape consists of whole numbers from 0, not {length!r}")
+    checked = tuple(int(length) for length in lengths)
+    if max(checked, default=0) > _MAX_ELEMENTS:
+        raise ArgumentError(f"an axis of an array has at most 2**31 - 1 elements; the shape is {checked}")
+    if math.prod(checked) > _MAX_ELEMENTS:
+        raise ArgumentError(f"an array has at most 2**31 - 1 elements; the shape {checked} has {math.prod(checked)}")
+    return checked

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any, Self, TypeVar
 
 from gpucore.immutable import Immutable
-from gpucore.indexing import Region
 from gpucore.types import ElementDType
 
 A = TypeVar("A")
@@ -18,8 +17,8 @@ A = TypeVar("A")
 class ArrayKernels(Immutable):
     """The operations on arrays that run kernels."""
 
-    assign: Callable[[Any, Region, Any], None]  # (target, region, values): store the array `values` in the region
-    copied: Callable[[Any, Region], Any]  # (source, region): a new array of the elements of the region
+    assign: Callable[..., None]  # (target, region, values[, part]): store the array `values` in the region
+    copied: Callable[..., Any]  # (source, region[, part]): a new array of the elements of the region, or of a field
     convert: Callable[[Any, ElementDType], Any]  # (source, dtype): a new array of another dtype
     operate: Callable[..., Any]  # (text, x[, y]): a new array; NotImplemented if y is neither an array nor a number
     apply: Callable[[Callable[..., Any], tuple[Any, ...]], Any]  # (function of the kernel language, args): a new array

@@ -14,7 +14,7 @@ from gpucore.front.state.operands import EXPR_CLASSES, ArrayReference, Operand, 
 from gpucore.front.state.wording import article
 from gpucore.front.text.nominal import nominal_type
 from gpucore.front.values.convert import as_expr, freeze
-from gpucore.front.values.elements import Access, check_writable, load, store, subscript
+from gpucore.front.values.elements import Access, check_writable, load, refuse_rank, store, subscript
 from gpucore.front.values.operators import binary
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import bind_name
@@ -216,7 +216,7 @@ def _refuse_target(context: Context, target: ast.expr) -> None:
 
 
 def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _Reference:
-    array = read(context, refer(context, target.value, (target.slice,)), target.value)
+    array = read(context, refer(context, target.value), target.value)
     if not isinstance(array, ArrayReference):
         context.error(
             KernelTypeError,
@@ -227,6 +227,9 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
             fix="write v.x = value, or index an array",
         )
     access = subscript(context, array, target)
+    if isinstance(access, ArrayReference):
+        written = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+        refuse_rank(context, array, len(written), written, target)
     check_writable(context, array, target)
     if is_read and not isinstance(access.index, (ir.Value, ir.Constant)):
         access = replace(access, index=context.builder.let("index", access.index, context.span(target)))
