@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.conversion import bytes_of, check_element, element_of, packed, to_elements
+from gpucore.conversion import as_values, bytes_of, check_element, components_of, element_of, packed, to_elements
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError, ClosedError
@@ -17,11 +17,11 @@ from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
 from gpucore.host_words import OtherNames
-from gpucore.indexing import Region, check_shape, choose, fit, fit_shape, shown, view_shape, whole
+from gpucore.indexing import Region, check_shape, choose, choose_part, fit, fit_shape, shown, view_shape, whole
 from gpucore.operators import Copied, Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
-from gpucore.structs import StructDType
+from gpucore.structs import StructDType, find_part
 from gpucore.types import ElementDType, f32
 
 if TYPE_CHECKING:
@@ -191,10 +191,14 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a vector: an array of its
         components). `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which kernels take as they do
         others. Elements that do not follow each other in memory cannot be such an array: `x.copied[:, ::2]` is a copy.
+        `x["mass"]` is a field of all elements of an array of structs, by the same rule; `x["body.mass"]` is one of that
+        field.
 
         Raises IndexError for an index out of range, TypeError for a key that is not made of whole numbers, slices and
         `...`, ArgumentError for elements that do not follow each other in memory.
         """
+        if isinstance(key, str) and isinstance(self.dtype, StructDType):
+            return self._field(key)
         region = choose(self.shape, key)
         if len(region.shape) == 0:
             return self._slice(region)._read()[()]
@@ -208,39 +212,41 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         return self._slice(region)
 
     def __setitem__(self, key: Any, values: Any) -> None:
-        """Store values in chosen elements: a number, a device array, or what NumPy converts to an array.
+        """Store values in chosen elements, or in a field of all of them: a number, a device array, or what NumPy
+        converts to an array.
 
         Values are converted as by `gp.asarray(values, x.dtype)`, and repeated as NumPy broadcasts. The region may have
         any steps. A device array must have the same dtype and device.
 
         Raises IndexError and TypeError for the key, ArgumentError for the values.
         """
-        region = choose(self.shape, key)
         self.check_open()
+        region, part = choose_part(self.shape, self.dtype, key)
+        dtype = self.dtype if part is None else part.dtype
         if isinstance(values, Array):
-            kernels().assign(self, region, values)
+            kernels().assign(self, region, values, part)
             return
-        elements, _, given = to_elements(*self._as_values(values))
-        shape = fit(given, len(region.shape))
+        elements, _, given = to_elements(as_values(values, dtype), dtype)
+        shape, components = fit(given, len(region.shape)), components_of(dtype)
         whole(shape).broadcast(region.shape)  # raises
-        components = self._components()
         spread = np.broadcast_to(packed(elements).reshape((*shape, *components)), (*region.shape, *components))
-        if region.is_contiguous:
+        if region.is_contiguous and part is None:
             self._slice(region).write_elements(np.ascontiguousarray(spread))
         else:
-            kernels().assign(self, region, asarray_on(self.device, np.ascontiguousarray(spread), self.dtype))
+            kernels().assign(self, region, asarray_on(self.device, np.ascontiguousarray(spread), dtype), part)
 
-    def _as_values(self, values: Any) -> tuple[Any, ElementDType]:
-        """Values for an assignment; a number given to an array of vectors is for each component."""
-        if isinstance(self.dtype, StructDType):
-            return values, self.dtype
-        host = np.asarray(values) if not isinstance(values, np.ndarray) else values
-        if self.dtype.width > 1 and host.ndim == 0:
-            return np.full(self.dtype.width, values), self.dtype
-        return values, self.dtype
-
-    def _components(self) -> tuple[int, ...]:
-        return (self.dtype.width,) if self.dtype.width > 1 else ()
+    def _field(self, path: str) -> Array:
+        """A field of all elements."""
+        self.check_open()
+        dtype = find_part(self.dtype, path).dtype
+        if self.size == 0:
+            return empty(self.shape, dtype, device=self.device)
+        if dtype.itemsize != self.dtype.itemsize:
+            raise ArgumentError(
+                f"the field {path!r} of these elements does not follow each other in memory, so it cannot be an array "
+                f"that shares it; x.copied[{path!r}] is a copy of it, and x[{path!r}] = values stores to it"
+            )
+        return Array(self.storage, self.shape, dtype, self.offset)
 
     def _slice(self, region: Region) -> Array:
         self.check_open()
@@ -250,7 +256,8 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
 
     @property
     def copied(self) -> Copied[Array]:
-        """`x.copied[key]` is a copy, on the same device, of the elements that `key` chooses, slices of any step too."""
+        """`x.copied[key]` is a copy, on the same device, of the elements that `key` chooses, slices of any step too, or
+        of the field that it names."""
         return Copied(self)
 
     def item(self, *index: int) -> Any:
@@ -318,7 +325,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         return host
 
     def _host_shape(self) -> tuple[int, ...]:
-        return (*self.shape, *self._components())
+        return (*self.shape, *components_of(self.dtype))
 
     def set(self, values: Any) -> None:
         """Store values in all elements, in queue order. They have the array's shape, and are converted as by

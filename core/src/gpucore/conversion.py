@@ -263,3 +263,16 @@ def _place(at: tuple[int, ...]) -> str:
 def bytes_of(host: npt.NDArray[Any]) -> memoryview:
     """The bytes of a contiguous array, without a copy."""
     return host.reshape(-1).view(np.uint8).data
+
+
+def as_values(values: Any, dtype: ElementDType) -> Any:
+    """Values for an assignment; a number given to vectors is for each component."""
+    if isinstance(dtype, StructDType):
+        return values
+    host = np.asarray(values) if not isinstance(values, np.ndarray) else values
+    return np.full(dtype.width, values) if dtype.width > 1 and host.ndim == 0 else values
+
+
+def components_of(dtype: ElementDType) -> tuple[int, ...]:
+    """The axis of the components of vectors in NumPy; none for other elements."""
+    return (dtype.width,) if dtype.width > 1 else ()

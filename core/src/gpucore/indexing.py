@@ -10,6 +10,7 @@ import numpy as np
 
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
+from gpucore.structs import Part, StructDType, find_part
 
 _MAX_ELEMENTS = 2**31 - 1  # of an array and of an axis, as kernels count in i32
 _MEANING = "whole numbers, slices and ... are supported; for others, write a kernel or index the .numpy()"
@@ -175,3 +176,10 @@ def view_shape(shape: tuple[int, ...], have: Any, want: Any) -> tuple[int, ...]:
             f"and an element {want.itemsize}"
         )
     return check_shape((*outer, nbytes // want.itemsize)) if shape else ()
+
+
+def choose_part(shape: tuple[int, ...], dtype: Any, key: Any) -> tuple[Region, Part | None]:
+    """The elements that a key chooses, and the field of structs that it names, which is one of all elements."""
+    if isinstance(key, str) and isinstance(dtype, StructDType):
+        return whole(shape), find_part(dtype, key)
+    return choose(shape, key), None

@@ -13,7 +13,7 @@ import numpy as np
 from gpucore.errors import ArgumentError
 from gpucore.host_words import numpy_advice
 from gpucore.immutable import Immutable
-from gpucore.indexing import Region, choose, shown
+from gpucore.indexing import shown
 from gpucore.types import ElementDType
 
 A = TypeVar("A")
@@ -30,8 +30,8 @@ _SYMBOLS: dict[Any, str] = {
 class ArrayKernels(Immutable):
     """The operations on arrays that run kernels."""
 
-    assign: Callable[[Any, Region, Any], None]  # (target, region, values): store the array `values` in the region
-    copied: Callable[[Any, Region], Any]  # (source, region): a new array of the elements of the region
+    assign: Callable[..., None]  # (target, region, values[, part]): store the array `values` in the region
+    copied: Callable[..., Any]  # (source, region[, part]): a new array of the elements of the region, or of a field
     convert: Callable[[Any, ElementDType], Any]  # (source, dtype): a new array of another dtype
     operate: Callable[..., Any]  # (text, x[, y]): a new array; NotImplemented if y is neither an array nor a number
     apply: Callable[[Callable[..., Any], tuple[Any, ...]], Any]  # (function of the kernel language, args): a new array
@@ -273,7 +273,7 @@ class Copied(Generic[A]):
     def __getitem__(self, key: Any) -> A:
         array: Any = self._array
         array.check_open()
-        made: A = kernels().copied(array, choose(array.shape, key))
+        made: A = kernels().copied(array, *choose_part(array.shape, array.dtype, key))
         return made
 
     def __setitem__(self, key: Any, values: object) -> NoReturn:

@@ -129,6 +129,28 @@ def fields_along(dtype: DType | StructDType, path: tuple[int, ...]) -> list[Stru
     return fields
 
 
+class Part(Immutable):
+    """What a field is of the elements of an array: its dtype, and the bytes before it in each element."""
+
+    dtype: DType | StructDType
+    offset: int
+
+
+def find_part(dtype: ElementDType, path: str) -> Part:
+    """The field that `path` leads to: a name, or names joined by dots. Raises ArgumentError."""
+    found: Any = dtype
+    offset = 0
+    for name in path.split("."):
+        names = [field.name for field in fields_of(found)] if isinstance(found, StructDType) else []
+        if name not in names:
+            what = f"fields {', '.join(names)}" if names else "no fields"
+            raise ArgumentError(f"there is no field {path!r} in {dtype!r}: {found!r} has {what}")
+        number = names.index(name)
+        offset += found.ir_type.fields[number].offset
+        found = fields_of(found)[number].dtype
+    return Part(found, offset)
+
+
 def field_name(dtype: DType | StructDType, path: tuple[int, ...]) -> str:
     """The names of the fields along a path, joined by dots."""
     return ".".join(field.name for field in fields_along(dtype, path))

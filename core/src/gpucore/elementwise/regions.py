@@ -17,6 +17,7 @@ from gpucore.hints import In, InOut, i32
 from gpucore.immutable import Immutable
 from gpucore.indexing import Region, fit, whole
 from gpucore.ir import Capability
+from gpucore.structs import Part
 from gpucore.types import DType, f16, u8, u16, u32
 
 W = TypeVar("W", u8, u16, f16, u32)
@@ -50,34 +51,53 @@ class _Pair(Immutable):
     axes: tuple[tuple[int, int, int], ...]
 
 
-def assign(target: Array, region: Region, values: Array) -> None:
-    """Copy an array to a region of another array on the same device, or of another device through the host."""
-    if values.dtype is not target.dtype:
+class _Side(Immutable):
+    """What is copied from or to: the bytes from `offset` on of each element of a region."""
+
+    array: Array
+    region: Region
+    offset: int = 0
+
+    def words(self, word: DType) -> Array:
+        """The memory of the array as words."""
+        array = self.array
+        return Array(array.storage, (array.nbytes // word.itemsize,), word, array.offset)
+
+
+def assign(target: Array, region: Region, values: Array, part: Part | None = None) -> None:
+    """Copy an array to a region of another array on the same device, or of another device through the host.
+
+    With `part` it is copied to this field of the elements.
+    """
+    wanted = target.dtype if part is None else part.dtype
+    if values.dtype is not wanted:
+        where = "an array" if part is None else "a field"
         raise ArgumentError(
-            f"values of {values.dtype!r} cannot be stored in an array of {target.dtype!r}; convert them with astype"
+            f"values of {values.dtype!r} cannot be stored in {where} of {wanted!r}; convert them with astype"
         )
     repeated = whole(fit(values.shape, len(region.shape))).broadcast(region.shape)
     if values.device is not target.device:
         values = values.to(target.device)
     if values.overlaps(target):
         values = values.copy()
-    _copy(values, repeated, target, region)
+    _copy(_Side(values, repeated), _Side(target, region, 0 if part is None else part.offset))
 
 
-def copied(source: Array, region: Region) -> Array:
-    """A new array of the elements of a region."""
-    made = empty(region.shape, source.dtype, device=source.device)
-    _copy(source, region, made, whole(region.shape))
+def copied(source: Array, region: Region, part: Part | None = None) -> Array:
+    """A new array of the elements of a region; with `part`, of this field of them."""
+    dtype, offset = (source.dtype, 0) if part is None else (part.dtype, part.offset)
+    made = empty(region.shape, dtype, device=source.device)
+    _copy(_Side(source, region, offset), _Side(made, whole(region.shape)))
     return made
 
 
-def _copy(source: Array, chosen: Region, target: Array, region: Region) -> None:
-    if region.size == 0:
+def _copy(source: _Side, target: _Side) -> None:
+    if target.region.size == 0:
         return
-    word = _word_of(source)
-    scale = source.dtype.itemsize // word.itemsize
-    left, right = _words(source, word), _words(target, word)
-    for pair in _within_limits(_merged(_pair(chosen, region, scale))):
+    nbytes = min(source.array.dtype.itemsize, target.array.dtype.itemsize)  # a field is not larger than its struct
+    word = _word_of(source, target)
+    left, right = source.words(word), target.words(word)
+    for pair in _within_limits(_merged(_pair(source, target, word.itemsize, nbytes))):
         (_, a0, b0), (n1, a1, b1), (n2, a2, b2), (n3, a3, b3) = pair.axes
         size = pair.axes[0][0] * n1 * n2 * n3
         copy_words(
@@ -85,26 +105,24 @@ def _copy(source: Array, chosen: Region, target: Array, region: Region) -> None:
         )
 
 
-def _word_of(array: Array) -> DType:
-    """The widest word of which an element is a multiple. For f16 it is f16, if the device has it: it may lack u16."""
-    if array.dtype is f16 and array.device.supports(Capability.F16):
+def _word_of(source: _Side, target: _Side) -> DType:
+    """The widest word of which all distances are multiples. For f16 it is f16 if the device has it: it may lack u16."""
+    if f16 in (source.array.dtype, target.array.dtype) and source.array.device.supports(Capability.F16):
         return f16
-    return next(word for word in (u32, u16, u8) if array.dtype.itemsize % word.itemsize == 0)
+    distances = [number for side in (source, target) for number in (side.array.dtype.itemsize, side.offset)]
+    return next(word for word in (u32, u16, u8) if not any(number % word.itemsize for number in distances))
 
 
-def _words(array: Array, word: DType) -> Array:
-    """The memory of an array as words."""
-    return Array(array.storage, (array.nbytes // word.itemsize,), word, array.offset)
-
-
-def _pair(source: Region, target: Region, scale: int) -> _Pair:
-    """Two regions in words, of which `scale` are an element."""
+def _pair(source: _Side, target: _Side, word: int, nbytes: int) -> _Pair:
+    """Two regions in words of `word` bytes. Of each element `nbytes` are copied."""
+    one, other = source.array.dtype.itemsize // word, target.array.dtype.itemsize // word
     axes = [
-        (length, a * scale, b * scale)
-        for length, a, b in zip(target.shape, source.strides, target.strides, strict=True)
+        (length, a * one, b * other)
+        for length, a, b in zip(target.region.shape, source.region.strides, target.region.strides, strict=True)
         if length != 1
     ]
-    return _Pair(source.first * scale, target.first * scale, (*axes, (scale, 1, 1)))
+    first = source.region.first * one + source.offset // word
+    return _Pair(first, target.region.first * other + target.offset // word, (*axes, (nbytes // word, 1, 1)))
 
 
 def _merged(pair: _Pair) -> _Pair:

@@ -151,6 +151,9 @@ def prefetch(context: Context, args: list[Operand], node: ast.Call) -> Operand:
     indices = items_of(args[1]) or (args[1],)
     target = element(context, array, list(indices), [node.args[1]] * len(indices), node)
     path, kind = target.place.path, array.memory.element
+    for number in path:
+        assert isinstance(kind, ir.StructType)
+        kind = kind.fields[number].type
     while isinstance(kind, ir.StructType):
         path, kind = (*path, 0), kind.fields[0].type
     context.builder.emit(ir.Prefetch(ir.Place(array.memory, target.place.index, path), context.span(node)))
@@ -159,7 +162,8 @@ def prefetch(context: Context, args: list[Operand], node: ast.Call) -> Operand:
 
 def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node: ast.Call) -> ir.ScalarType:
     """The element type of the array, which the operation must support."""
-    type = array.memory.element
+    whole = array.view.base if array.view is not None else array
+    type = whole.dtype.ir_type if isinstance(whole.dtype, StructDType) else array.memory.element
     integers = (ir.I32, ir.U32, ir.I64, ir.U64)
     if isinstance(type, ir.ScalarType) and (type in integers or (type == ir.F32 and op in ir.FLOAT_ATOMICS)):
         return type

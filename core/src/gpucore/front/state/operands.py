@@ -39,13 +39,32 @@ class StructValue(Immutable):
 class ArrayReference(Immutable):
     """An array: a buffer, whose shape is known at dispatch, or a workgroup or private array of constant shape.
 
-    A workgroup or private array of structs is stored as `parts`: one array for each scalar or vector field.
+    A workgroup or private array of structs is stored as `parts`: one array for each scalar or vector field. A row, a
+    column or a field of an array is an array too, with a `view`.
     """
 
     memory: ir.Memory
     shape: tuple[ir.Expr | int, ...]
     dtype: DType | StructDType | NominalDType
     parts: tuple[ir.Memory, ...] = ()
+    view: View | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name in messages."""
+        return self.view.text if self.view is not None else self.memory.name
+
+
+class View(Immutable):
+    """The elements of a view: those of `base`, which is none, with the given `indices`, one or None for each axis.
+
+    Of an array of structs `path` leads to a field of the element, or is empty.
+    """
+
+    base: ArrayReference
+    indices: tuple[ir.Expr | None, ...]
+    path: tuple[int, ...]
+    text: str  # as written in the kernel, for messages
 
 
 Operand = ir.Expr | Static | Group | StructValue | ArrayReference
@@ -164,7 +183,7 @@ def describe(operand: Operand) -> str:
     if isinstance(operand, StructValue):
         return article(operand.cls.__name__)
     if isinstance(operand, ArrayReference):
-        return f"the array {operand.memory.name}"
+        return f"the array {operand.name}"
     return f"{operand.type}"
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import enum
+import re
 from dataclasses import replace
+from types import NoneType
 from typing import NoReturn, TypeVar
 
 import numpy as np
@@ -19,6 +21,7 @@ from gpucore.front.state.operands import (
     Operand,
     Static,
     StructValue,
+    View,
     default_type,
     describe,
     is_number,
@@ -66,7 +69,7 @@ def typed_or_weak(context: Context, operand: Operand, node: ast.AST) -> ir.Expr 
 def _as_number(operand: Operand, text: str) -> str:
     """The fix for an operand that is not a number."""
     if isinstance(operand, ArrayReference):
-        return f"take an element, as in {text}[i]"
+        return f"take an element, as in {_element_text(operand, text)}"
     if isinstance(operand, StructValue):
         field = fields_of(operand.cls)[0].name
         return f"take a field, as in {text}.{field}, or give {operand.cls.__name__} a method for the operator"
@@ -81,6 +84,12 @@ def _as_number(operand: Operand, text: str) -> str:
     if isinstance(operand, Static) and isinstance(operand.value, str):
         return 'use a number; print takes strings as separate arguments, as in print("i is", i)'
     return "use a number"
+
+
+def _element_text(array: ArrayReference, text: str) -> str:
+    """An element of an array, for messages. The letters of its indices are not in `text`."""
+    letters = [letter for letter in "ijklmnop" if letter not in re.findall(r"\w+", text)]
+    return f"{text}[{', '.join(letters[: len(array.shape)])}]"
 
 
 def known_constant(operand: Operand) -> Operand:
@@ -100,6 +109,8 @@ def freeze(context: Context, operand: Operand, node: ast.AST, name: str = "item"
         return Group(tuple(freeze(context, item, node, name) for item in operand.items))
     if isinstance(operand, StructValue):
         return _freeze_struct(context, operand, node)
+    if isinstance(operand, ArrayReference) and operand.view is not None:
+        return _freeze_view(context, operand, operand.view, node)
     return operand
 
 
@@ -109,6 +120,18 @@ def bound(context: Context, name: str, expr: ir.Expr, span: Span | None) -> ir.V
     if choice is not None:
         context.add_choice(replace(choice, expr=value))
     return value
+
+
+def _freeze_view(context: Context, array: ArrayReference, view: View, node: ast.AST) -> ArrayReference:
+    """The view with its indices in variables of its own: unlike values, they outlive the block."""
+    indices: list[ir.Expr | None] = []
+    for index in view.indices:
+        if not isinstance(index, (ir.Constant, ir.Param, ir.Builtin, NoneType)):
+            variable = context.builder.local("index", index.type)
+            context.builder.emit(ir.Assign(variable, index, context.span(node)))
+            index = variable
+        indices.append(index)
+    return replace(array, view=replace(view, indices=tuple(indices)))
 
 
 def _freeze_struct(context: Context, operand: StructValue, node: ast.AST) -> StructValue:
@@ -400,7 +423,7 @@ def _as_test(operand: Operand, text: str) -> str:
     if isinstance(operand, Group) or (isinstance(operand, Static) and isinstance(operand.value, tuple)):
         return "test one of its items; an assert needs no parentheses"
     if isinstance(operand, ArrayReference):
-        return f"test an element, as in {text}[i] != 0"
+        return f"test an element, as in {_element_text(operand, text)} != 0"
     if isinstance(operand, Static) and isinstance(operand.value, str):
         return "write a condition, as in i < x.size"
     if isinstance(operand, Static) and callable(operand.value):

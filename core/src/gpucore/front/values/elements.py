@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
 
@@ -15,6 +16,7 @@ from gpucore.front.state.operands import (
     Operand,
     Static,
     StructValue,
+    View,
     describe,
     items_of,
     show_number,
@@ -133,36 +135,89 @@ def _as_element(context: Context, value: Operand, access: Access, source: ast.AS
     return as_expr(context, value, source, wanted)
 
 
-def subscript(
-    context: Context, array: ArrayReference, node: ast.Subscript, behind: tuple[ast.expr, ...] = ()
-) -> Access:
-    """The element that a subscript refers to. `behind` are the indices of subscripts after it, as in `x[r][c]`."""
+def subscript(context: Context, array: ArrayReference, node: ast.Subscript) -> Access | ArrayReference:
+    """The element that a subscript refers to; a row or column if it has `:`, or fewer indices than the array axes."""
     nodes = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if any(isinstance(n, ast.Slice) for n in nodes):
+    lowered = [None if isinstance(n, ast.Slice) else context.expression(context, n) for n in nodes]
+    items = items_of(lowered[0]) if len(lowered) == 1 and lowered[0] is not None else None
+    if len(lowered) == 1 and isinstance(lowered[0], Static) and isinstance(lowered[0].value, str):
+        _refuse_text(context, array, lowered[0].value, node)
+    if items is not None:
+        return part(context, array, list(items), [node.slice] * len(items), node)
+    if any(isinstance(n, ast.Slice) and (n.lower or n.upper or n.step) for n in nodes):
         context.error(
             KernelSyntaxError,
             "GP103",
             "a kernel cannot slice an array",
             node,
-            why="an invocation works on single elements",
+            why="of each axis it takes one index, or with : all of it",
             fix="index one element",
         )
-    lowered = [context.expression(context, index) for index in nodes]
-    items = items_of(lowered[0]) if len(lowered) == 1 else None
-    if items is None and len(lowered) != len(array.shape):
-        _refuse_rank(context, array, len(lowered), [*nodes, *behind], node)
-    if items is not None:
-        return element(context, array, list(items), [node.slice] * len(items), node)
-    return element(context, array, lowered, nodes, node)
+    return part(context, array, lowered, nodes, node)
+
+
+def _refuse_text(context: Context, array: ArrayReference, text: str, node: ast.Subscript) -> NoReturn:
+    """Refuse `x["mass"]`, NumPy's word for a field."""
+    fields = [field.name for field in fields_of(array.dtype)] if isinstance(array.dtype, StructDType) else []
+    context.error(
+        KernelTypeError,
+        "GP208",
+        f"an index must be a whole number, not {text!r}",
+        node,
+        why="in a kernel a field of an array of structs is an attribute",
+        fix=f"write {array.name}.{text}" if text in fields else "use an int",
+    )
+
+
+def part(
+    context: Context,
+    array: ArrayReference,
+    lowered: Sequence[Operand | None],
+    nodes: Sequence[ast.expr],
+    node: ast.Subscript,
+) -> Access | ArrayReference:
+    """The element at lowered indices, or the view of all elements with these; None stands for `:`."""
+    rank, given = len(array.shape), [operand for operand in lowered if operand is not None]
+    if len(lowered) > rank:
+        refuse_rank(context, array, len(lowered), [*nodes], node)
+    if len(given) == rank:
+        return element(context, array, given, nodes, node)
+    if not given:
+        return array
+    rows: list[ir.Expr | None] = [
+        None if operand is None else _index(context, array, axis, operand, n)
+        for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
+    ]
+    rows += [None] * (rank - len(rows))
+    shape = tuple(length for length, index in zip(array.shape, rows, strict=True) if index is None)
+    view = View(array, tuple(rows), (), context.text(node))
+    if array.view is not None:
+        own = iter(rows)
+        indices = tuple(next(own) if index is None else index for index in array.view.indices)
+        view = replace(array.view, indices=indices, text=view.text)
+    return replace(array, shape=shape, view=view)
+
+
+def field_of(array: ArrayReference, number: int, text: str) -> ArrayReference:
+    """The view of a field of all elements of an array of structs."""
+    assert isinstance(array.dtype, StructDType)
+    view = array.view or View(array, (None,) * len(array.shape), (), "")
+    dtype = field_dtype(fields_of(array.dtype)[number])
+    return replace(array, dtype=dtype, view=replace(view, path=(*view.path, number), text=text))
 
 
 def element(
-    context: Context, array: ArrayReference, lowered: list[Operand], nodes: list[ast.expr], node: ast.AST
+    context: Context, array: ArrayReference, lowered: Sequence[Operand], nodes: Sequence[ast.expr], node: ast.AST
 ) -> Access:
     """The element of an array at lowered indices, one for each axis."""
     rank = len(array.shape)
     if len(lowered) != rank:
-        _refuse_rank(context, array, len(lowered), [], node)
+        refuse_rank(context, array, len(lowered), [], node)
+    if array.view is not None:
+        own, places = iter(lowered), iter(nodes)
+        pairs = [(next(own), next(places)) if index is None else (index, nodes[0]) for index in array.view.indices]
+        operands, sources = [operand for operand, _ in pairs], [source for _, source in pairs]
+        return replace(element(context, array.view.base, operands, sources, node), path=array.view.path)
     _check_scope(context, array, node)
     exprs = tuple(
         _index(context, array, axis, operand, n) for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
@@ -175,7 +230,7 @@ def element(
     return Access(array, flat, exprs)
 
 
-def _refuse_rank(
+def refuse_rank(
     context: Context, array: ArrayReference, number: int, written: list[ast.expr], node: ast.AST
 ) -> NoReturn:
     """Raise GP208 for a wrong number of indices. The fix keeps the given indices, and adds letters for missing ones."""
@@ -185,10 +240,10 @@ def _refuse_rank(
     context.error(
         KernelTypeError,
         "GP208",
-        f"{array.memory.name} has rank {rank} and is indexed with {number} {'index' if number == 1 else 'indices'}",
+        f"{array.name} has rank {rank} and is indexed with {number} {'index' if number == 1 else 'indices'}",
         node,
         why="an element has one index for each axis",
-        fix=f"write {array.memory.name}[{', '.join(texts)}]",
+        fix=f"write {array.name}[{', '.join(texts)}]",
     )
 
 

@@ -14,7 +14,7 @@ from gpucore.front.state.operands import EXPR_CLASSES, ArrayReference, Operand, 
 from gpucore.front.state.wording import article
 from gpucore.front.text.nominal import nominal_type
 from gpucore.front.values.convert import as_expr, freeze
-from gpucore.front.values.elements import Access, check_writable, load, store, subscript
+from gpucore.front.values.elements import Access, check_writable, load, refuse_rank, store, subscript
 from gpucore.front.values.masks import components
 from gpucore.front.values.operators import binary
 from gpucore.front.values.struct_constants import expand_constant
@@ -233,7 +233,7 @@ def _refuse_target(context: Context, target: ast.expr) -> None:
 
 
 def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _Reference:
-    found = refer(context, target.value, (target.slice,))
+    found = refer(context, target.value)
     if isinstance(found, Access) and isinstance(found.dtype.ir_type, ir.VectorType):
         check_writable(context, found.array, target)
         return _refer_position(context, _refer_access(context, _evaluated(context, found, target), target), target)
@@ -250,6 +250,9 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
             fix="index an array or a vector",
         )
     access = subscript(context, array, target)
+    if isinstance(access, ArrayReference):
+        written = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+        refuse_rank(context, array, len(written), written, target)
     check_writable(context, array, target)
     return _refer_access(context, _evaluated(context, access, target) if is_read else access, target)
 

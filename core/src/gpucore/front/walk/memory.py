@@ -30,7 +30,7 @@ from gpucore.front.state.wording import article, as_function, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
 from gpucore.front.values.capture import capture_attribute
-from gpucore.front.values.elements import Access, element, length_expr, load, subscript
+from gpucore.front.values.elements import Access, element, field_of, length_expr, load, subscript
 from gpucore.front.values.struct_constants import type_attribute
 from gpucore.front.values.tables import is_table, make_table
 from gpucore.front.walk.inlining import inline
@@ -58,15 +58,14 @@ def read(context: Context, found: Operand | Access, node: ast.AST) -> Operand:
     return load(context, found, node) if isinstance(found, Access) else found
 
 
-def refer(context: Context, node: ast.expr, behind: tuple[ast.expr, ...] = ()) -> Operand | Access:
-    """Lower an expression without loading: an array element, or a field of one, stays a reference.
-
-    `behind` are the indices of subscripts after it.
-    """
+def refer(context: Context, node: ast.expr) -> Operand | Access:
+    """Lower an expression without loading: an array element, or a field of one, stays a reference."""
     if isinstance(node, ast.Subscript):
-        owner = read(context, refer(context, node.value, (node.slice, *behind)), node.value)
+        owner = read(context, refer(context, node.value), node.value)
         if isinstance(owner, ArrayReference):
-            return subscript(context, owner, node, behind)
+            return subscript(context, owner, node)
+        if isinstance(owner, Static) and isinstance(owner.value, np.ndarray):
+            return subscript(context, _table(context, owner.value, node), node)
         index = context.expression(context, node.slice)
         return _table_element(context, owner, index, node) or _item(context, owner, index, node)
     if isinstance(node, ast.Attribute):
@@ -203,26 +202,27 @@ def _array_attribute(context: Context, array: ArrayReference, name: str, node: a
         for length in array.shape[1:]:
             size = build.mul(size, length_expr(length))
         return size
+    fields = [field.name for field in fields_of(array.dtype)] if isinstance(array.dtype, StructDType) else []
+    if name in fields:
+        return field_of(array, fields.index(name), context.text(node))
     context.error(
         KernelTypeError,
         "GP209",
         f"an array has no attribute {name!r}",
         node,
-        why="arrays in kernels have size, shape, ndim and dtype",
+        why=f"arrays in kernels have size, shape, ndim and dtype{', and the fields of their structs' * bool(fields)}",
         fix=_suggest_element(array, name)
         or _ARRAY_FIXES.get(name)
-        or did_you_mean(name, ("size", "shape", "ndim", "dtype"), "use one of them"),
+        or did_you_mean(name, ("size", "shape", "ndim", "dtype", *fields), "use one of them"),
     )
 
 
 def _suggest_element(array: ArrayReference, name: str) -> str:
-    """The fix if `name` is a field or component of the array's elements, else ""."""
+    """The fix if `name` is a component of the array's elements, else ""."""
     dtype = array.dtype
-    fields = [field.name for field in fields_of(dtype)] if isinstance(dtype, StructDType) else []
-    if isinstance(dtype, DType) and dtype.width > 1:
-        fields = list("xyzw"[: dtype.width])
+    is_component = isinstance(dtype, DType) and dtype.width > 1 and name in tuple("xyzw"[: dtype.width])
     indices = ", ".join("ijkl"[: len(array.shape)])
-    return f"index an element, as in {array.memory.name}[{indices}].{name}" if name in fields else ""
+    return f"index an element, as in {array.name}[{indices}].{name}" if is_component else ""
 
 
 def shape_of(array: ArrayReference) -> Group:
@@ -286,15 +286,19 @@ def _refuse_position(context: Context, node: ast.Subscript, which: str, width: i
 
 
 def _table_element(context: Context, owner: Operand, index: Operand, node: ast.Subscript) -> Access | None:
-    """The element of a tuple of numbers that is indexed at run time, or of a compile-time list or array; else None."""
+    """The element of a tuple of numbers that is indexed at run time, or of a compile-time list; else None."""
     known = compile_time_value(owner)
     if known is None or not is_table(known.value):
         return None
     if isinstance(known.value, tuple) and not isinstance(index, EXPR_CLASSES):
         return None
+    indices = items_of(index) or (index,)
+    return element(context, _table(context, known.value, node), indices, [node.slice] * len(indices), node)
+
+
+def _table(context: Context, value: Any, node: ast.Subscript) -> ArrayReference:
     name = node.value.id if isinstance(node.value, ast.Name) else "table"
-    table, indices = make_table(context, known.value, name, node.value), items_of(index) or (index,)
-    return element(context, table, list(indices), [node.slice] * len(indices), node)
+    return make_table(context, value, name, node.value)
 
 
 def _item(context: Context, operand: Operand, index: Operand, node: ast.Subscript) -> Operand:

@@ -65,6 +65,36 @@ def update(records: gp.InOut[Record], shift: Point, moments: gp.Out[gp.f32]):
         records[i] = Record(first.key + 1, Point.origin(first.point.weight), first.count, first.color * 2)
 
 
+def _dotted(counts, points):
+    """A helper that takes arrays: the counts, and a view of structs."""
+    total = 0.0
+    for j in range(len(counts)):
+        total += gp.f32(counts[j]) * points.weight[j]
+    return total
+
+
+@gp.kernel(workgroup_size=32)
+def rows_and_columns(
+    records: gp.InOut[Record, 2], weights: gp.InOut[gp.f32, 2], of_rows: gp.Out[gp.f32], of_columns: gp.Out[gp.f32]
+):
+    """Rows, columns and fields of arrays: read, stored to, in variables that a loop binds anew, given to a helper."""
+    i = gp.global_id(0)
+    if i < of_rows.size:
+        row = records[i]
+        of_rows[i] = _dotted(row.count, row.point) + records[i][0].point.at.y
+        for j in range(row.size):
+            row.point.weight[j] += 1.0
+            records.color[i][j] = records[i, j].color + 1
+            weight = weights[:, j]
+            weight[i] = row[j].point.weight
+    if i < of_columns.size:
+        total = 0.0
+        for k in range(records.shape[0]):
+            column = records[k].point.at
+            total += column[i].x
+        of_columns[i] = total
+
+
 @gp.kernel(workgroup_size=32)
 def rotate_structs(points: gp.In[Point], out: gp.Out[Point]):
     """Structs through workgroup and private memory, and in variables that change."""

@@ -91,6 +91,23 @@ class RecordTests:
         check_bits(np.ascontiguousarray(out.numpy()["at"]), sum_at.reshape(96, 2), "places")
         check_bits(np.ascontiguousarray(out.numpy()["weight"]), sum_weight.reshape(96), "weights")
 
+    def test_rows_and_columns(self, gpu: gp.Device) -> None:
+        """C840 [Kernel language: rows and columns]: Rows and columns of arrays, and fields of all elements of arrays of
+        structs, are read, stored to and given to helpers."""
+        for shape in ((1, 1), (5, 7), (33, 2)):
+            records = _records(shape[0] * shape[1]).reshape(shape)
+            array, weights = upload_records(gpu, records), poisoned(gpu, shape, np.float32)
+            rows, columns = poisoned(gpu, shape[0], np.float32), poisoned(gpu, shape[1], np.float32)
+            kernels.rows_and_columns(array, weights, rows, columns, invocations=max(shape))
+            points, wanted = records["point"], records.copy()
+            wanted["point"]["weight"] += 1
+            wanted["color"] += 1
+            _check_records(array.numpy(), wanted)
+            check_bits(weights.numpy(), np.ascontiguousarray(wanted["point"]["weight"]), "weights")
+            totals = (records["count"] * points["weight"]).sum(axis=1, dtype=np.float32) + points["at"][:, 0, 1]
+            check_bits(rows.numpy(), totals, "sums of rows")
+            check_bits(columns.numpy(), points["at"][:, :, 0].sum(axis=0, dtype=np.float32), "sums of columns")
+
     def test_match_on_an_enum(self, gpu: gp.Device) -> None:
         """C803 [Kernel language: enum]: A match on an enum, from an array and by value; a NewType over f32."""
         shapes = np.random.default_rng(1).choice([0, 3, -7], 70).astype(np.int32)
