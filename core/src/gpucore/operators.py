@@ -13,7 +13,7 @@ import numpy as np
 from gpucore.errors import ArgumentError
 from gpucore.host_words import numpy_advice
 from gpucore.immutable import Immutable
-from gpucore.indexing import shown
+from gpucore.indexing import choose_part, shown
 from gpucore.types import ElementDType
 
 A = TypeVar("A")
