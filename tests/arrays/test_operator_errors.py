@@ -195,7 +195,7 @@ def test_a_function_shows_its_own_line(device: gp.Device) -> None:
         f" {line} |     return v * 3.0",
         f" {' ' * len(str(line))} |                ^^^",
         "  why: a float literal beside i32 is f32, and numbers are never converted silently",
-        "  fix: convert the i32, as in gp.f32(i) * 3.0, or write gp.i32(3.0) to truncate",
+        "  fix: convert the i32, as in gp.f32(v) * 3.0, or write gp.i32(3.0) to truncate",
     ]
 
 
