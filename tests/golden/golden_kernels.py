@@ -244,6 +244,28 @@ def tables(x: gp.In[gp.i32], out: gp.Out[gp.f32], wide: gp.Out[gp.i64]):
         wide[i] = PLANE[i % 2, x[i] % 3]
 
 
+@gp.struct
+class Pixel:
+    """A word."""
+
+    r: gp.u8
+    g: gp.u8
+    b: gp.u8
+    a: gp.i8
+
+
+@gp.kernel(workgroup_size=64)
+def pixels(gray: gp.In[gp.u8], image: gp.InOut[Pixel], edges: gp.Out[gp.i16]):
+    """Small integers: a word that is filled, a pair of 16 bits that is, and stores to parts of words."""
+    i = gp.global_id(0)
+    if i < image.size:
+        image[i] = Pixel(gray[i], gray[i], gp.u8(255 - gray[i]), gp.i8(-1))
+        image[i].g = gp.u8(gray[i] // 2)
+    if 2 * i + 1 < edges.size:
+        edges[2 * i] = gp.i16(i)
+        edges[2 * i + 1] = gp.i16(-i)
+
+
 CASES: dict[str, tuple[gp.Kernel, dict[str, Any]]] = {
     "saxpy": (saxpy, {}),
     "transpose": (transpose, {}),
@@ -261,6 +283,7 @@ CASES: dict[str, tuple[gp.Kernel, dict[str, Any]]] = {
     "mathematics": (mathematics, {}),
     "expanded": (expanded, {}),
     "tables": (tables, {}),
+    "pixels": (pixels, {}),
 }
 """File name -> the kernel and what its signature leaves open."""
 

@@ -9,8 +9,10 @@ holds them. The other fields of such structs are made of words too, those of 64 
 of the neighbours. They need no loop, as a compare-exchange would, whose tries depend on the neighbours and count
 against limits on loop iterations. The order matters where several invocations store the same number to one element:
 with `and` first, an element that is already right would be 0 in between. (Two that store different numbers race, and
-the element may then hold neither.) Loads beside such stores are plain: an emitter makes them atomic if its language
-asks for that in a memory with atomics. The padding in the last word of an array keeps its bits.
+the element may then hold neither.) Stores of one invocation to several elements of a word, one after the other, are
+made together (`word_stores`), without atomics if they fill the word, as the four bytes of a pixel do. Loads beside
+stores are plain: an emitter makes them atomic if its language asks for that in a memory with atomics. The padding in
+the last word of an array keeps its bits.
 
 It runs after indices are clamped, which counts elements. The module must not contain Bounds any more: they guard one
 statement, and a store becomes several.
@@ -20,7 +22,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
 from typing import TypeVar
 
 from gpucore.ir import (
@@ -71,11 +72,13 @@ from gpucore.ir import (
     scalar_of,
     walk,
 )
+from gpucore.passes.word_stores import Group, definitions, find_groups, parts_of
 
 SMALL_INTEGERS = {Capability.INT8: (I8, U8), Capability.INT16: (I16, U16)}
 """The types that each capability stands for."""
 
 _HALVES = VectorType(F16, 2)
+_WORD = 4  # bytes
 
 _Typed = TypeVar("_Typed", bound=Value | Local | Param | Constant | Select)
 _Array = TypeVar("_Array", bound=WorkgroupArray | PrivateArray | ConstantArray)
@@ -108,15 +111,19 @@ class _Emulation:
             for buffer in module.buffers
             if not lacking.isdisjoint(leaf_types(buffer.element))
         }
+        self._defined = definitions(module)
         self._out: list[Stmt] = []  # the block that is written
+        self._groups: dict[int, Group] = {}  # of the current statement: by the number of the scalar that it stores
         self._span = module.span  # of the current statement
 
     def block(self, block: Block) -> Block:
         """The block without small integers."""
         out: list[Stmt] = []
-        for statement in block:
+        groups = find_groups(block, self.words.keys(), self._defined)
+        for position, statement in enumerate(block):
             mapped = walk.map_statement(statement, lambda expr: walk.map_expr(expr, self._rewritten), self.block)
             self._out, self._span = out, statement.span
+            self._groups = groups.get(position, {})
             self._statement(mapped)
         return walk.same_or(block, out)
 
@@ -220,14 +227,17 @@ class _Emulation:
         first, byte = self._address(place)
         match statement:
             case Load():
-                parts = [self._read(words, first, build.add(byte, offset), scalar) for offset, scalar in _parts(place)]
+                parts = [
+                    self._read(words, first, build.add(byte, offset), scalar) for offset, scalar in parts_of(place)
+                ]
                 expr = build.construct(*parts) if isinstance(place.type, VectorType) else parts[0]
                 self._out.append(Let(self.widened(statement.value), expr, self._span))
             case Store():
                 is_vector = isinstance(place.type, VectorType)
                 stored = self._let("stored", statement.expr) if is_vector else statement.expr
-                for (offset, scalar), component in zip(_parts(place), build.components(stored), strict=True):
-                    self._write(words, first, build.add(byte, offset), scalar, component)
+                both = zip(parts_of(place), build.components(stored), strict=True)
+                for number, ((offset, scalar), component) in enumerate(both):
+                    self._write(words, first, build.add(byte, offset), scalar, component, self._groups.get(number))
             case Prefetch():
                 self._out.append(Prefetch(Place(words, _word(first, byte)), self._span))
             case Atomic():
@@ -264,8 +274,13 @@ class _Emulation:
         number = _narrowed(bits, type)
         return number if type in self._lacking else Convert(number, type)
 
-    def _write(self, words: Buffer, first: Expr, byte: Expr, type: ScalarType, component: Expr) -> None:
-        """Stores to the bits of a scalar alone."""
+    def _write(
+        self, words: Buffer, first: Expr, byte: Expr, type: ScalarType, component: Expr, group: Group | None
+    ) -> None:
+        """Stores to the bits of a scalar alone, or with the others of its group."""
+        if group is not None:
+            self._write_group(words, first, byte, type, component, group)
+            return
         word = self._let("word", _word(first, byte))
         if type.bits == 64:
             bits = self._let("bits", build.bitcast(component, U64))
@@ -275,22 +290,36 @@ class _Emulation:
         elif type.bits == 32:
             self._out.append(Store(Place(words, word), build.bitcast(component, U32), self._span))
         else:
-            mask = (1 << type.bits) - 1
-            shift = self._let("shift", _shift(byte))
-            low = _bits(component)
-            if type.is_signed:  # the bits above are copies of the sign
-                low = build.bit_and(low, mask)
-            bits = self._let("bits", build.shl(low, shift))
-            others = build.invert(build.shl(Constant(mask, U32), shift))
-            place = Place(words, word)
-            self._out.append(Atomic(None, AtomicOp.OR, place, bits, None, self._span))
-            self._out.append(Atomic(None, AtomicOp.AND, place, build.bit_or(bits, others), None, self._span))
+            self._set_bits(Place(words, word), _low_bits(component, type), _mask(type), _shift(byte))
 
+    def _write_group(
+        self, words: Buffer, first: Expr, byte: Expr, type: ScalarType, component: Expr, group: Group
+    ) -> None:
+        """Keeps the bits of a scalar; with those of the last one, stores to the piece of a word."""
+        bits = Value(next(self._ids), "bits", U32)  # a variable may change before the last one
+        self._out.append(Let(bits, _low_bits(component, type), self._span))
+        group.stored.append(bits)
+        if len(group.stored) < len(group.members):
+            return
+        combined: Expr = Constant(0, U32)
+        mask = 0
+        for member, part in zip(group.members.values(), group.stored, strict=True):
+            combined = build.bit_or(combined, build.shl(part, 8 * member.first))
+            mask |= _mask(member.type) << 8 * member.first
+        place = Place(words, self._let("word", _word(first, byte)))
+        if mask == U32.max_value:
+            self._out.append(Store(place, combined, self._span))
+        else:
+            begin = Constant(0, U32) if group.size == _WORD else build.bit_and(byte, group.size)
+            self._set_bits(place, combined, mask, _shift(begin))
 
-def _parts(place: Place) -> Iterator[tuple[int, ScalarType]]:
-    """The scalars of a place, each with its offset from the first."""
-    scalar = scalar_of(place.type)
-    return ((number * scalar.nbytes, scalar) for number in range(place.type.nbytes // scalar.nbytes))
+    def _set_bits(self, place: Place, low: Expr, mask: int, position: Expr) -> None:
+        """Sets the bits of a word at `position` under `mask`, and no others, with atomics."""
+        shift = self._let("shift", position)
+        bits = self._let("bits", build.shl(low, shift))
+        others = build.invert(build.shl(Constant(mask, U32), shift))
+        self._out.append(Atomic(None, AtomicOp.OR, place, bits, None, self._span))
+        self._out.append(Atomic(None, AtomicOp.AND, place, build.bit_or(bits, others), None, self._span))
 
 
 def _word(first: Expr, byte: Expr) -> Expr:
@@ -304,6 +333,15 @@ def _shift(byte: Expr) -> Expr:
 
 
 # ---------------------------------------------------------------- numbers
+
+
+def _mask(type: ScalarType) -> int:
+    return (1 << type.bits) - 1
+
+
+def _low_bits(expr: Expr, type: ScalarType) -> Expr:
+    """The bits of a scalar of 8 or 16 bits in a u32, without copies of its sign above them."""
+    return build.bit_and(_bits(expr), _mask(type)) if type.is_signed else _bits(expr)
 
 
 def _wide(type: ScalarType) -> ScalarType:

@@ -1,0 +1,213 @@
+"""find_groups: which stores of 8 and 16 bits one invocation makes to the same word, so that they can be one store.
+
+`emulate_small_integers` must not change the other bytes of a word, as other invocations may store to them at the same
+time. Stores of a block to bytes of one word, with nothing between them that could observe their order, are made
+together, where the last of them is. If they cover the word there are no other bytes, and no atomic is needed: an
+invocation that stores to a byte of the word at the same time races with this one for an element, as it did before.
+
+That two bytes are in one word is known modulo 2**32, in which indices are computed: their distance is known, and both
+are in an aligned piece of 2 or 4 bytes, because all other terms of the index are multiples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from gpucore.immutable import Immutable
+from gpucore.ir import (
+    I32,
+    U32,
+    Assign,
+    Binary,
+    BinaryOp,
+    Block,
+    Buffer,
+    Constant,
+    Convert,
+    Declare,
+    DeclareArray,
+    Expr,
+    Let,
+    Load,
+    Local,
+    Module,
+    Place,
+    Prefetch,
+    ScalarType,
+    Store,
+    Value,
+    scalar_of,
+    walk,
+)
+
+_WORD = 4
+_MAX_DEPTH = 16  # of an index, in the search for factors
+
+Definitions = Mapping[int, Expr]
+"""By the id of a value: what a Let binds it to."""
+
+
+def definitions(module: Module) -> Definitions:
+    """The definitions of all values that are bound by a Let."""
+    return {s.value.id: s.expr for s in walk.statements(module.body) if isinstance(s, Let)}
+
+
+def parts_of(place: Place) -> Iterator[tuple[int, ScalarType]]:
+    """The scalars of a place, each with its offset from the first."""
+    scalar = scalar_of(place.type)
+    return ((number * scalar.nbytes, scalar) for number in range(place.type.nbytes // scalar.nbytes))
+
+
+class Bits(Immutable):
+    """The part of a group that one scalar is: it begins `first` bytes after the piece."""
+
+    first: int
+    type: ScalarType
+
+
+@dataclass(slots=True, eq=False)
+class Group:
+    """Scalars that are stored together, to an aligned piece of `size` bytes.
+
+    The keys of `members` are the position of the statement in the block, and the number of the scalar in its place.
+    """
+
+    buffer: int
+    base: tuple[Expr, ...]  # the terms of the index that are not constant
+    piece: int  # the distance of the piece from the base, in its own size
+    size: int
+    members: dict[tuple[int, int], Bits] = field(default_factory=dict)
+    stored: list[Expr] = field(default_factory=list)
+    """For the emulation: the bits of the first members."""
+
+    def mentions(self, local: Local) -> bool:
+        """Whether the index depends on a variable."""
+        return any(leaf == local for term in self.base for leaf in walk.leaves(term))
+
+    def touches(self, first: int, nbytes: int) -> bool:
+        """Whether an access to bytes at this distance from the base meets one of its own."""
+        at = self.piece * self.size
+        ours = ((at + bits.first, bits.type.nbytes) for bits in self.members.values())
+        return any(first < start + length and start < first + nbytes for start, length in ours)
+
+
+def find_groups(block: Block, buffers: Collection[int], defined: Definitions) -> dict[int, dict[int, Group]]:
+    """The groups of a block, of two members or more: by the position of a statement, then the number of its scalar.
+
+    `buffers` are those that become words.
+    """
+    found: dict[int, dict[int, Group]] = {}
+    pending: list[Group] = []
+
+    def close(groups: list[Group]) -> None:
+        for group in groups:
+            pending.remove(group)
+            for position, number in group.members if len(group.members) > 1 else ():
+                found.setdefault(position, {})[number] = group
+
+    for position, statement in enumerate(block if buffers else ()):
+        match statement:
+            case Load() | Store() if _index_of(statement.place, buffers) is not None:
+                base, constant = _terms(statement.place.index)
+                for number, (offset, type) in enumerate(parts_of(statement.place)):
+                    first = constant * statement.place.memory.element.nbytes + statement.place.offset + offset
+                    close([g for g in pending if _meets(g, statement.place, base, first, type.nbytes)])
+                    group = _group_for(statement, base, first, type, pending, defined)
+                    if group is not None:
+                        group.members[position, number] = Bits(first - group.piece * group.size, type)
+            case Assign():
+                close([group for group in pending if group.mentions(statement.local)])
+            case Load() | Store() | Prefetch() | Let() | Declare() | DeclareArray():
+                pass
+            case _:  # other invocations may see the stores before it, or none may be made after it
+                close([*pending])
+    close([*pending])
+    return found
+
+
+def _index_of(place: Place, buffers: Collection[int]) -> int | None:
+    memory = place.memory
+    return memory.index if isinstance(memory, Buffer) and memory.index in buffers else None
+
+
+def _meets(group: Group, place: Place, base: tuple[Expr, ...], first: int, nbytes: int) -> bool:
+    """Whether an access may meet a byte of a group: not if the two differ by a known distance that is large enough."""
+    if not isinstance(place.memory, Buffer) or place.memory.index != group.buffer:
+        return False
+    return base != group.base or group.touches(first, nbytes)
+
+
+def _group_for(
+    statement: Load | Store,
+    base: tuple[Expr, ...],
+    first: int,
+    type: ScalarType,
+    pending: list[Group],
+    defined: Definitions,
+) -> Group | None:
+    """The group of a scalar that is stored: one of `pending`, or a new one there. None if it can have none."""
+    memory = statement.place.memory
+    if not isinstance(statement, Store) or not isinstance(memory, Buffer) or type.nbytes >= _WORD:
+        return None
+    size = min(_WORD, _power_of_two(memory.element.nbytes) * _factor(base, defined))
+    if size <= type.nbytes:
+        return None
+    for group in pending:
+        if (group.buffer, group.base, group.piece, group.size) == (memory.index, base, first // size, size):
+            return group
+    pending.append(Group(memory.index, base, first // size, size))
+    return pending[-1]
+
+
+# ---------------------------------------------------------------- indices
+
+
+def _terms(index: Expr) -> tuple[tuple[Expr, ...], int]:
+    """The terms of a sum that are not constants, and the sum of the others, modulo 2**32: from -2**31."""
+    terms: list[Expr] = []
+    constant, stack = 0, [(index, 1)]
+    while stack:
+        expr, sign = stack.pop()
+        if isinstance(expr, Constant):
+            constant += sign * int(expr.value)
+        elif isinstance(expr, Binary) and expr.op is BinaryOp.ADD:
+            stack += [(expr.right, sign), (expr.left, sign)]
+        elif isinstance(expr, Binary) and expr.op is BinaryOp.SUB and isinstance(expr.right, Constant):
+            stack += [(expr.right, -sign), (expr.left, sign)]
+        else:
+            terms.append(expr)
+    return tuple(terms), (constant + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
+def _factor(terms: tuple[Expr, ...], defined: Definitions) -> int:
+    """A power of two, up to the size of a word, of which the sum of the terms is a multiple."""
+    return min((_factor_of(term, defined, _MAX_DEPTH) for term in terms), default=_WORD)
+
+
+def _factor_of(expr: Expr, defined: Definitions, depth: int) -> int:
+    if depth == 0 or expr.type not in (I32, U32):
+        return 1
+    match expr:
+        case Constant():
+            return _power_of_two(int(expr.value))
+        case Value() if expr.id in defined:
+            return _factor_of(defined[expr.id], defined, depth - 1)
+        case Convert() if expr.operand.type in (I32, U32):
+            return _factor_of(expr.operand, defined, depth - 1)
+        case Binary(BinaryOp.MUL, left, right):
+            product = _factor_of(left, defined, depth - 1) * _factor_of(right, defined, depth - 1)
+            return min(_WORD, product)
+        case Binary(BinaryOp.SHL, left, Constant(count)):
+            return min(_WORD, _factor_of(left, defined, depth - 1) << (int(count) % 32))
+        case Binary(BinaryOp.ADD | BinaryOp.SUB | BinaryOp.BIT_OR, left, right):
+            return min(_factor_of(left, defined, depth - 1), _factor_of(right, defined, depth - 1))
+        case Binary(BinaryOp.BIT_AND, left, right):
+            return max(_factor_of(left, defined, depth - 1), _factor_of(right, defined, depth - 1))
+        case _:
+            return 1
+
+
+def _power_of_two(number: int) -> int:
+    """The greatest power of two, up to the size of a word, that divides a number."""
+    return min(_WORD, number & -number) if number else _WORD
