@@ -162,8 +162,8 @@ DEVICES: dict[str, tuple[Any, type[gp.GpucoreError], str]] = {
     "list": (
         "cuda,wgpu",
         gp.ArgumentError,
-        "'cuda,wgpu' does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'; only GPUCORE_BACKEND takes "
-        "a list",
+        "'cuda,wgpu' does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'; only GPUCORE_BACKEND and "
+        "the config file take a list",
     ),
     "blanks": (
         "my gpu",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +35,7 @@ def fakes() -> Iterator[None]:
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "config.toml"
+    path.touch()
     monkeypatch.setenv("GPUCORE_CONFIG", str(path))
     return path
 
@@ -85,27 +87,49 @@ def test_an_open_device_is_chosen_as_its_name_is() -> None:
 
 def test_the_config_file(config: Path) -> None:
     config.write_text('device = ["nowhere:3", " Host "]')
-    with pytest.raises(
-        BackendUnavailableError, match='device = "nowhere:3,host" in the config file: there is no backend'
-    ):
+    with pytest.raises(BackendUnavailableError) as caught:
         chosen()
+    assert str(caught.value).startswith(
+        f'device = ["nowhere:3", " Host "] in the config file {config}: there is no backend'
+    )
     register_backend(FakeBackend("nowhere", unavailable=ProbeStatus.NO_DRIVER, reason="no library"))
     os.utime(config, ns=(1, 1))
     assert chosen() == "host:0"
-    assert "in the config file; skipped: nowhere: no_driver: no library" in choose().why
+    assert f"in the config file {config}; skipped: nowhere: no_driver: no library" in choose().why
     for text, match in (
         ("devise = 'host'", r"config\.toml has no setting 'devise'; did you mean device\?"),
         ("x = 1", "has no setting 'x'; it has device"),
         ("device = 3", 'device in the config file .* must be a name like "cuda:1", or a list of names'),
         ("device = ['']", "or a list of names"),
+        ("device = 'host, slow'", r'^device = "host, slow" in .*config\.toml: write .* device = \["host", "slow"\]$'),
         ("device =", r"the config file .*config\.toml cannot be read: "),
     ):
         config.write_text(text)
         os.utime(config, ns=(len(text), len(text)))
         with pytest.raises(BackendError, match=match):
             chosen()
-    config.unlink()
+    config.write_text("")
     assert chosen() == "fast:1"
+
+
+def test_a_config_file_that_cannot_be_read(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that GPUCORE_CONFIG names must be there; the one in the user's folder need not."""
+    for path in (config.with_name("missing.toml"), config / "below_a_file.toml", config.parent):
+        monkeypatch.setenv("GPUCORE_CONFIG", str(path))
+        with pytest.raises(BackendError, match=f"the config file {re.escape(str(path))} cannot be read: "):
+            chosen()
+    monkeypatch.setenv("GPUCORE_CONFIG", "~nosuchuser/c.toml")
+    with pytest.raises(BackendError, match=r"GPUCORE_CONFIG='~nosuchuser/c\.toml' is not a path: "):
+        chosen()
+    monkeypatch.setenv("GPUCORE_CONFIG", "")
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(config))  # a file, not a folder
+    assert chosen() == "fast:1"
+
+
+def test_no_backend_is_named_gpu() -> None:
+    with pytest.raises(ArgumentError, match="cannot be registered: the name 'gpu' means the best GPU of all backends"):
+        gp.register_backend(FakeBackend("gpu"))
 
 
 def test_where_the_config_file_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -151,7 +175,11 @@ def test_the_option_of_a_command_line(capsys: pytest.CaptureFixture[str]) -> Non
     gp.add_device_argument(parser.add_argument_group("more"), "-o", "--other", default="gpu")
     assert parser.parse_args([]) == argparse.Namespace(device=None, other="gpu")
     assert parser.parse_args(["--device", "Fast:1", "-o", "host"]) == argparse.Namespace(device="fast:1", other="host")
-    assert action.metavar == "DEVICE" and "gpu, the best GPU" in str(action.help)
+    shown = " ".join(parser.format_help().split())
+    assert action.metavar == "DEVICE"
+    assert "gpu, the best GPU; default: that of the program, GPUCORE_BACKEND or the config file, else the best" in shown
+    assert shown.endswith("gpu, the best GPU; default: gpu")
+    assert "else the best" in str(gp.add_device_argument(parser, "--hidden", default=argparse.SUPPRESS).help)
     for text, message in (("fats", "there is no backend 'fats'"), ("a,b", "does not name a device")):
         with pytest.raises(SystemExit) as ended:
             parser.parse_args(["--device", text])

@@ -13,7 +13,8 @@ from gpucore.runtime.probing.probe import check_known
 if TYPE_CHECKING:
     import argparse
 
-_HELP = "where to run: a backend (cuda, wgpu, opencl, cpu), a device (cuda:1) or gpu, the best GPU; default: the best"
+_HELP = "where to run: a backend (cuda, wgpu, opencl, cpu), a device (cuda:1) or gpu, the best GPU; default: "
+_NO_DEFAULT = None, "==SUPPRESS=="  # the second is argparse.SUPPRESS
 
 
 @host_only
@@ -24,7 +25,10 @@ def add_device_argument(parser: Any, *flags: str, **options: Any) -> argparse.Ac
     an error of the command line. `options` are those of `add_argument`, such as `default` and `help`. Returns what
     `add_argument` returns.
     """
-    settings = {"metavar": "DEVICE", "help": _HELP} | options
+    default = "%(default)s"
+    if options.get("default") in _NO_DEFAULT:
+        default = "that of the program, GPUCORE_BACKEND or the config file, else the best"
+    settings = {"metavar": "DEVICE", "help": _HELP + default} | options
     action: argparse.Action = parser.add_argument(*(flags or ("--device",)), type=_device_name, **settings)
     return action
 

@@ -3,8 +3,13 @@
     # ~/.config/gpucore/config.toml
     device = "cuda:1"              # or a list, of which the first that can be used is taken: ["cuda", "gpu", "cpu"]
 
-It is read when a device is chosen that neither the program nor GPUCORE_BACKEND names, and again after it has changed.
-Choosing one raises BackendError if the file is not TOML, or has another setting.
+The file is `~/.config/gpucore/config.toml` (`$XDG_CONFIG_HOME/gpucore/config.toml`); on macOS
+`~/Library/Application Support/gpucore/config.toml`; on Windows `%APPDATA%\\gpucore\\config.toml`. GPUCORE_CONFIG names
+another one, which must exist, or is `off`.
+
+A device is that of an argument, else of `gp.use`, else of `gp.set_default_device`, else of GPUCORE_BACKEND, else of
+this file, else the best one. So the file is read when a device is chosen that nothing before it names, and again after
+it has changed. Choosing one raises BackendError if the file cannot be read, is not TOML, or has another setting.
 """
 
 from __future__ import annotations
@@ -15,28 +20,42 @@ import tomllib
 from pathlib import Path
 
 from gpucore.errors import BackendError
-from gpucore.runtime.settings import read_config_path
+from gpucore.immutable import Immutable
+from gpucore.runtime.settings import is_config_named, read_config_path
 
 _DEVICE = "device"
-_read: dict[Path, tuple[int, tuple[str, ...]]] = {}  # the time of the file's change, and its devices
 
 
-def read_devices() -> tuple[str, ...]:
-    """The devices that the file names, in order; () if there is no file. Raises BackendError for a wrong file."""
+class Config(Immutable):
+    """What the file says."""
+
+    devices: tuple[str, ...]  # in order, lower case, without repeats
+    text: str  # for messages: the setting as it is written, and the path
+
+
+_read: dict[Path, tuple[int, Config | None]] = {}  # the time of the file's change, and what it says
+
+
+def read_config() -> Config | None:
+    """What the file says; None if there is no file, or no device in it. Raises BackendError for a wrong file, and if
+    there is none although GPUCORE_CONFIG names it."""
     path = read_config_path()
     if path is None:
-        return ()
+        return None
     try:
         changed = os.stat(path).st_mtime_ns
-    except OSError:
-        return ()
+    except OSError as error:
+        if is_config_named():
+            advice = "set GPUCORE_CONFIG to a file or to off, or remove it"
+            raise BackendError(f"GPUCORE_CONFIG: the config file {path} cannot be read: {error}; {advice}") from None
+        return None
     known = _read.get(path)
     if known is None or known[0] != changed:
         known = _read[path] = changed, _parse(path)
     return known[1]
 
 
-def _parse(path: Path) -> tuple[str, ...]:
+def _parse(path: Path) -> Config | None:
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -46,7 +65,18 @@ def _parse(path: Path) -> tuple[str, ...]:
             advice = f"did you mean {_DEVICE}?" if difflib.get_close_matches(name, [_DEVICE]) else f"it has {_DEVICE}"
             raise BackendError(f"the config file {path} has no setting {name!r}; {advice}")
     devices = settings.get(_DEVICE, [])
-    devices = [devices] if isinstance(devices, str) else devices
+    if isinstance(devices, str):
+        text, devices = f'{_DEVICE} = "{devices}" in the config file {path}', [devices]
+        if "," in devices[0]:
+            raise BackendError(
+                f"{text}: write a list as {_DEVICE} = {_quoted([one.strip() for one in devices[0].split(',')])}"
+            )
+    elif isinstance(devices, list):
+        text = f"{_DEVICE} = {_quoted(devices)} in the config file {path}"
     if not isinstance(devices, list) or not all(isinstance(one, str) and one.strip() for one in devices):
         raise BackendError(f'{_DEVICE} in the config file {path} must be a name like "cuda:1", or a list of names')
-    return tuple(dict.fromkeys(one.strip().lower() for one in devices))
+    return Config(tuple(dict.fromkeys(one.strip().lower() for one in devices)), text) if devices else None
+
+
+def _quoted(names: list[object]) -> str:
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"

@@ -53,7 +53,7 @@ def parse_device(device: object) -> DeviceRequest:
         )
     match = _PATTERN.fullmatch(device.strip().lower())
     if match is None:
-        advice = "; only GPUCORE_BACKEND takes a list" if "," in device else ""
+        advice = "; only GPUCORE_BACKEND and the config file take a list" if "," in device else ""
         raise ArgumentError(f"{device!r} does not name a device like 'cuda', 'cuda:1' or 'wgpu:vulkan:0'{advice}")
     if match[1] == ANY_GPU and match[2]:
         raise ArgumentError(f"{device!r}: 'gpu' is the best GPU; name another one by its id, as gp.devices() shows it")

@@ -29,7 +29,7 @@ from gpucore.errors import ArgumentError, BackendUnavailableError, BackendWarnin
 from gpucore.host import host_only
 from gpucore.immutable import Immutable
 from gpucore.runtime import log
-from gpucore.runtime.config import read_devices
+from gpucore.runtime.config import read_config
 from gpucore.runtime.parse import ANY_GPU, DeviceRequest, parse_device
 from gpucore.runtime.plugins.manager import TABLE, hints_for_missing
 from gpucore.runtime.plugins.records import BUILT_IN_DISTRIBUTION, OFFICIAL, SIMULATOR, PluginRecord, PluginStatus
@@ -116,8 +116,8 @@ def pick(
         return _choose_named(*chosen, options)
     if order := read_backend_order():
         return _choose_in_order(order, f'GPUCORE_BACKEND="{",".join(order)}"', options)
-    if order := read_devices():
-        return _choose_in_order(order, f'device = "{",".join(order)}" in the config file', options)
+    if config := read_config():
+        return _choose_in_order(config.devices, config.text, options)
     return _choose_best(options)
 
 

@@ -37,7 +37,7 @@ VARIABLES = {
         "The device, where the program names none. The first of the list that can be used is taken; an error if none "
         "can, or if a name is unknown.",
         "devices as `device=` takes them, separated by commas: `cuda:1,gpu,cpu`",
-        "the config file; without one, the best device",
+        "the device in the [config file](#config-file); without one, the best device",
         _AT_CHOICE,
     ),
     "GPUCORE_BLOCK": Variable(
@@ -54,8 +54,8 @@ VARIABLES = {
         "each import and each probe of a plugin",
     ),
     "GPUCORE_CONFIG": Variable(
-        "The config file.",
-        "a file, or `off`",
+        "The [config file](#config-file), which names a device where `GPUCORE_BACKEND` does not.",
+        "a file that exists, or `off`",
         "`gpucore/config.toml` in the user's folder for settings: `~/.config` (`$XDG_CONFIG_HOME`), "
         "`~/Library/Application Support` on macOS, `%APPDATA%` on Windows",
         _AT_CHOICE,
@@ -207,14 +207,25 @@ def read_config_path() -> Path | None:
     return _read_path("GPUCORE_CONFIG", "config.toml", places)
 
 
+def is_config_named() -> bool:
+    """Whether the config file is one that GPUCORE_CONFIG names."""
+    return bool(_read_text("GPUCORE_CONFIG"))
+
+
 def _read_path(variable: str, name: str, places: tuple[str, str, str, str]) -> Path | None:
     """The path in a variable; None if that is "off". Without it, `name` in gpucore's folder in the user's one, which is
-    named by: a variable on Windows; a path on macOS; a variable, and a path if it is not set, elsewhere."""
+    named by: a variable on Windows; a path on macOS; a variable, and a path if it is not set, elsewhere.
+
+    Raises BackendError for "~name" of a user who is unknown.
+    """
     text = _read_text(variable)
     if text.lower() in _OFF:
         return None
     if text:
-        return Path(text).expanduser()
+        try:
+            return Path(text).expanduser()
+        except RuntimeError as error:
+            raise BackendError(f"{variable}={text!r} is not a path: {error}") from None
     windows, mac, xdg, default = places
     if sys.platform == "win32":
         base = os.environ.get(windows, "")
@@ -245,7 +256,8 @@ def normalize_name(name: str) -> str:
 def find_mistakes() -> list[str]:
     """The error messages for invalid values of core's variables."""
     readers: tuple[Callable[[], object], ...] = (
-        read_probe_timeout, is_probe_isolated, is_gpu_required, debug_mode, read_debug_records,
+        read_probe_timeout, is_probe_isolated, is_gpu_required, debug_mode, read_debug_records, read_cache_folder,
+        read_config_path,
     )  # fmt: skip
     mistakes = []
     for read in readers:

@@ -23,6 +23,7 @@ from types import CodeType, ModuleType
 import pluggy
 
 from gpucore.ir import Capability
+from gpucore.runtime.parse import ANY_GPU
 from gpucore.runtime.plugins.hookspecs import PROJECT, HookSpecs
 from gpucore.runtime.plugins.records import (
     BUILT_IN_DISTRIBUTION,
@@ -101,6 +102,8 @@ def check_backend(backend: object, plugin_name: str = "") -> None:
     name = getattr(backend, "name", None)
     if not isinstance(name, str) or not NAME_PATTERN.fullmatch(name):
         raise _broken(f"{_type_name(backend)}.name is {name!r}, not a str like [a-z][a-z0-9_]*")
+    if name == ANY_GPU:
+        raise _broken(f"the name {ANY_GPU!r} means the best GPU of all backends")
     if plugin_name and name != plugin_name and not name.startswith(f"{plugin_name}_"):
         raise _broken(f"backend {name!r} must be named {plugin_name!r} like its entry point, or '{plugin_name}_...'")
     priority = getattr(backend, "priority", None)
