@@ -43,6 +43,7 @@ from gpucore.ir import (
 
 _WORD = 4
 _MAX_DEPTH = 16  # of an index, in the search for factors
+_MAX_PENDING = 16  # groups that later stores may join, which bounds the time for long blocks
 
 Definitions = Mapping[int, Expr]
 """By the id of a value: what a Let binds it to."""
@@ -81,6 +82,11 @@ class Group:
     stored: list[Expr] = field(default_factory=list)
     """For the emulation: the bits of the first members."""
 
+    @property
+    def is_full(self) -> bool:
+        """Whether its members fill the piece."""
+        return sum(bits.type.nbytes for bits in self.members.values()) == self.size
+
     def mentions(self, local: Local) -> bool:
         """Whether the index depends on a variable."""
         return any(leaf == local for term in self.base for leaf in walk.leaves(term))
@@ -116,6 +122,7 @@ def find_groups(block: Block, buffers: Collection[int], defined: Definitions) ->
                     group = _group_for(statement, base, first, type, pending, defined)
                     if group is not None:
                         group.members[position, number] = Bits(first - group.piece * group.size, type)
+                        close([group] if group.is_full else pending[:-_MAX_PENDING])
             case Assign():
                 close([group for group in pending if group.mentions(statement.local)])
             case Load() | Store() | Prefetch() | Let() | Declare() | DeclareArray():
