@@ -348,8 +348,9 @@ class Expressions:
     def _float_component(self, kind: str, depth: int) -> tuple[str, int]:
         if kind != "f32":
             return self._float_binary(kind, depth)
-        text, bound = self.vector(self.choices.one_of(("f32x4", "f32x3", "f32x2")), depth)
-        return f"{text}.{self.choices.one_of('xy')}", bound
+        vector = self.choices.one_of(("f32x4", "f32x3", "f32x2"))
+        text, bound = self.vector(vector, depth)
+        return f"{text}.{self.choices.one_of('xyzw'[: int(vector[-1])])}", bound
 
     def _float_call(self, kind: str, depth: int) -> tuple[str, int]:
         fitting = [h for h in self.helpers if h.results == (kind,)]

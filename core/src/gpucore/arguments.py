@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import enum
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -90,7 +90,7 @@ def choose_invocations(
 
 def _is_array(value: Any) -> bool:
     """Whether it is an array, also one of another library."""
-    return hasattr(value, "shape") and not isinstance(value, np.generic)
+    return isinstance(getattr(value, "shape", None), Iterable) and not isinstance(value, np.generic)
 
 
 def refuse(kernel: str, parameter: str, message: str) -> NoReturn:

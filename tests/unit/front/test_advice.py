@@ -67,7 +67,6 @@ def error_of(statement: str) -> gp.CompileError:
         ("if any((n > 2, n < 1)):\n    y[0] = 1.0", "write n > 2 or n < 1"),
         ("if all((n > 2, n < 1 or n > 7)):\n    y[0] = 1.0", "write n > 2 and (n < 1 or n > 7)"),
         ("if gp.any((n > 2, n < 1)):\n    y[0] = 1.0", "write n > 2 or n < 1"),
-        ("while 1:\n    break", "write True, as in `while True:`"),
         ("y[i] = gp.inf", "write math.inf"),
         ("y[i] = gp.clip(x[i], 0.0, 1.0)", "write gp.clamp"),
         ("y[i] = gp.lerp(x[i], 0.0, 1.0)", "write gp.mix(a, b, t)"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -131,6 +132,14 @@ def test_wrong_arguments_after_a_good_call(arrays, name):
     arguments, message = WRONG[name]
     with pytest.raises(gp.ArgumentError, match=message):
         scaled(*[named.get(a, a) if isinstance(a, str) else a for a in arguments], invocations=4)
+
+
+def test_what_is_no_array_is_named_without_a_grid_too(arrays):
+    for wrong in (SimpleNamespace(shape=None), 3.0):
+        with pytest.raises(gp.ArgumentError, match=f"'y' must be a device array, not {type(wrong).__name__}"):
+            scaled(1.0, arrays[0], wrong)
+        with pytest.raises(gp.ArgumentError, match="invocations"):
+            scaled(1.0, *arrays, invocations=wrong)
 
 
 @pytest.mark.parametrize("grid", [{"invocations": 4, "workgroups": 1}, {"invocations": -4}, {"invocations": 4.0},

@@ -170,6 +170,7 @@ class WorkgroupArray(Immutable):
     element: Type
     length: int
     span: Span | None = field(default=None, compare=False)  # the call that creates it
+    whole: str = field(default="", compare=False)  # the kernel's array, of which a pass has made several
 
 
 class PrivateArray(Immutable):

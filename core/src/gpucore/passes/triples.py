@@ -68,7 +68,7 @@ def split_triples(module: Module) -> Module:
         module,
         buffers=tuple(map(split.buffer, module.buffers)),
         workgroup_arrays=tuple(
-            part
+            dataclasses.replace(part, whole=array.name) if part is not array else array
             for array in module.workgroup_arrays
             for part in (split.parts_of(array) if is_triple(array.element) else (array,))
         ),
@@ -149,9 +149,9 @@ class _Split:
                 x, y, z = (build.mul(a, b) for a, b in zip(*map(_scalars, expr.args), strict=True))
                 return build.add(build.add(x, y), z)
             case Splat() if is_triple(expr.type):
-                return Construct((self._shared(expr.operand),) * _WIDTH, expr.type)
+                return Construct((self._shared(expr.operand, "component"),) * _WIDTH, expr.type)
             case Select() if is_triple(expr.type):
-                condition = self._shared(expr.condition)
+                condition = self._shared(expr.condition, "condition")
                 pairs = zip(_scalars(expr.if_true), _scalars(expr.if_false), strict=True)
                 return build.construct(*(build.select(condition, a, b) for a, b in pairs))
             case Unary() | Binary() | Call() | Convert() | Bitcast() if is_triple(expr.type):
@@ -176,11 +176,11 @@ class _Split:
             self._scalars[name.id] = Construct(tuple(parts), name.type)
         return self._scalars[name.id]
 
-    def _shared(self, expr: Expr) -> Expr:
+    def _shared(self, expr: Expr, name: str) -> Expr:
         """Binds an expression that is used for each component before the current statement."""
         if isinstance(expr, (Constant, Value, Local, Param)):
             return expr
-        value = Value(next(self._ids), "shared", expr.type)
+        value = Value(next(self._ids), name, expr.type)
         self._out.append(Let(value, expr, self._span))
         return value
 
@@ -226,7 +226,7 @@ class _Split:
 
     def _places(self, place: Place) -> list[Place]:
         """The places of the components of a vector."""
-        memory, index = place.memory, self._shared(place.index)
+        memory, index = place.memory, self._shared(place.index, "index")
         if isinstance(memory, Buffer):
             return [Place(self.buffer(memory), index, (*place.path, number)) for number in range(_WIDTH)]
         if isinstance(memory, WorkgroupArray):

@@ -1,4 +1,4 @@
-"""The arrays of a kernel as people see them at a debugger's prompt: `x.shape`, `x[row, column]`, without padding.
+"""The arrays of a kernel as people see them at a debugger's prompt: `x.shape`, `x[row, column].a`, without padding.
 
 The generated code has flat memory, with names that end in _memory, beside them.
 """
@@ -7,48 +7,133 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
 from gpucore import ir
 from gpucore.errors import OutOfRangeError
 
+_COMPONENTS = "xyzw"
+
+
+class ShownVector(tuple[Any, ...]):
+    """A vector in memory: a tuple of its components, of which `.x`, `.y`, `.z` and `.w` can also be written."""
+
+    _memory: Any
+
+    def __new__(cls, memory: Any) -> Self:
+        """From the components in memory, shape (width,)."""
+        made = super().__new__(cls, (_scalar(component) for component in memory))
+        object.__setattr__(made, "_memory", memory)
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        return self[self._position(name)]
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self._memory[self._position(name)] = value
+
+    def __repr__(self) -> str:
+        return f"({', '.join(map(str, self))})"
+
+    def _position(self, name: str) -> int:
+        position = _COMPONENTS.find(name) if len(name) == 1 else -1
+        if not 0 <= position < len(self):
+            raise AttributeError(f"a vector of {len(self)} components has no {name!r}")
+        return position
+
+
+class ShownStruct:
+    """A struct in memory. Its fields, also those of structs in it, are read and written as attributes."""
+
+    _struct: ir.StructType
+
+    def __init__(self, struct: ir.StructType, memory: Any, prefix: str = "") -> None:
+        vars(self).update(_struct=struct, _memory=memory, _prefix=prefix)
+
+    def __getattr__(self, name: str) -> Any:
+        type = self._type(name)
+        if isinstance(type, ir.StructType):
+            return ShownStruct(type, self._memory, f"{self._prefix}{name}.")
+        value = self._memory[self._prefix + name]
+        return ShownVector(value) if isinstance(type, ir.VectorType) else _scalar(value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        type = self._type(name)
+        if not isinstance(type, ir.StructType):
+            self._memory[self._prefix + name] = value
+            return
+        getattr(self, name).assign(value)
+
+    def __dir__(self) -> list[str]:
+        return self._names()
+
+    def __repr__(self) -> str:
+        fields = (f"{name}={getattr(self, name)!s}" for name in self._names())
+        return f"{self._struct.name}({', '.join(fields)})"
+
+    def assign(self, value: Any) -> None:
+        """Write all fields, from another struct."""
+        for name in self._names():
+            setattr(self, name, getattr(value, name))
+
+    def _names(self) -> list[str]:
+        return [field.name for field in self._struct.fields]
+
+    def _type(self, name: str) -> ir.Element:
+        for field in self._struct.fields:
+            if field.name == name:
+                return field.type
+        raise AttributeError(f"{self._struct.name} has no field {name!r}; it has {', '.join(self._names())}")
+
+
+def _scalar(value: Any) -> Any:
+    """A number as the kernel has it: integers are Python's."""
+    return value.item() if isinstance(value, np.integer) else value
+
 
 class ShownArray:
     """A parameter of a kernel. Elements are read and written as in the kernel; an index out of range raises
-    OutOfRangeError. An array whose shape the kernel does not use has none, and no elements."""
+    OutOfRangeError. An array whose shape the kernel does not use has none; what needs it raises TypeError."""
 
     def __init__(self, buffer: ir.Buffer, memory: Any, shape: tuple[int, ...] | None, start: int) -> None:
         self.shape = shape
         self.dtype = (
             f"gpucore.{buffer.element}" if not isinstance(buffer.element, ir.StructType) else buffer.element.name
         )
-        self._name = buffer.name
+        self._name, self._element, self._rank = buffer.name, buffer.element, buffer.rank
         self._memory = memory[start : start + math.prod(shape or (0,))]
 
     @property
     def size(self) -> int:
         """Number of elements."""
-        return math.prod(self.shape or (0,))
+        return math.prod(self._known_shape())
 
     @property
     def ndim(self) -> int:
         """Number of axes."""
-        return len(self.shape or ())
+        return self._rank
 
     def __len__(self) -> int:
-        return self.shape[0] if self.shape else 0
+        return self._known_shape()[0]
 
     def __getitem__(self, index: Any) -> Any:
         value = self._memory[self._flat(index)]
-        return tuple(value) if isinstance(value, np.ndarray) else value
+        if isinstance(self._element, ir.StructType):
+            return ShownStruct(self._element, value)
+        return ShownVector(value) if isinstance(self._element, ir.VectorType) else _scalar(value)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self._memory[self._flat(index)] = value
+        element = self[index]
+        if isinstance(element, ShownStruct):
+            element.assign(value)
+        else:
+            self._memory[self._flat(index)] = value
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self._elements())
+        """The elements; the rows, as NumPy arrays, if there are several axes."""
+        return map(self.__getitem__, range(len(self))) if self._rank == 1 else iter(self._elements())
 
     def tolist(self) -> Any:
         """Nested lists of the elements."""
@@ -63,10 +148,15 @@ class ShownArray:
         return f"<{self._name}: shape {self.shape}, {self.dtype}, {np.array2string(self._elements(), threshold=60)}>"
 
     def _elements(self) -> Any:
-        return self._memory.reshape((*(self.shape or (0,)), *self._memory.shape[1:]))
+        return self._memory.reshape((*self._known_shape(), *self._memory.shape[1:]))
+
+    def _known_shape(self) -> tuple[int, ...]:
+        if self.shape is None:
+            raise TypeError(f"the shape of {self._name!r} is not known, because the kernel does not use it")
+        return self.shape
 
     def _flat(self, index: Any) -> int:
-        indices, shape = index if isinstance(index, tuple) else (index,), self.shape or (0,)
+        indices, shape = index if isinstance(index, tuple) else (index,), self._known_shape()
         if len(indices) != len(shape):
             raise TypeError(f"{self._name!r} has {len(shape)} axes, and this is {len(indices)} indices")
         if not all(0 <= each < length for each, length in zip(indices, shape, strict=True)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from gpucore.errors import LimitError
 from gpucore.ir import Limits, Module, WorkgroupArray
 
@@ -18,7 +20,7 @@ def check_limits(module: Module, limits: Limits, where: str) -> None:
     _check_workgroup_size(module, limits, where)
     needed = workgroup_memory(module.workgroup_arrays)
     if needed > limits.max_workgroup_memory:
-        arrays = ", ".join(f"`{a.name}` {a.element.nbytes * a.length}" for a in module.workgroup_arrays)
+        arrays = ", ".join(f"`{name}` {nbytes}" for name, nbytes in _sizes(module.workgroup_arrays))
         largest = max(module.workgroup_arrays, key=lambda array: array.element.nbytes * array.length)
         raise LimitError(
             "GP403",
@@ -35,6 +37,13 @@ def check_limits(module: Module, limits: Limits, where: str) -> None:
             why=f"each In, Out and InOut is one storage buffer: {', '.join(b.name for b in module.buffers)}",
             fix="put several arrays into one, or split the kernel",
         )
+
+
+def _sizes(arrays: tuple[WorkgroupArray, ...]) -> list[tuple[str, int]]:
+    """The names and the bytes of the kernel's arrays, of which a pass may have made several."""
+    same = itertools.groupby(arrays, lambda array: (array.whole or array.id, array.span))
+    groups = [list(parts) for _, parts in same]
+    return [(parts[0].whole or parts[0].name, sum(a.element.nbytes * a.length for a in parts)) for parts in groups]
 
 
 def _check_workgroup_size(module: Module, limits: Limits, where: str) -> None:

@@ -112,10 +112,11 @@ class _Checker:
             if buffer.index != number or any(scalar_of(leaf) == BOOL for leaf in leaves):
                 _internal(f"buffer `{buffer.name}` is misnumbered or of bool", module.span)
             for leaf in leaves:
-                has = "has elements of type" if leaf == buffer.element else f"of {buffer.element} has fields of type"
-                self._need(leaf, f"array `{buffer.name}` {has} {leaf}", buffer.span or module.span)
+                is_whole = buffer.vector is not None or leaf == buffer.element
+                has = "has elements of type" if is_whole else f"of {buffer.element} has fields of type"
+                self._need(leaf, f"array `{buffer.name}` {has} {buffer.vector or leaf}", buffer.span or module.span)
         for array in module.workgroup_arrays:
-            what = f"workgroup array `{array.name}` has elements of type {array.element}"
+            what = f"workgroup array `{array.whole or array.name}` has elements of type {array.element}"
             self._need(array.element, what, array.span or module.span)
 
     def _need(self, type: Type, what: str, span: Span | None) -> None:

@@ -185,12 +185,19 @@ def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node:
         message,
         node,
         why="numbers are never converted silently",
-        fix=f"take a component, as in {text}.x" if takes_one else _to_convert(want, node, text, have),
+        fix=f"take a component, as in {text}.x" if takes_one else _to_convert(context, want, node, have),
     )
 
 
-def _to_convert(want: ir.Type, node: ast.AST, text: str, have: ir.Type) -> str:
+def _to_convert(context: Context, want: ir.Type, node: ast.AST, have: ir.Type) -> str:
     """The fix that converts `node` to `want`."""
+    text = context.text(node)
+    if isinstance(want, ir.VectorType) and isinstance(have, ir.VectorType) and want.width != have.width:
+        if want.width < have.width:
+            part = f"{context.primary(node)}.{'xyz'[: want.width]}"
+            part = part if want.element == have.element else conversion(want, part, have)
+            return f"take the components that fit, as in {part}"
+        return f"give it {want.width} components: {have} has {have.width}"
     if isinstance(want, ir.VectorType) and have != want.element and not isinstance(have, ir.VectorType):
         text = conversion(want.element, text, have)  # a vector is filled with a value of its element type
     return to_convert(want, node, text, have)
