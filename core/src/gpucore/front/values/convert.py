@@ -460,8 +460,6 @@ def as_condition(context: Context, operand: Operand, node: ast.AST) -> ir.Expr |
     elif isinstance(operand, EXPR_CLASSES) and operand.type == ir.BOOL:
         return operand
     fix = _as_test(operand, context.primary(node))
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        fix = "write True, as in `while True:`" if node.value else "write False"
     if isinstance(operand, EXPR_CLASSES) and ir.scalar_of(operand.type) == ir.BOOL:
         text = context.text(node)
         fix = f"write gp.all({text}) or gp.any({text}); gp.select takes a mask, component by component"

@@ -281,13 +281,15 @@ def _refer_access(context: Context, access: Access, target: ast.expr) -> _Refere
     return _Reference(lambda: load(context, access, target), write, access)
 
 
-def _refuse_component(context: Context, target: ast.expr) -> NoReturn:
+def _refuse_component(context: Context, target: ast.expr, vector: ir.VectorType | None = None) -> NoReturn:
+    letters = "xyzw"[: vector.width] if vector else "xyzw"
+    of = f"{', '.join(letters[:-1])} or {letters[-1]} of {vector or 'a vector'}"
     context.error(
         KernelTypeError,
         "GP209",
         f"{context.text(target)} cannot be assigned",
         target,
-        why="only a single component x, y, z or w of a vector can be; structs are immutable",
+        why=f"only a single component {of} can be; structs are immutable",
         fix="assign one component, or build a new struct",
     )
 
@@ -310,21 +312,7 @@ def _refer_component(context: Context, base: _Reference, target: ast.expr, name:
         type = vector.type if isinstance(vector, EXPR_CLASSES) else None
         if isinstance(vector, EXPR_CLASSES) and isinstance(type, ir.VectorType) and name in tuple("xyzw"[: type.width]):
             return vector, type
-<<<<<<< HEAD
-        _refuse_component(context, target)
-=======
-        vector_type = type if isinstance(type, ir.VectorType) else None
-        letters = "xyzw"[: vector_type.width] if vector_type else "xyzw"
-        context.error(
-            KernelTypeError,
-            "GP209",
-            f"{context.text(target)} cannot be assigned",
-            target,
-            why=f"only a single component {', '.join(letters[:-1])} or {letters[-1]} of {vector_type or 'a vector'} can be; "
-            "structs are immutable",
-            fix="assign one component, or build a new struct",
-        )
->>>>>>> acbd8c72785a7a6481e2c16c2b1a7082e31ddf9a
+        _refuse_component(context, target, type if isinstance(type, ir.VectorType) else None)
 
     def read() -> Operand:
         return component(whole()[0], "xyzw".index(name))
