@@ -18,6 +18,9 @@ def take(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
 def test_bind_groups_of_slices_go_with_their_buffer() -> None:
     """More slices than a buffer keeps; the other buffer of their dispatches stays."""
     device = require_device("wgpu")
+    with device.lock:
+        device.collect_garbage()
+        device._pool.clear()  # so that y has no bind groups of earlier tests
     y, kept, noted = gp.zeros(16, device=device), [], []
     for _ in range(4):
         x = gp.arange(64 * 150, dtype=gp.f32, device=device)
