@@ -20,6 +20,7 @@ from gpucore.front.text.signature import BufferParameter, Signature
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
 from gpucore.launch import packed_scalars
+from gpucore.layout import make_layout
 from gpucore.sharing import is_on_cuda
 
 if TYPE_CHECKING:
@@ -106,9 +107,10 @@ class _Call:
         device, self._arrays, specialisation = kernel.check_arguments(arguments)
         limit = compiler.UNLIMITED.max_workgroups
         grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
-        self._valid = compiler.validate_for(device, kernel.lower_for(specialisation, device).module)
+        lowered = kernel.lower_for(specialisation, device).module
+        self._valid = compiler.validate_for(device, lowered)
         values = tuple(arguments.values())
-        self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)
+        self._scalars = packed_scalars(kernel.name, make_layout(self._valid, lowered), signature, values, grid)
         self._workgroups = grid.requested
         self._shapes = [array.shape for array in self._arrays]
         self.num_invocations = math.prod(grid.requested) * self._valid.module.num_invocations

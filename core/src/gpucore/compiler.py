@@ -12,6 +12,7 @@ from gpucore.diagnostics import Reporting
 from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitError, UniformityError
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
+from gpucore.layout import Layout, make_layout
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 
@@ -37,7 +38,7 @@ class Compiled(Immutable):
     """A kernel compiled for a device, with the information needed to dispatch it."""
 
     pipeline: Pipeline
-    valid: ir.ValidModule
+    layout: Layout
     reporting: Reporting | None = None  # for a kernel in debug mode that can report something
 
 
@@ -86,7 +87,7 @@ def compile_for(
         reporting = Reporting(
             lowered.name, lowered.workgroup_size, made.reports, made.planes, ordered, valid.written_buffers
         )
-    return Compiled(compile_source(device, lowered, source), valid, reporting)
+    return Compiled(compile_source(device, lowered, source), make_layout(valid, lowered), reporting)
 
 
 def validate_for(device: Device, lowered: ir.Module, *, debug: bool = False) -> ir.ValidModule:

@@ -32,6 +32,7 @@ Warnings are issued once in a process, or once for each kernel:
     BackendWarning                a problem that affects the choice of a device
     `-- FallbackWarning           automatic choice had to take a worse device than expected
     RecompilationWarning          a kernel has more specialisations than are kept
+    CacheWarning                  the cache on disk cannot be used
 """
 
 from __future__ import annotations
@@ -205,3 +206,7 @@ class FallbackWarning(BackendWarning):
 
 class RecompilationWarning(UserWarning):
     """A kernel has more specialisations than are kept: it is compiled again when a discarded one is needed."""
+
+
+class CacheWarning(UserWarning):
+    """The cache on disk cannot be read or written, so that kernels are compiled again in each process."""

@@ -198,7 +198,10 @@ class Kernel:
             return
         launch = self._variants.launch(key)
         if launch is None or launch.plan is not plan:
-            launch = make_launch(self.name, plan_key, plan, self.signature, array_checks, values, variant.lowered)
+            lowered = variant.lowered
+            launch = make_launch(
+                self.name, plan_key, plan, self.signature, array_checks, values, lowered.specialisation, lowered.captured
+            )
             self._variants.add_launch(key, variant, launch)
         launch.remember(key_of_grid, grid)
 

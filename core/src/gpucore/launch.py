@@ -6,7 +6,7 @@ import enum
 import math
 import struct
 import weakref
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -26,6 +26,7 @@ from gpucore.front.text.signature import (
     Signature,
     StructParameter,
 )
+from gpucore.layout import Layout, View
 from gpucore.runtime.packing import packer
 from gpucore.structs import StructDType, field_name, fields_of, leaves
 from gpucore.types import DTYPES, DType
@@ -52,7 +53,7 @@ class Plan:
         shapes: tuple[tuple[Getter, ...], ...] = (),
     ) -> None:
         self.compiled = compiled
-        self.pack = packer(compiled.valid.slots, compiled.valid.scalars_nbytes).pack
+        self.pack = packer(compiled.layout.slots, compiled.layout.nbytes).pack
         self.scalars = scalars  # getters of the arguments of `pack`
         self.preconditions = preconditions  # None: there are none
         self.is_fallback = is_fallback  # for calls that do not satisfy the preconditions
@@ -81,64 +82,63 @@ def make_plan(
     kernel: str, device: Device, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None = None
 ) -> Plan:
     """The plan for a compiled kernel. `fallback_of` is the plan whose preconditions are not satisfied."""
-    valid = compiled.valid
-    preconditions = _preconditions_of(valid.module, signature) if fallback_of is None else fallback_of.preconditions
-    getters, shapes = _getters(kernel, valid, signature), _shapes(compiled, signature)
+    layout = compiled.layout
+    preconditions = _preconditions_of(layout, signature) if fallback_of is None else fallback_of.preconditions
+    getters, shapes = _getters(kernel, layout, signature), _shapes(compiled, signature)
     return Plan(device, compiled, getters, preconditions, fallback_of is not None, shapes)
 
 
 def _shapes(compiled: compiler.Compiled, signature: Signature) -> tuple[tuple[Getter, ...], ...]:
     """For each plane of marks of a kernel under debug, the getters of the lengths of its array."""
     planes = compiled.reporting.planes if compiled.reporting else ()
-    positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
-    buffers = [compiled.valid.module.buffers[plane.buffer] for plane in planes]
+    positions, views = _positions(signature), compiled.layout.views
     return tuple(
-        tuple(_length_getter(positions[buffer.name], axis, buffer.element) for axis in range(buffer.rank))
-        for buffer in buffers
+        tuple(
+            _length_getter(positions[plane.array], axis, views[plane.array]) for axis in range(views[plane.array].rank)
+        )
+        for plane in planes
     )
 
 
-def packed_scalars(kernel: str, valid: ir.ValidModule, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
+def packed_scalars(kernel: str, layout: Layout, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
     """The packed scalars of a single call, for a kernel that is not compiled for a device."""
-    values = [get(arguments, grid) for get in _getters(kernel, valid, signature)]
-    return packer(valid.slots, valid.scalars_nbytes).pack(*values)
+    values = [get(arguments, grid) for get in _getters(kernel, layout, signature)]
+    return packer(layout.slots, layout.nbytes).pack(*values)
 
 
-def _getters(kernel: str, valid: ir.ValidModule, signature: Signature) -> tuple[Getter, ...]:
+def _positions(signature: Signature) -> dict[str, int]:
+    return {parameter.name: position for position, parameter in enumerate(signature.parameters)}
+
+
+def _getters(kernel: str, layout: Layout, signature: Signature) -> tuple[Getter, ...]:
     """A getter for each slot of the packed scalars."""
-    positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
-    return tuple(_getter(kernel, valid.module, slot.param, positions) for slot in valid.slots)
-
-
-def _getter(kernel: str, module: ir.Module, param: ir.Param, positions: dict[str, int]) -> Getter:
-    """The getter of a scalar param's value at a call."""
-    origin = module.origins[param.index]
-    match origin:
-        case ir.ArgumentOrigin():
-            return _scalar_getter(kernel, origin, positions[origin.name], param.type)
-        case _:
-            return _fact_getter(module, origin, positions)
+    positions = _positions(signature)
+    return tuple(
+        _scalar_getter(kernel, slot.origin, positions[slot.origin.name], slot.type)
+        if isinstance(slot.origin, ir.ArgumentOrigin)
+        else _fact_getter(layout, slot.origin, positions)
+        for slot in layout.slots
+    )
 
 
 def _fact_getter(
-    module: ir.Module,
+    layout: Layout,
     origin: ir.ShapeOrigin | ir.LastIndexOrigin | ir.GridOrigin | ir.StartOrigin,
     positions: dict[str, int],
 ) -> Getter:
     """The getter of a length, last index, start or grid dimension."""
     match origin:
         case ir.ShapeOrigin(name, axis):
-            return _length_getter(positions[name], axis, _element(module, name))
+            return _length_getter(positions[name], axis, layout.views[name])
         case ir.LastIndexOrigin(name):
-            element, position = _element(module, name), positions[name]
-            rank = next(buffer.rank for buffer in module.buffers if buffer.name == name)
-            first, *others = [_length_getter(position, axis, element) for axis in range(rank)]
+            view, position = layout.views[name], positions[name]
+            first, *others = [_length_getter(position, axis, view) for axis in range(view.rank)]
             if not others:
                 return lambda arguments, grid: (first(arguments, grid) or 1) - 1
             lengths = (first, *others)
             return lambda arguments, grid: max(math.prod([get(arguments, grid) for get in lengths]), 1) - 1
         case ir.StartOrigin(name):
-            return _start_getter(positions[name], _element(module, name))
+            return _start_getter(positions[name], layout.views[name])
         case ir.GridOrigin("columns"):
             return lambda arguments, grid: grid.dispatched[0]
         case ir.GridOrigin(what):
@@ -146,23 +146,18 @@ def _fact_getter(
             return lambda arguments, grid: grid.requested[axis]
 
 
-def _element(module: ir.Module, name: str) -> ir.Element:
-    """The element of an array as the kernel sees it."""
-    return next(buffer.vector or buffer.element for buffer in module.buffers if buffer.name == name)
-
-
-def _preconditions_of(module: ir.Module, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:
+def _preconditions_of(layout: Layout, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:
     """The test whether a call with checked arguments satisfies the kernel's assumptions; None if there are none."""
-    positions = {parameter.name: position for position, parameter in enumerate(signature.parameters)}
+    positions = _positions(signature)
 
     def getter(origin: ir.Origin) -> Getter:
         if isinstance(origin, ir.ArgumentOrigin):
             return _raw_getter(origin, positions[origin.name])
-        return _fact_getter(module, origin, positions)
+        return _fact_getter(layout, origin, positions)
 
     sums = [
         [(factor, tuple(map(getter, origins))) for factor, origins in assumption.terms]
-        for assumption in module.assumptions
+        for assumption in layout.assumptions
     ]
 
     def preconditions(arguments: Arguments, grid: Grid) -> bool:
@@ -205,9 +200,9 @@ def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_:
     return get
 
 
-def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
+def _length_getter(position: int, axis: int, view: View) -> Getter:
     """The getter of a length. If a buffer of scalars is viewed as vectors, its last axis is shorter."""
-    width = ir.num_components(element)
+    width = view.width
     if width == 1:
         return lambda arguments, grid: arguments[position].shape[axis]
 
@@ -220,9 +215,9 @@ def _length_getter(position: int, axis: int, element: ir.Element) -> Getter:
     return get
 
 
-def _start_getter(position: int, element: ir.Element) -> Getter:
+def _start_getter(position: int, view: View) -> Getter:
     """The getter of the number of elements, as the kernel sees them, before the first one of an array."""
-    width = ir.num_components(element)
+    width = view.width
 
     def get(arguments: Arguments, grid: Grid) -> int:
         array: Array = arguments[position]
@@ -367,13 +362,12 @@ def make_launch(
     signature: Signature,
     array_checks: ArrayChecks,
     arguments: Arguments,
-    lowered: front.Lowered,
+    specialisation: front.Specialisation,
+    captured: Sequence[front.Captured],
 ) -> Launch:
     """The prepared launch of a call whose arguments were checked."""
-    module, types = plan.compiled.valid.module, dict(lowered.specialisation.types)
-    # What is packed as a wider type, as small integers are where they are emulated, is not checked by packing.
-    used = {(name, field) for name, field, _ in _packed(module) & _packed(lowered.module)}
-    elements = iter(lowered.specialisation.elements)
+    used, types = plan.compiled.layout.checked, dict(specialisation.types)
+    elements = iter(specialisation.elements)
     checks: list[Callable[[Arguments], object]] = []
     for position, parameter in enumerate(signature.parameters):
         if isinstance(parameter, BufferParameter):
@@ -382,17 +376,11 @@ def make_launch(
                 checks.append(_last_axis_check(kernel, parameter, position, viewed))
         elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_checked_by_pack(parameter, used):
             checks.append(_value_check(kernel, parameter, position, types))
-    look_ups = tuple((item.reader(), item.name, item.value) for item in lowered.captured)
+    look_ups = tuple((item.reader(), item.name, item.value) for item in captured)
     return Launch(plan_key[0], plan_key, plan, array_checks, tuple(checks), look_ups)
 
 
-def _packed(module: ir.Module) -> set[tuple[str, str, ir.ScalarType]]:
-    """The arguments, or parts of them, that a kernel takes by value, each with its type in the packed scalars."""
-    both = zip(module.origins, module.params, strict=True)
-    return {(origin.name, origin.field, param.type) for origin, param in both if isinstance(origin, ir.ArgumentOrigin)}
-
-
-def _is_checked_by_pack(parameter: ScalarParameter | StructParameter, used: set[tuple[str, str]]) -> bool:
+def _is_checked_by_pack(parameter: ScalarParameter | StructParameter, used: Set[tuple[str, str]]) -> bool:
     """Whether packing checks the whole argument."""
     if isinstance(parameter, StructParameter):
         # Packing does not check the class of a nested struct, or the length of a vector.

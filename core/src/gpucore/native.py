@@ -20,6 +20,7 @@ from gpucore import valid as validation
 from gpucore.device import Device
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
+from gpucore.layout import make_layout
 from gpucore.runtime.protocol import Backend, Source
 
 
@@ -67,7 +68,8 @@ def compile_native(
     check_backend(kernel, device.backend)
     target = compiler.Target.for_device(device)
     source = native_source(target, native, kernel, module, specialisation)
-    return compiler.Compiled(compiler.compile_source(device, module, source), _declared(module, target))
+    layout = make_layout(_declared(module, target), module)
+    return compiler.Compiled(compiler.compile_source(device, module, source), layout)
 
 
 def native_source(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from gpucore.immutable import Immutable
 from gpucore.ir.capabilities import Capability
 from gpucore.ir.nodes import Block, Buffer, Expr, Memory, Param, PrivateArray, WorkgroupArray
+from gpucore.ir.types import ScalarType
 from gpucore.span import Span
 
 
@@ -82,6 +83,10 @@ class ParamSlot(Immutable):
 
     param: Param
     offset: int
+
+    @property
+    def type(self) -> ScalarType:
+        return self.param.type
 
 
 class ValidModule:

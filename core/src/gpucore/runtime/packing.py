@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
+from typing import Protocol
 
 from gpucore import ir
 
@@ -13,11 +14,21 @@ _CODES = {
 }  # fmt: skip
 
 
-def packer(slots: Sequence[ir.ParamSlot], nbytes: int) -> struct.Struct:
+class Slot(Protocol):
+    """One of the packed scalars."""
+
+    @property
+    def type(self) -> ir.ScalarType: ...
+
+    @property
+    def offset(self) -> int: ...
+
+
+def packer(slots: Sequence[Slot], nbytes: int) -> struct.Struct:
     """A struct.Struct that packs one value for each slot into `nbytes` bytes, with zeros in gaps."""
     layout, position = "<", 0
     for slot in slots:
-        code = _CODES[slot.param.type.name]
+        code = _CODES[slot.type.name]
         layout += "x" * (slot.offset - position) + code
         position = slot.offset + struct.calcsize("<" + code)
     return struct.Struct(layout + "x" * (nbytes - position))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import enum
 import math
 import os
 import re
@@ -18,6 +19,15 @@ PREFIX = "GPUCORE_"
 DEFAULT_PROBE_TIMEOUT = 10.0
 _MAX_PROBE_TIMEOUT = 86400
 _MAX_RECORDS = 10_000_000
+_DEFAULT_CACHE_MIB, _MAX_CACHE_MIB = 1024, 1 << 20
+
+
+class CacheMode(enum.Enum):
+    """What is done with the cache on disk."""
+
+    ON = "on"
+    READ_ONLY = "ro"
+    OFF = "off"
 
 
 class Variable(Immutable):
@@ -47,11 +57,24 @@ VARIABLES = {
         _AT_REFRESH,
     ),
     "GPUCORE_CACHE": Variable(
-        "The folder that records plugins which crashed or hung: automatic choice skips them for an hour.",
-        "a folder, or `off`",
+        "The cache on disk: compiled kernels, and which plugins crashed or hung (automatic choice skips them for an "
+        "hour). With `ro` it is read, and nothing is written; with `off` neither.",
+        "`on`, `ro` or `off`",
+        "`on`",
+        "each compilation, each import and each probe of a plugin",
+    ),
+    "GPUCORE_CACHE_DIR": Variable(
+        "The folder of the cache. It must belong to the user, and others must not be able to write to it.",
+        "a folder, which is made if there is none",
         "`gpucore` in the user's cache folder: `~/.cache` (`$XDG_CACHE_HOME`), `~/Library/Caches` on macOS, "
         "`%LOCALAPPDATA%` on Windows",
-        "each import and each probe of a plugin",
+        "as of GPUCORE_CACHE",
+    ),
+    "GPUCORE_CACHE_SIZE": Variable(
+        "The most that compiled kernels take in the cache. What was used least recently is removed first.",
+        f"1 to {_MAX_CACHE_MIB} (MiB)",
+        f"{_DEFAULT_CACHE_MIB}",
+        "as of GPUCORE_CACHE",
     ),
     "GPUCORE_CONFIG": Variable(
         "The [config file](#config-file), which names a device where `GPUCORE_BACKEND` does not.",
@@ -196,9 +219,25 @@ def read_debug_records() -> int | None:
     return read_integer("GPUCORE_DEBUG_RECORDS", 1, _MAX_RECORDS)
 
 
+def read_cache_mode() -> CacheMode:
+    """Whether data are kept between processes."""
+    word = _read_text("GPUCORE_CACHE").lower()
+    if word in _ON or not word:
+        return CacheMode.ON
+    if word not in _OFF + (CacheMode.READ_ONLY.value,):
+        advice = "; GPUCORE_CACHE_DIR names the folder" if os.sep in word else ""
+        raise BackendError(_describe_choice("GPUCORE_CACHE", word, ("on", "ro", "off")) + advice)
+    return CacheMode.READ_ONLY if word == CacheMode.READ_ONLY.value else CacheMode.OFF
+
+
 def read_cache_folder() -> Path | None:
-    """The folder for data kept between processes, which need not exist; None if nothing is kept."""
-    return _read_path("GPUCORE_CACHE", "", ("LOCALAPPDATA", "~/Library/Caches", "XDG_CACHE_HOME", "~/.cache"))
+    """The folder for data kept between processes, which need not exist; None if there is no place for it."""
+    return _read_path("GPUCORE_CACHE_DIR", "", ("LOCALAPPDATA", "~/Library/Caches", "XDG_CACHE_HOME", "~/.cache"))
+
+
+def read_cache_limit() -> int:
+    """The most bytes that compiled kernels take in the cache."""
+    return (read_integer("GPUCORE_CACHE_SIZE", 1, _MAX_CACHE_MIB) or _DEFAULT_CACHE_MIB) << 20
 
 
 def read_config_path() -> Path | None:
@@ -256,8 +295,8 @@ def normalize_name(name: str) -> str:
 def find_mistakes() -> list[str]:
     """The error messages for invalid values of core's variables."""
     readers: tuple[Callable[[], object], ...] = (
-        read_probe_timeout, is_probe_isolated, is_gpu_required, debug_mode, read_debug_records, read_cache_folder,
-        read_config_path,
+        read_probe_timeout, is_probe_isolated, is_gpu_required, debug_mode, read_debug_records, read_cache_mode,
+        read_cache_folder, read_cache_limit, read_config_path,
     )  # fmt: skip
     mistakes = []
     for read in readers:

@@ -13,7 +13,7 @@ attempt runs. A process that ends by such a signal, or by SIGKILL, cannot be dis
 
 Each attempt and each verdict is a separate file, so that any number of processes can run at once. The process of an
 attempt holds a lock on its file, which the system releases when the process ends for any reason. If files cannot be
-written, nothing is kept. GPUCORE_CACHE sets the folder, or disables verdicts.
+written, nothing is kept. GPUCORE_CACHE_DIR sets the folder, and GPUCORE_CACHE disables verdicts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from gpucore.errors import BackendWarning
 from gpucore.immutable import Immutable
 from gpucore.runtime import log
 from gpucore.runtime.plugins.records import PluginRecord, PluginStatus
-from gpucore.runtime.settings import read_cache_folder
+from gpucore.runtime.settings import CacheMode, read_cache_folder, read_cache_mode
 
 if sys.platform == "win32":
     import msvcrt
@@ -149,7 +149,7 @@ def warn(verdict: Verdict) -> None:
 
 
 def _find_folder() -> Path | None:
-    base = read_cache_folder()
+    base = read_cache_folder() if read_cache_mode() is CacheMode.ON else None
     return base / _FOLDER if base is not None else None
 
 

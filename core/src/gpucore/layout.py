@@ -1,0 +1,103 @@
+"""What a launch needs to know of a compiled kernel: which values it packs. It can be kept on disk, unlike the IR."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gpucore import ir
+from gpucore.immutable import Immutable
+
+_ORIGINS: dict[str, type[ir.Origin]] = {
+    "argument": ir.ArgumentOrigin, "shape": ir.ShapeOrigin, "grid": ir.GridOrigin, "last": ir.LastIndexOrigin,
+    "start": ir.StartOrigin,
+}  # fmt: skip
+_NAMES = {cls: name for name, cls in _ORIGINS.items()}
+_SCALARS = {scalar.name: scalar for scalar in ir.SCALARS}
+
+
+class Slot(Immutable):
+    """A packed scalar: where its value comes from, its type, and its offset in bytes."""
+
+    origin: ir.Origin
+    type: ir.ScalarType
+    offset: int
+
+
+class View(Immutable):
+    """An array as the kernel sees it: its rank, and the components of an element, 1 for structs."""
+
+    rank: int
+    width: int
+
+
+class Layout(Immutable, eq=False):
+    """The packed scalars of a kernel, its arrays by name, its assumptions, and the arguments that packing checks."""
+
+    slots: tuple[Slot, ...]
+    nbytes: int  # of the packed scalars
+    views: Mapping[str, View]
+    assumptions: tuple[ir.Assumption, ...]
+    checked: frozenset[tuple[str, str]]
+    """The name and the field of each argument by value that is packed as its own type, so that packing checks it. What
+    is packed as a wider type, as small integers are where they are emulated, is not checked by packing."""
+
+    def to_json(self) -> Any:
+        """Plain data, from which `from_json` makes the layout again."""
+        return {
+            "slots": [[_origin_to_json(slot.origin), slot.type.name, slot.offset] for slot in self.slots],
+            "nbytes": self.nbytes,
+            "views": {name: [view.rank, view.width] for name, view in self.views.items()},
+            "assumptions": [
+                [[factor, [*map(_origin_to_json, origins)]] for factor, origins in assumption.terms]
+                for assumption in self.assumptions
+            ],
+            "checked": sorted(self.checked),
+        }
+
+
+def make_layout(valid: ir.ValidModule, lowered: ir.Module) -> Layout:
+    """The layout of a kernel, from what its backend gets and from the IR before the passes."""
+    module = valid.module
+    slots = (Slot(module.origins[slot.param.index], slot.param.type, slot.offset) for slot in valid.slots)
+    views = {b.name: View(b.rank, ir.num_components(b.vector or b.element)) for b in module.buffers if b.rank}
+    checked = ((name, field) for name, field, _ in _packed(module) & _packed(lowered))
+    return Layout(tuple(slots), valid.scalars_nbytes, views, module.assumptions, frozenset(checked))
+
+
+def layout_from_json(data: Any) -> Layout:
+    """The layout that `Layout.to_json` describes. Raises ValueError, LookupError or TypeError for other data."""
+    return Layout(
+        tuple(Slot(_origin_from_json(origin), _SCALARS[type], int(offset)) for origin, type, offset in data["slots"]),
+        int(data["nbytes"]),
+        {str(name): View(int(rank), int(width)) for name, (rank, width) in data["views"].items()},
+        tuple(
+            ir.Assumption(tuple((int(factor), tuple(map(_origin_from_json, origins))) for factor, origins in terms))
+            for terms in data["assumptions"]
+        ),
+        frozenset((str(name), str(field)) for name, field in data["checked"]),
+    )
+
+
+def _packed(module: ir.Module) -> set[tuple[str, str, ir.ScalarType]]:
+    """The arguments, or parts of them, that a kernel takes by value, each with its type in the packed scalars."""
+    both = zip(module.origins, module.params, strict=True)
+    return {(origin.name, origin.field, param.type) for origin, param in both if isinstance(origin, ir.ArgumentOrigin)}
+
+
+def _origin_to_json(origin: ir.Origin) -> list[Any]:
+    match origin:
+        case ir.ArgumentOrigin(name, field):
+            return [_NAMES[type(origin)], name, field]
+        case ir.ShapeOrigin(name, axis):
+            return [_NAMES[type(origin)], name, axis]
+        case ir.GridOrigin(what):
+            return [_NAMES[type(origin)], what]
+        case ir.LastIndexOrigin(name) | ir.StartOrigin(name):
+            return [_NAMES[type(origin)], name]
+
+
+def _origin_from_json(data: Any) -> ir.Origin:
+    kind, *fields = data
+    made: ir.Origin = _ORIGINS[kind](*fields)
+    return made

@@ -1,0 +1,325 @@
+"""The cache on disk: generated code, and what drivers compile from it, for later processes of the same user.
+
+One file an entry, named by its key: a hash of everything that the content depends on. A file has a magic line, the hash
+of the rest, and a header that repeats the key; one that does not fit is a miss, and removed. A file is written under
+another name and then renamed, so that readers see whole entries only, whatever happens to the writer. The folder and
+its files must belong to the user, and nobody else may be able to write them: who can write them can run code as the
+user. Entries used least recently go first when the folder is full. A file that cannot be written is one warning in a
+process, never an error.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import itertools
+import json
+import os
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gpucore.errors import CacheWarning
+from gpucore.immutable import Immutable
+from gpucore.runtime import log
+from gpucore.runtime.settings import CacheMode, read_cache_folder, read_cache_limit, read_cache_mode
+from gpucore.version import __version__
+
+if sys.platform != "win32":
+    import fcntl
+
+_T = TypeVar("_T")
+
+_MAGIC = b"gpucore cache 1\n"
+_DIGEST_NBYTES = 32
+_LENGTH_NBYTES = 4
+_MAX_NBYTES = 1 << 28  # of an entry
+_FOLDER, _TEMPORARY, _LOCK = "kernels", ".new", "lock"
+_STALE_SECONDS = 3600.0  # after which a temporary file belongs to no running process
+_TOUCH_SECONDS = 3600.0  # an entry that is used is touched this often
+_KEPT = 0.8  # of the limit, after a cleaning
+_WRITES_BETWEEN_SCANS = 64
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_WRITE_FLAGS = _READ_FLAGS | os.O_WRONLY | os.O_CREAT | os.O_EXCL
+
+Facts = Mapping[str, str]
+"""What an entry is of, for people: "kernel", "backend", "device"."""
+
+
+def make_key(*parts: str | bytes) -> str:
+    """The key of an entry whose content depends on these parts, and on this version of core."""
+    digest = hashlib.sha256(__version__.encode())
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+class Entry(Immutable):
+    """A file of the cache, as `gpucore cache` shows it."""
+
+    path: str
+    nbytes: int
+    used: float  # seconds since the epoch
+    facts: Facts | None  # None: it is damaged
+
+
+class Store:
+    """The entries in one folder."""
+
+    def __init__(self, folder: Path, mode: CacheMode, limit: int) -> None:
+        self.folder, self.limit = folder, limit
+        self._entries = str(folder / _FOLDER)
+        self._numbers = itertools.count()
+        self._is_writing = mode is CacheMode.ON
+        self._is_usable: bool | None = None  # None: not examined
+        self._writes = 0
+
+    def read(self, key: str) -> bytes | None:
+        """The content of an entry; None if there is none that is sound."""
+        if not self._check_folder():
+            return None
+        path = self._path(key)
+        try:
+            found = _read(path, key)
+        except FileNotFoundError:
+            return None
+        except OSError:
+            found = None
+        if found is None:
+            self._discard(path)
+            return None
+        facts, data, used = found
+        if self._is_writing and time.time() - used > _TOUCH_SECONDS:
+            with contextlib.suppress(OSError):
+                os.utime(path)
+        return data
+
+    def write(self, key: str, facts: Facts, data: bytes) -> None:
+        """Keep an entry, if possible."""
+        if not self._is_writing or not self._check_folder(create=True):
+            return
+        path = self._path(key)
+        folder = os.path.dirname(path)
+        temporary = f"{path}.{os.getpid()}.{next(self._numbers)}{_TEMPORARY}"
+        try:
+            os.makedirs(folder, 0o700, exist_ok=True)
+            with open(os.open(temporary, _WRITE_FLAGS, 0o600), "wb") as file:
+                file.write(_encode(key, facts, data))
+            os.replace(temporary, path)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            self._is_writing = False
+            _warn(f"the cache in {self.folder} cannot be written: {error}; kernels are compiled again in each process")
+            return
+        if self._writes % _WRITES_BETWEEN_SCANS == 0:
+            self.clean()
+        self._writes += 1
+
+    def remove(self, key: str) -> None:
+        """Remove an entry that turned out to be of no use."""
+        self._discard(self._path(key))
+
+    def entries(self) -> Iterator[Entry]:
+        """All entries, read and checked."""
+        for path, facts in self._files():
+            if path.endswith(_TEMPORARY):
+                continue
+            try:
+                found = _read(path, os.path.basename(path))
+            except OSError:
+                found = None
+            yield Entry(path, facts.st_size, facts.st_mtime, found and found[0])
+
+    def clean(self, limit: int | None = None) -> int:
+        """Remove temporary files of processes that are gone, and if the entries exceed the limit, those used least
+        recently. Returns the number of files that were removed. One process at a time does it."""
+        removed, files = 0, []
+        for path, facts in self._files():
+            if not path.endswith(_TEMPORARY):
+                files.append((facts.st_mtime, facts.st_size, path))
+            elif time.time() - facts.st_mtime > _STALE_SECONDS:
+                removed += _unlink(path)
+        total, most = sum(nbytes for _, nbytes, _ in files), self.limit if limit is None else limit
+        if total <= most:
+            return removed
+        with self._locked() as is_locked:
+            for _, nbytes, path in sorted(files) if is_locked else ():
+                if total <= most * _KEPT:
+                    break
+                removed += _unlink(path)
+                total -= nbytes
+        return removed
+
+    def _path(self, key: str) -> str:
+        return f"{self._entries}/{key[:2]}/{key}"
+
+    def _files(self) -> Iterator[tuple[str, os.stat_result]]:
+        for folder in _scan(self._entries):
+            for file in _scan(folder.path):
+                with contextlib.suppress(OSError):
+                    facts = file.stat(follow_symlinks=False)
+                    if not stat.S_ISDIR(facts.st_mode):
+                        yield file.path, facts
+
+    def _discard(self, path: str) -> None:
+        if self._is_writing and not _unlink(path):
+            with contextlib.suppress(OSError):
+                os.rmdir(path)
+
+    def _check_folder(self, *, create: bool = False) -> bool:
+        """Whether the folder can be trusted. With `create` it is made if there is none."""
+        if self._is_usable is None:
+            try:
+                if create:
+                    os.makedirs(self.folder, 0o700, exist_ok=True)
+                facts = os.lstat(self.folder)
+            except FileNotFoundError:
+                return False
+            except OSError as error:
+                self._is_usable = False
+                _warn(f"the cache in {self.folder} cannot be used: {error}")
+                return False
+            problem = _distrust(facts, stat.S_ISDIR)
+            self._is_usable = not problem
+            if problem:
+                _warn(f"the cache in {self.folder} is not used: the folder {problem}; GPUCORE_CACHE_DIR names another")
+        return self._is_usable
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[bool]:
+        """Whether this process got the lock, without waiting."""
+        if sys.platform == "win32":
+            yield True
+            return
+        try:
+            descriptor = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError:
+            yield False
+            return
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            yield True
+        except BlockingIOError:
+            yield False
+        finally:
+            os.close(descriptor)
+
+
+# ---------------------------------------------------------------- the store of this process
+
+_stores: dict[tuple[Any, ...], Store] = {}
+
+
+def open_store() -> Store | None:
+    """The store that the environment variables name; None if the cache is off."""
+    mode, folder = read_cache_mode(), read_cache_folder()
+    if mode is CacheMode.OFF or folder is None:
+        return None
+    key = mode, folder, read_cache_limit()
+    if key not in _stores:
+        _stores[key] = Store(folder, mode, read_cache_limit())
+    return _stores[key]
+
+
+def cached_binary(
+    backend: str, facts: Sequence[str | bytes], make: Callable[[], bytes], use: Callable[[bytes], _T]
+) -> _T:
+    """`use(binary)` of what a driver compiles, from the cache if a process of this user has compiled it before.
+
+    For plugins: `facts` are all that the binary depends on, such as the text, the options, the device's architecture
+    and the versions of the driver and its compiler. `make` compiles. If `use` raises for a binary from the cache, that
+    is forgotten, and compiled again.
+    """
+    store = open_store()
+    if store is None:
+        return use(make())
+    key = make_key("binary", backend, *facts)
+    found = store.read(key)
+    if found is not None:
+        try:
+            return use(found)
+        except Exception as error:  # noqa: BLE001 (whatever the driver says of it)
+            log.debug(f"a binary of {backend} in the cache cannot be used: {error}")
+            store.remove(key)
+    made = make()
+    used = use(made)
+    store.write(key, {"kind": "binary", "backend": backend}, made)
+    return used
+
+
+# ---------------------------------------------------------------- files
+
+
+def _encode(key: str, facts: Facts, data: bytes) -> bytes:
+    header = json.dumps({**facts, "key": key}).encode()
+    body = len(header).to_bytes(_LENGTH_NBYTES, "little") + header + data
+    return _MAGIC + hashlib.sha256(body).digest() + body
+
+
+def _decode(content: bytes, key: str) -> tuple[Facts, bytes] | None:
+    begin = len(_MAGIC) + _DIGEST_NBYTES
+    body = memoryview(content)[begin:]
+    if not content.startswith(_MAGIC) or hashlib.sha256(body).digest() != content[len(_MAGIC) : begin]:
+        return None
+    first = _LENGTH_NBYTES + int.from_bytes(body[:_LENGTH_NBYTES], "little")
+    try:
+        facts = json.loads(bytes(body[_LENGTH_NBYTES:first]))
+    except ValueError:
+        return None
+    return (facts, bytes(body[first:])) if isinstance(facts, dict) and facts.get("key") == key else None
+
+
+def _read(path: str, key: str) -> tuple[Facts, bytes, float] | None:
+    """The facts, the content, and when the file was last used; None for a damaged file. Raises OSError."""
+    descriptor = os.open(path, _READ_FLAGS)
+    with open(descriptor, "rb", buffering=0) as file:
+        facts = os.fstat(descriptor)
+        if _distrust(facts, stat.S_ISREG) or facts.st_size > _MAX_NBYTES:
+            return None
+        decoded = _decode(file.read(), key)
+    return decoded and (*decoded, facts.st_mtime)
+
+
+def _distrust(facts: os.stat_result, is_kind: Callable[[int], bool]) -> str:
+    """Why a file or folder is not trusted; "" if it is."""
+    if not is_kind(facts.st_mode):
+        return "is a link, or not a folder"
+    if hasattr(os, "geteuid"):
+        if facts.st_uid != os.geteuid():
+            return "belongs to another user"
+        if facts.st_mode & _OTHERS_WRITE:
+            return "can be written by others"
+    return ""
+
+
+def _scan(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            return list(found)
+    except OSError:
+        return []
+
+
+def _unlink(path: str) -> bool:
+    try:
+        os.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+_warned: set[str] = set()
+
+
+def _warn(text: str) -> None:
+    """Warn once in a process."""
+    if text not in _warned:
+        log.warn(text, CacheWarning)
+        _warned.add(text)  # after the warning: with `-W error` it raises, and must raise again
