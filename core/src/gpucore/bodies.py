@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from gpucore import front
 from gpucore.errors import ArgumentError, CompileError
+from gpucore.front.text.signature import read_signature
 from gpucore.native import NativeText
 
 
 class PythonBody:
-    """A Python function. Its source is parsed when the signature is first used."""
+    """A Python function. Its source is parsed when it is lowered."""
 
     text: NativeText | None = None
 
-    def __init__(self, function: Callable[..., Any], local_names: Mapping[str, Any]) -> None:
+    def __init__(self, function: Any, local_names: Mapping[str, Any]) -> None:
         self.function = function
         self.name: str = getattr(function, "__name__", repr(function))
         self._local_names = local_names
-        self._lock = threading.Lock()
-        self._read: tuple[front.FunctionSource, front.Signature] | None = None
+        self._signature: front.Signature | None = None
 
     @property
     def signature(self) -> front.Signature:
         """The parameters as the annotations declare them."""
-        return self._source_and_signature()[1]
-
-    def _source_and_signature(self) -> tuple[front.FunctionSource, front.Signature]:
-        if self._read is None:
-            with self._lock:
-                source = front.read_source(self.function)
-                self._read = source, front.read_signature(source, self._local_names)
-        return self._read
+        if self._signature is None:
+            self._signature = read_signature(self.function, self._local_names)
+        return self._signature
 
     def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
         """Lower the function for these types and constants."""
-        source, signature = self._source_and_signature()
         try:
-            return front.lower(source, signature, workgroup_size, specialisation)
+            return front.lower(front.read_source(self.function), self.signature, workgroup_size, specialisation)
         except CompileError as error:
             raise error.with_traceback(None) from None  # the message has the source location
 
@@ -60,7 +53,7 @@ class NativeBody:
     """Native source in the language of one backend. Its IR is a declaration, without statements."""
 
     def __init__(self, text: NativeText, signature: front.Signature) -> None:
-        self.function: Callable[..., Any] | None = None
+        self.function: Any = None
         self.name = text.entry
         self.text: NativeText | None = text
         self.signature = signature

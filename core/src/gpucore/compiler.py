@@ -15,6 +15,7 @@ from gpucore.ir import Capability, Limits
 from gpucore.layout import Layout, make_layout
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
+from gpucore.span import Span
 
 UNLIMITED = Limits(
     max_workgroup_size=(1 << 31, 1 << 31, 1 << 31), max_workgroup_invocations=1 << 31, max_workgroups=(1 << 31,) * 3,
@@ -87,7 +88,7 @@ def compile_for(
         reporting = Reporting(
             lowered.name, lowered.workgroup_size, made.reports, made.planes, ordered, valid.written_buffers
         )
-    return Compiled(compile_source(device, lowered, source), make_layout(valid, lowered), reporting)
+    return Compiled(compile_source(device, lowered.name, lowered.span, source), make_layout(valid, lowered), reporting)
 
 
 def validate_for(device: Device, lowered: ir.Module, *, debug: bool = False) -> ir.ValidModule:
@@ -106,39 +107,45 @@ def emit_for(target: Target, lowered: ir.Module, *, debug: bool = False) -> Sour
 
 def emit(target: Target, valid: ir.ValidModule) -> Source:
     """Emit the kernel. An exception that breaks the backend interface becomes an error that names the backend."""
-    with _plugin_errors(target, valid.module, "write"):
+    with _plugin_errors(target, valid.module.name, valid.module.span, "write"):
         source: object = target.backend.emit(valid, target.device)
     if not isinstance(source, Source):
-        raise _broken(target, valid.module, "write", f"emit returned {type(source).__name__}, not a Source")
+        raise _broken(
+            target,
+            valid.module.name,
+            valid.module.span,
+            "write",
+            f"emit returned {type(source).__name__}, not a Source",
+        )
     return source
 
 
-def compile_source(device: Device, module: ir.Module, source: Source) -> Pipeline:
+def compile_source(device: Device, kernel: str, span: Span | None, source: Source) -> Pipeline:
     """Compile a Source with the device's driver. Raises what `emit` raises, and DriverCompileError."""
     target = Target.for_device(device)
-    with device.lock, _plugin_errors(target, module, "compile"):
+    with device.lock, _plugin_errors(target, kernel, span, "compile"):
         pipeline: object = device.driver_device.compile(source)
     if not isinstance(pipeline, Pipeline):
-        raise _broken(target, module, "compile", f"compile returned {type(pipeline).__name__}, not a Pipeline")
+        raise _broken(target, kernel, span, "compile", f"compile returned {type(pipeline).__name__}, not a Pipeline")
     return pipeline
 
 
 @contextmanager
-def _plugin_errors(target: Target, module: ir.Module, what: str) -> Iterator[None]:
+def _plugin_errors(target: Target, kernel: str, span: Span | None, what: str) -> Iterator[None]:
     """Convert unexpected exceptions, such as a KeyError for a missing entry, to an error that names the backend."""
     try:
         yield
     except (GpucoreError, RecursionError):  # the latter becomes an error about the kernel, see _depth_checked
         raise
     except Exception as error:
-        raise _broken(target, module, what, describe_cause(error)) from error
+        raise _broken(target, kernel, span, what, describe_cause(error)) from error
 
 
-def _broken(target: Target, module: ir.Module, what: str, reason: str) -> EmitError:
+def _broken(target: Target, kernel: str, span: Span | None, what: str, reason: str) -> EmitError:
     return EmitError(
         "GP603",
-        f"the backend {target.backend.name!r} failed to {what} {module.name}: {reason}",
-        module.span,
+        f"the backend {target.backend.name!r} failed to {what} {kernel}: {reason}",
+        span,
         why="it violated the backend interface, which is a bug in the backend",
         fix="report it to the backend's author; run the kernel on another device until then",
     )
@@ -180,12 +187,14 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
 def validate_and_prepare(module: ir.Module, target: Target) -> ir.ValidModule:
     """Validate the kernel, and again if the backend's `prepare` changes it."""
     valid = validation.validate(module, target.capabilities, target.limits, target.where)
-    with _plugin_errors(target, module, "prepare"):
+    with _plugin_errors(target, module.name, module.span, "prepare"):
         prepared: object = target.backend.prepare(valid, target.device)
     if prepared is valid.module:
         return valid
     if not isinstance(prepared, ir.Module):
-        raise _broken(target, module, "prepare", f"prepare returned {type(prepared).__name__}, not a Module")
+        raise _broken(
+            target, module.name, module.span, "prepare", f"prepare returned {type(prepared).__name__}, not a Module"
+        )
     return validation.validate(prepared, target.capabilities, target.limits, target.where)
 
 

@@ -193,8 +193,8 @@ from gpucore.structs import struct
 from gpucore.version import __version__
 
 __all__ = [  # lowercase names: a new line for each first letter
-    "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "BackendWarning", "CacheWarning",
-    "Capability", "CapabilityError", "CheckError", "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError",
+    "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "BackendWarning", "CacheWarning", "Capability",
+    "CapabilityError", "CheckError", "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError",
     "DeviceLostError", "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding",
     "ForkedProcessError", "GpucoreError", "In", "InOut", "IncompleteOutputError", "Kernel", "KernelAssertionError",
     "KernelError", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from gpucore import compiler, front, ir, passes
+from gpucore import compiler, front, ir, passes, saved
 from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
 from gpucore.array import Array
 from gpucore.bodies import Body, PythonBody, check_python
@@ -20,6 +20,7 @@ from gpucore.device import Device
 from gpucore.device import device as open_device
 from gpucore.dispatch import Grid, plan_grid
 from gpucore.errors import ArgumentError, BackendUnavailableError, CompileError
+from gpucore.fingerprint import fingerprint
 from gpucore.front.text.signature import ScalarParameter, StructParameter
 from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
@@ -198,10 +199,7 @@ class Kernel:
             return
         launch = self._variants.launch(key)
         if launch is None or launch.plan is not plan:
-            lowered = variant.lowered
-            launch = make_launch(
-                self.name, plan_key, plan, self.signature, array_checks, values, lowered.specialisation, lowered.captured
-            )
+            launch = make_launch(self.name, plan_key, plan, self.signature, array_checks, values, variant)
             self._variants.add_launch(key, variant, launch)
         launch.remember(key_of_grid, grid)
 
@@ -226,7 +224,7 @@ class Kernel:
 
     def lower_for(self, specialisation: front.Specialisation, device: Device) -> front.Lowered:
         """The IR for a device, with bounds checks, asserts and prints if the kernel or the device is for debugging."""
-        return self._variant(specialisation, device).lowered
+        return self._lowered(self._variant(specialisation, device))
 
     def _variant(self, specialisation: front.Specialisation, device: Device) -> Variant:
         text = self._body.text
@@ -252,10 +250,28 @@ class Kernel:
             found = self._variants.find(for_all, for_one)  # another thread may have lowered it
             if found is not None:
                 return found
-            lowered = self._body.lower(self.workgroup_size, for_one)
-            if self.unchecked:
-                lowered = dataclasses.replace(lowered, module=dataclasses.replace(lowered.module, unchecked=True))
-            return self._variants.add(for_one if lowered.uses_target else for_all, lowered)
+            if not is_debug and not self.is_native and saved.is_on():
+                found_print = fingerprint(self.function, self.signature, for_one)
+                if found_print is not None:
+                    variant = Variant(for_one, found_print.captured, None, found_print)
+                    return self._variants.add(self.name, for_one, variant)
+            lowered = self._lower_body(for_one)
+            variant = Variant(for_one, lowered.captured, lowered)
+            return self._variants.add(self.name, for_one if lowered.uses_target else for_all, variant)
+
+    def _lowered(self, variant: Variant) -> front.Lowered:
+        """The IR of a variant, which is lowered now if it was not yet."""
+        if variant.lowered is None:
+            with self._lock:
+                if variant.lowered is None:
+                    variant.lowered = self._lower_body(variant.specialisation)
+        return variant.lowered
+
+    def _lower_body(self, specialisation: front.Specialisation) -> front.Lowered:
+        lowered = self._body.lower(self.workgroup_size, specialisation)
+        if not self.unchecked:
+            return lowered
+        return dataclasses.replace(lowered, module=dataclasses.replace(lowered.module, unchecked=True))
 
     def _plan(self, variant: Variant, key: PlanKey, fallback_of: Plan | None = None) -> Plan:
         plan = variant.plans.get(key)
@@ -264,20 +280,35 @@ class Kernel:
                 plan = variant.plans.get(key)
                 if plan is None:
                     device, form = key
-                    compiled = self._compile(variant.lowered, device, form)
+                    compiled = self._compile(variant, device, form)
                     plan = make_plan(self.name, device, compiled, self.signature, fallback_of)
                     self._variants.add_plan(variant, key, plan)
         return plan
 
-    def _compile(self, lowered: front.Lowered, device: Device, form: compiler.Form) -> compiler.Compiled:
+    def _compile(self, variant: Variant, device: Device, form: compiler.Form) -> compiler.Compiled:
         native = self._natives.get(device.backend.name)
-        if native is None or self.debug:
-            return compiler.compile_for(
-                device, lowered.module, form, debug=bool(self.debug), ordered=self.debug == "ordered"
+        if native is not None and not self.debug:
+            return self._compile_native(native, variant.specialisation, device, form)
+        place = None
+        if variant.fingerprint is not None and not self.debug:
+            place = saved.saved(variant.fingerprint, device, form, self.name, self.workgroup_size, self.unchecked)
+        compiled = place.find() if place is not None else None
+        if compiled is None:
+            module = self._lowered(variant).module
+            compiled = compiler.compile_for(
+                device, module, form, debug=bool(self.debug), ordered=self.debug == "ordered"
             )
+            if place is not None:
+                place.keep(compiled)
+        return compiled
+
+    def _compile_native(
+        self, native: NativeText, specialisation: front.Specialisation, device: Device, form: compiler.Form
+    ) -> compiler.Compiled:
+        declared = self._declare(specialisation)
         if form.starts:
             raise ArgumentError(
-                f"{self.name}: the argument {lowered.module.buffers[form.starts[0]].name!r} begins inside its memory "
+                f"{self.name}: the argument {declared.buffers[form.starts[0]].name!r} begins inside its memory "
                 f"where {device.id} cannot bind it (its parts begin at multiples of {device.limits.part_alignment} "
                 f"bytes), and the native source for {native.backend} takes no offset; pass a .copy()"
             )
@@ -286,8 +317,7 @@ class Kernel:
                 f"{self.name}: the native source for {native.backend} runs at most {device.limits.max_workgroups} "
                 "workgroups in one dispatch; split the work"
             )
-        wanted = lowered.specialisation
-        return compile_native(device, native, self.name, self._declare(wanted), wanted)
+        return compile_native(device, native, self.name, declared, specialisation)
 
     def _declare(self, specialisation: front.Specialisation) -> Module:
         return front.declare(self.name, self.signature, self.workgroup_size, specialisation)
@@ -388,7 +418,7 @@ class Kernel:
         specialisation = specialise_by_name(self.name, self.signature, bindings)
         target = front.ANY if backend is None else _target(backend, device)
         is_debug = debug or (backend is not None and backend.wants_unoptimised_ir)
-        return self._lower(specialisation, target, is_debug).lowered.module
+        return self._lowered(self._lower(specialisation, target, is_debug)).module
 
 
 Kernel.__doc__ = CallDocumentation(Kernel.__doc__)  # type: ignore[assignment]  # a str for the class and for each kernel

@@ -8,7 +8,7 @@ import struct
 import weakref
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -355,6 +355,13 @@ class Launch:
         self.grids[key] = grid
 
 
+class Specialised(Protocol):
+    """What a launch needs of a variant."""
+
+    specialisation: front.Specialisation
+    captured: Sequence[front.Captured]
+
+
 def make_launch(
     kernel: str,
     plan_key: tuple[Device, compiler.Form],
@@ -362,12 +369,11 @@ def make_launch(
     signature: Signature,
     array_checks: ArrayChecks,
     arguments: Arguments,
-    specialisation: front.Specialisation,
-    captured: Sequence[front.Captured],
+    variant: Specialised,
 ) -> Launch:
     """The prepared launch of a call whose arguments were checked."""
-    used, types = plan.compiled.layout.checked, dict(specialisation.types)
-    elements = iter(specialisation.elements)
+    used, types = plan.compiled.layout.checked, dict(variant.specialisation.types)
+    elements = iter(variant.specialisation.elements)
     checks: list[Callable[[Arguments], object]] = []
     for position, parameter in enumerate(signature.parameters):
         if isinstance(parameter, BufferParameter):
@@ -376,7 +382,7 @@ def make_launch(
                 checks.append(_last_axis_check(kernel, parameter, position, viewed))
         elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_checked_by_pack(parameter, used):
             checks.append(_value_check(kernel, parameter, position, types))
-    look_ups = tuple((item.reader(), item.name, item.value) for item in captured)
+    look_ups = tuple((item.reader(), item.name, item.value) for item in variant.captured)
     return Launch(plan_key[0], plan_key, plan, array_checks, tuple(checks), look_ups)
 
 

@@ -69,7 +69,7 @@ def compile_native(
     target = compiler.Target.for_device(device)
     source = native_source(target, native, kernel, module, specialisation)
     layout = make_layout(_declared(module, target), module)
-    return compiler.Compiled(compiler.compile_source(device, module, source), layout)
+    return compiler.Compiled(compiler.compile_source(device, module.name, module.span, source), layout)
 
 
 def native_source(

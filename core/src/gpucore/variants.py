@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 
 from gpucore import front
 from gpucore.compiler import Form
 from gpucore.device import Device
 from gpucore.errors import RecompilationWarning
+from gpucore.fingerprint import Fingerprint
 from gpucore.launch import Launch, Plan
 from gpucore.runtime import log
 
@@ -28,12 +29,22 @@ _ticks = itertools.count()
 
 
 class Variant:
-    """A kernel for given types and constants: its IR, and the plans for dispatching it on each device."""
+    """A kernel for given types and constants: its IR, and the plans for dispatching it on each device.
 
-    __slots__ = ("lowered", "plans", "used")
+    A kernel that may be in the cache on disk has a fingerprint, and is lowered when it turns out not to be there.
+    """
 
-    def __init__(self, lowered: front.Lowered) -> None:
-        self.lowered = lowered
+    __slots__ = ("captured", "fingerprint", "lowered", "plans", "specialisation", "used")
+
+    def __init__(
+        self,
+        specialisation: front.Specialisation,
+        captured: Sequence[front.Captured],
+        lowered: front.Lowered | None = None,
+        fingerprint: Fingerprint | None = None,
+    ) -> None:
+        self.specialisation, self.captured = specialisation, captured
+        self.lowered, self.fingerprint = lowered, fingerprint
         self.plans: dict[PlanKey, Plan] = {}
         self.touch()
 
@@ -43,7 +54,7 @@ class Variant:
 
     def is_current(self) -> bool:
         """Whether all captured values are unchanged."""
-        return all(captured.is_current() for captured in self.lowered.captured)
+        return all(captured.is_current() for captured in self.captured)
 
 
 class Variants:
@@ -69,9 +80,8 @@ class Variants:
                 self._drop(key)
         return None
 
-    def add(self, key: front.Specialisation, lowered: front.Lowered) -> Variant:
+    def add(self, kernel: str, key: front.Specialisation, made: Variant) -> Variant:
         """Add a variant. If there are too many, drop the least recently used one, with a warning the first time."""
-        made = Variant(lowered)
         with self._lock:
             self._variants[key] = made
             is_full = len(self._variants) > MAX_VARIANTS
@@ -80,7 +90,7 @@ class Variants:
         if is_full:
             self._drop(oldest)
             if not self._has_warned:
-                log.warn(_describe_excess(lowered.module.name, keys), RecompilationWarning)
+                log.warn(_describe_excess(kernel, keys), RecompilationWarning)
                 self._has_warned = True  # after the warning: with `-W error` it raises, and must raise again
         return made
 

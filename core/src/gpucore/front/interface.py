@@ -1,6 +1,7 @@
 """The names of the front end that the rest of gpucore uses."""
 
-from gpucore.front.state.context import Captured
+from gpucore.front.state.captured import Captured
+from gpucore.front.state.specialisation import Specialisation
 from gpucore.front.state.target import ANY, Target
 from gpucore.front.text.signature import (
     BufferParameter,
@@ -15,7 +16,7 @@ from gpucore.front.text.signature import (
     read_signature,
 )
 from gpucore.front.text.source import FunctionSource, read_source
-from gpucore.front.walk.lower import Lowered, Specialisation, declare, lower
+from gpucore.front.walk.lower import Lowered, declare, lower
 from gpucore.types import dtype_of
 
 __all__ = [

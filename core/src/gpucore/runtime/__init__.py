@@ -13,9 +13,10 @@ A plugin is a module with `GPUCORE_API` and one hook:
 A plugin's own environment variables begin with GPUCORE_ and its name, as GPUCORE_ACME_CHECKED. List them in
 `Backend.settings`, so that core warns of misspelt ones. Without that list core does not warn. Read them with
 `read_switch`, `read_choice`, `read_list` and `read_integer`, which refuse text without a meaning. A `Variable`
-describes one, for documentation.
+describes one, for documentation. What a driver compiles goes through `cached_binary`.
 """
 
+from gpucore.runtime.cache import cached_binary
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import (
     GPUCORE_API,
@@ -45,6 +46,7 @@ __all__ = [
     "ProbeStatus",
     "Source",
     "Variable",
+    "cached_binary",
     "hookimpl",
     "read_choice",
     "read_integer",

@@ -11,6 +11,7 @@ process, never an error.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import itertools
 import json
@@ -60,6 +61,35 @@ def make_key(*parts: str | bytes) -> str:
     return digest.hexdigest()
 
 
+@functools.lru_cache(maxsize=32)
+def fingerprint_of_package(name: str) -> bytes | None:
+    """A hash of the files of an imported package or module: their sizes and the times of their changes. None if it has
+    no files."""
+    module = sys.modules.get(name)
+    folders = [*map(str, getattr(module, "__path__", ()))]
+    file = getattr(module, "__file__", None)
+    facts = []
+    try:
+        for folder in folders:
+            facts += sorted(_files(folder, ""))
+        if not folders and file:
+            found = os.stat(file)
+            facts = [(Path(file).name, found.st_size, found.st_mtime_ns)]
+    except OSError:
+        return None
+    return hashlib.sha256(repr(facts).encode()).digest() if facts else None
+
+
+def _files(folder: str, prefix: str) -> Iterator[tuple[str, int, int]]:
+    with os.scandir(folder) as found:
+        for entry in found:
+            if entry.name.endswith(".py"):
+                facts = entry.stat()
+                yield prefix + entry.name, facts.st_size, facts.st_mtime_ns
+            elif entry.is_dir() and not entry.name.startswith("__"):
+                yield from _files(entry.path, f"{prefix}{entry.name}/")
+
+
 class Entry(Immutable):
     """A file of the cache, as `gpucore cache` shows it."""
 
@@ -94,7 +124,7 @@ class Store:
         if found is None:
             self._discard(path)
             return None
-        facts, data, used = found
+        _, data, used = found
         if self._is_writing and time.time() - used > _TOUCH_SECONDS:
             with contextlib.suppress(OSError):
                 os.utime(path)
@@ -229,18 +259,19 @@ def open_store() -> Store | None:
 
 
 def cached_binary(
-    backend: str, facts: Sequence[str | bytes], make: Callable[[], bytes], use: Callable[[bytes], _T]
+    module: str, facts: Sequence[str | bytes], make: Callable[[], bytes], use: Callable[[bytes], _T]
 ) -> _T:
     """`use(binary)` of what a driver compiles, from the cache if a process of this user has compiled it before.
 
-    For plugins: `facts` are all that the binary depends on, such as the text, the options, the device's architecture
-    and the versions of the driver and its compiler. `make` compiles. If `use` raises for a binary from the cache, that
-    is forgotten, and compiled again.
+    For plugins. `module` is the `__name__` of the caller, whose package is part of the key. `facts` are all else that
+    the binary depends on, such as the text, the options, the device's architecture and the versions of the driver and
+    its compiler. `make` compiles. If `use` raises for a binary from the cache, that is forgotten, and compiled again.
     """
-    store = open_store()
-    if store is None:
+    backend = module.partition(".")[0]
+    store, package = open_store(), fingerprint_of_package(backend)
+    if store is None or package is None:
         return use(make())
-    key = make_key("binary", backend, *facts)
+    key = make_key("binary", package, *facts)
     found = store.read(key)
     if found is not None:
         try:

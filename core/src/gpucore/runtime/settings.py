@@ -224,7 +224,7 @@ def read_cache_mode() -> CacheMode:
     word = _read_text("GPUCORE_CACHE").lower()
     if word in _ON or not word:
         return CacheMode.ON
-    if word not in _OFF + (CacheMode.READ_ONLY.value,):
+    if word not in (*_OFF, CacheMode.READ_ONLY.value):
         advice = "; GPUCORE_CACHE_DIR names the folder" if os.sep in word else ""
         raise BackendError(_describe_choice("GPUCORE_CACHE", word, ("on", "ro", "off")) + advice)
     return CacheMode.READ_ONLY if word == CacheMode.READ_ONLY.value else CacheMode.OFF

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import llvmlite
 import llvmlite.binding as llvm
 
 from gpucore.errors import DriverCompileError, OutOfMemoryError
-from gpucore.runtime import Source
+from gpucore.runtime import Source, cached_binary
 from gpucore_cpu.emit import ENTRY, SCRATCH_NBYTES
 from gpucore_cpu.optimisation import choose_effort, optimise
 from gpucore_cpu.processor import Processor, llvm_lock
@@ -65,6 +66,8 @@ class Compiler:
             target = llvm.Target.from_default_triple()
             features = processor.describe_features()
             self._machine = target.create_target_machine(cpu=processor.name, features=features, opt=3, jit=True)
+            versions = llvm.llvm_version_info, llvmlite.__version__
+            self._facts = repr((self._machine.triple, processor.name, features, versions))
         self._imports = _addresses()
 
     def compile(self, source: Source, version: Version = PLAIN) -> Executable:
@@ -79,7 +82,7 @@ class Compiler:
             text = stream(text)
         try:
             with llvm_lock:
-                code = self._link(self.object_code(text, source.payload), (ENTRY, SCRATCH_NBYTES))
+                code = self._load(text, source.payload, (ENTRY, SCRATCH_NBYTES))
         except MemoryError as error:
             raise OutOfMemoryError("no memory left to compile a kernel") from error
         except RuntimeError as error:
@@ -124,7 +127,16 @@ class Compiler:
         """The addresses of a text's exported functions, given the addresses of functions that it may import."""
         with llvm_lock:
             self._imports.update(imports)
-            return self._link(self.object_code(text), exports)
+            return self._load(text, None, exports)
+
+    def _load(self, text: str, num_lanes: object, exports: Sequence[str]) -> Any:
+        """As `load`; the object code is kept on disk for later processes."""
+        return cached_binary(
+            __name__,
+            [text, repr(num_lanes), self._facts],
+            lambda: self.object_code(text, num_lanes),
+            lambda code: self._link(code, exports),
+        )
 
     def _link(self, code: bytes, exports: Sequence[str]) -> Any:
         """Load object code: addresses by name, which keep it in memory. A linker frees its libraries only when the

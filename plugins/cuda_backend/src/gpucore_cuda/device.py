@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
+from gpucore.runtime.cache import cached_binary
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_cuda.bindings import load_binding
 from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY
@@ -170,7 +171,16 @@ class CUDADevice(Device):
 
     def compile(self, source: Source) -> CUDAPipeline:
         self._unload_finished()
-        cubin, _ = self._nvrtc.compile(source, self._architecture)
+        pipeline = cached_binary(
+            __name__,
+            [source.text, source.entry, *self._nvrtc.facts(self._architecture)],
+            lambda: self._nvrtc.compile(source, self._architecture)[0],
+            lambda cubin: self._load(source, cubin),
+        )
+        self._pipelines.add(pipeline)
+        return pipeline
+
+    def _load(self, source: Source, cubin: bytes) -> CUDAPipeline:
         with self._errors(), self._pushed():
             module = self.pycuda.module_from_buffer(cubin)
             function = module.get_function(source.entry)
@@ -178,7 +188,6 @@ class CUDADevice(Device):
             if pipeline.dynamic_memory > MAX_STATIC_WORKGROUP_MEMORY:
                 attribute = self.pycuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
                 function.set_attribute(attribute, pipeline.dynamic_memory)
-        self._pipelines.add(pipeline)
         return pipeline
 
     def dispatch(

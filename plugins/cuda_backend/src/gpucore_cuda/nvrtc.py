@@ -88,6 +88,10 @@ class Nvrtc:
         finally:
             self._library.nvrtcDestroyProgram(ctypes.byref(program))
 
+    def facts(self, architecture: int) -> tuple[str, ...]:
+        """All that a cubin depends on besides the text and the entry."""
+        return repr(self.version), f"sm_{architecture}", *_OPTIONS
+
     def refusal(self, architecture: int) -> str:
         """Why this NVRTC cannot compile for an architecture."""
         known = ", ".join(f"sm_{known}" for known in self.architectures)

@@ -12,6 +12,7 @@ from typing import Any
 
 from gpucore.back.c_family import map_log
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
+from gpucore.runtime.cache import cached_binary
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, WITHOUT_OPTIMISATION
 from gpucore_opencl.platforms import describe, list_devices
@@ -119,6 +120,9 @@ class OpenCLDevice(Device):
         profiling = pyopencl.command_queue_properties.PROFILING_ENABLE
         self.queue = pyopencl.CommandQueue(self._context, device, properties=profiling)
         self.transfers = Transfers(pyopencl, self.queue)
+        platform = device.platform
+        facts = (platform.name, platform.version, device.name, device.version, device.driver_version)
+        self._facts = repr((*facts, device.vendor_id))
         self._has_timestamps = self._markers_have_timestamps()
         note = () if self._has_timestamps else (("timestamps", "host"),)
         self.info = replace(info, details=info.details + note)
@@ -137,6 +141,25 @@ class OpenCLDevice(Device):
         return OpenCLBuffer(self, memory, nbytes)
 
     def compile(self, source: Source) -> OpenCLPipeline:
+        built: list[Any] = []  # the program, if this process compiled its text
+
+        def make() -> bytes:
+            built.append(self._build(source))
+            (binary,) = built[0].get_info(self.pyopencl.program_info.BINARIES)
+            return bytes(binary)
+
+        def use(binary: bytes) -> OpenCLPipeline:
+            with self.errors():
+                program = built[0] if built else self._load(source, binary)
+                kernel = self._kernel(program, source)
+                self._check_workgroup_size(kernel, source)
+                return OpenCLPipeline(source, kernel)
+
+        options = b" ".join(self._options(source))
+        return cached_binary(__name__, [source.text, source.entry, options, self._facts], make, use)
+
+    def _build(self, source: Source) -> Any:
+        """A program from the text of a Source."""
         cl = self.pyopencl
         with self.errors():
             # The driver's program object itself: pyopencl's public class writes a cache and temporary files.
@@ -151,10 +174,13 @@ class OpenCLDevice(Device):
             what = "the generated code" if source.lines else "the text"
             message = f"the OpenCL compiler of {self.info.name} refused {what} of {source.entry}"
             raise DriverCompileError("GP611", message, span, log=log or str(error)) from error
-        with self.errors():
-            kernel = self._kernel(program, source)
-            self._check_workgroup_size(kernel, source)
-            return OpenCLPipeline(source, kernel)
+        return program
+
+    def _load(self, source: Source, binary: bytes) -> Any:
+        """A program from what the driver made of the text of a Source."""
+        program = self.pyopencl._cl._Program(self._context, [self._device], [binary])
+        program._build(b" ".join(self._options(source)), [self._device])
+        return program
 
     def _kernel(self, program: Any, source: Source) -> Any:
         cl = self.pyopencl

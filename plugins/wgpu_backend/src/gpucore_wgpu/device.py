@@ -49,10 +49,10 @@ class WgpuDevice(Device):
 
     def compile(self, source: Source) -> Pipeline:
         self._require_open()
-        flag = None
-        if isinstance(source.payload, Generated) and source.payload.checks_loops:
+        flag, generated = None, Generated.of(source)
+        if generated is not None and generated.checks_loops:
             assert self._loop_check is not None, "the text was emitted for another device"
-            flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(source.payload.kernel))
+            flag = TruncationFlag(self._loop_check.buffer, self._loop_check.add_kernel(generated.kernel))
         return create_pipeline(self._device, source, self._recorder.scalars, flag)
 
     def dispatch(

@@ -17,7 +17,7 @@ checks to it; a user's own is checked.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from gpucore import ir
 from gpucore.back.names import Names
@@ -42,13 +42,17 @@ _SLACK = 4  # kernels that may come this close to the limit are checked too
 SLOT = "gpucore_slot"  # a pipeline constant: the index of the kernel's truncation flag
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
-    """The payload of generated text; a user's text has none."""
+class Generated(NamedTuple):
+    """The payload of generated text, as a plain tuple; a user's text has none."""
 
     kernel: str  # its name in the user's code
     checks_loops: bool
     tables: bytes  # the contents of the uniform buffer of constant arrays, if there are any
+
+    @classmethod
+    def of(cls, source: Source) -> Generated | None:
+        """The payload of a Source."""
+        return cls(*source.payload) if isinstance(source.payload, tuple) else None
 
 
 def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
@@ -70,7 +74,7 @@ def emit(valid: ValidModule, device: DeviceInfo | None = None) -> Source:
         scalars_nbytes=valid.scalars_nbytes,
         workgroup_memory=sum(array.element.nbytes * array.length for array in module.workgroup_arrays),
         lines=head.spans() + body.spans(),
-        payload=Generated(module.name, checks_loops, tables.packed(module)),
+        payload=(*Generated(module.name, checks_loops, tables.packed(module)),),
     )
 
 

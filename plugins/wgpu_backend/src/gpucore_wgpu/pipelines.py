@@ -100,7 +100,8 @@ def create_pipeline(device: Any, source: Source, scalars: Any, flag: TruncationF
         constants[SLOT] = flag.index
         tail.append({"binding": len(layouts), "resource": {"buffer": flag.buffer}})
         layouts.append({"type": "storage"})
-    table_data = source.payload.tables if isinstance(source.payload, Generated) else b""
+    generated = Generated.of(source)
+    table_data = generated.tables if generated is not None else b""
     if table_data:
         layouts.append({"type": "uniform"})
     entries = [

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import inspect
-import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeVar
 
-import numpy as np
-
 from gpucore import ir
 from gpucore.errors import CompileError, KernelSyntaxError, KernelTypeError
 from gpucore.front.state.builder import Builder
+from gpucore.front.state.captured import Captured, captured_value
 from gpucore.front.state.flow import Exit, Flow, LoopFrame
 from gpucore.front.state.operands import ArrayReference, Operand, StructValue
 from gpucore.front.state.target import ANY, Target
@@ -86,64 +84,6 @@ class Choice(Immutable):
     typed: Callable[[ir.Type], ir.Expr]
 
 
-class Captured(Immutable):
-    """A value from outside the kernel: part of the cache key. `home` is a closure cell or a namespace."""
-
-    name: str
-    value: Any
-    home: Any
-    contents: Any = None  # a snapshot of the contents of a mutable value, else None
-
-    def look_up(self, name: str, default: object) -> object:
-        """The current value of `name` in `home`, or `default` if it is unbound. `name` is this value's own name."""
-        if not isinstance(self.home, types.CellType):
-            return self.home.get(name, default)
-        try:
-            return self.home.cell_contents
-        except ValueError:  # an empty cell
-            return default
-
-    def is_current(self) -> bool:
-        """Whether the name still has the captured value, with unchanged contents."""
-        if self.look_up(self.name, self) is not self.value:
-            return False
-        return self.contents is None or contents_of(self.value) == self.contents
-
-    def reader(self) -> Callable[[str, object], object]:
-        """The fastest function that takes the name, and returns the captured value only if it is current."""
-        if self.contents is not None:
-            return self.look_up_unchanged
-        return self.look_up if isinstance(self.home, types.CellType) else self.home.get
-
-    def look_up_unchanged(self, name: str, default: object) -> object:
-        """The captured value if it is current, else `default`."""
-        return self.value if self.is_current() else default
-
-
-def contents_of(value: Any) -> Any:
-    """A snapshot of a list, dict, set or array, nested ones included, to compare with later; None for other values."""
-    if isinstance(value, np.ndarray):
-        return value.dtype.str, value.shape, value.tobytes()
-    if isinstance(value, (list, bytearray)):
-        return type(value), [_inside(item) for item in value]
-    if isinstance(value, dict):
-        return dict, [(_inside(key), _inside(item)) for key, item in value.items()]
-    if isinstance(value, set):
-        return set, frozenset(value)
-    if isinstance(value, tuple):
-        inner = [contents_of(item) for item in value]
-        return None if all(item is None for item in inner) else (tuple, inner)
-    return None
-
-
-def _inside(value: Any) -> Any:
-    """An item to compare with later. 1, 1.0 and True are equal, and so are 0.0 and -0.0, but not in a kernel."""
-    if isinstance(value, float):
-        return type(value), value.hex()
-    found = contents_of(value)
-    return (type(value), value) if found is None else found
-
-
 _E = TypeVar("_E", bound=CompileError)
 
 
@@ -214,7 +154,7 @@ class Context:
 
         Pass `owner` if `home` is a new object at each access: its identity is used instead.
         """
-        self.captured[id(home if owner is None else owner), name] = Captured(name, value, home, contents_of(value))
+        self.captured[id(home if owner is None else owner), name] = captured_value(home, name, value)
 
     def add_choice(self, choice: Choice) -> None:
         """Remember that an expression, this very object, is a choice between literals."""

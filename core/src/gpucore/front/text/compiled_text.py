@@ -26,7 +26,7 @@ for _name in __future__.all_feature_names:
 
 def is_text_current(code: types.CodeType, lines: Iterable[str]) -> bool:
     """Whether the code of a function was compiled from these lines, the whole text that has it."""
-    if _is_older_than_process(code.co_filename):
+    if is_older_than_process(code.co_filename):
         return True
     try:
         candidates = [
@@ -44,7 +44,8 @@ def is_text_current(code: types.CodeType, lines: Iterable[str]) -> bool:
     return is_rewritten and any(set(_words(found)) <= set(_words(code)) for found in candidates)
 
 
-def _is_older_than_process(file: str) -> bool:
+def is_older_than_process(file: str) -> bool:
+    """Whether a file was last changed before this process imported gpucore."""
     try:
         facts = os.stat(file)
     except (OSError, ValueError):

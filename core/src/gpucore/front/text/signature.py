@@ -7,7 +7,7 @@ import enum
 import inspect
 import keyword
 from collections.abc import Mapping
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from gpucore.errors import ArgumentError, KernelTypeError
 from gpucore.front.text.foreign import own_word
 from gpucore.front.text.nominal import NominalDType, nominal_type
-from gpucore.front.text.source import FunctionSource
+from gpucore.front.text.source import UnreadFunction, read_source
 from gpucore.immutable import Immutable
 from gpucore.structs import StructDType
 from gpucore.types import DTYPES, BufferAnnotation, ConstAnnotation, DType, bool_
@@ -74,26 +74,33 @@ _VALUES = (int, float, complex, str, bytes, list, tuple, set, frozenset, dict, n
 _RESERVED = ("invocations", "workgroups")
 
 
-def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = MappingProxyType({})) -> Signature:
+def read_signature(function: FunctionType, local_names: Mapping[str, Any] = MappingProxyType({})) -> Signature:
     """The signature of a kernel; KernelTypeError GP104 for unsupported parameters.
 
-    `local_names` are names in the scope of the kernel's definition, for annotations that are strings.
+    `local_names` are names in the scope of the kernel's definition, for annotations that are strings. The text of the
+    function is read only for errors.
     """
+    try:
+        return _read(UnreadFunction(function), local_names)
+    except KernelTypeError:
+        return _read(read_source(function), local_names)  # raises with the places
+
+
+def _read(source: UnreadFunction, local_names: Mapping[str, Any]) -> Signature:
     python = inspect.signature(source.function)
-    arguments = source.node.args
-    for collecting in (arguments.vararg, arguments.kwarg):
-        if collecting is not None:
+    for name, parameter in python.parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             _refuse(
                 source,
-                f"the parameter {collecting.arg!r} collects arguments",
-                collecting,
+                f"the parameter {name!r} collects arguments",
+                source.argument(name),
                 "the number of a kernel's parameters is fixed",
                 "name each parameter",
             )
     _check_result(source, python.return_annotation, local_names)
     parameters = []
     for name, parameter in python.parameters.items():
-        node = source.parsed.arguments[name]
+        node = source.argument(name)
         if name in _RESERVED:
             _refuse(
                 source,
@@ -110,17 +117,17 @@ def read_signature(source: FunctionSource, local_names: Mapping[str, Any] = Mapp
                 "a kernel is compiled for the types of its parameters",
                 _FIX,
             )
-        annotation = _evaluate(source, parameter.annotation, node.annotation or node, local_names)
+        annotation = _evaluate(source, parameter.annotation, getattr(node, "annotation", None) or node, local_names)
         parameters.append(_parameter(source, name, annotation, node))
     is_plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in python.parameters.values())
     return Signature(tuple(parameters), python, tuple(python.parameters) if is_plain else ())
 
 
-def _check_result(source: FunctionSource, annotation: Any, local_names: Mapping[str, Any]) -> None:
+def _check_result(source: UnreadFunction, annotation: Any, local_names: Mapping[str, Any]) -> None:
     """Refuse a return annotation other than None."""
-    node = source.node.returns
-    if annotation is inspect.Signature.empty or node is None:
+    if annotation is inspect.Signature.empty:
         return
+    node = source.result()
     result = _evaluate(source, annotation, node, local_names)
     if result is not None and result is not type(None):
         _refuse(
@@ -154,11 +161,11 @@ class _Unwritten(Immutable):
         return None
 
 
-def _refuse(source: FunctionSource | _Unwritten, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
+def _refuse(source: UnreadFunction | _Unwritten, message: str, node: ast.AST, why: str, fix: str) -> NoReturn:
     raise KernelTypeError("GP104", message, source.span(node), why=why, fix=fix)
 
 
-def _evaluate(source: FunctionSource, annotation: Any, node: ast.AST, local_names: Mapping[str, Any]) -> Any:
+def _evaluate(source: UnreadFunction, annotation: Any, node: ast.AST, local_names: Mapping[str, Any]) -> Any:
     """The value of an annotation. A string, as with `from __future__ import annotations`, is evaluated."""
     if not isinstance(annotation, str):
         return annotation
@@ -175,7 +182,7 @@ def _evaluate(source: FunctionSource, annotation: Any, node: ast.AST, local_name
         )
 
 
-def _parameter(source: FunctionSource | _Unwritten, name: str, annotation: Any, node: ast.AST) -> Parameter:
+def _parameter(source: UnreadFunction | _Unwritten, name: str, annotation: Any, node: ast.AST) -> Parameter:
     if isinstance(annotation, BufferAnnotation):
         return _buffer_parameter(source, name, annotation, node)
     if isinstance(annotation, ConstAnnotation):
@@ -205,7 +212,7 @@ def _parameter(source: FunctionSource | _Unwritten, name: str, annotation: Any, 
 
 
 def _buffer_parameter(
-    source: FunctionSource | _Unwritten, name: str, annotation: BufferAnnotation, node: ast.AST
+    source: UnreadFunction | _Unwritten, name: str, annotation: BufferAnnotation, node: ast.AST
 ) -> Parameter:
     element = annotation.element
     if (nominal := nominal_type(element)) is not None:
@@ -220,7 +227,7 @@ def _buffer_parameter(
     return BufferParameter(name, annotation.mode, element, annotation.rank)
 
 
-def _check_layout(source: FunctionSource | _Unwritten, element: object, node: ast.AST) -> None:
+def _check_layout(source: UnreadFunction | _Unwritten, element: object, node: ast.AST) -> None:
     if isinstance(element, StructDType):
         try:
             _ = element.dtype
@@ -248,7 +255,7 @@ def _fix(annotation: Any) -> str:
     return _FIX
 
 
-def _check_constraints(source: FunctionSource | _Unwritten, element: object, node: ast.AST) -> None:
+def _check_constraints(source: UnreadFunction | _Unwritten, element: object, node: ast.AST) -> None:
     if isinstance(element, TypeVar) and not all(isinstance(c, DType) for c in element.__constraints__):
         _refuse(source, f"the type variable {element.__name__} has constraints that are not dtypes", node,
                 "it stands for a scalar or vector type", 'write TypeVar("T", gp.f32, gp.u32)')  # fmt: skip

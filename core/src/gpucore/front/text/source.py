@@ -30,20 +30,15 @@ class Parsed(Immutable):
     needs_exit: bool  # it returns before its last statement
 
 
-class FunctionSource:
-    """A Python function, parsed."""
+class UnreadFunction:
+    """A Python function whose text is not read: nothing in it has a place."""
 
-    def __init__(self, function: types.FunctionType, parsed: Parsed) -> None:
+    def __init__(self, function: types.FunctionType) -> None:
         self.function = function
-        self.parsed = parsed
-
-    @property
-    def node(self) -> ast.FunctionDef:
-        return self.parsed.node
 
     @property
     def name(self) -> str:
-        return self.node.name
+        return self.function.__name__
 
     @property
     def global_names(self) -> dict[str, Any]:
@@ -62,6 +57,43 @@ class FunctionSource:
             except ValueError:
                 continue
         return found
+
+    def argument(self, name: str) -> ast.AST:
+        """The node of a parameter."""
+        return _NOWHERE
+
+    def result(self) -> ast.AST:
+        """The node of the annotation of the result, if there is one."""
+        return _NOWHERE
+
+    def span(self, node: ast.AST, called_from: Span | None = None) -> Span | None:
+        """The span of a node in the user's file, if that was read."""
+        return None
+
+
+_NOWHERE = ast.Pass()
+
+
+class FunctionSource(UnreadFunction):
+    """A Python function, parsed."""
+
+    def __init__(self, function: types.FunctionType, parsed: Parsed) -> None:
+        super().__init__(function)
+        self.parsed = parsed
+
+    @property
+    def node(self) -> ast.FunctionDef:
+        return self.parsed.node
+
+    @property
+    def name(self) -> str:
+        return self.node.name
+
+    def argument(self, name: str) -> ast.AST:
+        return self.parsed.arguments[name]
+
+    def result(self) -> ast.AST:
+        return self.node.returns or _NOWHERE
 
     def span(self, node: ast.AST, called_from: Span | None = None) -> Span:
         """The span of a node in the user's file."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
-from gpucore.front.state.context import Captured, Context, Frame, LoweringFacts, Restart
+from gpucore.front.state.captured import Captured
+from gpucore.front.state.context import Context, Frame, LoweringFacts, Restart
 from gpucore.front.state.operands import ArrayReference, Operand, Static, StructValue
-from gpucore.front.state.target import ANY, Target
+from gpucore.front.state.specialisation import Specialisation
 from gpucore.front.text.nominal import NominalDType, erase, field_dtype
 from gpucore.front.text.signature import BufferParameter, ConstParameter, ScalarParameter, Signature, StructParameter
 from gpucore.front.text.source import FunctionSource
@@ -22,30 +22,6 @@ from gpucore.immutable import Immutable
 from gpucore.span import Span
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
-
-
-@dataclass(frozen=True, slots=True)
-class Specialisation:
-    """What a kernel is compiled for: element types of arrays, types of type variables, values of constants."""
-
-    elements: tuple[ir.Element, ...]  # element types of the array parameters, in order
-    types: tuple[tuple[TypeVar, ir.Type], ...]
-    constants: tuple[tuple[str, Any], ...]
-    target: Target = ANY
-    is_debug: bool = False  # with bounds checks, asserts and prints
-    kinds: tuple[Any, ...] = ()  # distinguish constants that compare equal: 1, 1.0 and True, 0.0 and -0.0
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "kinds", tuple(_kind(value) for _, value in self.constants))
-
-
-def _kind(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(map(_kind, value))
-    cls: type = type(value)
-    if isinstance(cls, StructDType):
-        return cls, tuple(_kind(getattr(value, field.name)) for field in fields_of(cls))
-    return (type(value), value.hex()) if isinstance(value, float) else type(value)
 
 
 class Lowered(Immutable, eq=False):

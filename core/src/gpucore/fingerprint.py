@@ -1,0 +1,387 @@
+"""The fingerprint of a kernel: a hash of everything that its IR depends on, taken without lowering it.
+
+It has the text of the function and of the helpers that it may call, with the values of their globals, closures and
+defaults, and what they reach through modules and classes. That is found in the bytecode, and may be more than lowering
+looks at, never less. A value whose contents cannot be told (an open file, an object of the user's) gives no
+fingerprint, and the kernel is compiled again in each process. gpucore's own functions are named, not read: the keys of
+the cache have a fingerprint of the whole package (`runtime.cache.fingerprint_of_package`).
+
+It does not depend on the process, the path of a file, or the time of its change.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import enum
+import hashlib
+import linecache
+import re
+import sys
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from gpucore import front, lang
+from gpucore.front.state.captured import Captured, captured_value
+from gpucore.front.text.compiled_text import is_older_than_process
+from gpucore.front.text.origins import find_text
+from gpucore.immutable import Immutable
+from gpucore.structs import StructDType, fields_of
+from gpucore.types import BufferAnnotation, ConstAnnotation, DType
+
+_EXTENDED, _GLOBAL = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_GLOBAL"]
+_DEREF = {dis.opmap[name] for name in ("LOAD_DEREF", "LOAD_CLASSDEREF") if name in dis.opmap}
+_ATTRIBUTE, _METHOD = dis.opmap["LOAD_ATTR"], dis.opmap.get("LOAD_METHOD")
+_SHIFT = 1 if sys.version_info >= (3, 12) else 0  # of the number of a name in LOAD_ATTR
+_CHAIN = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_OWN = __name__.partition(".")[0]
+_FIXED = frozenset({"math", "numpy", "builtins", "typing", "enum"})
+"""Modules whose contents do not change: they are named, with the version of NumPy and Python in the key."""
+_PASSIVE = frozenset({
+    "__module__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__qualname__", "__firstlineno__",
+    "__static_attributes__", "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__slots__",
+    "__annotate_func__", "__annotations_cache__", "__orig_bases__", "__parameters__",
+})  # fmt: skip
+"""What a class has for itself; the fields of structs are read from `fields_of`."""
+
+
+class Opaque(Exception):  # noqa: N818 (control flow, not an error)
+    """There is a value whose contents cannot be told."""
+
+
+class Fingerprint(Immutable, eq=False):
+    """The hash, and the values from outside that it covers, which must be unchanged when it is used."""
+
+    digest: bytes
+    captured: tuple[Captured, ...]
+
+
+def fingerprint(function: Any, signature: front.Signature, specialisation: front.Specialisation) -> Fingerprint | None:
+    """The fingerprint of a Python kernel for given types and constants; None if there is none."""
+    reader = _Reader()
+    try:
+        reader.function(function)
+        for parameter in signature.parameters:
+            reader.value(parameter)
+        reader.value(tuple(map(repr, specialisation.elements)))
+        reader.value(tuple((variable.__name__, repr(type)) for variable, type in specialisation.types))
+        reader.value(specialisation.constants)
+    except (Opaque, RecursionError):
+        return None
+    return Fingerprint(reader.hash.digest(), tuple(reader.captured.values()))
+
+
+class _Reader:
+    """Feeds a hash with values. Each part begins with a word for its kind, and has a length or an end."""
+
+    def __init__(self) -> None:
+        self.hash = hashlib.sha256()
+        self.captured: dict[tuple[int, str], Captured] = {}
+        self._seen: dict[int, int] = {}
+        self._kept: list[Any] = []  # what `_seen` has by identity
+
+    def _put(self, *words: object) -> None:
+        for word in words:
+            data = word if isinstance(word, bytes) else str(word).encode("utf-8", "surrogatepass")
+            self.hash.update(b"%d:" % len(data))
+            self.hash.update(data)
+
+    def _is_known(self, value: Any) -> bool:
+        """Whether an object was read before, which is then named by its number."""
+        number = self._seen.get(id(value))
+        if number is not None:
+            self._put("again", number)
+            return True
+        self._seen[id(value)] = len(self._seen)
+        self._kept.append(value)
+        return False
+
+    # ------------------------------------------------------------ values
+
+    def value(self, value: Any) -> None:
+        """Any value that a kernel can use. Raises Opaque."""
+        if value is None or type(value) in (bool, int, str, bytes, complex, range, slice, type(...)):
+            self._put(type(value).__name__, repr(value))
+        elif type(value) is float:
+            self._put("float", value.hex())
+        elif isinstance(value, (np.generic, np.ndarray)):
+            if value.dtype.hasobject:
+                raise Opaque
+            self._put("array", value.dtype.descr, value.shape, value.tobytes())
+        elif isinstance(value, (tuple, list)):
+            self._items(value)
+        elif isinstance(value, (set, frozenset)):
+            self._items(sorted(value, key=repr), type(value).__name__)
+        elif isinstance(value, Mapping) and type(value) in (dict, types.MappingProxyType):
+            self._items([*value.items()], "dict")
+        elif value is lang.target:
+            self._put("target")
+        elif not self._is_known(value):
+            self._object(value)
+
+    def _items(self, items: Any, kind: str = "") -> None:
+        self._put(kind or type(items).__name__, len(items))
+        for item in items:
+            self.value(item)
+
+    def _object(self, value: Any) -> None:
+        match value:
+            case types.FunctionType():
+                self.function(value, is_known=True)
+            case types.MethodType():
+                self._put("method")
+                self.value(value.__self__)
+                self.value(value.__func__)
+            case types.BuiltinFunctionType() | np.ufunc():
+                self._put("builtin", getattr(value, "__module__", ""), getattr(value, "__qualname__", value.__name__))
+            case enum.Enum():
+                self._put("member", value.name)
+                self.value(type(value))
+            case typing.TypeVar():
+                self._put("variable", value.__name__)
+                self.value(value.__constraints__)
+            case typing.NewType():
+                self._put("newtype", value.__name__)
+                self.value(value.__supertype__)
+            case BufferAnnotation() | ConstAnnotation():
+                self._immutable(value)
+            case types.ModuleType():
+                if not _is_fixed(value.__name__):
+                    raise Opaque  # used without an attribute
+                self._put("module", value.__name__)
+            case type():
+                self._class(value)
+            case Immutable() if _is_own(type(value)):
+                self._immutable(value)
+            case _ if isinstance(cls := type(value), StructDType):
+                self.value(cls)
+                self._items([getattr(value, field.name) for field in fields_of(cls)], "struct")
+            case _:
+                raise Opaque
+
+    def _immutable(self, value: Any) -> None:
+        """One of gpucore's own objects, by its fields."""
+        fields = type(value).__dataclass_fields__
+        self._put("object", type(value).__qualname__, len(fields))
+        for name in fields:
+            self.value(getattr(value, name))
+
+    # ------------------------------------------------------------ classes
+
+    def _class(self, cls: Any) -> None:
+        if isinstance(cls, DType) or _is_own(cls) or cls.__module__.partition(".")[0] in _FIXED:
+            self._put("type", cls.__module__, cls.__qualname__)
+            return
+        self._put("class", cls.__qualname__, len(cls.__bases__))
+        for base in cls.__bases__:
+            self.value(base)
+        if isinstance(cls, StructDType):
+            for field in fields_of(cls):
+                self._put("field", field.name)
+                self.value(field.dtype)
+                self.value(field.nominal if field.nominal is not None else None)
+        if issubclass(cls, enum.Enum):
+            self._items([(member.name, member.value) for member in cls], "members")
+        for name, value in vars(cls).items():
+            if name not in _PASSIVE and not (issubclass(cls, enum.Enum) and name.startswith("_")):
+                self._put("attribute", name)
+                self._attribute(cls, name, value)
+
+    def _attribute(self, cls: Any, name: str, value: Any) -> None:
+        """An attribute of a class. One that a kernel cannot use is named only."""
+        if isinstance(value, (staticmethod, classmethod)):
+            self._put(type(value).__name__)
+            value = value.__func__
+        elif isinstance(value, property):
+            self._put("property")
+            value = value.fget
+        if isinstance(value, types.FunctionType) and value.__code__.co_filename.startswith("<string>"):
+            self._put("made", value.__code__.co_code, value.__code__.co_names)  # as a dataclass makes its methods
+            return
+        if isinstance(value, (types.FunctionType, int, float, str, tuple, enum.Enum, type, np.generic, np.ndarray,
+                              list, dict)):  # fmt: skip
+            if isinstance(value, (int, float, list, dict, np.ndarray)) and not isinstance(value, enum.Enum):
+                self._capture(cls.__dict__, name, value, cls)
+            self.value(value)
+
+    # ------------------------------------------------------------ functions
+
+    def function(self, function: types.FunctionType, *, is_known: bool = False) -> None:
+        """A function: its text, and what it may use from outside. Raises Opaque."""
+        if not is_known and self._is_known(function):
+            return
+        code = function.__code__
+        is_own = str(function.__module__).partition(".")[0] == _OWN
+        self._put("function", function.__qualname__, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        if is_own:
+            self._put(function.__module__, code.co_firstlineno)
+        else:
+            self._put(_text_of(function))
+        self._put(bool(getattr(function, "__gpucore_func__", False)))
+        self.value(function.__defaults__)
+        self.value(dict(function.__kwdefaults__ or {}))
+        for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+            self._put("cell", name)
+            self._cell(name, cell)
+        if not is_own:
+            self._annotations(function)
+            self._globals(function)
+
+    def _cell(self, name: str, cell: types.CellType) -> None:
+        try:
+            value = cell.cell_contents
+        except ValueError:
+            return
+        self._capture(cell, name, value)
+        if not isinstance(value, types.ModuleType):  # what is used of it is found in the bytecode
+            self.value(value)
+
+    def _annotations(self, function: types.FunctionType) -> None:
+        try:
+            annotations = function.__annotations__
+        except NameError:  # evaluated only now, as of Python 3.14
+            raise Opaque from None
+        for name, annotation in annotations.items():
+            self._put("annotation", name)
+            if isinstance(annotation, str):
+                self._put(annotation)
+                for chain in _CHAIN.findall(annotation):
+                    self._chain(function, chain.split("."), is_needed=False)
+            else:
+                self._annotation(annotation)
+
+    def _annotation(self, annotation: Any) -> None:
+        """An evaluated annotation; one that means nothing to kernels is not read."""
+        before = self.hash.copy()
+        try:
+            self.value(annotation)
+        except Opaque:
+            self.hash = before
+
+    def _globals(self, function: types.FunctionType) -> None:
+        text = _text_of(function)
+        for names in sorted(_chains_in(function.__code__)):
+            self._chain(function, [*names], is_needed=True)
+        for chain in sorted(_annotated_in(text)):  # of local variables, which have no bytecode
+            self._chain(function, chain.split("."), is_needed=False)
+
+    def _chain(self, function: types.FunctionType, names: list[str], *, is_needed: bool) -> None:
+        """A global or closure variable, with the attributes through which the function uses it."""
+        first, *rest = names
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        home: Any = cells.get(first, function.__globals__)
+        if home is function.__globals__ and first not in home:
+            self._put("name", first, hasattr(builtins, first))
+            return
+        try:
+            value = home.cell_contents if first in cells else home[first]
+        except ValueError:
+            return
+        self._put("name", ".".join(names))
+        try:
+            while rest and isinstance(value, types.ModuleType) and not _is_fixed(value.__name__):
+                self._capture(home, first, value)
+                home, first, rest = vars(value), rest[0], rest[1:]
+                if first not in home:
+                    self._put("missing")
+                    return
+                value = home[first]
+            self._capture(home, first, value)
+            self.value(value)
+        except Opaque:
+            if is_needed:
+                raise
+
+    def _capture(self, home: Any, name: str, value: Any, owner: Any = None) -> None:
+        key = id(home if owner is None else owner), name
+        if key not in self.captured:
+            self.captured[key] = captured_value(home, name, value)
+
+
+def _is_own(cls: Any) -> bool:
+    return str(cls.__module__).partition(".")[0] == _OWN
+
+
+def _is_fixed(module: str) -> bool:
+    return module.partition(".")[0] in _FIXED or module.partition(".")[0] == _OWN
+
+
+# ---------------------------------------------------------------- text and bytecode
+
+
+def _text_of(function: types.FunctionType) -> str:
+    """The text of a function, with its decorators. Raises Opaque if it is not known, or has changed since."""
+    code = function.__code__
+    lines = _lines_of(function)
+    last = code.co_firstlineno
+    for each in _nested(code):
+        for _, end, _, _ in each.co_positions():
+            if end is not None and end > last:
+                last = end
+    return "".join(lines[code.co_firstlineno - 1 : last])
+
+
+def _lines_of(function: types.FunctionType) -> list[str]:
+    file = function.__code__.co_filename
+    if is_older_than_process(file):
+        lines = linecache.getlines(file)
+        if lines:
+            return lines
+    found = find_text(function)
+    if found is None or not found.is_current:
+        raise Opaque
+    return [*found.lines]
+
+
+def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _nested(constant)
+
+
+@lru_cache(maxsize=1024)
+def _chains_in(code: types.CodeType) -> frozenset[tuple[str, ...]]:
+    """The globals and closure variables in the bytecode, each with the attributes that are read from it at once."""
+    found: set[tuple[str, ...]] = set()
+    for each in _nested(code):
+        free = each.co_varnames + tuple(name for name in each.co_cellvars if name not in each.co_varnames)
+        local_or_free = free + each.co_freevars
+        extended = 0
+        chain: list[str] = []
+        for op, number in zip(each.co_code[::2], each.co_code[1::2], strict=True):
+            number |= extended
+            extended = number << 8 if op == _EXTENDED else 0
+            if op in (_EXTENDED, 0):  # 0: an inline cache
+                continue
+            if chain and op == _ATTRIBUTE:
+                chain.append(each.co_names[number >> _SHIFT])
+                continue
+            if chain and op == _METHOD:
+                chain.append(each.co_names[number])
+                continue
+            if chain:
+                found.add(tuple(chain))
+            chain = []
+            if op == _GLOBAL:
+                chain = [each.co_names[number >> 1]]
+            elif op in _DEREF and local_or_free[number] in code.co_freevars:
+                chain = [local_or_free[number]]
+        if chain:
+            found.add(tuple(chain))
+    return frozenset(found)
+
+
+def _annotated_in(text: str) -> set[str]:
+    """Names, with attributes, that may be in annotations of local variables."""
+    found: set[str] = set()
+    for line in text.splitlines():
+        _, colon, rest = line.partition(":")
+        if colon:
+            found.update(_CHAIN.findall(rest.partition("#")[0]))
+    return found

@@ -1,0 +1,120 @@
+"""Kernels in the cache on disk: a later process gets their generated code without lowering or optimising anything."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import json
+import sys
+from typing import Any
+
+import numpy as np
+
+from gpucore.compiler import Compiled, Form, compile_source
+from gpucore.device import Device
+from gpucore.errors import CompileError
+from gpucore.fingerprint import Fingerprint
+from gpucore.immutable import Immutable
+from gpucore.layout import layout_from_json
+from gpucore.runtime import log
+from gpucore.runtime.cache import Store, fingerprint_of_package, make_key, open_store
+from gpucore.runtime.protocol import Source
+
+_PLAIN = (bool, int, str, type(None))
+_FIELDS = ("language", "text", "entry", "workgroup_size", "writes", "scalars_nbytes", "workgroup_memory")
+
+
+class Saved(Immutable, eq=False):
+    """Where a kernel is kept."""
+
+    store: Store
+    key: str
+    name: str
+    device: Device
+
+    def find(self) -> Compiled | None:
+        """The kernel, if an earlier process has kept it."""
+        content = self.store.read(self.key)
+        if content is None:
+            return None
+        try:
+            data = json.loads(content)
+            source, layout = _source(data), layout_from_json(data["layout"])
+            return Compiled(compile_source(self.device, self.name, None, source), layout)
+        except (ValueError, LookupError, TypeError, CompileError) as error:
+            log.debug(f"the entry of {self.name} in the cache cannot be used: {error}")
+            self.store.remove(self.key)
+            return None
+
+    def keep(self, compiled: Compiled) -> None:
+        """Keep a compiled kernel for later processes, unless its backend needs more than plain data."""
+        source = compiled.pipeline.source
+        try:
+            payload = _to_json(source.payload)
+        except TypeError:
+            return
+        data = {name: getattr(source, name) for name in _FIELDS}
+        content = json.dumps({**data, "payload": payload, "layout": compiled.layout.to_json()}).encode()
+        info = self.device.info
+        facts = {"kind": "kernel", "kernel": self.name, "backend": info.backend, "device": info.name}
+        self.store.write(self.key, facts, content)
+
+
+def is_on() -> bool:
+    """Whether kernels are kept on disk."""
+    return open_store() is not None
+
+
+def saved(fingerprint: Fingerprint, device: Device, form: Form, name: str, *options: object) -> Saved | None:
+    """Where a kernel is kept that is compiled for a device and a form; None if it is not. `options` are those of the
+    kernel."""
+    store, facts = open_store(), _device_facts(device)
+    if store is None or facts is None:
+        return None
+    return Saved(store, make_key(fingerprint.digest, facts, repr((form, options))), name, device)
+
+
+def _device_facts(device: Device) -> bytes | None:
+    """What compilation depends on besides the kernel: the device, its driver, the code of core and of the plugin."""
+    return _facts_of(device.info, device.backend)
+
+
+@functools.lru_cache(maxsize=16)
+def _facts_of(info: Any, backend: Any) -> bytes | None:
+    module = type(backend).__module__
+    plugin, core = (fingerprint_of_package(name.partition(".")[0]) for name in (module, __name__))
+    if plugin is None or core is None:
+        return None
+    facts = (
+        info.backend, info.name, info.kind.value, info.driver, info.api, info.details, repr(info.limits),
+        sorted(capability.value for capability in info.capabilities), info.kernels_share_memory, module,
+        type(backend).__qualname__, sys.version_info[:3], sys.platform, np.__version__,
+    )  # fmt: skip
+    return repr(facts).encode() + plugin + core
+
+
+def _source(data: Any) -> Source:
+    x, y, z = map(int, data["workgroup_size"])
+    return Source(
+        str(data["language"]), str(data["text"]), str(data["entry"]), (x, y, z), tuple(map(bool, data["writes"])),
+        int(data["scalars_nbytes"]), int(data["workgroup_memory"]), (), _from_json(data["payload"]),
+    )  # fmt: skip
+
+
+def _to_json(payload: object) -> Any:
+    """A payload as plain data: None, a bool, int, string or bytes, or a tuple of these. Raises TypeError for others."""
+    if type(payload) in _PLAIN:
+        return payload
+    if type(payload) is bytes:
+        return {"bytes": base64.b64encode(payload).decode()}
+    if type(payload) is tuple:
+        return {"tuple": [*map(_to_json, payload)]}
+    raise TypeError(f"a payload with a {type(payload).__name__}")
+
+
+def _from_json(data: Any) -> object:
+    if not isinstance(data, dict):
+        return data
+    if "bytes" in data:
+        return base64.b64decode(data["bytes"])
+    return tuple(map(_from_json, data["tuple"]))
