@@ -30,7 +30,7 @@ from gpucore import front, lang
 from gpucore.front.state.captured import Captured, captured_value
 from gpucore.front.text.compiled_text import is_older_than_process
 from gpucore.front.text.origins import find_text
-from gpucore.immutable import Immutable
+from gpucore.immutable import Immutable, field_names
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import BufferAnnotation, ConstAnnotation, DType
 
@@ -156,19 +156,22 @@ class _Reader:
                 self._put("module", value.__name__)
             case type():
                 self._class(value)
-            case Immutable() if _is_own(type(value)):
+            case _ if field_names(value) and _is_own(type(value)):
                 self._immutable(value)
-            case _ if isinstance(cls := type(value), StructDType):
-                self.value(cls)
-                self._items([getattr(value, field.name) for field in fields_of(cls)], "struct")
             case _:
-                raise Opaque
+                self._struct(value, type(value))
+
+    def _struct(self, value: Any, cls: type) -> None:
+        if not isinstance(cls, StructDType):
+            raise Opaque
+        self.value(cls)
+        self._items([getattr(value, field.name) for field in fields_of(cls)], "struct")
 
     def _immutable(self, value: Any) -> None:
         """One of gpucore's own objects, by its fields."""
-        fields = type(value).__dataclass_fields__
-        self._put("object", type(value).__qualname__, len(fields))
-        for name in fields:
+        names = field_names(value)
+        self._put("object", type(value).__qualname__, len(names))
+        for name in names:
             self.value(getattr(value, name))
 
     # ------------------------------------------------------------ classes

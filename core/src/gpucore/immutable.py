@@ -142,3 +142,8 @@ class Immutable(metaclass=_Maker):
 
     if TYPE_CHECKING:
         __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+def field_names(value: object) -> tuple[str, ...]:
+    """The names of the fields of an immutable object; () for any other object."""
+    return type(value).__match_args__ if isinstance(value, _Base) else ()
