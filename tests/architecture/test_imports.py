@@ -96,8 +96,7 @@ def test_importing_the_face_loads_no_plugin_no_driver_and_no_extra() -> None:
 
 
 AT_FIRST_USE = {
-    "gpucore.front.interface": "the front end: the first kernel that is compiled",
-    "gpucore.front.walk": "the same",
+    "gpucore.front.walk": "the front end: the first kernel that is lowered",
     "gpucore.passes.pipeline": "the passes: the first kernel that is compiled",
     "gpucore.passes.folding": "the same",
     "gpucore.valid.validation": "the checks of a module: the first kernel that is compiled",

@@ -23,6 +23,8 @@ from gpucore.span import Span
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import dtype_of
 
+__all__ = ["Lowered", "declare", "lower"]
+
 
 class Lowered(Immutable, eq=False):
     """A kernel as IR, and the values that it captured."""
