@@ -20,7 +20,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -31,6 +31,7 @@ from gpucore.front.state.captured import Captured, captured_value
 from gpucore.front.text.compiled_text import is_older_than_process
 from gpucore.front.text.origins import find_text
 from gpucore.immutable import Immutable, field_names
+from gpucore.runtime import log
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import BufferAnnotation, ConstAnnotation, DType
 
@@ -51,7 +52,7 @@ _PASSIVE = frozenset({
 
 
 class Opaque(Exception):  # noqa: N818 (control flow, not an error)
-    """There is a value whose contents cannot be told."""
+    """There is a value whose contents cannot be told; the text says which."""
 
 
 class Fingerprint(Immutable, eq=False):
@@ -59,6 +60,18 @@ class Fingerprint(Immutable, eq=False):
 
     digest: bytes
     captured: tuple[Captured, ...]
+
+    def covers(self, captured: Iterable[Captured]) -> bool:
+        """Whether it covers what a lowering captured, as it should: a kernel is not kept on disk otherwise. Modules,
+        members of enums and gpucore's own values are covered by other parts of keys."""
+        known = {(each.name, id(each.value)) for each in self.captured}
+        return all(
+            (each.name, id(each.value)) in known
+            or isinstance(each.value, (types.ModuleType, enum.Enum))
+            or _is_fixed(str(getattr(each.value, "__module__", "")))
+            or _is_fixed(str(each.home.get("__name__", "") if isinstance(each.home, dict) else ""))
+            for each in captured
+        )
 
 
 def fingerprint(function: Any, signature: front.Signature, specialisation: front.Specialisation) -> Fingerprint | None:
@@ -71,7 +84,8 @@ def fingerprint(function: Any, signature: front.Signature, specialisation: front
         reader.value(tuple(map(repr, specialisation.elements)))
         reader.value(tuple((variable.__name__, repr(type)) for variable, type in specialisation.types))
         reader.value(specialisation.constants)
-    except (Opaque, RecursionError):
+    except (Opaque, RecursionError) as reason:
+        log.debug(f"the kernel {function.__qualname__} is not kept in the cache, for it depends on {reason}")
         return None
     return Fingerprint(reader.hash.digest(), tuple(reader.captured.values()))
 
@@ -111,7 +125,7 @@ class _Reader:
             self._put("float", value.hex())
         elif isinstance(value, (np.generic, np.ndarray)):
             if value.dtype.hasobject:
-                raise Opaque
+                raise Opaque("an array of objects")
             self._put("array", value.dtype.descr, value.shape, value.tobytes())
         elif isinstance(value, (tuple, list)):
             self._items(value)
@@ -152,7 +166,7 @@ class _Reader:
                 self._immutable(value)
             case types.ModuleType():
                 if not _is_fixed(value.__name__):
-                    raise Opaque  # used without an attribute
+                    raise Opaque(f"the module {value.__name__}, which is used without an attribute")
                 self._put("module", value.__name__)
             case type():
                 self._class(value)
@@ -163,7 +177,7 @@ class _Reader:
 
     def _struct(self, value: Any, cls: type) -> None:
         if not isinstance(cls, StructDType):
-            raise Opaque
+            raise Opaque(f"an object of {cls.__module__}.{cls.__qualname__}")
         self.value(cls)
         self._items([getattr(value, field.name) for field in fields_of(cls)], "struct")
 
@@ -203,8 +217,10 @@ class _Reader:
         elif isinstance(value, property):
             self._put("property")
             value = value.fget
-        if isinstance(value, types.FunctionType) and value.__code__.co_filename.startswith("<string>"):
-            self._put("made", value.__code__.co_code, value.__code__.co_names)  # as a dataclass makes its methods
+        if isinstance(value, types.FunctionType) and (
+            value.__code__.co_filename.startswith("<string>") or value.__globals__.get("__name__") == "dataclasses"
+        ):
+            self._put("made", value.__code__.co_code, value.__code__.co_names)  # by a dataclass
             return
         if isinstance(value, (types.FunctionType, int, float, str, tuple, enum.Enum, type, np.generic, np.ndarray,
                               list, dict)):  # fmt: skip
@@ -247,8 +263,8 @@ class _Reader:
     def _annotations(self, function: types.FunctionType) -> None:
         try:
             annotations = function.__annotations__
-        except NameError:  # evaluated only now, as of Python 3.14
-            raise Opaque from None
+        except NameError as error:  # evaluated only now, as of Python 3.14
+            raise Opaque(f"an annotation of {function.__qualname__}: {error}") from None
         for name, annotation in annotations.items():
             self._put("annotation", name)
             if isinstance(annotation, str):
@@ -337,7 +353,7 @@ def _lines_of(function: types.FunctionType) -> list[str]:
             return lines
     found = find_text(function)
     if found is None or not found.is_current:
-        raise Opaque
+        raise Opaque(f"the text of {function.__qualname__}")
     return [*found.lines]
 
 

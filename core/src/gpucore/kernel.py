@@ -294,11 +294,11 @@ class Kernel:
             place = saved.saved(variant.fingerprint, device, form, self.name, self.workgroup_size, self.unchecked)
         compiled = place.find() if place is not None else None
         if compiled is None:
-            module = self._lowered(variant).module
+            lowered = self._lowered(variant)
             compiled = compiler.compile_for(
-                device, module, form, debug=bool(self.debug), ordered=self.debug == "ordered"
+                device, lowered.module, form, debug=bool(self.debug), ordered=self.debug == "ordered"
             )
-            if place is not None:
+            if place is not None and variant.fingerprint is not None and variant.fingerprint.covers(lowered.captured):
                 place.keep(compiled)
         return compiled
 
