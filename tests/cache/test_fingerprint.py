@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import gpucore as gp
 from gpucore import ir
 from gpucore.fingerprint import fingerprint
 from gpucore.front import Specialisation
@@ -22,7 +21,6 @@ _numbers = itertools.count()
 BASE = """
 import enum, functools, math, typing
 import numpy as np
-import gpucore as gp
 import helpers_of_fingerprint as helpers
 
 T = gp.f32

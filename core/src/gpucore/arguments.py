@@ -159,7 +159,7 @@ class ArrayChecks:
             raise ArgumentError(f"{self._kernel}: a kernel needs at least one array argument, to store its results")
         storages = {array.storage for array in arrays}
         if self._writes and (len(storages) < len(arrays) or any(storage.is_adopted for storage in storages)):
-            self._refuse_aliases(arrays)
+            self.refuse_aliases(arrays)
         return device, arrays, buffers
 
     def _refuse_size(self, parameter: BufferParameter, array: Array, limit: int) -> NoReturn:
@@ -171,7 +171,7 @@ class ArrayChecks:
             "(max_binding_size); split the array, or choose another device",
         )
 
-    def _refuse_aliases(self, arrays: list[Array]) -> None:
+    def refuse_aliases(self, arrays: Sequence[Array]) -> None:
         """Raise for the first parameter that shares memory with another one, if either of them is written."""
         earlier: list[tuple[BufferParameter, Array]] = []
         for (_, parameter, _), array in zip(self._parameters, arrays, strict=True):

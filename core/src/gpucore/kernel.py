@@ -18,14 +18,15 @@ from gpucore.bodies import Body, PythonBody, check_python
 from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
 from gpucore.device import device as open_device
-from gpucore.dispatch import Grid, plan_grid
+from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError, BackendUnavailableError, CompileError
 from gpucore.fingerprint import fingerprint
 from gpucore.front.text.signature import ScalarParameter, StructParameter
 from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
 from gpucore.ir.module import Module
-from gpucore.launch import CallKey, GridKey, Plan, grid_key, make_launch, make_plan
+from gpucore.launch import Launch, Plan
+from gpucore.launch_text import Keys
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
 from gpucore.options import check_debug, check_size, read_debug_mode
 from gpucore.runtime.plugins.manager import TABLE
@@ -60,8 +61,10 @@ class Kernel:
         self._unchecked = unchecked
         self._natives: dict[str, NativeText] = {} if body.text is None else {body.text.backend: body.text}
         self._lock = threading.RLock()
-        self._checks: tuple[CallKey, ArrayChecks] | None = None
+        self._checks: ArrayChecks | None = None
         self._variants = Variants()
+        self._keys: Keys | None = None
+        self._count = 0  # of the parameters
 
     @property
     def name(self) -> str:
@@ -138,24 +141,32 @@ class Kernel:
         Raises ArgumentError for wrong arguments, CompileError for a kernel that cannot be compiled for the device, and
         DeviceError if the device has failed.
         """
+        keys = self._keys
+        if keys is not None:
+            values = args if not keywords else self._in_order(args, keywords)
+            launch = keys.find(*values) if len(values) == self._count else None
+            if launch is not None and launch.repeat(*values, invocations, workgroups):
+                return
         if workgroups is None and type(invocations) is not int:
             invocations = choose_invocations(self.name, self.signature, args, keywords, invocations)
-        checks = self._checks
-        if checks is not None:
-            grid, values = grid_key(invocations, workgroups), checks[0].in_order(args, keywords)
-            if grid is not None and values is not None:
-                key = checks[0].key(values)
-                launch = self._variants.launch(key) if key is not None else None
-                if launch is not None and launch.repeat(values, grid):
-                    return
         try:
             self._call(args, keywords, invocations, workgroups)
         except (ArgumentError, CompileError) as error:
             error.__traceback__ = None  # the text says where; the lines of gpucore tell a user nothing
             raise error
 
+    def _in_order(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[Any, ...]:
+        """The arguments in the order of the parameters; () if the long way must bind them."""
+        names = self.signature.names
+        if len(args) + len(keywords) != len(names):
+            return ()
+        try:
+            return (*args, *[keywords[name] for name in names[len(args) :]])
+        except KeyError:
+            return ()
+
     def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
-        """The slow path of a call: it compiles the kernel if needed, and prepares the fast path for similar calls."""
+        """The long way of a call: it compiles the kernel if needed, and prepares the short way for similar calls."""
         arguments = bind(self.name, self.signature, args, keywords)
         borrowed = Borrowed(arguments)
         if not borrowed.is_empty:
@@ -172,46 +183,39 @@ class Kernel:
         if not plan.fits(values, grid):
             key = device, compiler.Form(grid.is_folded, True, starts)
             plan = self._plan(variant, key, plan)
-        scalars = plan.pack_scalars(values, grid)
+        scalars = plan.pack(*values, grid)
         if grid.is_empty:
             return
         with device.lock:
             device.collect_garbage()
             plan.dispatch(device, [array.buffer for array in arrays], scalars, grid, values)
-        if not grid.is_folded:
-            self._remember(variant, key, plan, args, keywords, grid_key(invocations, workgroups), grid)
+        if not grid.is_folded and self.signature.names:
+            self._remember(variant, key, plan, values)
 
-    def _remember(
-        self,
-        variant: Variant,
-        plan_key: PlanKey,
-        plan: Plan,
-        args: Sequence[Any],
-        keywords: dict[str, Any],
-        key_of_grid: GridKey | None,
-        grid: Grid,
-    ) -> None:
-        """Prepare the fast path for calls like this one."""
-        keys, array_checks = self._call_checks()
-        values = keys.in_order(args, keywords)
-        key = keys.key(values) if values is not None else None
-        if values is None or key is None or key_of_grid is None:
+    def _remember(self, variant: Variant, plan_key: PlanKey, plan: Plan, values: tuple[Any, ...]) -> None:
+        """Prepare the short way for calls like this one."""
+        if self._keys is None:
+            self._keys, self._count = Keys(self.signature, self._variants.launches), len(values)
+        try:
+            key = self._keys.key(*values)
+            known = self._variants.launches.get(key)
+        except TypeError:  # a compile-time argument that is not hashable
             return
-        launch = self._variants.launch(key)
-        if launch is None or launch.plan is not plan:
-            launch = make_launch(self.name, plan_key, plan, self.signature, array_checks, values, variant)
+        if known is None or known.plan is not plan:
+            checks = self._call_checks()
+            size = self.workgroup_size
+            launch = Launch(self.name, size, plan_key, plan, self.signature, checks, values, variant)
             self._variants.add_launch(key, variant, launch)
-        launch.remember(key_of_grid, grid)
 
-    def _call_checks(self) -> tuple[CallKey, ArrayChecks]:
+    def _call_checks(self) -> ArrayChecks:
         if self._checks is None:
-            self._checks = CallKey(self.signature), ArrayChecks(self.name, self.signature)
+            self._checks = ArrayChecks(self.name, self.signature)
         return self._checks
 
     def check_arguments(self, arguments: Mapping[str, Any]) -> tuple[Device, list[Array], front.Specialisation]:
         """Check bound arguments as a call does. Returns the device, the arrays, and the specialisation to compile."""
         signature = self.signature
-        device, arrays, _ = self._call_checks()[1].check(tuple(arguments.values()))
+        device, arrays, _ = self._call_checks().check(tuple(arguments.values()))
         device.driver_device.check()  # later calls are checked by the dispatch
         specialisation = specialise(self.name, signature, arguments)
         types = dict(specialisation.types)
@@ -281,7 +285,7 @@ class Kernel:
                 if plan is None:
                     device, form = key
                     compiled = self._compile(variant, device, form)
-                    plan = make_plan(self.name, device, compiled, self.signature, fallback_of)
+                    plan = Plan(self.name, device, compiled, self.signature, fallback_of)
                     self._variants.add_plan(variant, key, plan)
         return plan
 

@@ -3,70 +3,53 @@
 from __future__ import annotations
 
 import enum
-import math
-import struct
+import itertools
 import weakref
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
-import numpy as np
-
 from gpucore import compiler, front, ir
-from gpucore.arguments import ArrayChecks, check_last_axis, check_scalar, check_value
+from gpucore.arguments import ArrayChecks, check_last_axis, check_value
 from gpucore.array import Array
 from gpucore.device import Device
-from gpucore.dispatch import Grid
+from gpucore.dispatch import Grid, plan_grid
+from gpucore.errors import ArgumentError
 from gpucore.front.text.nominal import NominalDType, is_enum
-from gpucore.front.text.signature import (
-    BufferParameter,
-    ConstParameter,
-    Parameter,
-    ScalarParameter,
-    Signature,
-    StructParameter,
-)
-from gpucore.layout import Layout, View
-from gpucore.runtime.packing import packer
-from gpucore.structs import StructDType, field_name, fields_of, leaves
-from gpucore.types import DTYPES, DType
+from gpucore.front.text.signature import BufferParameter, ScalarParameter, Signature, StructParameter
+from gpucore.launch_text import GridKey, LayoutText, define, fits_function, grid_key, pack_function
+from gpucore.layout import Layout
+from gpucore.structs import field_name, fields_of, leaves
 
 Arguments = Sequence[Any]
-Getter = Callable[[Arguments, Grid], Any]
+Getter = Callable[[Arguments], tuple[int, ...]]
 
 _MISSING = object()
 _MAX_GRIDS = 64
+ticks = itertools.count()
+"""Numbers the uses of variants, of which the least recent one is dropped."""
 
 
 class Plan:
     """Everything needed to dispatch one specialisation on one device. When it is freed, so is its pipeline."""
 
-    __slots__ = ("__weakref__", "compiled", "is_fallback", "pack", "preconditions", "scalars", "shapes")
+    __slots__ = ("__weakref__", "compiled", "is_fallback", "pack", "preconditions", "shapes", "text")
 
     def __init__(
-        self,
-        device: Device,
-        compiled: compiler.Compiled,
-        scalars: tuple[Getter, ...],
-        preconditions: Callable[[Arguments, Grid], bool] | None,
-        is_fallback: bool,
-        shapes: tuple[tuple[Getter, ...], ...] = (),
+        self, kernel: str, device: Device, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None
     ) -> None:
         self.compiled = compiled
-        self.pack = packer(compiled.layout.slots, compiled.layout.nbytes).pack
-        self.scalars = scalars  # getters of the arguments of `pack`
-        self.preconditions = preconditions  # None: there are none
-        self.is_fallback = is_fallback  # for calls that do not satisfy the preconditions
-        self.shapes = shapes  # under debug: the lengths of the array of each plane of marks
+        self.text = LayoutText(kernel, compiled.layout, signature)
+        self.pack = pack_function(self.text)
+        self.preconditions: Callable[..., bool] | None = (
+            fits_function(self.text) if fallback_of is None else fallback_of.preconditions
+        )
+        self.is_fallback = fallback_of is not None  # for calls that do not satisfy the preconditions
+        self.shapes = _shapes(compiled, signature)  # under debug: of the array of each plane of marks
         weakref.finalize(self, device.discard_pipeline, compiled.pipeline).atexit = False
 
     def fits(self, arguments: Arguments, grid: Grid) -> bool:
         """Whether the plan is for this call. A fallback is for calls that do not satisfy the preconditions."""
-        return self.preconditions is None or self.preconditions(arguments, grid) != self.is_fallback
-
-    def pack_scalars(self, arguments: Arguments, grid: Grid) -> bytes:
-        """The packed scalars of a call."""
-        return self.pack(*[get(arguments, grid) for get in self.scalars])
+        return self.preconditions is None or self.preconditions(*arguments, grid) != self.is_fallback
 
     def dispatch(self, device: Device, buffers: list[Any], scalars: bytes, grid: Grid, arguments: Arguments) -> None:
         """Dispatch. The caller holds the device's lock."""
@@ -74,285 +57,29 @@ class Plan:
         if compiled.reporting is None:
             device.driver_device.dispatch(compiled.pipeline, buffers, scalars, workgroups)
         else:
-            shapes = [tuple(get(arguments, grid) for get in lengths) for lengths in self.shapes]
+            shapes = [get(arguments) for get in self.shapes]
             device.dispatch_reporting(compiled.reporting, compiled.pipeline, buffers, scalars, workgroups, shapes)
 
 
-def make_plan(
-    kernel: str, device: Device, compiled: compiler.Compiled, signature: Signature, fallback_of: Plan | None = None
-) -> Plan:
-    """The plan for a compiled kernel. `fallback_of` is the plan whose preconditions are not satisfied."""
-    layout = compiled.layout
-    preconditions = _preconditions_of(layout, signature) if fallback_of is None else fallback_of.preconditions
-    getters, shapes = _getters(kernel, layout, signature), _shapes(compiled, signature)
-    return Plan(device, compiled, getters, preconditions, fallback_of is not None, shapes)
-
-
-def _shapes(compiled: compiler.Compiled, signature: Signature) -> tuple[tuple[Getter, ...], ...]:
-    """For each plane of marks of a kernel under debug, the getters of the lengths of its array."""
+def _shapes(compiled: compiler.Compiled, signature: Signature) -> tuple[Getter, ...]:
+    """For each plane of marks of a kernel under debug, the getter of the shape of its array as the kernel sees it."""
     planes = compiled.reporting.planes if compiled.reporting else ()
-    positions, views = _positions(signature), compiled.layout.views
-    return tuple(
-        tuple(
-            _length_getter(positions[plane.array], axis, views[plane.array]) for axis in range(views[plane.array].rank)
-        )
-        for plane in planes
-    )
+    positions = {parameter.name: at for at, parameter in enumerate(signature.parameters)}
+    return tuple(_shape_getter(positions[plane.array], compiled.layout.views[plane.array].width) for plane in planes)
+
+
+def _shape_getter(position: int, width: int) -> Getter:
+    def get(arguments: Arguments) -> tuple[int, ...]:
+        array: Array = arguments[position]
+        *outer, last = array.shape
+        return (*outer, last if array.dtype.width == width else last // width)
+
+    return get
 
 
 def packed_scalars(kernel: str, layout: Layout, signature: Signature, arguments: Arguments, grid: Grid) -> bytes:
     """The packed scalars of a single call, for a kernel that is not compiled for a device."""
-    values = [get(arguments, grid) for get in _getters(kernel, layout, signature)]
-    return packer(layout.slots, layout.nbytes).pack(*values)
-
-
-def _positions(signature: Signature) -> dict[str, int]:
-    return {parameter.name: position for position, parameter in enumerate(signature.parameters)}
-
-
-def _getters(kernel: str, layout: Layout, signature: Signature) -> tuple[Getter, ...]:
-    """A getter for each slot of the packed scalars."""
-    positions = _positions(signature)
-    return tuple(
-        _scalar_getter(kernel, slot.origin, positions[slot.origin.name], slot.type)
-        if isinstance(slot.origin, ir.ArgumentOrigin)
-        else _fact_getter(layout, slot.origin, positions)
-        for slot in layout.slots
-    )
-
-
-def _fact_getter(
-    layout: Layout,
-    origin: ir.ShapeOrigin | ir.LastIndexOrigin | ir.GridOrigin | ir.StartOrigin,
-    positions: dict[str, int],
-) -> Getter:
-    """The getter of a length, last index, start or grid dimension."""
-    match origin:
-        case ir.ShapeOrigin(name, axis):
-            return _length_getter(positions[name], axis, layout.views[name])
-        case ir.LastIndexOrigin(name):
-            view, position = layout.views[name], positions[name]
-            first, *others = [_length_getter(position, axis, view) for axis in range(view.rank)]
-            if not others:
-                return lambda arguments, grid: (first(arguments, grid) or 1) - 1
-            lengths = (first, *others)
-            return lambda arguments, grid: max(math.prod([get(arguments, grid) for get in lengths]), 1) - 1
-        case ir.StartOrigin(name):
-            return _start_getter(positions[name], layout.views[name])
-        case ir.GridOrigin("columns"):
-            return lambda arguments, grid: grid.dispatched[0]
-        case ir.GridOrigin(what):
-            axis = "xyz".index(what)
-            return lambda arguments, grid: grid.requested[axis]
-
-
-def _preconditions_of(layout: Layout, signature: Signature) -> Callable[[Arguments, Grid], bool] | None:
-    """The test whether a call with checked arguments satisfies the kernel's assumptions; None if there are none."""
-    positions = _positions(signature)
-
-    def getter(origin: ir.Origin) -> Getter:
-        if isinstance(origin, ir.ArgumentOrigin):
-            return _raw_getter(origin, positions[origin.name])
-        return _fact_getter(layout, origin, positions)
-
-    sums = [
-        [(factor, tuple(map(getter, origins))) for factor, origins in assumption.terms]
-        for assumption in layout.assumptions
-    ]
-
-    def preconditions(arguments: Arguments, grid: Grid) -> bool:
-        for terms in sums:
-            total = 0
-            for product, getters in terms:
-                for get in getters:
-                    product *= int(get(arguments, grid))
-                total += product
-            if total < 0:
-                return False
-        return True
-
-    return preconditions if sums else None
-
-
-def _raw_getter(origin: ir.ArgumentOrigin, position: int) -> Getter:
-    """The getter of a number passed by value, unchecked."""
-    steps = tuple(origin.field.split(".")) if origin.field else ()
-
-    def get(arguments: Arguments, grid: Grid) -> Any:
-        value = arguments[position]
-        for step in steps:
-            value = value[int(step)] if step.isdigit() else getattr(value, step)
-        return value
-
-    return get
-
-
-def _scalar_getter(kernel: str, origin: ir.ArgumentOrigin, position: int, type_: ir.ScalarType) -> Getter:
-    """The getter of a number passed by value. Plain numbers are only checked by `pack`, which refuses overflow."""
-    name = f"{origin.name}.{origin.field}" if origin.field else origin.name
-    plain = _PLAIN_BOOLS if type_ == ir.BOOL else _PLAIN_INTEGERS if type_.is_integer else _PLAIN_FLOATS
-    raw = _raw_getter(origin, position)
-
-    def get(arguments: Arguments, grid: Grid) -> Any:
-        value = raw(arguments, grid)
-        return value if type(value) in plain else check_scalar(kernel, name, value, type_)
-
-    return get
-
-
-def _length_getter(position: int, axis: int, view: View) -> Getter:
-    """The getter of a length. If a buffer of scalars is viewed as vectors, its last axis is shorter."""
-    width = view.width
-    if width == 1:
-        return lambda arguments, grid: arguments[position].shape[axis]
-
-    def get(arguments: Arguments, grid: Grid) -> int:
-        array: Array = arguments[position]
-        length = array.shape[axis]
-        is_vector_view = axis == len(array.shape) - 1 and array.dtype.width == 1
-        return length // width if is_vector_view else length
-
-    return get
-
-
-def _start_getter(position: int, view: View) -> Getter:
-    """The getter of the number of elements, as the kernel sees them, before the first one of an array."""
-    width = view.width
-
-    def get(arguments: Arguments, grid: Grid) -> int:
-        array: Array = arguments[position]
-        start: int = array.start
-        return start // width if width > array.dtype.width else start
-
-    return get
-
-
-_PLAIN_BOOLS = frozenset({bool})
-_PLAIN_INTEGERS = frozenset({int, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind in "iu")})
-_PLAIN_FLOATS = _PLAIN_INTEGERS | {float, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind == "f")}
-
-
-class CallKey:
-    """Computes the key of the Launch that a call can repeat, fast, as every call does."""
-
-    def __init__(self, signature: Signature) -> None:
-        kinds = [*enumerate(map(_kind, signature.parameters))]
-        self._names = signature.names
-        self._arrays = tuple(position for position, kind in kinds if kind == _ARRAY)
-        self._others = tuple((position, kind) for position, kind in kinds if kind in (_TYPED, _CONSTANT))
-
-    def in_order(self, args: Arguments, keywords: Mapping[str, Any]) -> Arguments | None:
-        """The arguments in the order of the parameters; None if the slow path must bind them."""
-        if not keywords:
-            return args if len(args) == len(self._names) else None
-        if len(args) + len(keywords) != len(self._names):
-            return None
-        try:
-            return (*args, *[keywords[name] for name in self._names[len(args) :]])
-        except KeyError:
-            return None
-
-    def key(self, arguments: Arguments) -> tuple[Any, ...] | None:
-        """The key: everything that determines how the call is compiled and on which device. None: use the slow path."""
-        key: list[Any] = []
-        for position in self._arrays:
-            value = arguments[position]
-            if type(value) is not Array:
-                return None
-            key.append(value.dtype)
-            if value.start:
-                key.append(True)
-        for position, kind in self._others:
-            value = arguments[position]
-            key.append(type(value))
-            if kind == _CONSTANT:
-                # Items of a tuple, and fields of a struct, may differ although they compare equal: 1, 1.0 and True.
-                if type(value) is tuple or isinstance(type(value), StructDType):
-                    return None
-                key.append(value.hex() if type(value) is float else value)
-        key.append(arguments[self._arrays[0]].device if self._arrays else None)
-        return tuple(key)
-
-
-_ARRAY, _NUMBER, _TYPED, _CONSTANT = range(4)
-
-
-def _kind(parameter: Parameter) -> int:
-    """Which part of an argument goes into the key: none for a number whose type is fixed by the signature."""
-    if isinstance(parameter, BufferParameter):
-        return _ARRAY
-    if isinstance(parameter, ConstParameter):
-        return _CONSTANT
-    return _NUMBER if isinstance(parameter, ScalarParameter) and isinstance(parameter.type, DType) else _TYPED
-
-
-GridKey = int | tuple[object, ...]
-
-_ONLY_INT = {int}
-
-
-def grid_key(invocations: Any, workgroups: Any) -> GridKey | None:
-    """The cache key of a grid: equal keys mean equal grids. None: use the slow path."""
-    if workgroups is None:
-        return invocations if type(invocations) is int else _count_key(invocations)
-    key = _count_key(workgroups) if invocations is None else None
-    return None if key is None else ("workgroups", key)
-
-
-def _count_key(counts: Any) -> GridKey | None:
-    if type(counts) is int:
-        return counts
-    if type(counts) is tuple and set(map(type, counts)) == _ONLY_INT:
-        return counts
-    return int(counts) if isinstance(counts, np.integer) else None
-
-
-@dataclass(slots=True)
-class Launch:
-    """A checked call. `repeat` makes a similar call on the fast path, if it can.
-
-    Calls with the same `CallKey` have the same device, dtypes and compile-time values; the rest is checked here.
-    """
-
-    device: Device
-    plan_key: tuple[Device, compiler.Form]
-    plan: Plan
-    arrays: ArrayChecks
-    checks: tuple[Callable[[Arguments], object], ...]  # what `arrays` and packing the scalars do not check
-    captured: tuple[tuple[Callable[[str, object], object], str, object], ...]
-    grids: dict[GridKey, Grid] = field(default_factory=dict)
-
-    def repeat(self, arguments: Arguments, grid_key: GridKey) -> bool:
-        """Dispatch with other arguments of the same types; False if the slow path must be used.
-
-        Raises ArgumentError as a first call does.
-        """
-        grid = self.grids.get(grid_key)
-        if grid is None:
-            return False
-        for look_up, name, value in self.captured:
-            if look_up(name, _MISSING) is not value:
-                return False
-        device, _, buffers = self.arrays.check(arguments)
-        for check in self.checks:
-            check(arguments)
-        plan = self.plan
-        try:
-            scalars = plan.pack(*[get(arguments, grid) for get in plan.scalars])
-        except (struct.error, OverflowError):
-            return False  # a number out of range: the slow path raises the error
-        if plan.preconditions is not None and not plan.fits(arguments, grid):
-            return False
-        with device.lock:
-            device.collect_garbage()
-            plan.dispatch(device, buffers, scalars, grid, arguments)
-        return True
-
-    def remember(self, key: GridKey, grid: Grid) -> None:
-        """Keep the grid of a call."""
-        if len(self.grids) >= _MAX_GRIDS:
-            self.grids.clear()
-        self.grids[key] = grid
+    return pack_function(LayoutText(kernel, layout, signature))(*arguments, grid)
 
 
 class Specialised(Protocol):
@@ -360,18 +87,112 @@ class Specialised(Protocol):
 
     specialisation: front.Specialisation
     captured: Sequence[front.Captured]
+    used: int
 
 
-def make_launch(
-    kernel: str,
-    plan_key: tuple[Device, compiler.Form],
-    plan: Plan,
-    signature: Signature,
-    array_checks: ArrayChecks,
-    arguments: Arguments,
-    variant: Specialised,
-) -> Launch:
-    """The prepared launch of a call whose arguments were checked."""
+class Launch:
+    """A checked call. `repeat` makes a similar call in the short way, if it can.
+
+    Calls with the same key (`launch_text.Keys`) have the same device, dtypes and compile-time values; the rest is
+    checked in `repeat(*arguments, invocations, workgroups)`, which returns False if the call must be made in the long
+    way, as every wrong call must.
+    """
+
+    def __init__(
+        self,
+        kernel: str,
+        workgroup_size: tuple[int, int, int],
+        plan_key: tuple[Device, compiler.Form],
+        plan: Plan,
+        signature: Signature,
+        array_checks: ArrayChecks,
+        arguments: Arguments,
+        variant: Specialised,
+    ) -> None:
+        self.device, self.plan_key, self.plan, self.variant = plan_key[0], plan_key, plan, variant
+        self._kernel, self._workgroup_size = kernel, workgroup_size
+        self._grids: dict[GridKey, Grid] = {}
+        checks = _checks(kernel, plan, signature, arguments, variant)
+        text, names = _repeat(self, signature, array_checks, checks)
+        self.repeat = define(text, names)
+
+    def new_grid(self, key: GridKey | None) -> Grid | None:
+        """The grid of a key, which is kept; None for one without a key, or that the long way must deal with."""
+        if key is None:
+            return None
+        invocations, workgroups = (
+            (None, key[1]) if isinstance(key, tuple) and key[:1] == ("workgroups",) else (key, None)
+        )
+        try:
+            grid = plan_grid(
+                self._kernel, self._workgroup_size, self.device.limits.max_workgroups, invocations, workgroups
+            )
+        except ArgumentError:
+            return None
+        if grid.is_folded or grid.is_empty:
+            return None
+        if len(self._grids) >= _MAX_GRIDS:
+            self._grids.clear()
+        self._grids[key] = grid
+        return grid
+
+
+def _repeat(
+    launch: Launch, signature: Signature, array_checks: ArrayChecks, checks: Sequence[Callable[[Arguments], object]]
+) -> tuple[str, dict[str, Any]]:
+    """The text of `Launch.repeat`, and the names that it uses."""
+    plan, device, variant = launch.plan, launch.device, launch.variant
+    parameters = plan.text.parameters
+    arrays = [(f"p{at}", each) for at, each in enumerate(signature.parameters) if isinstance(each, BufferParameter)]
+    written = [array for array, each in arrays if each.mode != "in"]
+    default = written[0] if len(written) == 1 else "None"
+    names: dict[str, Any] = {
+        **plan.text.names, "Array": Array, "DEVICE": device, "LIMIT": device.limits.max_binding_size, "KEY": grid_key,
+        "GRID": launch._grids.get, "NEW_GRID": launch.new_grid, "CHECKS": tuple(checks), "VARIANT": variant,
+        "TICK": ticks.__next__, "LOCK": device.lock, "COLLECT": device.collect_garbage, "MISSING": _MISSING,
+        "ALIASES": array_checks.refuse_aliases, "FITS": plan.preconditions, "IS_FALLBACK": plan.is_fallback,
+        "DISPATCH": device.driver_device.dispatch, "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
+    }  # fmt: skip
+    wrong = [f"{array}.__class__ is not Array or len({array}.shape) != {each.rank}" for array, each in arrays]
+    wrong += [f"{array}.device is not DEVICE" for array, _ in arrays]
+    wrong += [f"{array}.nbytes > LIMIT or ({array}.start and {array}.buffer.nbytes > LIMIT)" for array, _ in arrays]
+    wrong += [f"(s{array} := {array}._storage).is_closed" for array, _ in arrays]
+    for number, item in enumerate(variant.captured):
+        names[f"V{number}"], names[f"READ{number}"] = item.value, item.reader()
+        wrong.append(f"READ{number}({item.name!r}, MISSING) is not V{number}")
+    lines = [f"if {test}: return False" for test in wrong]
+    storages = [f"s{array}" for array, _ in arrays]
+    shared = [f"{a} is {b}" for a, b in itertools.combinations(storages, 2)]
+    if written and shared:
+        shared += [f"{storage}.is_adopted" for storage in storages] if device.driver_device.memory_space else []
+        lines.append(f"if {' or '.join(shared)}: ALIASES([{', '.join(array for array, _ in arrays)}])")
+    if checks:
+        lines.append(f"for check in CHECKS: check(({parameters},))")
+    lines += [
+        f"key = invocations if invocations.__class__ is int and workgroups is None else "
+        f"KEY(invocations, workgroups, {default})",
+        "grid = GRID(key) or NEW_GRID(key)",
+        "if grid is None: return False",
+    ]
+    if plan.preconditions is not None:
+        lines.append(f"if FITS({parameters}, grid) == IS_FALLBACK: return False")
+    lines.append(f"data = {plan.text.packed()}")
+    buffers = f"[{', '.join(f'{array}.buffer' for array, _ in arrays)}]"
+    run = f"DISPATCH(PIPELINE, {buffers}, data, grid.dispatched)"
+    if plan.compiled.reporting is not None:
+        run = f"REPORT(DEVICE, {buffers}, data, grid, ({parameters},))"
+    body = "".join(f"        {line}\n" for line in lines)
+    text = (
+        f"def made({parameters}, invocations, workgroups):\n    try:\n{body}    except Exception: return False\n"
+        f"    VARIANT.used = TICK()\n    with LOCK:\n        COLLECT()\n        {run}\n    return True\n"
+    )
+    return text, names
+
+
+def _checks(
+    kernel: str, plan: Plan, signature: Signature, arguments: Arguments, variant: Specialised
+) -> list[Callable[[Arguments], object]]:
+    """What neither the checks of arrays nor packing check."""
     used, types = plan.compiled.layout.checked, dict(variant.specialisation.types)
     elements = iter(variant.specialisation.elements)
     checks: list[Callable[[Arguments], object]] = []
@@ -382,8 +203,7 @@ def make_launch(
                 checks.append(_last_axis_check(kernel, parameter, position, viewed))
         elif isinstance(parameter, (ScalarParameter, StructParameter)) and not _is_checked_by_pack(parameter, used):
             checks.append(_value_check(kernel, parameter, position, types))
-    look_ups = tuple((item.reader(), item.name, item.value) for item in variant.captured)
-    return Launch(plan_key[0], plan_key, plan, array_checks, tuple(checks), look_ups)
+    return checks
 
 
 def _is_checked_by_pack(parameter: ScalarParameter | StructParameter, used: Set[tuple[str, str]]) -> bool:

@@ -6,16 +6,15 @@ closed. When the plan of a pipeline is no longer used, the device releases the p
 
 from __future__ import annotations
 
-import itertools
 import threading
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from gpucore import front
 from gpucore.compiler import Form
 from gpucore.device import Device
 from gpucore.errors import RecompilationWarning
 from gpucore.fingerprint import Fingerprint
-from gpucore.launch import Launch, Plan
+from gpucore.launch import Launch, Plan, ticks
 from gpucore.runtime import log
 
 MAX_VARIANTS = 256
@@ -24,8 +23,6 @@ MAX_VARIANTS = 256
 MAX_LAUNCHES = 256
 
 PlanKey = tuple[Device, Form]
-
-_ticks = itertools.count()
 
 
 class Variant:
@@ -50,7 +47,7 @@ class Variant:
 
     def touch(self) -> None:
         """Record a use."""
-        self.used = next(_ticks)
+        self.used = next(ticks)
 
     def is_current(self) -> bool:
         """Whether all captured values are unchanged."""
@@ -63,7 +60,7 @@ class Variants:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._variants: dict[front.Specialisation, Variant] = {}
-        self._launches: dict[Hashable, tuple[Variant, Launch]] = {}
+        self.launches: dict[Hashable, Launch] = {}  # always the same dict
         self._has_warned = False
 
     def __len__(self) -> int:
@@ -103,42 +100,35 @@ class Variants:
         if not device.driver_device.is_usable:  # closed by another thread
             self.forget_device(device)
 
-    def launch(self, key: Hashable) -> Launch | None:
-        """The prepared launch for calls with this key."""
-        try:
-            found = self._launches.get(key)
-        except TypeError:  # a compile-time argument that is not hashable
-            return None
-        if found is None:
-            return None
-        variant, launch = found
-        variant.touch()
-        return launch
-
     def add_launch(self, key: Hashable, variant: Variant, launch: Launch) -> None:
         """Keep a launch for as long as its variant."""
         with self._lock:
-            if len(self._launches) >= MAX_LAUNCHES:
-                self._launches.clear()
+            if len(self.launches) >= MAX_LAUNCHES:
+                self.launches.clear()
             if variant.plans.get(launch.plan_key) is launch.plan:
-                self._launches[key] = variant, launch
+                self.launches[key] = launch
+
+    def _forget_launches(self, is_forgotten: Callable[[Launch], bool]) -> None:
+        """The caller holds the lock."""
+        for key in [key for key, launch in self.launches.items() if is_forgotten(launch)]:
+            del self.launches[key]
 
     def _drop(self, key: front.Specialisation) -> None:
         with self._lock:
             dropped = self._variants.pop(key, None)
-            self._launches = {at: each for at, each in self._launches.items() if each[0] is not dropped}
+            self._forget_launches(lambda launch: launch.variant is dropped)
 
     def forget_device(self, device: Device) -> None:
         """Drop the entries of a closed device."""
         with self._lock:
-            self._launches = {at: each for at, each in self._launches.items() if each[1].device is not device}
+            self._forget_launches(lambda launch: launch.device is device)
             for variant in self._variants.values():
                 variant.plans = {key: plan for key, plan in variant.plans.items() if key[0] is not device}
 
     def forget_plans(self) -> None:
         """Drop all plans, so that the next calls compile again."""
         with self._lock:
-            self._launches = {}
+            self.launches.clear()
             for variant in self._variants.values():
                 variant.plans = {}
 

@@ -22,13 +22,14 @@ class Specialisation:
     kinds: tuple[Any, ...] = ()  # distinguish constants that compare equal: 1, 1.0 and True, 0.0 and -0.0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "kinds", tuple(_kind(value) for _, value in self.constants))
+        object.__setattr__(self, "kinds", tuple(kind_of(value) for _, value in self.constants))
 
 
-def _kind(value: Any) -> Any:
+def kind_of(value: Any) -> Any:
+    """What distinguishes a constant from others that compare equal."""
     if isinstance(value, tuple):
-        return tuple(map(_kind, value))
+        return tuple(map(kind_of, value))
     cls: type = type(value)
     if isinstance(cls, StructDType):
-        return cls, tuple(_kind(getattr(value, field.name)) for field in fields_of(cls))
+        return cls, tuple(kind_of(getattr(value, field.name)) for field in fields_of(cls))
     return (type(value), value.hex()) if isinstance(value, float) else type(value)

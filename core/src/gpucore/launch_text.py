@@ -1,0 +1,183 @@
+"""Functions that the calls of one kernel run, generated as text: straight code with the kernel's own checks.
+
+They are named `p0`, `p1` and so on after the positions of the parameters. `repeat` makes a call that is like an earlier
+one; whatever it finds that is not, it returns False, and the call is made in the long way, which raises the errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from gpucore import ir
+from gpucore.arguments import check_scalar
+from gpucore.array import Array
+from gpucore.front.state.specialisation import kind_of
+from gpucore.front.text.signature import BufferParameter, ConstParameter, Parameter, ScalarParameter, Signature
+from gpucore.layout import Layout
+from gpucore.runtime.packing import packer
+from gpucore.types import DTYPES, DType
+
+_BOOLS = frozenset({bool})
+_INTEGERS = frozenset({int, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind in "iu")})
+_FLOATS = _INTEGERS | {float, *(dtype.dtype.type for dtype in DTYPES if dtype.dtype.kind == "f")}
+
+GridKey = int | tuple[object, ...]
+
+
+class LayoutText:
+    """Expressions for the values that a kernel packs, and the names that these use."""
+
+    def __init__(self, kernel: str, layout: Layout, signature: Signature) -> None:
+        self._layout = layout
+        self._positions = {parameter.name: at for at, parameter in enumerate(signature.parameters)}
+        self._kernel = kernel
+        self.parameters = ", ".join(f"p{at}" for at in self._positions.values())
+        self.names: dict[str, Any] = {
+            "PACK": packer(layout.slots, layout.nbytes).pack, "CHECK": check_scalar, "BOOLS": _BOOLS,
+            "INTEGERS": _INTEGERS, "FLOATS": _FLOATS,
+        }  # fmt: skip
+
+    def packed(self) -> str:
+        """The packed scalars."""
+        values = [
+            self._number(slot.origin, slot.type)
+            if isinstance(slot.origin, ir.ArgumentOrigin)
+            else self._fact(slot.origin)
+            for slot in self._layout.slots
+        ]
+        return f"PACK({', '.join(values)})"
+
+    def preconditions(self) -> str:
+        """Whether the call satisfies the kernel's assumptions; "" if there are none."""
+        sums = [
+            " + ".join(f"{factor} * {' * '.join(map(self._whole, origins)) or 1}" for factor, origins in each.terms)
+            for each in self._layout.assumptions
+        ]
+        return " and ".join(f"{total} >= 0" for total in sums)
+
+    def _number(self, origin: ir.ArgumentOrigin, type: ir.ScalarType) -> str:
+        """A number passed by value. Plain numbers are only checked by packing, which refuses overflow."""
+        plain = "BOOLS" if type == ir.BOOL else "INTEGERS" if type.is_integer else "FLOATS"
+        name = f"{origin.name}.{origin.field}" if origin.field else origin.name
+        self.names[f"T_{type.name}"] = type
+        return (
+            f"(v if (v := {self._raw(origin)}).__class__ in {plain} else "
+            f"CHECK({self._kernel!r}, {name!r}, v, T_{type.name}))"
+        )
+
+    def _raw(self, origin: ir.ArgumentOrigin) -> str:
+        text = f"p{self._positions[origin.name]}"
+        for step in origin.field.split(".") if origin.field else ():
+            text += f"[{step}]" if step.isdigit() else f".{step}"
+        return text
+
+    def _whole(self, origin: ir.Origin) -> str:
+        return f"int({self._raw(origin)})" if isinstance(origin, ir.ArgumentOrigin) else self._fact(origin)
+
+    def _fact(self, origin: ir.ShapeOrigin | ir.LastIndexOrigin | ir.GridOrigin | ir.StartOrigin) -> str:
+        """A length, last index, start or dimension of the grid."""
+        match origin:
+            case ir.ShapeOrigin(name, axis):
+                return self._length(name, axis)
+            case ir.LastIndexOrigin(name):
+                lengths = [self._length(name, axis) for axis in range(self._layout.views[name].rank)]
+                return f"(({' * '.join(lengths)}) or 1) - 1"
+            case ir.StartOrigin(name):
+                array, width = f"p{self._positions[name]}", self._layout.views[name].width
+                return f"({array}.start // {width} if {width} > {array}.dtype.width else {array}.start)"
+            case ir.GridOrigin("columns"):
+                return "grid.dispatched[0]"
+            case ir.GridOrigin(what):
+                return f"grid.requested[{'xyz'.index(what)}]"
+
+    def _length(self, name: str, axis: int) -> str:
+        """A length. If a buffer of scalars is viewed as vectors, its last axis is shorter."""
+        array, view = f"p{self._positions[name]}", self._layout.views[name]
+        length = f"{array}.shape[{axis}]"
+        if view.width == 1 or axis != view.rank - 1:
+            return length
+        return f"({length} // {view.width} if {array}.dtype.width == 1 else {length})"
+
+
+def define(text: str, names: Mapping[str, Any]) -> Callable[..., Any]:
+    """The function that a text defines, named `made`."""
+    space = dict(names)
+    exec(text, space)  # noqa: S102 (the texts of this module)
+    made: Callable[..., Any] = space["made"]
+    return made
+
+
+def pack_function(text: LayoutText) -> Callable[..., bytes]:
+    """The packed scalars of a call, from its arguments and its grid. Raises ArgumentError for wrong numbers."""
+    return define(f"def made({text.parameters}, grid):\n    return {text.packed()}", text.names)
+
+
+def fits_function(text: LayoutText) -> Callable[..., bool] | None:
+    """Whether a call with checked arguments satisfies the kernel's assumptions; None if there are none."""
+    condition = text.preconditions()
+    return define(f"def made({text.parameters}, grid):\n    return {condition}", text.names) if condition else None
+
+
+# ---------------------------------------------------------------- keys
+
+
+class Keys:
+    """`key(*arguments)` is all that determines how a call is compiled and where; it raises for what is no argument.
+
+    `find(*arguments)` is what `launches` has for the key, or None.
+    """
+
+    def __init__(self, signature: Signature, launches: Mapping[Any, Any]) -> None:
+        parts: list[str] = []
+        for at, parameter in enumerate(signature.parameters):
+            if isinstance(parameter, BufferParameter):
+                first = not any(part.endswith(".device") for part in parts)
+                parts += [f"p{at}.dtype", f"not p{at}.start", *([f"p{at}.device"] if first else [])]
+            elif isinstance(parameter, ConstParameter):
+                parts.append(f"CONSTANT(p{at})")
+            elif not _has_fixed_type(parameter):
+                parts.append(f"p{at}.__class__")
+        parameters = ", ".join(f"p{at}" for at in range(len(signature.parameters)))
+        key = f"({''.join(f'{part}, ' for part in parts)})"
+        names = {"GET": launches.get, "CONSTANT": _constant}
+        self.key = define(f"def made({parameters}):\n    return {key}", names)
+        self.find = define(
+            f"def made({parameters}):\n    try:\n        return GET({key})\n    except Exception:\n        return None",
+            names,
+        )
+
+
+def _has_fixed_type(parameter: Parameter) -> bool:
+    return isinstance(parameter, ScalarParameter) and isinstance(parameter.type, DType)
+
+
+def _constant(value: Any) -> Any:
+    """A compile-time value, apart from others that compare equal: 1, 1.0 and True."""
+    return value, kind_of(value)
+
+
+# ---------------------------------------------------------------- grids
+
+_ONLY_INT = {int}
+
+
+def grid_key(invocations: Any, workgroups: Any, default: Any) -> GridKey | None:
+    """The key of a grid: equal keys mean equal grids. None: there is none. `default` is the array of a call without a
+    grid."""
+    if workgroups is not None:
+        key = _count_key(workgroups) if invocations is None else None
+        return None if key is None else ("workgroups", key)
+    if invocations is None:
+        invocations = default
+    return invocations.shape[::-1] if type(invocations) is Array else _count_key(invocations)
+
+
+def _count_key(counts: Any) -> GridKey | None:
+    if type(counts) is int:
+        return counts
+    if type(counts) is tuple and set(map(type, counts)) == _ONLY_INT:
+        return counts
+    return int(counts) if isinstance(counts, np.integer) else None
