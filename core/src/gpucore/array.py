@@ -55,6 +55,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
     """
 
     if TYPE_CHECKING:  # checkers would take the properties of slots for attributes that hold properties
+        _storage: Storage
 
         @property
         def device(self) -> Device: ...
@@ -92,17 +93,9 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         }
 
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
-        self._storage = storage
         nbytes = math.prod(shape) * dtype.itemsize
         buffer, start = storage.bind(offset, nbytes, dtype.itemsize)
-        put = object.__setattr__
-        put(self, "device", storage.device)
-        put(self, "shape", shape)
-        put(self, "dtype", dtype)
-        put(self, "nbytes", nbytes)
-        put(self, "offset", offset)
-        put(self, "buffer", buffer)
-        put(self, "start", start)
+        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start)
 
     if not TYPE_CHECKING:
 
@@ -471,6 +464,17 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         """Free the memory of this array, its views and slices now, instead of when the last of them is garbage
         collected. `with gp.empty(n) as x:` does it at the end of the block."""
         self._storage.close()
+
+
+def _putter(cls: type, names: Sequence[str]) -> Any:
+    """What sets all slots of an object: without look-ups of attributes, as every new array pays for them."""
+    setters = {f"set{name}": vars(cls)[name].__set__ for name in names}
+    calls = "; ".join(f"set{name}(self, {name})" for name in names)
+    exec(f"def put(self, {', '.join(names)}): {calls}", setters)  # noqa: S102 (the names of slots)
+    return setters["put"]
+
+
+_PUT = _putter(Array, ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start"))
 
 
 @host_only

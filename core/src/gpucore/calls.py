@@ -1,5 +1,6 @@
-"""`gp.kernel` and `gp.Kernel`: at run time those of `gpucore.kernel`, for type checkers what `calls.pyi` declares."""
+"""`gp.kernel` and `gp.Kernel`: at run time the real ones, for type checkers what `calls.pyi` declares."""
 
-from gpucore.kernel import Kernel, kernel
+from gpucore.decorator import kernel
+from gpucore.kernel import Kernel
 
 __all__ = ["Kernel", "kernel"]

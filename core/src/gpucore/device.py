@@ -58,6 +58,8 @@ class Device:
 
     def __init__(self, driver_device: OpenDevice) -> None:
         self._info = driver_device.info
+        limits = self._info.limits
+        self._max_nbytes, self._max_bound = limits.max_buffer_size, limits.max_binding_size
         self._driver_device = driver_device
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
@@ -228,11 +230,10 @@ class Device:
 
     def allocate(self, nbytes: int) -> Buffer:
         """Allocate a buffer. If memory is short, free garbage and try again."""
-        limit = self.limits.max_buffer_size
-        if nbytes > limit:
+        if nbytes > self._max_nbytes:
             raise ArgumentError(
-                f"an array of {nbytes} bytes is larger than the largest buffer of {self.id} ({limit} bytes); "
-                "split the array, or choose another device"
+                f"an array of {nbytes} bytes is larger than the largest buffer of {self.id} ({self._max_nbytes} "
+                "bytes); split the array, or choose another device"
             )
         try:
             return self._try_allocate(nbytes)
@@ -245,8 +246,9 @@ class Device:
 
     def _try_allocate(self, nbytes: int) -> Buffer:
         # Rounding up must not exceed the binding limit: a kernel could not bind the buffer.
-        limit = self.limits.max_binding_size if nbytes <= self.limits.max_binding_size else self.limits.max_buffer_size
-        size = max(nbytes, min(rounded_size(nbytes), limit))
+        size = rounded_size(nbytes)
+        if size > self._max_bound:
+            size = max(nbytes, min(size, self._max_bound if nbytes <= self._max_bound else self._max_nbytes))
         with self.lock:
             self.collect_garbage()
             found = self._pool.take(size)

@@ -200,6 +200,8 @@ class Diagnostics:
 
     def forget_buffer(self, buffer: Buffer) -> None:
         """Forget a freed buffer: another array may reuse it."""
+        if not (self._pending or self._failed):
+            return
         for dispatch in (*self._pending, *(failed.dispatch for failed in self._failed)):
             dispatch.written.discard(id(buffer))
 

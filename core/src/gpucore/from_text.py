@@ -12,10 +12,11 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
+from gpucore.decorator import make_decorator
 from gpucore.errors import ArgumentError, KernelSyntaxError
 from gpucore.front.text.origins import register, split_lines
 from gpucore.host import host_only
-from gpucore.kernel import Kernel, make_decorator
+from gpucore.kernel import Kernel
 from gpucore.span import Span
 
 _names: dict[str, str] = {}

@@ -35,6 +35,8 @@ def fit_shape(shape: tuple[Any, ...], size: int) -> tuple[int, ...]:
 
 def check_shape(shape: Any) -> tuple[int, ...]:
     """A shape, or the length of one axis, as a tuple. Raises ArgumentError."""
+    if type(shape) is int and 0 <= shape <= _MAX_ELEMENTS:
+        return (shape,)
     lengths: tuple[Any, ...] = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
     for length in lengths:
         if isinstance(length, bool) or not isinstance(length, (int, np.integer)) or length < 0:

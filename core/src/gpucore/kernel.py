@@ -6,15 +6,14 @@ import dataclasses
 import difflib
 import functools
 import importlib
-import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from gpucore import compiler, front, ir, passes, saved
 from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
 from gpucore.array import Array
-from gpucore.bodies import Body, PythonBody, check_python
+from gpucore.bodies import Body, check_python
 from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
 from gpucore.device import device as open_device
@@ -22,13 +21,12 @@ from gpucore.dispatch import plan_grid
 from gpucore.errors import ArgumentError, BackendUnavailableError, CompileError
 from gpucore.fingerprint import fingerprint
 from gpucore.front.text.signature import ScalarParameter, StructParameter
-from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
 from gpucore.ir.module import Module
 from gpucore.launch import Launch, Plan
 from gpucore.launch_text import Keys
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
-from gpucore.options import check_debug, check_size, read_debug_mode
+from gpucore.options import check_debug
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL
 from gpucore.runtime.protocol import Backend, Source
@@ -457,67 +455,3 @@ def _find_kernel(module: str, name: str) -> Any:
     for part in name.split("."):
         found = getattr(found, part)
     return found
-
-
-@host_only
-def kernel(
-    function: Callable[..., Any] | None = None,
-    *,
-    workgroup_size: int | Sequence[int] = 256,
-    debug: bool | str | None = None,
-    unchecked: bool = False,
-) -> Any:
-    """Decorator: compiles a Python function as a kernel, once for each combination of types and Const values.
-
-    The 256 combinations used last are kept. A RecompilationWarning is issued when one is discarded for the first time.
-
-    `workgroup_size` is the number of invocations in a workgroup: an int, or up to three for x, y, z. `debug=True`
-    checks every index, and executes asserts and prints, on every device (the simulator always does), and checks that
-    every element of an Out is written; "ordered" sorts prints by invocation. The default is the environment variable
-    GPUCORE_DEBUG.
-
-    `unchecked=True` asserts that every index is in range: an index out of range can then crash the process, or write to
-    other arrays. Without it, indices are clamped on devices that do not check them. That costs time unless an index is
-    provably in range, as after a comparison with the array's size.
-
-    Raises ArgumentError for a workgroup size that no device supports, and KernelSyntaxError for what is not a plain
-    function, or has no source text. In a class, write `@staticmethod` above it.
-    """
-    if function is not None and not (callable(function) or isinstance(function, classmethod)):
-        raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
-    make = make_decorator(sys._getframe(1).f_locals, workgroup_size, debug, unchecked)
-    return make if function is None else make(function)
-
-
-def make_decorator(
-    enclosing: Mapping[str, Any], workgroup_size: int | Sequence[int], debug: bool | str | None, unchecked: bool
-) -> Callable[[Callable[..., Any]], Kernel]:
-    """What `gp.kernel` does to a function. `enclosing` are the local names around the function's definition."""
-    debugs = read_debug_mode() if debug is None else check_debug(debug)
-    if not isinstance(unchecked, bool):
-        raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
-    size = check_size(workgroup_size)
-
-    def make(decorated: Callable[..., Any]) -> Kernel:
-        if isinstance(decorated, staticmethod):  # a kernel in a class is one already
-            decorated = decorated.__func__
-        check_kernel(decorated)
-        return Kernel(PythonBody(decorated, _local_names(decorated, enclosing)), size, debugs, unchecked)
-
-    return make
-
-
-def _local_names(function: Callable[..., Any], enclosing: Mapping[str, Any]) -> dict[str, Any]:
-    """The local names of the enclosing function that the string annotations of a kernel use."""
-    found: dict[str, Any] = {}
-    for text in getattr(function, "__annotations__", {}).values():
-        if isinstance(text, str):
-            try:
-                names = compile(text, "<annotation>", "eval").co_names
-            except (SyntaxError, ValueError):
-                continue  # reported with its location when the signature is read
-            found |= {name: enclosing[name] for name in names if name in enclosing}
-    return found
-
-
-__all__ = ["Kernel", "find_backend", "kernel", "make_decorator"]

@@ -6,6 +6,7 @@ owner is queued after it.
 
 from __future__ import annotations
 
+import functools
 from collections import OrderedDict
 
 from gpucore.runtime.protocol import Buffer
@@ -14,6 +15,7 @@ _MAX_BYTES = 1 << 30
 _STEPS = 8  # buffer sizes for each power of two
 
 
+@functools.lru_cache(maxsize=1024)
 def rounded_size(nbytes: int) -> int:
     """The size to allocate for `nbytes`: at most an eighth more, so that arrays of similar sizes share buffers."""
     step = max(256, 1 << max(0, (nbytes - 1).bit_length() - 1) >> (_STEPS.bit_length() - 1))
@@ -33,19 +35,20 @@ class Pool:
         if not buffers:
             return None
         self.nbytes -= size
-        found = buffers.pop()
-        if not buffers:
-            del self._free[size]
-        return found
+        return buffers.pop()
 
     def give(self, buffer: Buffer) -> None:
         """Keep a buffer that is no longer used, or release it if it is larger than the pool."""
         if buffer.nbytes > _MAX_BYTES:
             buffer.release()
             return
-        self._free.setdefault(buffer.nbytes, []).append(buffer)
-        self._free.move_to_end(buffer.nbytes)
-        self.nbytes += buffer.nbytes
+        nbytes = buffer.nbytes
+        buffers = self._free.get(nbytes)
+        if buffers is None:
+            buffers = self._free[nbytes] = []
+        buffers.append(buffer)
+        self._free.move_to_end(nbytes)
+        self.nbytes += nbytes
         while self.nbytes > _MAX_BYTES:
             self._drop_oldest()
 
@@ -56,7 +59,8 @@ class Pool:
 
     def _drop_oldest(self) -> None:
         size, buffers = next(iter(self._free.items()))
-        buffers.pop(0).release()
-        self.nbytes -= size
-        if not buffers:
+        if buffers:
+            buffers.pop(0).release()
+            self.nbytes -= size
+        else:
             del self._free[size]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from typing import Any
 
 from gpucore.device import Device
@@ -15,14 +14,25 @@ _MIN_BYTES = 16
 class Storage:
     """Memory on a device, shared by an array, its slices and its reshaped views; freed with the last of them."""
 
+    __slots__ = ("__weakref__", "_is_owner", "buffer", "device", "is_adopted", "is_closed", "nbytes")
+
     def __init__(self, device: Device, nbytes: int, element_nbytes: int = 0, buffer: Buffer | None = None) -> None:
+        self._is_owner = False
         self.device, self.nbytes = device, nbytes
-        # An empty array has room for one element, as kernels with clamped indices access the first.
-        self.buffer: Buffer = buffer or device.allocate(max(_MIN_BYTES, element_nbytes, nbytes))
-        self.is_closed = False
-        self.is_adopted = self.buffer.is_adopted
-        self._finalizer = weakref.finalize(self, _discard, device, self.buffer)
-        self._finalizer.atexit = False
+        if buffer is None:
+            # An empty array has room for one element, as kernels with clamped indices access the first.
+            buffer = device.allocate(nbytes if nbytes > _MIN_BYTES else max(_MIN_BYTES, element_nbytes, nbytes))
+        self.buffer, self.is_adopted = buffer, buffer.is_adopted
+        self.is_closed, self._is_owner = False, True
+
+    def __del__(self) -> None:
+        self._free()
+
+    def _free(self) -> None:
+        if self._is_owner:
+            self._is_owner = False
+            if self.device.driver_device.is_usable:
+                self.device.discard(self.buffer)
 
     @classmethod
     def adopt(cls, device: Device, address: int, nbytes: int, owner: Any) -> Storage:
@@ -38,9 +48,9 @@ class Storage:
 
     def bind(self, offset: int, nbytes: int, itemsize: int) -> tuple[Buffer, int]:
         """The buffer to dispatch for `nbytes` from an offset, and the elements in it before the first of them."""
-        alignment = self.device.limits.part_alignment
         if nbytes == 0 or (offset == 0 and nbytes == self.nbytes):
             return self.buffer, 0
+        alignment = self.device.limits.part_alignment
         if alignment == 0:
             return self.buffer, offset // itemsize
         # The elements before the first one are whole, also where three scalars are taken for a vector.
@@ -58,9 +68,4 @@ class Storage:
         """Free the memory now; if other libraries have seen it, when the last of them has dropped it."""
         self.is_closed = True
         if not self.buffer.is_exported:
-            self._finalizer()
-
-
-def _discard(device: Device, buffer: Buffer) -> None:
-    if device.driver_device.is_usable:
-        device.discard(buffer)
+            self._free()

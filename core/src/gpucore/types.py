@@ -44,6 +44,17 @@ class DType(ElementDType):
     """The metaclass of scalars and vectors such as `gp.f32`. A scalar equals the NumPy dtype of the same layout."""
 
     ir_type: ir.Type
+    _itemsize: int
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+        super().__init__(name, bases, namespace)
+        if "ir_type" in namespace:
+            cls._itemsize = cls.ir_type.nbytes  # read for each new array
+
+    @property
+    def itemsize(cls) -> int:
+        """Bytes of one element in a buffer."""
+        return cls._itemsize
 
     def __repr__(cls) -> str:
         return f"gpucore.{cls.ir_type}"
