@@ -14,6 +14,7 @@ from gpucore import compiler, front, ir, passes, saved
 from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
 from gpucore.array import Array
 from gpucore.bodies import Body, check_python
+from gpucore.bound import BoundKernel
 from gpucore.call_help import CallDocumentation, CallSignature
 from gpucore.device import Device
 from gpucore.device import device as open_device
@@ -152,6 +153,22 @@ class Kernel:
         except (ArgumentError, CompileError) as error:
             error.__traceback__ = None  # the text says where; the lines of gpucore tell a user nothing
             raise error
+
+    def bind(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
+        """The kernel with arguments that stay, given by position or by name, and a grid that stays:
+
+            step = advance.bind(x=x, v=v, invocations=x)
+            for _ in range(1000):
+                step(dt)
+
+        Nothing is checked or compiled before the first call. Raises ArgumentError for a parameter that it has not.
+        """
+        names = [parameter.name for parameter in self.signature.parameters]
+        if len(args) > len(names) or (twice := [name for name in names[: len(args)] if name in keywords]):
+            what = f"{len(args)} arguments are given" if len(args) > len(names) else f"{twice[0]!r} is given twice"
+            raise ArgumentError(f"{self.name}: {what}, and it takes ({', '.join(names)})")
+        arguments = {**dict(zip(names, args, strict=False)), **keywords}
+        return BoundKernel(self, self.signature, arguments, invocations, workgroups)
 
     def _in_order(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the parameters; () if the long way must bind them."""

@@ -1,0 +1,58 @@
+"""Kernels with arguments that stay, as `kernel.bind` makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gpucore.errors import ArgumentError
+from gpucore.front.text.signature import Signature
+
+
+class BoundKernel:
+    """A kernel whose calls take the arguments that are not bound yet, by position or by name."""
+
+    def __init__(
+        self, kernel: Any, signature: Signature, arguments: Mapping[str, Any], invocations: Any, workgroups: Any
+    ) -> None:
+        names = [parameter.name for parameter in signature.parameters]
+        for name in arguments:
+            if name not in names:
+                raise ArgumentError(f"{kernel.name} has no parameter {name!r}; it takes ({', '.join(names)})")
+        self._kernel, self._names = kernel, names
+        self._fixed, self._invocations, self._workgroups = dict(arguments), invocations, workgroups
+        self._free = [name for name in names if name not in arguments]
+        self._template = [arguments.get(name) for name in names]
+        self._places = [names.index(name) for name in self._free]
+
+    def __repr__(self) -> str:
+        return f"<{self._kernel!r} with {', '.join(self._fixed) or 'no'} bound, called with ({', '.join(self._free)})>"
+
+    def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
+        """Queue the kernel with the bound arguments and these. A grid replaces the one that is bound. Raises what a
+        call of the kernel raises."""
+        if invocations is None and workgroups is None:
+            invocations, workgroups = self._invocations, self._workgroups
+        if keywords or len(args) != len(self._places):
+            if len(args) > len(self._free):
+                raise ArgumentError(
+                    f"{self._kernel.name}: {len(args)} arguments are given, and ({', '.join(self._free)}) are not bound"
+                )
+            for name in keywords:
+                if name in self._fixed:
+                    raise ArgumentError(f"{self._kernel.name}: {name!r} is bound; bind it anew with bind({name}=...)")
+            given = {**self._fixed, **dict(zip(self._free, args, strict=False)), **keywords}
+            self._kernel(**given, invocations=invocations, workgroups=workgroups)
+            return
+        values = self._template.copy()
+        for place, value in zip(self._places, args, strict=True):
+            values[place] = value
+        self._kernel(*values, invocations=invocations, workgroups=workgroups)
+
+    def bind(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
+        """The kernel with these arguments bound as well, or in the place of bound ones."""
+        if invocations is None and workgroups is None:
+            invocations, workgroups = self._invocations, self._workgroups
+        fixed = {**self._fixed, **dict(zip(self._free, args, strict=False)), **keywords}
+        bound: BoundKernel = self._kernel.bind(**fixed, invocations=invocations, workgroups=workgroups)
+        return bound
