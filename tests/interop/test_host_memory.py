@@ -307,6 +307,17 @@ def test_memory_is_given_back_when_the_device_is_closed() -> None:
         x.numpy()
 
 
+def test_memory_that_others_see_outlives_the_device(host_device: gp.Device) -> None:
+    host = numbers(1000)
+    seen = weakref.ref(host)
+    with host_device:
+        view = np.from_dlpack(gp.from_dlpack(host, device=host_device))
+    del host, host_device
+    gc.collect()
+    assert seen() is not None
+    np.testing.assert_array_equal(view, numbers(1000))
+
+
 def test_what_a_library_refuses_is_an_argument_error() -> None:
     host = numbers(12)
     swapped = host.astype(host.dtype.newbyteorder())
