@@ -178,7 +178,12 @@ class Operators:
 
     def __imatmul__(self, other: Any) -> Self:
         written: Any = self
-        written[...] = self @ other
+        made: Any = self @ other
+        if made.shape != written.shape:  # an assignment would repeat it
+            raise ArgumentError(
+                f"x @= y: x @ y has the shape {made.shape}, and x has {written.shape}; write x = x @ y"
+            )
+        written[...] = made
         return self
 
     def __and__(self, other: Any) -> Self:
