@@ -72,6 +72,13 @@ def test_values_are_broadcast_and_converted(device: gp.Device) -> None:
     np.testing.assert_array_equal(x.numpy(), host)
 
 
+def test_nothing_but_nan_is_taken_without_a_warning(device: gp.Device) -> None:
+    x = gp.asarray([np.nan, np.nan], gp.f32, device=device)
+    np.testing.assert_array_equal(x.numpy(), np.float32([np.nan, np.nan]))
+    x[0], x[1] = 1, float("nan")
+    np.testing.assert_array_equal(x.numpy(), np.float32([1, np.nan]))
+
+
 def test_overlapping_regions_are_copied_as_if_at_once(device: gp.Device) -> None:
     host, x = make(device)
     x[1:5] = x[0:4]

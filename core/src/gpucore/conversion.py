@@ -205,7 +205,7 @@ def check_whole(values: Any, host: npt.NDArray[Any]) -> None:
 
 def _as_given(values: Any, host: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array, or an object array of the Python numbers if conversion to f64 may have lost precision."""
-    if host.dtype != np.float64 or not host.size or not np.nanmax(np.abs(host), initial=0.0) >= _MAX_EXACT:
+    if host.dtype != np.float64 or not host.size or not np.fmax.reduce(np.abs(host), axis=None) >= _MAX_EXACT:
         return host
     return np.asarray(values, dtype=object)
 
