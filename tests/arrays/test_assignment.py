@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,21 @@ def test_values_are_broadcast_and_converted(device: gp.Device) -> None:
         with pytest.raises(gp.ArgumentError, match=message):
             x[...] = values
     np.testing.assert_array_equal(x.numpy(), host)
+
+
+def test_what_numpy_cannot_convert_is_an_argument_error(device: gp.Device) -> None:
+    class Recording:
+        """As PyTorch's tensors that record gradients."""
+
+        def __array__(self, *_: object) -> Any:
+            raise RuntimeError("use detach() first")
+
+    ragged: Any = [[1], [1, 2]]
+    for x in (gp.zeros(2, device=device), gp.zeros(2, gp.f32x3, device=device)):
+        for values, message in ((ragged, "inhomogeneous"), (Recording(), r"use detach\(\) first")):
+            for take in (functools.partial(x.__setitem__, ...), x.set, gp.asarray):
+                with pytest.raises(gp.ArgumentError, match=f"NumPy cannot make an array of this value: .*{message}"):
+                    take(values)
 
 
 def test_nothing_but_nan_is_taken_without_a_warning(device: gp.Device) -> None:
