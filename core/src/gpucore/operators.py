@@ -180,9 +180,7 @@ class Operators:
         written: Any = self
         made: Any = self @ other
         if made.shape != written.shape:  # an assignment would repeat it
-            raise ArgumentError(
-                f"x @= y: x @ y has the shape {made.shape}, and x has {written.shape}; write x = x @ y"
-            )
+            raise ArgumentError(f"x @= y: x @ y has the shape {made.shape}, and x has {written.shape}; write x = x @ y")
         written[...] = made
         return self
 
