@@ -202,7 +202,10 @@ def test_unused_and_used_capsules() -> None:
     seen, capsule = weakref.ref(x), x.__dlpack__()
     assert '"dltensor"' in repr(capsule)
     is_new = tuple(map(int, np.__version__.split(".")[:2])) >= (2, 1)
-    assert ('"dltensor_versioned"' in repr(x.__dlpack__(max_version=(1, 3)))) == is_new
+    for array in (x, x.to("wgpu")):  # of that a copy on the host
+        versioned = array.__dlpack__(max_version=(1, 3), dl_device=(1, 0))
+        assert ('"dltensor_versioned"' in repr(versioned)) == is_new
+        assert '"dltensor"' in repr(array.__dlpack__(dl_device=(1, 0)))
     memory = dlpack.take(capsule, "x")
     assert '"used_dltensor"' in repr(capsule)
     with pytest.raises(gp.ArgumentError, match="not an unused DLPack capsule"):
