@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from typing import Any
 
@@ -155,6 +156,31 @@ def test_overlaps_are_found_across_libraries(host_device: gp.Device) -> None:
     assert again.overlaps(own) and own.overlaps(again[9:]) and not again[:5].overlaps(own[5:])
     with pytest.raises(gp.ArgumentError, match="'y' shares memory with 'x'"):
         double(own, again)
+
+
+def test_a_store_leaves_the_bytes_beside_it_to_their_owner(host_device: gp.Device) -> None:
+    """Here another thread, which has stored to them meanwhile."""
+    host = np.zeros(8, np.uint8)
+    x = gp.from_dlpack(host[1:6], device=host_device)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+
+    def store() -> None:
+        for _ in range(1000):
+            x[1:3] = 9
+
+    storing = threading.Thread(target=store)
+    storing.start()
+    lost = 0
+    while storing.is_alive():
+        host[[0, 7]] = number = (host[0] + 1) % 250
+        time.sleep(0)
+        lost += host[0] != number or host[7] != number
+    storing.join()
+    sys.setswitchinterval(interval)
+    host_device.synchronize()
+    assert not lost
+    assert host[1:7].tolist() == [0, 9, 9, 0, 0, 0]
 
 
 def test_memory_lives_as_long_as_it_is_used(host_device: gp.Device) -> None:

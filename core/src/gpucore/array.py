@@ -354,11 +354,11 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
     def _write(self, data: memoryview, first: int) -> None:
         """Store bytes from byte `first` on."""
         storage, offset = self.storage, self.offset + first
-        end = offset + data.nbytes
-        if offset % _WORD == 0 and (end % _WORD == 0 or end == storage.nbytes):
+        end, is_shared = offset + data.nbytes, self.device.driver_device.memory_space is not None
+        if is_shared or (offset % _WORD == 0 and (end % _WORD == 0 or end == storage.nbytes)):
             self.device.write(storage.buffer, data, offset)
             return
-        # Devices write whole words: those at the ends have bytes of neighbours. This waits for the queue.
+        # Other devices write whole words: those at the ends have bytes of neighbours. This waits for the queue.
         before, whole_end = offset % _WORD, min(-(-end // _WORD) * _WORD, storage.nbytes)
         words = np.empty(whole_end - offset + before, np.uint8)
         with self.device.lock:
