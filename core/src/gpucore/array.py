@@ -188,9 +188,9 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
     def __getitem__(self, key: Any) -> Any:
         """An element, or a slice that shares memory with this array.
 
-        `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a vector: an array of its
-        components), which is read-only. `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which kernels
-        take as they do others. Elements that do not follow each other in memory cannot be such an array:
+        `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a struct: a read-only one; of a
+        vector: an array of its components). `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which
+        kernels take as they do others. Elements that do not follow each other in memory cannot be such an array:
         `x.copied[:, ::2]` is a copy. `x["mass"]` is a field of all elements of an array of structs, by the same rule;
         `x["body.mass"]` is one of that field.
 
@@ -201,7 +201,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
             return self._field(key)
         region = choose(self.shape, key)
         if len(region.shape) == 0:
-            return self._slice(region)._read(is_writable=False)[()]
+            return self._slice(region)._read(is_element=True)[()]
         if not region.is_contiguous:
             at = shown(key)
             raise ArgumentError(
@@ -287,7 +287,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         for rank 0."""
         if not self.shape:
             raise TypeError("an array of rank 0 cannot be iterated over")
-        return iter(self._read(is_writable=False)) if self.ndim == 1 else (self[index] for index in range(len(self)))
+        return iter(self._read(is_element=True)) if self.ndim == 1 else (self[index] for index in range(len(self)))
 
     def tolist(self) -> Any:
         """Wait, and return the elements as nested lists of Python numbers."""
@@ -317,12 +317,13 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
             out[...] = self._read()
         return out
 
-    def _read(self, is_writable: bool = True) -> npt.NDArray[Any]:
+    def _read(self, is_element: bool = False) -> npt.NDArray[Any]:
         storage, shape = self.storage, self._host_shape()
         host = np.empty(shape, self.dtype.dtype)
         if host.nbytes:
             self.device.read(storage.buffer, bytes_of(host), self.offset)
-        host.flags.writeable = is_writable  # a store to a copy that looks like a part of the array would be lost
+        if is_element and isinstance(self.dtype, StructDType):  # a store, as in x[3]["mass"] = 1, would be lost
+            host.flags.writeable = False
         return host
 
     def _host_shape(self) -> tuple[int, ...]:
