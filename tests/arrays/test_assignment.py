@@ -95,6 +95,28 @@ def test_nothing_but_nan_is_taken_without_a_warning(device: gp.Device) -> None:
     np.testing.assert_array_equal(x.numpy(), np.float32([1, np.nan]))
 
 
+def test_the_way_to_another_dtype_exists(device: gp.Device) -> None:
+    @gp.struct
+    class Point:
+        at: gp.f32x3
+
+    numbers, vectors = gp.ones((2, 3), device=device), gp.zeros(2, gp.f32x3, device=device)
+    points = gp.zeros(2, Point, device=device)
+    view = r"; values\.view\(gp\.{}\) is the same memory with that dtype, and another last axis$"
+    for x, values, fix in (
+        (numbers, numbers.astype(gp.i32), "; convert them with astype$"),
+        (vectors, numbers, view.format("f32x3")),
+        (numbers, vectors, view.format("f32")),
+        (vectors, numbers.astype(gp.i32), "; make them of that dtype$"),
+        (points, vectors, "; make them of that dtype$"),
+        (vectors, points, "; make them of that dtype$"),
+    ):
+        with pytest.raises(gp.ArgumentError, match=f"^values of .* cannot be stored in an array of .*{fix}"):
+            x[...] = values
+    vectors[...] = numbers.view(gp.f32x3).ravel()
+    assert vectors.tolist() == [[1, 1, 1]] * 2
+
+
 def test_overlapping_regions_are_copied_as_if_at_once(device: gp.Device) -> None:
     host, x = make(device)
     x[1:5] = x[0:4]
