@@ -158,6 +158,30 @@ def test_overlaps_are_found_across_libraries(host_device: gp.Device) -> None:
         double(own, again)
 
 
+@pytest.mark.parametrize("stored", ["first", "second"])
+def test_stores_to_the_same_memory_are_in_queue_order(host_device: gp.Device, stored: str) -> None:
+    """Through an array of the device's own memory, and another array in the same memory."""
+
+    @gp.kernel
+    def approach(x: gp.InOut[gp.f32], steps: gp.i32):
+        i = gp.global_id(0)
+        if i < x.size:
+            value = x[i]
+            for _ in range(steps):
+                value = value * 0.999 + 1.0
+            x[i] = value
+
+    first = gp.zeros(1 << 14 if host_device.id == "cpu:0" else 16, device=host_device)
+    view = np.from_dlpack(first)
+    second = gp.from_dlpack(view, device=host_device)
+    running, other = (second, first) if stored == "first" else (first, second)
+    for number, store in enumerate((lambda: other.fill(0.0), lambda: other.set(np.ones(other.shape)))):
+        approach(running, 20000 if host_device.id == "cpu:0" else 20)
+        store()
+        host_device.synchronize()
+        np.testing.assert_array_equal(view, np.full(view.shape, number, np.float32))
+
+
 def test_a_store_leaves_the_bytes_beside_it_to_their_owner(host_device: gp.Device) -> None:
     """Here another thread, which has stored to them meanwhile."""
     host = np.zeros(8, np.uint8)
