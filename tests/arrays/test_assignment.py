@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -70,6 +71,50 @@ def test_values_are_broadcast_and_converted(device: gp.Device) -> None:
         with pytest.raises(gp.ArgumentError, match=message):
             x[...] = values
     np.testing.assert_array_equal(x.numpy(), host)
+
+
+def test_what_numpy_cannot_convert_is_an_argument_error(device: gp.Device) -> None:
+    class Recording:
+        """As PyTorch's tensors that record gradients."""
+
+        def __array__(self, *_: object) -> Any:
+            raise RuntimeError("use detach() first")
+
+    ragged: Any = [[1], [1, 2]]
+    for x in (gp.zeros(2, device=device), gp.zeros(2, gp.f32x3, device=device)):
+        for values, message in ((ragged, "inhomogeneous"), (Recording(), r"use detach\(\) first")):
+            for take in (functools.partial(x.__setitem__, ...), x.set, gp.asarray):
+                with pytest.raises(gp.ArgumentError, match=f"NumPy cannot make an array of this value: .*{message}"):
+                    take(values)
+
+
+def test_nothing_but_nan_is_taken_without_a_warning(device: gp.Device) -> None:
+    x = gp.asarray([np.nan, np.nan], gp.f32, device=device)
+    np.testing.assert_array_equal(x.numpy(), np.float32([np.nan, np.nan]))
+    x[0], x[1] = 1, float("nan")
+    np.testing.assert_array_equal(x.numpy(), np.float32([1, np.nan]))
+
+
+def test_the_way_to_another_dtype_exists(device: gp.Device) -> None:
+    @gp.struct
+    class Point:
+        at: gp.f32x3
+
+    numbers, vectors = gp.ones((2, 3), device=device), gp.zeros(2, gp.f32x3, device=device)
+    points = gp.zeros(2, Point, device=device)
+    view = r"; values\.view\(gp\.{}\) is the same memory with that dtype, and another last axis$"
+    for x, values, fix in (
+        (numbers, numbers.astype(gp.i32), "; convert them with astype$"),
+        (vectors, numbers, view.format("f32x3")),
+        (numbers, vectors, view.format("f32")),
+        (vectors, numbers.astype(gp.i32), "; make them of that dtype$"),
+        (points, vectors, "; make them of that dtype$"),
+        (vectors, points, "; make them of that dtype$"),
+    ):
+        with pytest.raises(gp.ArgumentError, match=f"^values of .* cannot be stored in an array of .*{fix}"):
+            x[...] = values
+    vectors[...] = numbers.view(gp.f32x3).ravel()
+    assert vectors.tolist() == [[1, 1, 1]] * 2
 
 
 def test_overlapping_regions_are_copied_as_if_at_once(device: gp.Device) -> None:

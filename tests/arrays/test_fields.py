@@ -155,6 +155,20 @@ def test_a_field_that_is_all_of_an_element_is_shared(device: gp.Device) -> None:
     assert (empty.shape, empty.dtype, empty.tolist()) == ((0, 3), gp.u32, [])
 
 
+def test_an_element_that_was_read_cannot_be_changed(device: gp.Device) -> None:
+    """It is a copy: what is stored to it would not reach the array."""
+    host, x = make(device, (4,))
+    for element, key in ((x[1], "age"), (x[1]["body"], "mass"), (x[1]["speed"], 0), (next(iter(x)), "age")):
+        with pytest.raises(ValueError, match="read-only"):
+            element[key] = 7
+    x[1:2]["age"] = 7
+    host["age"][1] = 7
+    same_bytes(x, host)
+    vectors = gp.ones(3, gp.f32x3, device=device)
+    vectors[1] += 1  # changes the array that was read, and stores it
+    np.testing.assert_array_equal(vectors.numpy(), [[1, 1, 1], [2, 2, 2], [1, 1, 1]])
+
+
 def test_what_cannot_be_done_is_told(device: gp.Device) -> None:
     _, x = make(device)
     with pytest.raises(gp.ArgumentError, match=r"x\.copied\['age'\] is a copy of it, and x\['age'\] = values stores"):

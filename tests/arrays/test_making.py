@@ -49,6 +49,9 @@ def test_linspace(device: gp.Device) -> None:
     assert gp.linspace(0, 1, 0, device=device).shape == (0,)
     with pytest.raises(gp.ArgumentError, match="linspace makes floats"):
         gp.linspace(0, 1, dtype=gp.i32, device=device)
+    for end in ("1", [0, 1], 1j, np.inf, np.nan, 10**400):
+        with pytest.raises(gp.ArgumentError, match="linspace takes finite numbers; its stop is"):
+            gp.linspace(0, end, 3, device=device)  # type: ignore[arg-type]
     with pytest.raises(gp.ArgumentError, match="a shape consists of whole numbers"):
         gp.linspace(0, 1, 2.5, device=device)  # type: ignore[arg-type]
 

@@ -236,6 +236,9 @@ def test_in_place_results_of_another_dtype(device: gp.Device) -> None:
     )
     b[...] = (b + 1).astype(gp.u8)
     assert b.tolist() == [2, 0]
+    x = gp.ones(2, device=device)
+    with pytest.raises(gp.ArgumentError, match=r"is gpucore\.f32x3, and x holds gpucore\.f32; write x = x \+ y$"):
+        x += gp.ones(2, gp.f32x3, device=device)
     i = gp.arange(2, device=device)
     with pytest.raises(gp.ArgumentError, match=r"1\.5 is a float beside arrays of gpucore\.i32; convert them, as in x"):
         operator.iadd(i, 1.5)

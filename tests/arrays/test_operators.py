@@ -78,6 +78,17 @@ def test_in_place_operators_write_to_the_same_memory(device: gp.Device) -> None:
     np.testing.assert_array_equal(same.numpy(), host)
 
 
+def test_a_product_in_place_keeps_the_shape(device: gp.Device) -> None:
+    x, host = gp.asarray([[1, 2], [3, 4]], gp.f32, device=device), np.array([[1, 2], [3, 4]], np.float32)
+    same = x
+    x @= x
+    assert same is x
+    np.testing.assert_array_equal(x.numpy(), host @ host)
+    with pytest.raises(gp.ArgumentError, match=r"x @ y has the shape \(2, 1\), and x has \(2, 2\); write x = x @ y"):
+        operator.imatmul(x, gp.ones((2, 1), device=device))
+    np.testing.assert_array_equal(x.numpy(), host @ host)
+
+
 def test_functions_of_the_language(device: gp.Device) -> None:
     a, _, x, _ = arrays(np.float32, device)
     np.testing.assert_allclose(gp.exp(-x).numpy(), np.exp(-a), rtol=1e-5)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import planted
 import pytest
@@ -93,6 +95,32 @@ def test_an_array_given_twice_is_refused_as_by_the_call() -> None:
     x = gp.zeros(8, device="simulator")
     with pytest.raises(gp.ArgumentError, match="the same memory"):
         gp.check(racy, x, x, invocations=8)
+
+
+@pytest.mark.parametrize("place", ["simulator", "cpu"])
+def test_arrays_in_the_same_memory_are_taken_as_by_the_call(place: str) -> None:
+    @gp.kernel(workgroup_size=8)
+    def add_bits(x: gp.In[gp.f32], bits: gp.In[gp.u32], y: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i] + gp.f32(bits[i])
+
+    x, y = gp.ones(8, device=place), gp.zeros(8, device=place)
+    assert gp.check(add_bits, x, x.view(gp.u32), y).ok
+    for run in (add_bits, functools.partial(gp.check, add_bits)):
+        with pytest.raises(gp.ArgumentError, match="'y' shares memory with 'x', and the kernel writes to it"):
+            run(x[:5], y.view(gp.u32), x[3:])
+
+
+def test_a_numpy_array_of_vectors_is_a_grid_of_its_vectors() -> None:
+    @gp.kernel(workgroup_size=8)
+    def double(x: gp.InOut[gp.f32x3]):
+        i = gp.global_id(0)
+        if i < x.size:
+            x[i] = 2.0 * x[i]
+
+    report = gp.check(double, np.ones((5, 3), "f4"))
+    assert report.ok and report.invocations == 8
 
 
 @pytest.mark.parametrize("size", [0, 65, 2.5, "32"])

@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import threading
+import time
 import weakref
 from typing import Any
 
@@ -157,6 +158,55 @@ def test_overlaps_are_found_across_libraries(host_device: gp.Device) -> None:
         double(own, again)
 
 
+@pytest.mark.parametrize("stored", ["first", "second"])
+def test_stores_to_the_same_memory_are_in_queue_order(host_device: gp.Device, stored: str) -> None:
+    """Through an array of the device's own memory, and another array in the same memory."""
+
+    @gp.kernel
+    def approach(x: gp.InOut[gp.f32], steps: gp.i32):
+        i = gp.global_id(0)
+        if i < x.size:
+            value = x[i]
+            for _ in range(steps):
+                value = value * 0.999 + 1.0
+            x[i] = value
+
+    first = gp.zeros(1 << 14 if host_device.id == "cpu:0" else 16, device=host_device)
+    view = np.from_dlpack(first)
+    second = gp.from_dlpack(view, device=host_device)
+    running, other = (second, first) if stored == "first" else (first, second)
+    for number, store in enumerate((lambda: other.fill(0.0), lambda: other.set(np.ones(other.shape)))):
+        approach(running, 20000 if host_device.id == "cpu:0" else 20)
+        store()
+        host_device.synchronize()
+        np.testing.assert_array_equal(view, np.full(view.shape, number, np.float32))
+
+
+def test_a_store_leaves_the_bytes_beside_it_to_their_owner(host_device: gp.Device) -> None:
+    """Here another thread, which has stored to them meanwhile."""
+    host = np.zeros(8, np.uint8)
+    x = gp.from_dlpack(host[1:6], device=host_device)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+
+    def store() -> None:
+        for _ in range(1000):
+            x[1:3] = 9
+
+    storing = threading.Thread(target=store)
+    storing.start()
+    lost = 0
+    while storing.is_alive():
+        host[[0, 7]] = number = (host[0] + 1) % 250
+        time.sleep(0)
+        lost += host[0] != number or host[7] != number
+    storing.join()
+    sys.setswitchinterval(interval)
+    host_device.synchronize()
+    assert not lost
+    assert host[1:7].tolist() == [0, 9, 9, 0, 0, 0]
+
+
 def test_memory_lives_as_long_as_it_is_used(host_device: gp.Device) -> None:
     host = numbers(1000)
     count = sys.getrefcount(host)
@@ -202,7 +252,10 @@ def test_unused_and_used_capsules() -> None:
     seen, capsule = weakref.ref(x), x.__dlpack__()
     assert '"dltensor"' in repr(capsule)
     is_new = tuple(map(int, np.__version__.split(".")[:2])) >= (2, 1)
-    assert ('"dltensor_versioned"' in repr(x.__dlpack__(max_version=(1, 3)))) == is_new
+    for array in (x, x.to("wgpu")):  # of that a copy on the host
+        versioned = array.__dlpack__(max_version=(1, 3), dl_device=(1, 0))
+        assert ('"dltensor_versioned"' in repr(versioned)) == is_new
+        assert '"dltensor"' in repr(array.__dlpack__(dl_device=(1, 0)))
     memory = dlpack.take(capsule, "x")
     assert '"used_dltensor"' in repr(capsule)
     with pytest.raises(gp.ArgumentError, match="not an unused DLPack capsule"):
@@ -305,6 +358,17 @@ def test_memory_is_given_back_when_the_device_is_closed() -> None:
     assert sys.getrefcount(host) == count
     with pytest.raises(gp.GpucoreError):
         x.numpy()
+
+
+def test_memory_that_others_see_outlives_the_device(host_device: gp.Device) -> None:
+    host = numbers(1000)
+    seen = weakref.ref(host)
+    with host_device:
+        view = np.from_dlpack(gp.from_dlpack(host, device=host_device))
+    del host, host_device
+    gc.collect()
+    assert seen() is not None
+    np.testing.assert_array_equal(view, numbers(1000))
 
 
 def test_what_a_library_refuses_is_an_argument_error() -> None:

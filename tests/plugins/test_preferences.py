@@ -110,6 +110,8 @@ def test_the_config_file(config: Path) -> None:
             chosen()
     config.write_text("")
     assert chosen() == "fast:1"
+    config.write_text('device = "slow"', encoding="utf-8-sig")  # as editors on Windows may store it
+    assert chosen() == "slow:0"
 
 
 def test_a_config_file_that_cannot_be_read(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:

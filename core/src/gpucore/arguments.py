@@ -171,10 +171,13 @@ class ArrayChecks:
             "(max_binding_size); split the array, or choose another device",
         )
 
-    def refuse_aliases(self, arrays: Sequence[Array]) -> None:
-        """Raise for the first parameter that shares memory with another one, if either of them is written."""
+    def refuse_aliases(self, arrays: Sequence[Any]) -> None:
+        """Raise for the first parameter that shares memory with another one, if either of them is written. `arrays` has
+        the argument of each array parameter; those that are no device arrays are left out."""
         earlier: list[tuple[BufferParameter, Array]] = []
         for (_, parameter, _), array in zip(self._parameters, arrays, strict=True):
+            if not isinstance(array, Array):
+                continue
             for other, its in earlier:
                 if (other.mode, parameter.mode) != ("in", "in") and array.overlaps(its):
                     what = "is the same memory as" if array.has_memory_of(its) else "shares memory with"

@@ -181,11 +181,11 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
     def __getitem__(self, key: Any) -> Any:
         """An element, or a slice that shares memory with this array.
 
-        `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a vector: an array of its
-        components). `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which kernels take as they do
-        others. Elements that do not follow each other in memory cannot be such an array: `x.copied[:, ::2]` is a copy.
-        `x["mass"]` is a field of all elements of an array of structs, by the same rule; `x["body.mass"]` is one of that
-        field.
+        `x[3]` of an array of rank 1 waits, and reads the element: a NumPy scalar (of a struct: a read-only one; of a
+        vector: an array of its components). `x[10:20]` and `x[2]` of a matrix are arrays in the same memory, which
+        kernels take as they do others. Elements that do not follow each other in memory cannot be such an array:
+        `x.copied[:, ::2]` is a copy. `x["mass"]` is a field of all elements of an array of structs, by the same rule;
+        `x["body.mass"]` is one of that field.
 
         Raises IndexError for an index out of range, TypeError for a key that is not made of whole numbers, slices and
         `...`, ArgumentError for elements that do not follow each other in memory.
@@ -194,7 +194,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
             return self._field(key)
         region = choose(self.shape, key)
         if len(region.shape) == 0:
-            return self._slice(region)._read()[()]
+            return self._slice(region)._read(is_element=True)[()]
         if not region.is_contiguous:
             at = shown(key)
             raise ArgumentError(
@@ -280,7 +280,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         for rank 0."""
         if not self.shape:
             raise TypeError("an array of rank 0 cannot be iterated over")
-        return iter(self.numpy()) if self.ndim == 1 else (self[index] for index in range(len(self)))
+        return iter(self._read(is_element=True)) if self.ndim == 1 else (self[index] for index in range(len(self)))
 
     def tolist(self) -> Any:
         """Wait, and return the elements as nested lists of Python numbers."""
@@ -310,11 +310,13 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
             out[...] = self._read()
         return out
 
-    def _read(self) -> npt.NDArray[Any]:
+    def _read(self, is_element: bool = False) -> npt.NDArray[Any]:
         storage, shape = self.storage, self._host_shape()
         host = np.empty(shape, self.dtype.dtype)
         if host.nbytes:
             self.device.read(storage.buffer, bytes_of(host), self.offset)
+        if is_element and isinstance(self.dtype, StructDType):  # a store, as in x[3]["mass"] = 1, would be lost
+            host.flags.writeable = False
         return host
 
     def _host_shape(self) -> tuple[int, ...]:
@@ -346,11 +348,11 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
     def _write(self, data: memoryview, first: int) -> None:
         """Store bytes from byte `first` on."""
         storage, offset = self.storage, self.offset + first
-        end = offset + data.nbytes
-        if offset % _WORD == 0 and (end % _WORD == 0 or end == storage.nbytes):
+        end, is_shared = offset + data.nbytes, self.device.driver_device.memory_space is not None
+        if is_shared or (offset % _WORD == 0 and (end % _WORD == 0 or end == storage.nbytes)):
             self.device.write(storage.buffer, data, offset)
             return
-        # Devices write whole words: those at the ends have bytes of neighbours. This waits for the queue.
+        # Other devices write whole words: those at the ends have bytes of neighbours. This waits for the queue.
         before, whole_end = offset % _WORD, min(-(-end // _WORD) * _WORD, storage.nbytes)
         words = np.empty(whole_end - offset + before, np.uint8)
         with self.device.lock:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from gpucore import compiler, ir
-from gpucore.arguments import bind, choose_invocations, element_of
+from gpucore.arguments import ArrayChecks, bind, choose_invocations, element_of
 from gpucore.array import Array
 from gpucore.creation import asarray
 from gpucore.dispatch import plan_grid
@@ -101,9 +101,10 @@ class _Call:
         self, kernel: Kernel, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any
     ) -> None:
         signature = kernel.signature
-        if workgroups is None:
-            invocations = choose_invocations(kernel.name, signature, args, keywords, invocations)
-        arguments = _on_simulator(signature, bind(kernel.name, signature, args, keywords))
+        given = bind(kernel.name, signature, args, keywords)
+        arguments = _on_simulator(kernel.name, signature, given)
+        if workgroups is None:  # after NumPy's axis of the components of vectors has gone
+            invocations = choose_invocations(kernel.name, signature, tuple(arguments.values()), {}, invocations)
         device, self._arrays, specialisation = kernel.check_arguments(arguments)
         limit = compiler.UNLIMITED.max_workgroups
         grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
@@ -170,19 +171,19 @@ def _orders(seed: int) -> Iterator[Order]:
         yield lambda items: generator.sample(items, len(items))
 
 
-def _on_simulator(signature: Signature, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments with arrays copied to the simulator; arrays that share memory share the copy."""
+def _on_simulator(name: str, signature: Signature, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments with arrays copied to the simulator. Raises ArgumentError for arrays that share memory where the
+    call does."""
     made: dict[str, Any] = dict(arguments)
-    copies: dict[tuple[int, int, int], Array] = {}
-    for parameter in signature.parameters:
+    parameters = [each for each in signature.parameters if isinstance(each, BufferParameter)]
+    ArrayChecks(name, signature).refuse_aliases([made[parameter.name] for parameter in parameters])
+    for parameter in parameters:
         value = made[parameter.name]
-        if isinstance(parameter, BufferParameter) and isinstance(value, Array):
-            key = id(value.storage), value.offset, value.nbytes
-            copies.setdefault(key, _copied(value))
-            made[parameter.name] = copies[key].reshape(value.shape)
-        elif isinstance(parameter, BufferParameter) and isinstance(value, np.ndarray):
+        if isinstance(value, Array):
+            made[parameter.name] = _copied(value)
+        elif isinstance(value, np.ndarray):
             made[parameter.name] = asarray(value, _dtype_of(parameter, value), device=SIMULATOR)
-        elif isinstance(parameter, BufferParameter) and is_on_cuda(value):
+        elif is_on_cuda(value):
             made[parameter.name] = asarray(value, device=SIMULATOR)
     return made
 

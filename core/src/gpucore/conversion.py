@@ -43,7 +43,7 @@ def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], El
         return structs, wanted, structs.shape
     try:
         host = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.asarray(values)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, RuntimeError) as error:  # RuntimeError: PyTorch's
         raise ArgumentError(f"NumPy cannot make an array of this value: {error}") from None
     if wanted is not None and host.dtype.kind not in "biuf":
         raise ArgumentError(f"an array of {host.dtype} cannot be converted to {wanted!r}; use astype first")
@@ -205,7 +205,7 @@ def check_whole(values: Any, host: npt.NDArray[Any]) -> None:
 
 def _as_given(values: Any, host: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The array, or an object array of the Python numbers if conversion to f64 may have lost precision."""
-    if host.dtype != np.float64 or not host.size or not np.nanmax(np.abs(host), initial=0.0) >= _MAX_EXACT:
+    if host.dtype != np.float64 or not host.size or not np.fmax.reduce(np.abs(host), axis=None) >= _MAX_EXACT:
         return host
     return np.asarray(values, dtype=object)
 
@@ -267,10 +267,10 @@ def bytes_of(host: npt.NDArray[Any]) -> memoryview:
 
 def as_values(values: Any, dtype: ElementDType) -> Any:
     """Values for an assignment; a number given to vectors is for each component."""
-    if isinstance(dtype, StructDType):
+    if dtype.width == 1:
         return values
-    host = np.asarray(values) if not isinstance(values, np.ndarray) else values
-    return np.full(dtype.width, values) if dtype.width > 1 and host.ndim == 0 else values
+    is_number = isinstance(values, (int, float)) or getattr(values, "ndim", None) == 0
+    return np.full(dtype.width, values) if is_number else values
 
 
 def components_of(dtype: ElementDType) -> tuple[int, ...]:

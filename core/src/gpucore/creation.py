@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from gpucore.host import host_only
 from gpucore.indexing import check_shape
 from gpucore.sharing import adopt, is_on_cuda
 from gpucore.types import as_dtype, f32, i32
+
+_MAX_F64 = sys.float_info.max
 
 
 @host_only
@@ -103,9 +106,13 @@ def linspace(
 
     They are computed in f64 on the host and rounded to the dtype: f16, f32 or f64.
 
-    Raises ArgumentError for another dtype, a `num` that is not a whole number from 0, and numbers that would become
-    infinite.
+    Raises ArgumentError for ends that are not finite numbers, another dtype, a `num` that is not a whole number from 0,
+    and numbers that would become infinite.
     """
+    ends: tuple[Any, ...] = start, stop
+    for name, end in zip(("start", "stop"), ends, strict=True):
+        if not isinstance(end, (int, float, np.integer, np.floating)) or not -_MAX_F64 <= end <= _MAX_F64:
+            raise ArgumentError(f"linspace takes finite numbers; its {name} is {end!r}")
     element = check_element(dtype)
     if element.dtype.kind != "f":
         raise ArgumentError(f"linspace makes floats, not {element!r}; use arange for whole numbers")

@@ -388,7 +388,8 @@ class Device:
             self._garbage.clear()
             self._dropped.clear()
             self.driver_device.close()
-            self._owners.clear()
+            # What others see of adopted memory keeps its array, which keeps this device.
+            self._owners = {buffer: owner for buffer, owner in self._owners.items() if buffer.is_exported}
             self._returning.clear()
             listeners = list(self._close_listeners)
         for listener in listeners:

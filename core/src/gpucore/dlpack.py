@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
@@ -97,13 +98,20 @@ def export(
     """
     lengths = shape if dtype.width == 1 else (*shape, dtype.width)
     array: Any = np.asarray(_Memory(owner, address, lengths, dtype.dtype))
-    is_new = max_version is not None and _NUMPY_IS_NEW and tuple(max_version) >= VERSION
-    capsule = array.__dlpack__(max_version=VERSION) if is_new else array.__dlpack__()
+    capsule = capsule_of(array, max_version)
     if space != (CPU, 0):
+        is_new = _is_valid(id(capsule), _VERSIONED_NAME)
         where = _pointer_in(id(capsule), _VERSIONED_NAME if is_new else _NAME)
         managed: Any = (_ManagedVersioned if is_new else _Managed).from_address(where)
         managed.tensor.device = _Device(*space)
     return capsule
+
+
+def capsule_of(array: npt.NDArray[Any], max_version: Any) -> Any:
+    """NumPy's capsule of an array, of version 1.0 if the consumer (see `export`) and NumPy know it."""
+    if max_version is None or not _NUMPY_IS_NEW or tuple(max_version) < VERSION:
+        return array.__dlpack__()
+    return array.__dlpack__(max_version=VERSION)
 
 
 # ---------------------------------------------------------------- import

@@ -44,7 +44,7 @@ class Exports:
         if dl_device == _HOST and array.device.driver_device.memory_space != _HOST:
             if copy is False:
                 raise BufferError(f"the elements are on {array.device.id}, and the host needs a copy")
-            return array.numpy().__dlpack__(max_version=max_version)
+            return dlpack.capsule_of(array.numpy(), max_version)
         space = _space_of(array)
         if dl_device not in (None, space):
             raise BufferError(f"this array is on DLPack's device {space}, not {dl_device}; x.to(device) copies it")

@@ -68,11 +68,10 @@ def _in_place(array: A, text: str, other: Any) -> A:
         return result
     made: Any = result
     if made.dtype is not written.dtype:
-        symbol = text.split()[1]
-        raise ArgumentError(
-            f"x {symbol}= y: {text} is {made.dtype!r}, and x holds {written.dtype!r}; write x = {text}, or to convert "
-            f"it x[...] = ({text}).astype(gp.{written.dtype.ir_type})"
-        )
+        symbol, fix = text.split()[1], f"write x = {text}"
+        if made.dtype.width == 1 == written.dtype.width:
+            fix += f", or to convert it x[...] = ({text}).astype(gp.{written.dtype.ir_type})"
+        raise ArgumentError(f"x {symbol}= y: {text} is {made.dtype!r}, and x holds {written.dtype!r}; {fix}")
     written[...] = made
     return array
 
@@ -178,7 +177,10 @@ class Operators:
 
     def __imatmul__(self, other: Any) -> Self:
         written: Any = self
-        written[...] = self @ other
+        made: Any = self @ other
+        if made.shape != written.shape:  # an assignment would repeat it
+            raise ArgumentError(f"x @= y: x @ y has the shape {made.shape}, and x has {written.shape}; write x = x @ y")
+        written[...] = made
         return self
 
     def __and__(self, other: Any) -> Self:

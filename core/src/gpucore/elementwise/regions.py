@@ -18,7 +18,7 @@ from gpucore.immutable import Immutable
 from gpucore.indexing import Region, fit, whole
 from gpucore.ir import Capability
 from gpucore.structs import Part
-from gpucore.types import DType, f16, u8, u16, u32
+from gpucore.types import DType, ElementDType, f16, u8, u16, u32
 
 W = TypeVar("W", u8, u16, f16, u32)
 
@@ -73,7 +73,7 @@ def assign(target: Array, region: Region, values: Array, part: Part | None = Non
     if values.dtype is not wanted:
         where = "an array" if part is None else "a field"
         raise ArgumentError(
-            f"values of {values.dtype!r} cannot be stored in {where} of {wanted!r}; convert them with astype"
+            f"values of {values.dtype!r} cannot be stored in {where} of {wanted!r}; {_conversion(values.dtype, wanted)}"
         )
     repeated = whole(fit(values.shape, len(region.shape))).broadcast(region.shape)
     if values.device is not target.device:
@@ -81,6 +81,15 @@ def assign(target: Array, region: Region, values: Array, part: Part | None = Non
     if values.overlaps(target):
         values = values.copy()
     _copy(_Side(values, repeated), _Side(target, region, 0 if part is None else part.offset))
+
+
+def _conversion(have: ElementDType, wanted: ElementDType) -> str:
+    """What makes values of one dtype fit another, for messages."""
+    if have.width == 1 == wanted.width and isinstance(have, DType) and isinstance(wanted, DType):
+        return "convert them with astype"
+    if isinstance(wanted, DType) and have.dtype == wanted.dtype:
+        return f"values.view(gp.{wanted.ir_type}) is the same memory with that dtype, and another last axis"
+    return "make them of that dtype"
 
 
 def copied(source: Array, region: Region, part: Part | None = None) -> Array:

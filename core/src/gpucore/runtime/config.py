@@ -57,7 +57,7 @@ def read_config() -> Config | None:
 
 def _parse(path: Path) -> Config | None:
     try:
-        settings = tomllib.loads(path.read_text(encoding="utf-8"))
+        settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
         raise BackendError(f"the config file {path} cannot be read: {error}") from None
     for name in settings:

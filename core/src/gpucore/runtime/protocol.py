@@ -90,9 +90,10 @@ class Buffer(abc.ABC):
 
     @abc.abstractmethod
     def write(self, data: memoryview, offset: int = 0) -> None:
-        """MUST copy `data` (contiguous bytes; offset and length multiples of 4 or reaching the end) into the
-        buffer, in queue order, and SHOULD NOT wait for work queued before. The caller may change `data` after the
-        return: what cannot be copied at once is kept on the host."""
+        """MUST copy `data` (contiguous bytes; offset and length multiples of 4 or reaching the end, or any if the
+        device has a `memory_space`) into the buffer, in queue order, and SHOULD NOT wait for work queued before. It
+        MUST NOT touch the bytes beside it. The caller may change `data` after the return: what cannot be copied at once
+        is kept on the host."""
 
     @abc.abstractmethod
     def read(self, out: memoryview, offset: int = 0) -> None:

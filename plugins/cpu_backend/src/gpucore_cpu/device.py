@@ -55,7 +55,9 @@ class CpuBuffer(Buffer):
     def write(self, data: memoryview, offset: int = 0) -> None:
         new = np.frombuffer(data, np.uint8)
         target = self.bytes[offset : offset + new.size]
-        if self._queue.has_finished(self.last_use):
+        # Queued work may access memory that others have seen through another buffer.
+        is_shared = self.is_adopted or self.is_exported
+        if self._queue.has_finished(self._queue.submitted if is_shared else self.last_use):
             target[:] = new
             return
         kept = new.copy()

@@ -71,6 +71,8 @@ class SharingTests:
         check_bits(owner.read(), wanted, "what the owner sees of a kernel")
         adopted.write(bytes_of(np.full(8, -1, np.int32)), 4 * 16)
         wanted[inner][16:24] = -1
+        adopted.write(bytes_of(np.full(5, 7, np.uint8)), 4 * 30 + 1)
+        wanted.view(np.uint8)[4 * (_BESIDE + 30) + 1 :][:5] = 7
         other = bench.buffer(np.full(10, 77, np.int32))
         bench.device.copy(other, adopted, 40)
         wanted[inner][:10] = 77
