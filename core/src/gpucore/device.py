@@ -11,8 +11,7 @@ import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, NoReturn, Protocol
 
 from gpucore.diagnostics import Diagnostics, Reporting, Shape
@@ -26,18 +25,17 @@ from gpucore.errors import (
 )
 from gpucore.host import host_only
 from gpucore.ir import Capability, Limits
+from gpucore.ordering import Ordering
 from gpucore.pool import Pool, rounded_size
 from gpucore.runtime import log
 from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
 from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
-from gpucore.timing import Timer
 
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 _GLIMPSE_PATIENCE = 2e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
-_DEFAULT_STREAM = 1  # CUDA's, which 0 means too
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
 _MAX_UNREAD_NBYTES = 256 << 20  # of these buffers
 
@@ -50,7 +48,7 @@ class CloseListener(Protocol):
 
 
 @host_only
-class Device:
+class Device(Ordering):
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it.
 
     `with gp.device("cuda:0") as device:` closes it at the end of the block. ClosedError if it is used after that.
@@ -179,52 +177,6 @@ class Device:
     def _is_done(self, mark: Mark) -> bool:
         with self.lock:
             return mark.is_done()
-
-    def wait_for_stream(self, stream: Any) -> None:
-        """Let the work queued here from now on wait for that queued by now in a stream of another library.
-
-        For CUDA: a stream of PyTorch or CuPy, any object with `__cuda_stream__`, or the address of a CUstream. Raises
-        ArgumentError for something else, and on devices without streams.
-        """
-        handle = self._handle_of(stream)
-        if handle != self.driver_device.stream:
-            with self.lock:
-                self.driver_device.wait_for_stream(handle)
-
-    def block_stream(self, stream: Any) -> None:
-        """Let later work in a stream of another library, given as to `wait_for_stream`, wait for the work queued here
-        by now."""
-        handle = self._handle_of(stream)
-        if handle != self.driver_device.stream:
-            with self.lock:
-                self.driver_device.block_stream(handle)
-
-    def _handle_of(self, stream: Any) -> int:
-        if self.driver_device.stream is None:
-            raise ArgumentError(f"{self.id} has no streams that other libraries could use; streams are CUDA's")
-        if hasattr(stream, "__cuda_stream__"):
-            stream = stream.__cuda_stream__()[1]
-        handle = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
-        if isinstance(handle, bool) or not isinstance(handle, int) or handle < 0:
-            raise ArgumentError(f"a stream is an object of PyTorch or CuPy, or an address, not {stream!r}")
-        return handle or _DEFAULT_STREAM
-
-    @contextmanager
-    def timer(self) -> Iterator[Timer]:
-        """Measure device time: `with device.timer() as t: ...`, then `t.seconds`, which waits. On a device without
-        timestamps it is the host's time (`device.info.details` says so)."""
-        timer = Timer(self.wait, self._elapsed)
-        timer.start = self._mark()
-        yield timer
-        timer.end = self._mark()
-
-    def _mark(self) -> Mark:
-        with self.lock:
-            return self.driver_device.mark()
-
-    def _elapsed(self, start: Mark, end: Mark) -> float:
-        with self.lock:
-            return self.driver_device.elapsed(start, end)
 
     # ---------------------------------------------------------------- for arrays and kernels
 
