@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import weakref
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any, NoReturn, Protocol
 
@@ -23,6 +23,7 @@ from gpucore.errors import (
     OutOfMemoryError,
     SynchronizeTimeoutError,
 )
+from gpucore.graphs import Recordable
 from gpucore.host import host_only
 from gpucore.ir import Capability, Limits
 from gpucore.ordering import Ordering
@@ -48,7 +49,7 @@ class CloseListener(Protocol):
 
 
 @host_only
-class Device(Ordering):
+class Device(Ordering, Recordable):
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it.
 
     `with gp.device("cuda:0") as device:` closes it at the end of the block. ClosedError if it is used after that.
@@ -65,6 +66,8 @@ class Device(Ordering):
         self._owners: dict[Buffer, Any] = {}  # of adopted memory
         self._returning: deque[tuple[Mark, Any]] = deque()  # owners, and the work after which they may be dropped
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
+        self.graph = None  # that is recorded
+        self.kept, self.parked, self.dropped_graphs = Counter(), set(), deque()
         self._pool = Pool()
         self._diagnostics = Diagnostics(self._pool.give)
 
@@ -143,6 +146,7 @@ class Device(Ordering):
 
     def _finish(self, timeout: float | None = None) -> None:
         """Wait until all queued work has ended, and read its reports."""
+        self.refuse_while_recording("a wait for results")
         with self.lock:
             self.collect_garbage()
             mark, newest = self.driver_device.mark(), self._diagnostics.newest
@@ -232,6 +236,7 @@ class Device(Ordering):
 
         `shapes` are those of the arrays whose stores are marked, one for each of `reporting.planes`.
         """
+        self.refuse_while_recording("a kernel in debug mode")
         if len(self._diagnostics) >= _MAX_UNREAD or self._diagnostics.nbytes >= _MAX_UNREAD_NBYTES:
             self._finish()
         layout = reporting.lay_out(shapes, self.limits.max_binding_size)
@@ -256,6 +261,8 @@ class Device(Ordering):
     def peek(self, buffer: Buffer, out: memoryview, offset: int = 0) -> bool:
         """Fill `out` from a buffer if the queued work ends within 2 ms; otherwise return False. Raises no failure of a
         kernel."""
+        if self.graph is not None and self.graph.is_recording():
+            return False
         with self.lock:
             self.driver_device.check()
             mark, deadline = self.driver_device.mark(), time.monotonic() + _GLIMPSE_PATIENCE
@@ -268,6 +275,9 @@ class Device(Ordering):
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
         """Copy contiguous bytes into a buffer, in queue order. Waits if the device has too many writes pending."""
+        if self.graph is not None and self.graph.is_recording():
+            self.graph.write(buffer, data, offset)
+            return
         while data.nbytes:
             written = self._write_some(buffer, data, offset)
             if isinstance(written, int):
@@ -304,12 +314,22 @@ class Device(Ordering):
 
     def collect_garbage(self) -> None:
         """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
-        if not (self._garbage or self._dropped or self._returning) or not self.driver_device.is_usable:
+        waiting = self._garbage or self._dropped or self._returning or self.dropped_graphs
+        if not waiting or not self.driver_device.is_usable:
             return
+        if self.dropped_graphs:
+            self.forget_dropped_graphs()
         while self._dropped:
-            self._dropped.popleft().release()
+            pipeline = self._dropped.popleft()
+            if pipeline in self.kept:
+                self.parked.add(pipeline)
+            else:
+                pipeline.release()
         while self._garbage:
             buffer = self._garbage.popleft()
+            if buffer in self.kept:
+                self.parked.add(buffer)
+                continue
             self._diagnostics.forget_buffer(buffer)
             if buffer.is_adopted:
                 self._returning.append((self.driver_device.mark(), self._owners.pop(buffer)))

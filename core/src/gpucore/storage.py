@@ -61,7 +61,7 @@ class Storage:
             first = offset // common * common
         with self.device.lock:
             part = self.buffer.part(first, offset + nbytes - first)
-        part.whole = self.buffer
+        part.whole, part.first = self.buffer, first
         return part, (offset - first) // itemsize
 
     def close(self) -> None:

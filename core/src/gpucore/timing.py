@@ -12,6 +12,7 @@ class Mark:
 
     def __init__(self, device: Any) -> None:
         self._device = device
+        device.refuse_while_recording("a mark")
         with device.lock:
             self._mark = device.driver_device.mark()
 

@@ -102,6 +102,7 @@ class Buffer(abc.ABC):
 
     # Set by core.
     whole: Buffer | None = None  # the buffer of which this is a part
+    first = 0  # the byte of that buffer at which it begins
     is_adopted = False  # another library owns the memory
     is_exported = False  # another library may have queued work on the memory in a stream of its own
 

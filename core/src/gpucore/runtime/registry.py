@@ -9,7 +9,8 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
@@ -17,6 +18,18 @@ from gpucore.runtime.forks import ADVICE, check_usable, note_use
 from gpucore.runtime.protocol import Backend, Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, decide, replace_choice
+
+
+class Recorder(Protocol):
+    """What keeps dispatches and copies, as `gpucore.graphs` does."""
+
+    def is_recording(self) -> bool: ...
+
+    def dispatch(
+        self, run: Callable[..., None], pipeline: Pipeline, buffers: Sequence[Buffer], /, *rest: Any
+    ) -> None: ...
+
+    def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int, /) -> None: ...
 
 
 class OpenDevice(Device):
@@ -31,6 +44,7 @@ class OpenDevice(Device):
         self.backend = backend
         self._device = device
         self._refusal: type[GpucoreError] | None = None
+        self.graph: Recorder | None = None  # that keeps dispatches and copies instead of running them
 
     @property
     def is_usable(self) -> bool:
@@ -59,13 +73,19 @@ class OpenDevice(Device):
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        if self._refusal:
+        if self._refusal or self.graph:
             self.check()
+            if self.graph is not None and self.graph.is_recording():
+                self.graph.dispatch(self._device.dispatch, pipeline, buffers, scalars, workgroups)
+                return
         self._device.dispatch(pipeline, buffers, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
-        if self._refusal:
+        if self._refusal or self.graph:
             self.check()
+            if self.graph is not None and self.graph.is_recording():
+                self.graph.copy(self._device.copy, source, target, nbytes)
+                return
         self._device.copy(source, target, nbytes)
 
     def adopt(self, address: int, nbytes: int) -> Buffer:

@@ -1,0 +1,224 @@
+"""Recorded work: the kernels, copies and stores of a block, queued again by one call, without their checks.
+
+    with device.record(x=x) as graph:
+        for _ in range(20):
+            step(x, y)
+    graph.replay()
+    graph.replay(x=other)
+
+While a thread records, what it queues on the device is kept and not run. The memory and the compiled kernels that a
+graph uses are kept until it is dropped, whatever becomes of their arrays.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from gpucore.errors import ArgumentError
+from gpucore.immutable import Immutable
+from gpucore.runtime.protocol import Buffer, Pipeline
+
+_ALIKE = ("dtype", "shape", "offset", "start")
+
+
+class Recorded(Immutable, eq=False):
+    """What a graph remembers of an array that may be replaced: not the array itself, which may be dropped."""
+
+    kind: Any
+    alike: tuple[Any, ...]  # what `_ALIKE` names
+    memory: Buffer
+    nbytes: int  # of the memory
+
+
+class Graph:
+    """Work that `device.record` kept. `replay` queues it again, any number of times."""
+
+    def __init__(self, device: Any, arrays: Mapping[str, Recorded]) -> None:
+        self._device, self._arrays = device, arrays
+        self._thread = threading.get_ident()
+        self._steps: list[tuple[Callable[..., None], Sequence[Buffer], tuple[Any, ...]]] = []
+        self._calls: list[Callable[[], None]] | None = None  # None while it is recorded
+        self._kept: Counter[Buffer | Pipeline] = Counter()
+
+    def __repr__(self) -> str:
+        state = f"{self.num_steps} steps" if self._calls is not None else "being recorded"
+        return f"<graph of {self._device.id}: {state}>"
+
+    @property
+    def num_steps(self) -> int:
+        """The number of kernels, copies and stores."""
+        return len(self._steps)
+
+    def __del__(self) -> None:
+        self._device.dropped_graphs.append(self._kept)
+
+    def replay(self, **arrays: Any) -> None:
+        """Queue the recorded work, with other arrays in the place of those that `device.record` named, for this time.
+
+        They have the same dtype, shape and place in their memory, and share none with the arrays of the graph. Returns
+        before the work has run. Raises ArgumentError for other arrays, ClosedError if the device was closed.
+        """
+        if self._calls is None:
+            raise ArgumentError("a graph is replayed after the end of its `with` block")
+        with self._device.lock:
+            self._device.driver_device.check()
+            self._device.collect_garbage()
+            for call in self._calls if not arrays else self._bind(self._replaced(arrays)):
+                call()
+
+    # ---------------------------------------------------------------- recording
+
+    def is_recording(self) -> bool:
+        """Whether this thread records it now."""
+        return self._calls is None and self._thread == threading.get_ident()
+
+    def dispatch(self, run: Callable[..., None], pipeline: Pipeline, buffers: Sequence[Buffer], *rest: Any) -> None:
+        """Keep a dispatch: `run(pipeline, buffers, *rest)`."""
+        self._keep(pipeline)
+        self._add(lambda found, kernel, *more: run(kernel, found, *more), buffers, (pipeline, *rest))
+
+    def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int) -> None:
+        """Keep a copy."""
+        self._add(lambda found, count: run(*found, count), (source, target), (nbytes,))
+
+    def write(self, buffer: Buffer, data: memoryview, offset: int) -> None:
+        """Keep a store of bytes from the host."""
+        kept = memoryview(bytes(data))
+        self._add(lambda found, first: found[0].write(kept, first), (buffer,), (offset,))
+
+    def _add(self, step: Callable[..., None], buffers: Sequence[Buffer], rest: tuple[Any, ...]) -> None:
+        for buffer in buffers:
+            self._keep(buffer.whole or buffer)
+        self._steps.append((step, tuple(buffers), rest))
+
+    def _keep(self, thing: Buffer | Pipeline) -> None:
+        self._kept[thing] += 1
+        self._device.kept[thing] += 1
+
+    def end(self) -> None:
+        """Called at the end of the block."""
+        self._calls = self._bind({})
+
+    # ---------------------------------------------------------------- replay
+
+    def _bind(self, others: Mapping[Buffer, Buffer]) -> list[Callable[[], None]]:
+        """The steps with some memory replaced."""
+        return [
+            partial(step, [_other(buffer, others) for buffer in buffers], *rest) for step, buffers, rest in self._steps
+        ]
+
+    def _replaced(self, arrays: Mapping[str, Any]) -> dict[Buffer, Buffer]:
+        """The memory of the arrays of the graph, each with that of the array in its place."""
+        others: dict[Buffer, Buffer] = {}
+        for name, array in arrays.items():
+            own = self._arrays.get(name)
+            if own is None:
+                known = ", ".join(self._arrays) or "none"
+                raise ArgumentError(f"the graph has no array {name!r}; record(...) named {known}")
+            if type(array) is not own.kind or array.device is not self._device:
+                raise ArgumentError(f"{name!r} must be an array on {self._device.id}, not {array!r:.80}")
+            for what, wanted in zip(_ALIKE, own.alike, strict=True):
+                if getattr(array, what) != wanted:
+                    raise ArgumentError(
+                        f"{name!r} has the {what} {getattr(array, what)!r}, and {wanted!r} was recorded"
+                    )
+            if array.storage.nbytes != own.nbytes:
+                raise ArgumentError(
+                    f"{name!r} is in a memory of {array.storage.nbytes} bytes, and of {own.nbytes} in the recording; "
+                    "pass a .copy()"
+                )
+            others[own.memory] = array.storage.buffer
+        self._check_apart(others)
+        return others
+
+    def _check_apart(self, others: Mapping[Buffer, Buffer]) -> None:
+        """Refuse memory in two places: kernels were recorded for arrays that share none."""
+        rest = [thing for thing in self._kept if isinstance(thing, Buffer) and thing not in others]
+        used = [*rest, *others.values()]
+        for new in others.values():
+            if sum(_is_same(new, each) for each in used) > 1:
+                raise ArgumentError(
+                    "an array that is replaced shares memory with another array of the graph; pass a .copy()"
+                )
+
+
+def _is_same(a: Buffer, b: Buffer) -> bool:
+    if a is b or not (a.address and b.address and (a.is_adopted or b.is_adopted)):
+        return a is b
+    return a.address < b.address + b.nbytes and b.address < a.address + a.nbytes
+
+
+def _other(buffer: Buffer, others: Mapping[Buffer, Buffer]) -> Buffer:
+    """The memory in the place of a buffer, or of a part of one."""
+    if buffer.whole is None:
+        return others.get(buffer, buffer)
+    whole = others.get(buffer.whole)
+    if whole is None:
+        return buffer
+    part = whole.part(buffer.first, buffer.nbytes)
+    part.whole, part.first = whole, buffer.first
+    return part
+
+
+class Recordable:
+    """What a device has for graphs."""
+
+    graph: Graph | None
+    kept: Counter[Buffer | Pipeline]
+    dropped_graphs: deque[Counter[Buffer | Pipeline]]
+    parked: set[Buffer | Pipeline]
+
+    @contextmanager
+    def record(self: Any, **arrays: Any) -> Iterator[Graph]:
+        """Keep what this thread queues on this device in the `with` block, instead of running it, as a graph.
+
+        `arrays` names those that `Graph.replay` can replace. Kernels are compiled as usual. What waits for results,
+        such as `x.numpy()`, is refused, and so are kernels in debug mode. One graph at a time is recorded.
+
+        Raises ArgumentError for what cannot be recorded.
+        """
+        for name, array in arrays.items():
+            if getattr(array, "device", None) is not self:
+                raise ArgumentError(f"{name!r} must be an array on {self.id}, not {array!r:.80}")
+        named = {
+            name: Recorded(type(array), tuple(getattr(array, what) for what in _ALIKE), array.storage.buffer,
+                           array.storage.nbytes)
+            for name, array in arrays.items()
+        }  # fmt: skip
+        graph = Graph(self, named)
+        with self.lock:
+            self.driver_device.check()
+            if self.graph is not None:
+                raise ArgumentError(f"{self.id} is recording already; one graph at a time is recorded")
+            self.collect_garbage()
+            self.graph = self.driver_device.graph = graph
+        try:
+            yield graph
+        finally:
+            with self.lock:
+                self.graph = self.driver_device.graph = None
+            graph.end()
+
+    def refuse_while_recording(self: Any, what: str) -> None:
+        """Raise ArgumentError if this thread records a graph of this device."""
+        if self.graph is not None and self.graph.is_recording():
+            raise ArgumentError(
+                f"{what} cannot be recorded: while {self.id} records a graph, nothing runs; do it before the block or "
+                "after a replay"
+            )
+
+    def forget_dropped_graphs(self: Any) -> None:
+        """Give back what only graphs that are gone have kept. The caller holds the lock."""
+        while self.dropped_graphs:
+            for thing, count in self.dropped_graphs.popleft().items():
+                self.kept[thing] -= count
+                if self.kept[thing] <= 0:
+                    del self.kept[thing]
+                    if thing in self.parked:
+                        self.parked.remove(thing)
+                        (self.discard if isinstance(thing, Buffer) else self.discard_pipeline)(thing)
