@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
@@ -233,10 +234,13 @@ def element(
 def refuse_rank(
     context: Context, array: ArrayReference, number: int, written: list[ast.expr], node: ast.AST
 ) -> NoReturn:
-    """Raise GP208 for a wrong number of indices. The fix keeps the given indices, and adds letters for missing ones."""
+    """Raise GP208 for a wrong number of indices. The fix keeps the given indices, and has letters for missing ones."""
     rank = len(array.shape)
-    texts = [context.text(index) for index in written][:rank]
-    texts += [letter for letter in "ijklmnop" if letter not in texts][: rank - len(texts)]
+    texts = ["" if isinstance(index, ast.Slice) else context.text(index) for index in written][:rank]
+    texts += [""] * (rank - len(texts))
+    used = re.findall(r"\w+", " ".join((array.name, *texts)))
+    letters = iter([letter for letter in "ijklmnop" if letter not in used])
+    texts = [text or next(letters, "i") for text in texts]
     context.error(
         KernelTypeError,
         "GP208",

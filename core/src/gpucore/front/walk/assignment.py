@@ -252,7 +252,7 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
     access = subscript(context, array, target)
     if isinstance(access, ArrayReference):
         written = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
-        refuse_rank(context, array, len(written), written, target)
+        refuse_rank(context, array, sum(not isinstance(n, ast.Slice) for n in written), written, target)
     check_writable(context, array, target)
     return _refer_access(context, _evaluated(context, access, target) if is_read else access, target)
 
