@@ -292,7 +292,6 @@ def _to_index(context: Context, node: ast.AST) -> str:
 
 def _index(context: Context, array: ArrayReference, axis: int, operand: Operand, node: ast.AST) -> ir.Expr:
     value = widened(typed_or_weak(context, operand, node))
-    length = array.shape[axis]
     if isinstance(value, EXPR_CLASSES):
         if value.type not in (ir.I32, ir.U32):
             context.error(
@@ -304,7 +303,7 @@ def _index(context: Context, array: ArrayReference, axis: int, operand: Operand,
                 fix=_to_index(context, node),
             )
         if isinstance(value, ir.Constant):
-            _check_range(context, array, length, int(value.value), node)
+            _check_range(context, array, axis, int(value.value), node)
         return value
     if isinstance(value, bool) or not isinstance(value, int):
         context.error(
@@ -315,22 +314,26 @@ def _index(context: Context, array: ArrayReference, axis: int, operand: Operand,
             why="arrays are addressed with 32-bit integers",
             fix="use an int",
         )
-    _check_range(context, array, length, value, node)
+    _check_range(context, array, axis, value, node)
     return as_expr(context, Static(value), node, ir.I32)
 
 
-def _check_range(context: Context, array: ArrayReference, length: ir.Expr | int, index: int, node: ast.AST) -> None:
+def _check_range(context: Context, array: ArrayReference, axis: int, index: int, node: ast.AST) -> None:
+    length = array.shape[axis]
     if index < 0 or (isinstance(length, int) and index >= length):
         top = f"from 0 to {length - 1}" if isinstance(length, int) else "from 0 up"
         name = array.memory.name
-        last = f"{name}[{length - 1}]" if isinstance(length, int) else f"{name}[{name}.size - 1]"
+        last = f"{length - 1}" if isinstance(length, int) else f"{name}.size - 1"
+        if len(array.shape) > 1 and not isinstance(length, int):
+            last = f"{name}.shape[{axis}] - 1"
+        along = f" along axis {axis}" if len(array.shape) > 1 else ""
         context.error(
             KernelTypeError,
             "GP310",
-            f"the index {show_number(index)} is outside {array.memory.name}",
+            f"the index {show_number(index)} is outside {name}{along}",
             node,
             why=f"its indices run {top}; negative ones do not count from the end",
-            fix=f"use an index in range, as in {last} for the last",
+            fix="use an index in range" + (f"; the last is {last}" if along else f", as in {name}[{last}] for the last"),
         )
 
 
