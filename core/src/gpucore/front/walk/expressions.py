@@ -31,7 +31,7 @@ from gpucore.front.state.wording import article, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.capture import capture_name
-from gpucore.front.values.choices import add_choice_of_branches, common_type, literals_of, pure_choice
+from gpucore.front.values.choices import add_choice_of_branches, literals_of, pure_choice, type_alone
 from gpucore.front.values.convert import (
     as_condition,
     as_expr,
@@ -397,7 +397,7 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
     if isinstance(yes, StructValue) or isinstance(no, StructValue):
         _check_same_struct(context, yes, no, node)
     elif literals is not None:
-        type = context.frame.facts.choice_types.get(node) or common_type(literals)
+        type = context.frame.facts.choice_types.get(node) or type_alone(context, literals, (yes, no))
         yes, no = as_expr(context, yes, node.body, type), as_expr(context, no, node.orelse, type)
     else:
         yes, no = _two_numbers(context, yes, no, node)
