@@ -312,6 +312,10 @@ def _refer_component(context: Context, base: _Reference, target: ast.expr, name:
         type = vector.type if isinstance(vector, EXPR_CLASSES) else None
         if isinstance(vector, EXPR_CLASSES) and isinstance(type, ir.VectorType) and name in tuple("xyzw"[: type.width]):
             return vector, type
+        if isinstance(vector, ArrayReference) and isinstance(target, ast.Attribute):
+            field = attribute(context, vector, target)
+            if isinstance(field, ArrayReference):
+                refuse_rank(context, field, 0, [], target)
         _refuse_component(context, target, type if isinstance(type, ir.VectorType) else None)
 
     def read() -> Operand:
