@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NoReturn
@@ -22,7 +21,7 @@ from gpucore.front.state.operands import (
     items_of,
     show_number,
 )
-from gpucore.front.state.wording import article
+from gpucore.front.state.wording import article, index_letters
 from gpucore.front.text.nominal import NominalDType, field_dtype
 from gpucore.front.values.convert import as_expr, fitted, mismatch, typed_or_weak, widened
 from gpucore.front.values.struct_constants import expand_constant
@@ -238,8 +237,7 @@ def refuse_rank(
     rank = len(array.shape)
     texts = ["" if isinstance(index, ast.Slice) else context.text(index) for index in written][:rank]
     texts += [""] * (rank - len(texts))
-    used = re.findall(r"\w+", " ".join((array.name, *texts)))
-    letters = iter([letter for letter in "ijklmnop" if letter not in used])
+    letters = iter(index_letters(" ".join((array.name, *texts))))
     texts = [text or next(letters, "i") for text in texts]
     context.error(
         KernelTypeError,
@@ -322,18 +320,19 @@ def _check_range(context: Context, array: ArrayReference, axis: int, index: int,
     length = array.shape[axis]
     if index < 0 or (isinstance(length, int) and index >= length):
         top = f"from 0 to {length - 1}" if isinstance(length, int) else "from 0 up"
-        name = array.memory.name
-        last = f"{length - 1}" if isinstance(length, int) else f"{name}.size - 1"
-        if len(array.shape) > 1 and not isinstance(length, int):
-            last = f"{name}.shape[{axis}] - 1"
-        along = f" along axis {axis}" if len(array.shape) > 1 else ""
+        name, where = array.memory.name, array.memory.name
+        if len(array.shape) == 1:
+            fix = f"as in {name}[{length - 1 if isinstance(length, int) else f'{name}.size - 1'}] for the last"
+        else:
+            where = f"{name} along axis {axis}"
+            fix = f"of which {length - 1 if isinstance(length, int) else f'{name}.shape[{axis}] - 1'} is the last"
         context.error(
             KernelTypeError,
             "GP310",
-            f"the index {show_number(index)} is outside {name}{along}",
+            f"the index {show_number(index)} is outside {where}",
             node,
             why=f"its indices run {top}; negative ones do not count from the end",
-            fix="use an index in range" + (f"; the last is {last}" if along else f", as in {name}[{last}] for the last"),
+            fix=f"use an index in range, {fix}",
         )
 
 
