@@ -266,10 +266,14 @@ def _membership(
     """`x in (a, b)`: whether x equals any of the items."""
     value = freeze(context, left, nodes[0])
     item_nodes = nodes[1].elts if isinstance(nodes[1], ast.Tuple) else [nodes[1]] * len(items)
-    truths = [
-        as_condition(context, _compare_two(context, ast.Eq(), value, item, nodes[0], place, node), node)
+    compared = [
+        _compare_two(context, ast.Eq(), value, item, nodes[0], place, node)
         for item, place in zip(items, item_nodes, strict=True)
     ]
+    if any(isinstance(truth, EXPR_CLASSES) and is_mask(truth.type) for truth in compared):
+        fix = f"compare with each item, as in gp.all({context.text(nodes[0])} == {context.text(item_nodes[0])})"
+        wrong(context, "`in` compares scalars, not vectors", node, fix)
+    truths = [as_condition(context, truth, node) for truth in compared]
     if any(truth is True for truth in truths):
         return Static(isinstance(op, ast.In))
     tests = [truth for truth in truths if not isinstance(truth, bool)]
