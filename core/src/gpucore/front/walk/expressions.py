@@ -18,6 +18,7 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import (
     EXPR_CLASSES,
+    ArrayReference,
     Group,
     Operand,
     Static,
@@ -422,7 +423,9 @@ def _two_numbers(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -
             is_expr(operand) or (isinstance(operand, Static) and (is_number(operand.value) or _is_typed(operand.value)))
         ):
             what = f"a conditional expression chooses between numbers or structs, not {describe(operand)}"
-            wrong(context, what, node, "write an if statement")
+            is_row = isinstance(operand, ArrayReference) and operand.view is not None
+            fix = "choose the index, as in x[i if c else j]" if is_row else "write an if statement"
+            wrong(context, what, node, fix)
     return unify(context, yes, no, node.body, node.orelse, node, "the conditional expression", is_choice=True)
 
 
