@@ -202,6 +202,28 @@ def test_a_name_that_two_assignments_reach_is_not_known(kernel: gp.Kernel) -> No
     assert caught.value.code == "GP210"
 
 
+@gp.kernel(workgroup_size=4)
+def annotated_before(y: gp.Out[gp.u32, 2]):
+    i = gp.local_id(0)
+    n: gp.u32 = 5
+    y[i, 0] = n
+    n = 3
+    y[i, 1] = (n - 5) // 2
+
+
+def test_an_annotated_name_keeps_its_type(device: gp.Device) -> None:
+    y = gp.zeros((4, 2), gp.u32, device=device)
+    annotated_before(y, invocations=4)
+    np.testing.assert_array_equal(y.numpy(), [[5, (2**32 - 2) // 2]] * 4)
+
+
+def test_a_literal_that_the_annotated_type_cannot_hold_is_refused() -> None:
+    text = "def k(y: gp.Out[gp.u32]):\n    n: gp.u8 = 5\n    y[0] = n\n    n = 300\n    y[0] = n"
+    with pytest.raises(gp.KernelTypeError, match="the literal 300 does not fit u8") as caught:
+        gp.kernel_from_text(text).ir()
+    assert caught.value.code == "GP205"
+
+
 def exchanged(value: gp.i32) -> gp.i32:
     values = gp.workgroup_array(gp.i32, 4)
     values[gp.local_id(0)] = value

@@ -37,6 +37,13 @@ def common_type(literals: Literals) -> ir.ScalarType:
     return next(fitting, ir.F32 if is_float else default_type(literals[0]))
 
 
+def type_alone(context: Context, literals: Literals, sides: tuple[Operand, Operand]) -> ir.Type:
+    """The type of a choice between two sides where none is wanted: that which a side already had to take, if any."""
+    choices = [choice for side in sides if (choice := context.choice(side)) is not None]
+    taken = (choice.expr.type for choice in choices if choice.expr.type != common_type(choice.literals))
+    return next(taken, common_type(literals))
+
+
 def pure_choice(
     context: Context,
     literals: Literals,
@@ -50,7 +57,7 @@ def pure_choice(
         yes, no = (as_expr(context, side, node, type) for side, node in zip(sides, nodes, strict=True))
         return chosen(yes, no)
 
-    expr = typed(common_type(literals))
+    expr = typed(type_alone(context, literals, sides))
     context.add_choice(Choice(expr, literals, typed))
     return expr
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-import re
 from dataclasses import replace
 from types import NoneType
 from typing import NoReturn, TypeVar
@@ -31,7 +30,7 @@ from gpucore.front.state.operands import (
     round_float,
     show_number,
 )
-from gpucore.front.state.wording import article, conversion, member_name, to_convert
+from gpucore.front.state.wording import article, conversion, index_letters, member_name, to_convert
 from gpucore.front.text.nominal import NominalType, is_enum, is_related
 from gpucore.front.values.misfits import Beside, explain_infinite, explain_misfit
 from gpucore.span import Span
@@ -87,9 +86,8 @@ def _as_number(operand: Operand, text: str) -> str:
 
 
 def _element_text(array: ArrayReference, text: str) -> str:
-    """An element of an array, for messages. The letters of its indices are not in `text`."""
-    letters = [letter for letter in "ijklmnop" if letter not in re.findall(r"\w+", text)]
-    return f"{text}[{', '.join(letters[: len(array.shape)])}]"
+    """An element of an array, for messages."""
+    return f"{text}[{', '.join(index_letters(text)[: len(array.shape)])}]"
 
 
 def known_constant(operand: Operand) -> Operand:

@@ -18,6 +18,7 @@ from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import (
     EXPR_CLASSES,
+    ArrayReference,
     Group,
     Operand,
     Static,
@@ -31,7 +32,7 @@ from gpucore.front.state.wording import article, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.capture import capture_name
-from gpucore.front.values.choices import add_choice_of_branches, common_type, literals_of, pure_choice
+from gpucore.front.values.choices import add_choice_of_branches, literals_of, pure_choice, type_alone
 from gpucore.front.values.convert import (
     as_condition,
     as_expr,
@@ -266,10 +267,14 @@ def _membership(
     """`x in (a, b)`: whether x equals any of the items."""
     value = freeze(context, left, nodes[0])
     item_nodes = nodes[1].elts if isinstance(nodes[1], ast.Tuple) else [nodes[1]] * len(items)
-    truths = [
-        as_condition(context, _compare_two(context, ast.Eq(), value, item, nodes[0], place, node), node)
+    compared = [
+        _compare_two(context, ast.Eq(), value, item, nodes[0], place, node)
         for item, place in zip(items, item_nodes, strict=True)
     ]
+    if any(isinstance(truth, EXPR_CLASSES) and is_mask(truth.type) for truth in compared):
+        fix = f"compare with each item, as in gp.all({context.text(nodes[0])} == {context.text(item_nodes[0])})"
+        wrong(context, "`in` compares scalars, not vectors", node, fix)
+    truths = [as_condition(context, truth, node) for truth in compared]
     if any(truth is True for truth in truths):
         return Static(isinstance(op, ast.In))
     tests = [truth for truth in truths if not isinstance(truth, bool)]
@@ -397,7 +402,7 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
     if isinstance(yes, StructValue) or isinstance(no, StructValue):
         _check_same_struct(context, yes, no, node)
     elif literals is not None:
-        type = context.frame.facts.choice_types.get(node) or common_type(literals)
+        type = context.frame.facts.choice_types.get(node) or type_alone(context, literals, (yes, no))
         yes, no = as_expr(context, yes, node.body, type), as_expr(context, no, node.orelse, type)
     else:
         yes, no = _two_numbers(context, yes, no, node)
@@ -418,7 +423,9 @@ def _two_numbers(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -
             is_expr(operand) or (isinstance(operand, Static) and (is_number(operand.value) or _is_typed(operand.value)))
         ):
             what = f"a conditional expression chooses between numbers or structs, not {describe(operand)}"
-            wrong(context, what, node, "write an if statement")
+            is_row = isinstance(operand, ArrayReference) and operand.view is not None
+            fix = "choose the index, as in x[i if c else j]" if is_row else "write an if statement"
+            wrong(context, what, node, fix)
     return unify(context, yes, no, node.body, node.orelse, node, "the conditional expression", is_choice=True)
 
 
