@@ -256,3 +256,25 @@ def test_each_compiled_call_of_a_helper_has_a_workgroup_array(device: gp.Device)
     exchange_in_loops(y, workgroups=1)
     assert y.tolist() == [3 * (3 - i) + 3 + (3 - i) for i in range(4)]
     assert exchange_in_loops.source("wgsl").count("var<workgroup>") == 1 + 2
+
+
+@gp.kernel(workgroup_size=4)
+def typed_before(y: gp.Out[gp.u32, 2], z: gp.Out[gp.i32]):
+    """n keeps the type of its first value; k, of the type that a literal has by itself, becomes a compile-time value."""
+    i = gp.global_id(0)
+    n, k = gp.u32(i), i
+    y[i, 0] = n - 1
+    n = 3
+    y[i, 1] = n - 5
+    total = k
+    for k in gp.unroll(range(3)):
+        total += gp.i32x4(1, 2, 4, 8)[k]
+    k = 2
+    z[i] = total + gp.private_array(gp.i32, k).size
+
+
+def test_a_variable_keeps_the_type_of_its_first_value(device: gp.Device) -> None:
+    y, z = gp.zeros((4, 2), gp.u32, device=device), gp.zeros(4, gp.i32, device=device)
+    typed_before(y, z, invocations=4)
+    assert y.numpy().tolist() == [[i - 1 & 0xFFFFFFFF, 0xFFFFFFFE] for i in range(4)]
+    assert z.numpy().tolist() == [9, 10, 11, 12]
