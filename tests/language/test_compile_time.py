@@ -260,7 +260,7 @@ def test_each_compiled_call_of_a_helper_has_a_workgroup_array(device: gp.Device)
 
 @gp.kernel(workgroup_size=4)
 def typed_before(y: gp.Out[gp.u32, 2], z: gp.Out[gp.i32]):
-    """n keeps the type of its first value; k, of the type that a literal has by itself, becomes a compile-time value."""
+    """n keeps the type of its first value; k, of the type that literals have by themselves, becomes compile-time."""
     i = gp.global_id(0)
     n, k = gp.u32(i), i
     y[i, 0] = n - 1
