@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from gpucore import compiler, ir
-from gpucore.arguments import bind, choose_invocations, element_of
+from gpucore.arguments import bind, check_default_grid, choose_invocations, element_of
 from gpucore.array import Array
 from gpucore.creation import asarray
 from gpucore.dispatch import plan_grid
@@ -100,13 +100,17 @@ class _Call:
         self, kernel: Kernel, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any
     ) -> None:
         signature = kernel.signature
+        is_default = invocations is None and workgroups is None
         if workgroups is None:
             invocations = choose_invocations(kernel.name, signature, args, keywords, invocations)
         arguments = _on_simulator(signature, bind(kernel.name, signature, args, keywords))
         device, self._arrays, specialisation = kernel.check_arguments(arguments)
         limit = compiler.UNLIMITED.max_workgroups
         grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
-        self._valid = compiler.validate_for(device, kernel.lower_for(specialisation, device).module)
+        module = kernel.lower_for(specialisation, device).module
+        if is_default:
+            check_default_grid(module)
+        self._valid = compiler.validate_for(device, module)
         values = tuple(arguments.values())
         self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)
         self._workgroups = grid.requested
