@@ -24,6 +24,7 @@ from gpucore.front.text.signature import (
     check_constant,
     plain_constant,
 )
+from gpucore.ir import walk
 from gpucore.runtime.protocol import Buffer
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import DType, dtype_of
@@ -86,6 +87,30 @@ def choose_invocations(
         if not _is_array(invocations):
             return 0  # the check of the arguments raises
     return tuple(invocations.shape)[::-1] if _is_array(invocations) else invocations
+
+
+def counter_of(module: ir.Module) -> str | None:
+    """The only array that a kernel writes, if it reaches it by atomics alone, as a sum or a histogram; else None."""
+    written = [buffer for buffer in module.buffers if buffer.writable]
+    if len(written) != 1:
+        return None
+    accesses = {
+        type(statement)
+        for statement in walk.statements(module.body)
+        if (place := walk.place_of(statement)) is not None and place.memory == written[0]
+    }
+    return written[0].name if accesses == {ir.Atomic} else None
+
+
+def check_default_grid(module: ir.Module) -> None:
+    """Refuse the grid that `choose_invocations` takes from the only written array, if that one does not give it."""
+    counter = counter_of(module)
+    if counter is not None:
+        read = next((buffer.name for buffer in module.buffers if buffer.name != counter), "n")
+        raise ArgumentError(
+            f"{module.name}: give invocations={read}, or another grid; the kernel reaches {counter!r}, the only array "
+            "that it writes, by atomics alone, so one invocation for each of its elements is no default"
+        )
 
 
 def _is_array(value: Any) -> bool:
@@ -452,6 +477,7 @@ def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
 
 
 __all__ = [
-    "ArrayChecks", "bind", "check_array", "check_enum", "check_last_axis", "check_scalar", "check_struct",
-    "check_value", "choose_invocations", "element_of", "refuse", "specialise", "specialise_by_name",
+    "ArrayChecks", "bind", "check_array", "check_default_grid", "check_enum", "check_last_axis", "check_scalar",
+    "check_struct", "check_value", "choose_invocations", "counter_of", "element_of", "refuse", "specialise",
+    "specialise_by_name",
 ]  # fmt: skip

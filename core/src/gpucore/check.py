@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from gpucore import compiler, ir
-from gpucore.arguments import ArrayChecks, bind, choose_invocations, element_of
+from gpucore.arguments import ArrayChecks, bind, check_default_grid, choose_invocations, element_of
 from gpucore.array import Array
 from gpucore.creation import asarray
 from gpucore.dispatch import plan_grid
@@ -100,6 +100,7 @@ class _Call:
         self, kernel: Kernel, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any
     ) -> None:
         signature = kernel.signature
+        is_default = invocations is None and workgroups is None
         given = bind(kernel.name, signature, args, keywords)
         arguments = _on_simulator(kernel.name, signature, given)
         if workgroups is None:  # after NumPy's axis of the components of vectors has gone
@@ -107,7 +108,10 @@ class _Call:
         device, self._arrays, specialisation = kernel.check_arguments(arguments)
         limit = compiler.UNLIMITED.max_workgroups
         grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
-        self._valid = compiler.validate_for(device, kernel.lower_for(specialisation, device).module)
+        module = kernel.lower_for(specialisation, device).module
+        if is_default:
+            check_default_grid(module)
+        self._valid = compiler.validate_for(device, module)
         values = tuple(arguments.values())
         self._scalars = packed_scalars(kernel.name, self._valid, signature, values, grid)
         self._workgroups = grid.requested

@@ -132,15 +132,18 @@ class Kernel:
 
         `invocations` (an int or a tuple for x, y, z) is rounded up to whole workgroups, so kernels must test their ids;
         `workgroups` counts workgroups. With zero of either nothing runs. `invocations=y`, an array, starts one for each
-        element: the last axis, which varies fastest, is x. If the kernel writes only one array, that is the default.
+        element: the last axis, which varies fastest, is x. If the kernel writes only one array, that is the default,
+        unless it reaches it by atomics alone, as a histogram.
 
         Raises ArgumentError for wrong arguments, CompileError for a kernel that cannot be compiled for the device, and
         DeviceError if the device has failed.
         """
+        is_default = False
         if workgroups is None and type(invocations) is not int:
+            is_default = invocations is None
             invocations = choose_invocations(self.name, self.signature, args, keywords, invocations)
         checks = self._checks
-        if checks is not None:
+        if checks is not None and not (is_default and self._variants.has_counters):
             grid, values = grid_key(invocations, workgroups), checks[0].in_order(args, keywords)
             if grid is not None and values is not None:
                 key = checks[0].key(values)
@@ -148,22 +151,26 @@ class Kernel:
                 if launch is not None and launch.repeat(values, grid):
                     return
         try:
-            self._call(args, keywords, invocations, workgroups)
+            self._call(args, keywords, invocations, workgroups, is_default)
         except (ArgumentError, CompileError) as error:
             error.__traceback__ = None  # the text says where; the lines of gpucore tell a user nothing
             raise error
 
-    def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
+    def _call(
+        self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any, is_default: bool
+    ) -> None:
         """The slow path of a call: it compiles the kernel if needed, and prepares the fast path for similar calls."""
         arguments = bind(self.name, self.signature, args, keywords)
         borrowed = Borrowed(arguments)
         if not borrowed.is_empty:
-            self(**borrowed.arguments, invocations=invocations, workgroups=workgroups)
+            self(**borrowed.arguments, invocations=None if is_default else invocations, workgroups=workgroups)
             borrowed.give_back()
             return
         device, arrays, specialisation = self.check_arguments(arguments)
         grid = plan_grid(self.name, self.workgroup_size, device.limits.max_workgroups, invocations, workgroups)
         variant = self._variant(specialisation, device)
+        if is_default:
+            variant.check_default_grid()
         values = tuple(arguments.values())
         starts = tuple([index for index, array in enumerate(arrays) if array.start])
         key = device, compiler.Form(grid.is_folded, False, starts)

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Hashable, Iterable
 
 from gpucore import front
+from gpucore.arguments import check_default_grid, counter_of
 from gpucore.compiler import Form
 from gpucore.device import Device
 from gpucore.errors import RecompilationWarning
@@ -41,6 +42,10 @@ class Variant:
         """Record a use."""
         self.used = next(_ticks)
 
+    def check_default_grid(self) -> None:
+        """Raise ArgumentError if a call must give a grid."""
+        check_default_grid(self.lowered.module)
+
     def is_current(self) -> bool:
         """Whether all captured values are unchanged."""
         return all(captured.is_current() for captured in self.lowered.captured)
@@ -54,6 +59,7 @@ class Variants:
         self._variants: dict[front.Specialisation, Variant] = {}
         self._launches: dict[Hashable, tuple[Variant, Launch]] = {}
         self._has_warned = False
+        self.has_counters = False  # whether there was a variant that is not called without a grid
 
     def __len__(self) -> int:
         return len(self._variants)
@@ -72,6 +78,7 @@ class Variants:
     def add(self, key: front.Specialisation, lowered: front.Lowered) -> Variant:
         """Add a variant. If there are too many, drop the least recently used one, with a warning the first time."""
         made = Variant(lowered)
+        self.has_counters |= counter_of(lowered.module) is not None
         with self._lock:
             self._variants[key] = made
             is_full = len(self._variants) > MAX_VARIANTS

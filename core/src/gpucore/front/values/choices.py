@@ -62,22 +62,29 @@ def pure_choice(
     return expr
 
 
-def add_choice_of_branches(context: Context, expr: ir.Expr, literals: Literals, node: ast.expr) -> None:
-    """Remember a choice whose sides have statements. If another type is wanted, the function is lowered again."""
+def add_choice_of_branches(
+    context: Context, expr: ir.Expr, literals: Literals, node: ast.expr, path: tuple[int, ...]
+) -> None:
+    """Remember a choice whose sides have statements; `path` is its place, if the sides of `node` are tuples.
+
+    If another type is wanted, the function is lowered again.
+    """
     frame = context.frame
 
     def typed(type: ir.Type) -> ir.Expr:
-        if node in frame.facts.choice_types or all(frame is not opened for opened in context.frames):
+        if (node, path) in frame.facts.choice_types or all(frame is not opened for opened in context.frames):
             return expr
-        frame.facts.choice_types |= dict.fromkeys(_nested(node), type)
+        frame.facts.choice_types |= dict.fromkeys(_nested(node, path), type)
         raise Restart(frame)
 
     context.add_choice(Choice(expr, literals, typed))
 
 
-def _nested(node: ast.expr) -> Iterator[ast.expr]:
-    """A conditional expression, and those that are its sides."""
+def _nested(node: ast.expr, path: tuple[int, ...]) -> Iterator[tuple[ast.expr, tuple[int, ...]]]:
+    """A conditional expression, and those that are its sides; with a path, those of the item at this place."""
     if isinstance(node, ast.IfExp):
-        yield node
-        yield from _nested(node.body)
-        yield from _nested(node.orelse)
+        yield node, path
+        yield from _nested(node.body, path)
+        yield from _nested(node.orelse, path)
+    elif isinstance(node, ast.Tuple) and path:
+        yield from _nested(node.elts[path[0]], path[1:])
