@@ -42,6 +42,30 @@ def test_arrays_like_others(device: gp.Device) -> None:
     assert (other.shape, other.dtype, other.device.id) == ((2, 3), gp.f32, "simulator:0")
 
 
+@pytest.mark.parametrize(
+    "z",
+    [
+        np.array([1 + 2j, 3 - 1j, 4], np.complex64),
+        np.array([[1 + 2j, 3 - 1j, 4], [0, -1j, 0.5]]),
+        np.array([[1 + 2j, 3 - 1j, 4], [0, -1j, 0.5]], np.complex64).T,
+        np.array([1 + 2j, 3], ">c8"),
+        np.zeros((0, 3), np.complex64),
+    ],
+    ids=["vector", "complex128", "columns", "byte order", "empty"],
+)
+def test_complex_numbers_are_vectors_of_two(z: np.ndarray, device: gp.Device) -> None:
+    """What the error says to write gives the same numbers on the device, and docs/arrays.md the way back."""
+    with pytest.raises(gp.ArgumentError, match="a vector of two holds a complex number") as caught:
+        gp.asarray(z, device=device)
+    fix = str(caught.value).partition("complex number: ")[2]
+    with gp.use(device):
+        x = eval(fix, {"gp": gp, "np": np, "z": z})  # noqa: S307 (the text is ours)
+    assert x.shape == z.shape and x.dtype is gp.f32x2
+    back = x.numpy().view(np.complex64)[..., 0]
+    assert back.dtype == np.complex64
+    np.testing.assert_array_equal(back, z)
+
+
 def test_linspace(device: gp.Device) -> None:
     np.testing.assert_array_equal(gp.linspace(-1, 2, 7, device=device).numpy(), np.linspace(-1, 2, 7, dtype=np.float32))
     open_end = gp.linspace(0, 1, 10, endpoint=False, device=device)

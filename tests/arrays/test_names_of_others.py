@@ -54,6 +54,47 @@ def test_every_function(word: str) -> None:
     assert str(caught.value) == f"module 'gpucore' has no attribute {name!r}; write {ours}"
 
 
+@pytest.mark.parametrize("word", [word for word in OUTSIDE if word.startswith("random.")])
+def test_every_random_function(word: str) -> None:
+    name = path(word).removeprefix("random.")
+    with pytest.raises(AttributeError) as caught:
+        getattr(gp.random, name)
+    assert str(caught.value) == f"module 'gpucore.random' has no attribute {name!r}; write {OUTSIDE[word]}"
+    assert not hasattr(gp.random, name) and not hasattr(gp.random, "nothing")
+
+
+def test_what_is_written_for_random_functions_and_repeat_works(x: gp.Array) -> None:
+    names = {"gp": gp, "np": np, "x": x, "n": 6, "seed": 3, "low": -2, "high": 9, "shape": (2, 3)}
+    made = {}
+    for word, ours in OUTSIDE.items():
+        if word.startswith(("random.", "repeat")):
+            code = ours.split("`")[1] if "`" in ours else ours
+            with gp.use("simulator"):
+                made[path(word)] = eval(code, names).numpy()  # noqa: S307 (the text is ours)
+    assert sorted(made["random.permutation"]) == [0, 1, 2, 3, 4, 5]
+    np.testing.assert_array_equal(made["repeat"], np.repeat(x.numpy(), 6))
+    assert ((made["random.randint"] >= -2) & (made["random.randint"] < 9)).all()
+    assert ((made["random.rand"] >= 0) & (made["random.rand"] < 1)).all() and made["random.randn"].shape == (6,)
+
+
+@pytest.mark.parametrize(
+    ("keywords", "end"),
+    [
+        ({"reverse": True}, "'reverse'; write gp.sort(x, descending=True)"),
+        (
+            {"axis": -1},
+            "'axis'; leave it out: gp.sort takes arrays of rank 1, of a matrix each row, as in gp.sort(x[i])",
+        ),
+        ({"kind": "stable"}, "'kind'"),
+    ],
+)
+def test_keywords_of_other_sorts(x: gp.Array, keywords: dict[str, Any], end: str) -> None:
+    for given in (x, x.numpy()):
+        with pytest.raises(TypeError) as caught:
+            gp.sort(given, **keywords)
+        assert str(caught.value) == f"sort() got an unexpected keyword argument {end}"
+
+
 def test_functions_of_numpy_and_words_of_kernels(x: gp.Array) -> None:
     for name, fix in (
         ("maximum", "write gp.max(x, y)"), ("arctan2", "write gp.atan2(y, x)"),

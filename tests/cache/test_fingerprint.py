@@ -21,6 +21,7 @@ _numbers = itertools.count()
 BASE = """
 import enum, functools, math, typing
 import numpy as np
+import gpucore as gp
 import helpers_of_fingerprint as helpers
 
 T = gp.f32

@@ -34,7 +34,7 @@ from gpucore.exports import Exports
 from gpucore.findings import Invocation
 from gpucore.ir import Limits
 from gpucore.operators import Operators
-from gpucore.runtime import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Variable, config
+from gpucore.runtime import DeviceInfo, ProbeResult, Variable, config
 from gpucore.runtime.settings import VARIABLES
 from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
 from gpucore.span import Span
@@ -57,7 +57,10 @@ import gpucore as gp
 
 In signatures, `DeviceLike` is `{device}`: a name such as `"cuda"`, `"cuda:1"` or `"gpu"`, a
 member of `gp.devices()`, an open device, or None for `gp.default_device()`. `Shape` is `{shape}`. A dtype
-is one of the [types](#types), a struct, or what NumPy takes as one."""
+is one of the [types](#types), a struct, or what NumPy takes as one.
+
+A heading without `gp.` is the class of an attribute or a result. A program that needs it, as an annotation, imports it
+from its module: {others}."""
 
 
 class Section(NamedTuple):
@@ -139,8 +142,8 @@ ERRORS = [
 ]
 
 OTHERS: dict[str, Any] = {
-    "Timer": Timer, "DeviceInfo": DeviceInfo, "DeviceKind": DeviceKind, "Limits": Limits, "ProbeResult": ProbeResult,
-    "ProbeStatus": ProbeStatus, "Invocation": Invocation, "Span": Span, "Exports": Exports,
+    "Timer": Timer, "DeviceInfo": DeviceInfo, "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
+    "Span": Span, "Exports": Exports,
 }  # fmt: skip
 """Classes that are no names of gpucore: a program gets objects of them."""
 
@@ -177,7 +180,9 @@ INTERNAL = {
 
 def render() -> str:
     """The page as Markdown."""
-    parts = [_HEAD.format(device=_plain(DeviceLike), shape=_plain(Shape)), _contents()]
+    modules = [f"`from {cls.__module__} import {name}`" for name, cls in OTHERS.items() if name not in HEADINGS]
+    head = _HEAD.format(device=_plain(DeviceLike), shape=_plain(Shape), others=", ".join(modules))
+    parts = [head, _contents()]
     for section in SECTIONS:
         parts += [f"## {section.title}", section.introduction]
         if section.title == "Random numbers":

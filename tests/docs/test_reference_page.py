@@ -53,6 +53,23 @@ def test_every_name_has_an_entry_or_a_row() -> None:
     assert "## Random numbers" in PAGE and "`gp.__version__`" in PAGE
 
 
+def test_the_classes_that_are_no_names_of_gpucore_can_be_imported() -> None:
+    """Those of headings without `gp.`, as the page says."""
+    heads = re.findall(r"^### class (\w+)$", PAGE, re.MULTILINE)
+    lines = re.findall(r"`(from [\w.]+ import (\w+))`", PAGE.partition("| section |")[0])
+    assert sorted(name for _, name in lines) == sorted(heads)
+    names: dict[str, Any] = {}
+    exec("\n".join(line for line, _ in lines), names)  # noqa: S102 (the page is ours)
+    device = gp.device("simulator")
+    assert type(device.info) is names["DeviceInfo"] and type(device.limits) is names["Limits"]
+
+
+def test_kinds_of_devices_and_results_of_probes_are_compared_with_names_of_gpucore() -> None:
+    assert gp.device("simulator").kind is gp.DeviceKind.SOFTWARE
+    results = {backend: result for _, backend, result in gp.probe(isolated=False)}
+    assert results["simulator"].status is gp.ProbeStatus.AVAILABLE
+
+
 @pytest.mark.parametrize("name", ["Array", "Device", "Kernel", "CheckReport", "Finding"])
 def test_every_public_member_is_in_the_entry_of_its_class(name: str) -> None:
     cls, internal = getattr(gp, name), INTERNAL.get(name, set())

@@ -34,8 +34,28 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "complex": (
         lambda: gp.asarray([1j], device="simulator"),
-        "dtype '<c16' (complex128) has no counterpart on devices; supported: int8, uint8, int16, uint16, "
-        "int32, uint32, int64, uint64, float16, float32, float64; convert with astype",
+        "dtype '<c16' (complex128) has no counterpart on devices; a vector of two holds a complex number: "
+        "gp.asarray(z.astype(np.complex64).view(np.float32).reshape(*z.shape, 2), gp.f32x2)",
+    ),
+    "complex_as_f32x2": (
+        lambda: gp.asarray(np.zeros(3, np.complex64), gp.f32x2, device="simulator"),
+        "dtype '<c8' (complex64) has no counterpart on devices; a vector of two holds a complex number: "
+        "gp.asarray(z.view(np.float32).reshape(*z.shape, 2), gp.f32x2)",
+    ),
+    "columns_of_complex": (
+        lambda: gp.asarray(np.zeros((3, 2), np.complex64).T, device="simulator"),
+        "dtype '<c8' (complex64) has no counterpart on devices; a vector of two holds a complex number: "
+        "gp.asarray(np.ascontiguousarray(z, np.complex64).view(np.float32).reshape(*z.shape, 2), gp.f32x2)",
+    ),
+    "dtype_complex": (
+        lambda: gp.empty(2, np.complex64, device="simulator"),
+        "dtype '<c8' (complex64) has no counterpart on devices; use gp.f32x2, a vector of the real and the imaginary "
+        "part",
+    ),
+    "view_as_complex": (
+        lambda: gp.zeros((3, 2), device="simulator").view(np.complex64),
+        "dtype '<c8' (complex64) has no counterpart on devices; use gp.f32x2, a vector of the real and the imaginary "
+        "part",
     ),
     "strings_as_f32": (
         lambda: gp.asarray(["a", "b"], gp.f32, device="simulator"),

@@ -82,6 +82,27 @@ def test_the_type_that_is_wanted(device: gp.Device) -> None:
 
 
 @gp.kernel(workgroup_size=32)
+def of_choices(x: gp.In[gp.i32], f: gp.Out[gp.f32, 2], b: gp.Out[gp.u8]):
+    """Choices of which a side is a choice that has statements of its own."""
+    i = gp.global_id(0)
+    if i < x.size:
+        c = x[i] > 2
+        f[0, i] = gp.select(c, 1 if x[i] > 3 else (2 if x[i] > 4 else 3), 0.5)
+        first = 4 if x[i] > 1 else (5 if x[i] > 0 else 6)
+        second = first if c else 7
+        f[1, i] = gp.select(x[i] == 0, 8, second)
+        b[i] = gp.select(c, 9, (10 if x[i] > 1 else (11 if x[i] > 0 else 12))) if x[i] != 1 else 13
+
+
+def test_of_choices_with_statements(device: gp.Device) -> None:
+    x = np.arange(6, dtype="i4")
+    f, b = gp.zeros((2, 6), device=device), gp.zeros(6, gp.u8, device=device)
+    of_choices(gp.asarray(x, device=device), f, b, invocations=6)
+    np.testing.assert_array_equal(f.numpy(), [[0.5, 0.5, 0.5, 3, 1, 1], [8, 7, 7, 4, 4, 4]])
+    np.testing.assert_array_equal(b.numpy(), [12, 13, 10, 9, 9, 9])
+
+
+@gp.kernel(workgroup_size=32)
 def of_doubles(x: gp.In[gp.f64], y: gp.Out[gp.f64, 2]):
     i = gp.global_id(0)
     if i < x.size:

@@ -202,6 +202,28 @@ def test_a_name_that_two_assignments_reach_is_not_known(kernel: gp.Kernel) -> No
     assert caught.value.code == "GP210"
 
 
+@gp.kernel(workgroup_size=4)
+def annotated_before(y: gp.Out[gp.u32, 2]):
+    i = gp.local_id(0)
+    n: gp.u32 = 5
+    y[i, 0] = n
+    n = 3
+    y[i, 1] = (n - 5) // 2
+
+
+def test_an_annotated_name_keeps_its_type(device: gp.Device) -> None:
+    y = gp.zeros((4, 2), gp.u32, device=device)
+    annotated_before(y, invocations=4)
+    np.testing.assert_array_equal(y.numpy(), [[5, (2**32 - 2) // 2]] * 4)
+
+
+def test_a_literal_that_the_annotated_type_cannot_hold_is_refused() -> None:
+    text = "def k(y: gp.Out[gp.u32]):\n    n: gp.u8 = 5\n    y[0] = n\n    n = 300\n    y[0] = n"
+    with pytest.raises(gp.KernelTypeError, match="the literal 300 does not fit u8") as caught:
+        gp.kernel_from_text(text).ir()
+    assert caught.value.code == "GP205"
+
+
 def exchanged(value: gp.i32) -> gp.i32:
     values = gp.workgroup_array(gp.i32, 4)
     values[gp.local_id(0)] = value
@@ -234,3 +256,25 @@ def test_each_compiled_call_of_a_helper_has_a_workgroup_array(device: gp.Device)
     exchange_in_loops(y, workgroups=1)
     assert y.tolist() == [3 * (3 - i) + 3 + (3 - i) for i in range(4)]
     assert exchange_in_loops.source("wgsl").count("var<workgroup>") == 1 + 2
+
+
+@gp.kernel(workgroup_size=4)
+def typed_before(y: gp.Out[gp.u32, 2], z: gp.Out[gp.i32]):
+    """n keeps the type of its first value; k, of the type that literals have by themselves, becomes compile-time."""
+    i = gp.global_id(0)
+    n, k = gp.u32(i), i
+    y[i, 0] = n - 1
+    n = 3
+    y[i, 1] = n - 5
+    total = k
+    for k in gp.unroll(range(3)):
+        total += gp.i32x4(1, 2, 4, 8)[k]
+    k = 2
+    z[i] = total + gp.private_array(gp.i32, k).size
+
+
+def test_a_variable_keeps_the_type_of_its_first_value(device: gp.Device) -> None:
+    y, z = gp.zeros((4, 2), gp.u32, device=device), gp.zeros(4, gp.i32, device=device)
+    typed_before(y, z, invocations=4)
+    assert y.numpy().tolist() == [[i - 1 & 0xFFFFFFFF, 0xFFFFFFFE] for i in range(4)]
+    assert z.numpy().tolist() == [9, 10, 11, 12]

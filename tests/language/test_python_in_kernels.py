@@ -37,6 +37,8 @@ def words_of_python(v: gp.In[gp.f32x3], n: gp.In[gp.i32], kinds: gp.In[Kind], y:
             total = total * 3 + k * weight * kind
         for k in gp.unroll(reversed(range(2, 5))):
             total = total * 3 + k
+        for k, weight in gp.unroll(zip(range(2), WEIGHTS, strict=False)):
+            total = total * 3 + k * weight
         y[6, i] = total
 
 
@@ -54,6 +56,8 @@ def test_what_python_has(device: gp.Device) -> None:
         total = total * 3 + k * weight * kind
     for k in (4, 3, 2):
         total = total * 3 + k
+    for k, weight in zip(range(2), WEIGHTS, strict=False):
+        total = total * 3 + k * weight
     among = (n == 3) | (n == -3) | (n == np.arange(size))
     rows = [n // 7, n % 7, among, ~np.isin(n, WEIGHTS), kinds != Kind.MIDDLE, np.where(n == 5, 1, ord("a")), total]
     np.testing.assert_array_equal(y.numpy(), np.stack(rows))

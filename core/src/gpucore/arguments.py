@@ -24,6 +24,7 @@ from gpucore.front.text.signature import (
     check_constant,
     plain_constant,
 )
+from gpucore.layout import Layout
 from gpucore.runtime.protocol import Buffer
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import DType, dtype_of
@@ -86,6 +87,16 @@ def choose_invocations(
         if not _is_array(invocations):
             return 0  # the check of the arguments raises
     return tuple(invocations.shape)[::-1] if _is_array(invocations) else invocations
+
+
+def check_default_grid(kernel: str, layout: Layout) -> None:
+    """Refuse the grid that `choose_invocations` takes from the only written array, if that one does not give it."""
+    if layout.counter:
+        read = next((name for name in layout.views if name != layout.counter), "n")
+        raise ArgumentError(
+            f"{kernel}: give invocations={read}, or another grid; the kernel reaches {layout.counter!r}, the only "
+            "array that it writes, by atomics alone, so one invocation for each of its elements is no default"
+        )
 
 
 def _is_array(value: Any) -> bool:
@@ -452,6 +463,7 @@ def check_struct(kernel: str, parameter: StructParameter, value: Any) -> None:
 
 
 __all__ = [
-    "ArrayChecks", "bind", "check_array", "check_enum", "check_last_axis", "check_scalar", "check_struct",
-    "check_value", "choose_invocations", "element_of", "refuse", "specialise", "specialise_by_name",
+    "ArrayChecks", "bind", "check_array", "check_default_grid", "check_enum", "check_last_axis", "check_scalar",
+    "check_struct", "check_value", "choose_invocations", "element_of", "refuse", "specialise",
+    "specialise_by_name",
 ]  # fmt: skip

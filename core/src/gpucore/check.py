@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from gpucore import compiler, ir
-from gpucore.arguments import ArrayChecks, bind, choose_invocations, element_of
+from gpucore.arguments import ArrayChecks, bind, check_default_grid, choose_invocations, element_of
 from gpucore.array import Array
 from gpucore.creation import asarray
 from gpucore.dispatch import plan_grid
@@ -101,6 +101,7 @@ class _Call:
         self, kernel: Kernel, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any
     ) -> None:
         signature = kernel.signature
+        is_default = invocations is None and workgroups is None
         given = bind(kernel.name, signature, args, keywords)
         arguments = _on_simulator(kernel.name, signature, given)
         if workgroups is None:  # after NumPy's axis of the components of vectors has gone
@@ -110,8 +111,11 @@ class _Call:
         grid = plan_grid(kernel.name, kernel.workgroup_size, limit, invocations, workgroups)
         lowered = kernel.lower_for(specialisation, device).module
         self._valid = compiler.validate_for(device, lowered)
+        layout = make_layout(self._valid, lowered)
+        if is_default:
+            check_default_grid(kernel.name, layout)
         values = tuple(arguments.values())
-        self._scalars = packed_scalars(kernel.name, make_layout(self._valid, lowered), signature, values, grid)
+        self._scalars = packed_scalars(kernel.name, layout, signature, values, grid)
         self._workgroups = grid.requested
         self._shapes = [array.shape for array in self._arrays]
         self.num_invocations = math.prod(grid.requested) * self._valid.module.num_invocations

@@ -45,6 +45,8 @@ def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], El
         host = np.frombuffer(values, np.uint8) if isinstance(values, bytes) else np.asarray(values)
     except (ValueError, TypeError, RuntimeError) as error:  # RuntimeError: PyTorch's
         raise ArgumentError(f"NumPy cannot make an array of this value: {error}") from None
+    if host.dtype.kind == "c":
+        _refuse_complex(host)
     if wanted is not None and host.dtype.kind not in "biuf":
         raise ArgumentError(f"an array of {host.dtype} cannot be converted to {wanted!r}; use astype first")
     element = check_element(dtype if dtype is not None else host.dtype.newbyteorder("="))
@@ -56,6 +58,16 @@ def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], El
     if dtype is None:
         check_whole(values, host)
     return convert_values(values, host, element), element, shape
+
+
+def _refuse_complex(host: npt.NDArray[Any]) -> NoReturn:
+    text = "z" if host.dtype == np.complex64 else "z.astype(np.complex64)"
+    if not host.flags.c_contiguous:
+        text = "np.ascontiguousarray(z, np.complex64)"
+    raise ArgumentError(
+        f"dtype {host.dtype.str!r} ({host.dtype}) has no counterpart on devices; a vector of two holds a complex "
+        f"number: gp.asarray({text}.view(np.float32).reshape(*z.shape, 2), gp.f32x2)"
+    )
 
 
 def _struct_of(values: Any) -> StructDType | None:

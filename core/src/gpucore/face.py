@@ -186,6 +186,7 @@ from gpucore.lang import (
 )  # fmt: skip
 from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
 from gpucore.runtime.probing.probe import probe_all as probe
+from gpucore.runtime.protocol import DeviceKind, ProbeStatus
 from gpucore.runtime.select import devices
 from gpucore.runtime.use import set_default_device, use
 from gpucore.sharing import from_dlpack
@@ -195,11 +196,11 @@ from gpucore.version import __version__
 __all__ = [  # lowercase names: a new line for each first letter
     "ArgumentError", "Array", "BackendError", "BackendUnavailableError", "BackendWarning", "CacheWarning", "Capability",
     "CapabilityError", "CheckError", "CheckReport", "ClosedError", "CompileError", "Const", "Device", "DeviceError",
-    "DeviceLostError", "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding",
+    "DeviceKind", "DeviceLostError", "DispatchError", "DriverCompileError", "EmitError", "FallbackWarning", "Finding",
     "ForkedProcessError", "GpucoreError", "In", "InOut", "IncompleteOutputError", "Kernel", "KernelAssertionError",
     "KernelError", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
-    "OutOfMemoryError", "OutOfRangeError", "RecompilationWarning", "SortOrder", "SynchronizeTimeoutError",
-    "UniformityError", "__version__",
+    "OutOfMemoryError", "OutOfRangeError", "ProbeStatus", "RecompilationWarning", "SortOrder",
+    "SynchronizeTimeoutError", "UniformityError", "__version__",
     "abs", "acos", "add_device_argument", "all", "any", "arange", "asarray", "asin", "assume_uniform", "atan", "atan2",
     "atomic_add", "atomic_and", "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_max", "atomic_min",
     "atomic_or", "atomic_store", "atomic_sub", "atomic_xor",

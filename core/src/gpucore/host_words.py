@@ -46,6 +46,14 @@ OUTSIDE: dict[str, str] = {
                     _OF_NUMPY),
     **dict.fromkeys(("concatenate((x, y))", "stack((x, y))"),
                     "`z = gp.empty(...)`, then `z[:n] = x` and `z[n:] = y`"),
+    "repeat(x, n)": "`gp.asarray(np.repeat(x.numpy(), n))`, which computes on the host, or a kernel",
+    # random numbers
+    **dict.fromkeys(("random.rand(n)", "random.random_sample(n)"), "gp.random.uniform(n, seed)"),
+    **dict.fromkeys(("random.randn(n)", "random.standard_normal(n)"), "gp.random.normal(n, seed)"),
+    "random.randint(low, high, n)": "gp.random.integers(n, seed, low, high)",
+    **dict.fromkeys(("random.seed(seed)", "random.manual_seed(seed)", "random.default_rng(seed)"),
+                    "`gp.random.uniform(shape, seed)`: each call takes a seed, and none is kept"),
+    "random.permutation(n)": "`gp.asarray(np.random.default_rng(seed).permutation(n), gp.i32)`",
     # calls and devices
     "k[blocks, threads](...)": _KERNEL,
     "k<<<blocks, threads>>>(...)": _KERNEL,

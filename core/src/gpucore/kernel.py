@@ -11,7 +11,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from gpucore import compiler, front, ir, passes, saved
-from gpucore.arguments import ArrayChecks, bind, check_value, choose_invocations, specialise, specialise_by_name
+from gpucore.arguments import (
+    ArrayChecks,
+    bind,
+    check_default_grid,
+    check_value,
+    choose_invocations,
+    specialise,
+    specialise_by_name,
+)
 from gpucore.array import Array
 from gpucore.bodies import Body, check_python
 from gpucore.bound import BoundKernel
@@ -135,7 +143,8 @@ class Kernel:
 
         `invocations` (an int or a tuple for x, y, z) is rounded up to whole workgroups, so kernels must test their ids;
         `workgroups` counts workgroups. With zero of either nothing runs. `invocations=y`, an array, starts one for each
-        element: the last axis, which varies fastest, is x. If the kernel writes only one array, that is the default.
+        element: the last axis, which varies fastest, is x. If the kernel writes only one array, that is the default,
+        unless it reaches it by atomics alone, as a histogram.
 
         Raises ArgumentError for wrong arguments, CompileError for a kernel that cannot be compiled for the device, and
         DeviceError if the device has failed.
@@ -146,10 +155,12 @@ class Kernel:
             launch = keys.find(*values) if len(values) == self._count else None
             if launch is not None and launch.repeat(*values, invocations, workgroups):
                 return
+        is_default = False
         if workgroups is None and type(invocations) is not int:
+            is_default = invocations is None
             invocations = choose_invocations(self.name, self.signature, args, keywords, invocations)
         try:
-            self._call(args, keywords, invocations, workgroups)
+            self._call(args, keywords, invocations, workgroups, is_default)
         except (ArgumentError, CompileError) as error:
             error.__traceback__ = None  # the text says where; the lines of gpucore tell a user nothing
             raise error
@@ -180,12 +191,14 @@ class Kernel:
         except KeyError:
             return ()
 
-    def _call(self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any) -> None:
+    def _call(
+        self, args: Sequence[Any], keywords: dict[str, Any], invocations: Any, workgroups: Any, is_default: bool
+    ) -> None:
         """The long way of a call: it compiles the kernel if needed, and prepares the short way for similar calls."""
         arguments = bind(self.name, self.signature, args, keywords)
         borrowed = Borrowed(arguments)
         if not borrowed.is_empty:
-            self(**borrowed.arguments, invocations=invocations, workgroups=workgroups)
+            self(**borrowed.arguments, invocations=None if is_default else invocations, workgroups=workgroups)
             borrowed.give_back()
             return
         device, arrays, specialisation = self.check_arguments(arguments)
@@ -198,6 +211,8 @@ class Kernel:
         if not plan.fits(values, grid):
             key = device, compiler.Form(grid.is_folded, True, starts)
             plan = self._plan(variant, key, plan)
+        if is_default:
+            check_default_grid(self.name, plan.compiled.layout)
         scalars = plan.pack(*values, grid)
         if grid.is_empty:
             return

@@ -145,7 +145,7 @@ def _repeat(
     parameters = plan.text.parameters
     arrays = [(f"p{at}", each) for at, each in enumerate(signature.parameters) if isinstance(each, BufferParameter)]
     written = [array for array, each in arrays if each.mode != "in"]
-    default = written[0] if len(written) == 1 else "None"
+    default = written[0] if len(written) == 1 and not plan.compiled.layout.counter else "None"
     names: dict[str, Any] = {
         **plan.text.names, "Array": Array, "DEVICE": device, "LIMIT": device.limits.max_binding_size, "KEY": grid_key,
         "GRID": launch._grids.get, "NEW_GRID": launch.new_grid, "CHECKS": tuple(checks), "VARIANT": variant,

@@ -7,6 +7,7 @@ from typing import Any
 
 from gpucore import ir
 from gpucore.immutable import Immutable
+from gpucore.ir import walk
 
 _ORIGINS: dict[str, type[ir.Origin]] = {
     "argument": ir.ArgumentOrigin, "shape": ir.ShapeOrigin, "grid": ir.GridOrigin, "last": ir.LastIndexOrigin,
@@ -41,6 +42,8 @@ class Layout(Immutable, eq=False):
     checked: frozenset[tuple[str, str]]
     """The name and the field of each argument by value that is packed as its own type, so that packing checks it. What
     is packed as a wider type, as small integers are where they are emulated, is not checked by packing."""
+    counter: str = ""
+    """The only array that the kernel writes, if it reaches it by atomics alone, as a sum or a histogram."""
 
     def to_json(self) -> Any:
         """Plain data, from which `from_json` makes the layout again."""
@@ -53,6 +56,7 @@ class Layout(Immutable, eq=False):
                 for assumption in self.assumptions
             ],
             "checked": sorted(self.checked),
+            "counter": self.counter,
         }
 
 
@@ -62,7 +66,8 @@ def make_layout(valid: ir.ValidModule, lowered: ir.Module) -> Layout:
     slots = (Slot(module.origins[slot.param.index], slot.param.type, slot.offset) for slot in valid.slots)
     views = {b.name: View(b.rank, ir.num_components(b.vector or b.element)) for b in module.buffers if b.rank}
     checked = ((name, field) for name, field, _ in _packed(module) & _packed(lowered))
-    return Layout(tuple(slots), valid.scalars_nbytes, views, module.assumptions, frozenset(checked))
+    counter = _counter(lowered)
+    return Layout(tuple(slots), valid.scalars_nbytes, views, module.assumptions, frozenset(checked), counter)
 
 
 def layout_from_json(data: Any) -> Layout:
@@ -76,7 +81,21 @@ def layout_from_json(data: Any) -> Layout:
             for terms in data["assumptions"]
         ),
         frozenset((str(name), str(field)) for name, field in data["checked"]),
+        str(data["counter"]),
     )
+
+
+def _counter(module: ir.Module) -> str:
+    """The only array that a kernel writes, if it reaches it by atomics alone; else ""."""
+    written = [buffer for buffer in module.buffers if buffer.writable]
+    if len(written) != 1:
+        return ""
+    accesses = {
+        type(statement)
+        for statement in walk.statements(module.body)
+        if (place := walk.place_of(statement)) is not None and place.memory == written[0]
+    }
+    return written[0].name if accesses == {ir.Atomic} else ""
 
 
 def _packed(module: ir.Module) -> set[tuple[str, str, ir.ScalarType]]:

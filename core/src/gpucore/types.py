@@ -284,9 +284,10 @@ def as_dtype(value: object) -> ElementDType:
             "dtype, as in gp.asarray(values, Particle)"
         )
     known = ", ".join(name for name in _NUMPY_NAMES.values() if name != "bool")
-    raise ArgumentError(
-        f"dtype {dtype.str!r} ({dtype}) has no counterpart on devices; supported: {known}; convert with astype"
-    )
+    fix = f"supported: {known}; convert with astype"
+    if dtype.kind == "c":
+        fix = "use gp.f32x2, a vector of the real and the imaginary part"
+    raise ArgumentError(f"dtype {dtype.str!r} ({dtype}) has no counterpart on devices; {fix}")
 
 
 # ---------------------------------------------------------------- annotations of buffers and compile-time values

@@ -8,4 +8,6 @@ def greatest(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
 
 # fix
 #-def greatest(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
-#+def greatest(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):
+#+def greatest(x: gp.In[gp.f32], y: gp.InOut[gp.u32]):
+#-    gp.atomic_max(y, 0, x[i])
+#+    gp.atomic_max(y, 0, gp.bitcast(gp.u32, x[i]))

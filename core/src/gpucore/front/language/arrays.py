@@ -168,6 +168,10 @@ def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node:
     if isinstance(type, ir.ScalarType) and (type in integers or (type == ir.F32 and op in ir.FLOAT_ATOMICS)):
         return type
     of_floats = type == ir.F32
+    fix = "use an array of gp.i32 or gp.u32"
+    if of_floats and op in (ir.AtomicOp.MIN, ir.AtomicOp.MAX):
+        bits = f"gp.bitcast(gp.u32, {context.text(node.args[2])})"
+        fix += f"; floats from 0 up have the order of their bits: store {bits} in one of gp.u32"
     refuse(
         context,
         f"this atomic works on integers, not on {type}" if of_floats else f"an atomic does not work on {type}",
@@ -175,7 +179,7 @@ def _atomic_type(op: ir.AtomicOp, context: Context, array: ArrayReference, node:
         "the atomics on f32 are load, store, add, sub and exchange"
         if of_floats
         else "devices have atomics on i32 and u32, some of them on i64 and u64, and a few on f32",
-        "use an array of gp.i32 or gp.u32",
+        fix,
     )
 
 

@@ -380,11 +380,12 @@ def python_number(convert: type[int] | type[float], context: Context, args: list
                 why="it is computed when the kernel is compiled, by Python's rules",
                 fix="change the literal",
             )
+    text = context.text(node.args[0]) if node.args else "x"
     context.error(
         KernelSyntaxError,
         "GP106",
         "int and float convert compile-time values only",
         node,
         why="a number in a kernel has a type of fixed width",
-        fix="write gp.i32(...) or gp.f32(...)",
+        fix=f"write gp.{'i32' if convert is int else 'f32'}({text})",
     )

@@ -94,6 +94,9 @@ def suggest_replacement(context: Context, function: Any, node: ast.Call) -> str:
         return "use gp.private_array(gp.f32, 8) for an array of one invocation, gp.workgroup_array for a shared one"
     if function in (sum, any, all, sorted) or (name in _REDUCTIONS and _is_library(function)):
         return "write a loop over range(x.size)"
+    if function is complex or (isinstance(function, type) and issubclass(function, np.complexfloating)):
+        parts = [context.text(arg) for arg in node.args] or ["0.0"]
+        return f"write gp.f32x2({', '.join([*parts, '0.0'][:2])}), or a class decorated with @gp.struct"
     if function is bool:
         return "compare, as in x != 0, or write gp.bool(x)"
     if isinstance(function, type) and issubclass(function, tuple) and hasattr(function, "_fields"):

@@ -44,7 +44,8 @@ class LoweringFacts:
 
     variables: set[str] = field(default_factory=set)  # names that must be runtime variables
     result_types: dict[int, ir.Type] = field(default_factory=dict)  # types of returned numbers, by position
-    choice_types: dict[ast.expr, ir.Type] = field(default_factory=dict)  # of choices between literals
+    # of choices between literals, by conditional expression and place in its tuples
+    choice_types: dict[tuple[ast.expr, tuple[int, ...]], ir.Type] = field(default_factory=dict)
 
 
 class Restart(Exception):  # noqa: N818 (control flow, not an error)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import enum
+import re
 from collections.abc import Iterable
 
 from gpucore import ir
@@ -15,6 +16,11 @@ def article(noun: str) -> str:
     """The noun with "a" or "an", by its pronunciation: "an i32", "an f64", "a u32", "an Op"."""
     spoken_as_vowel = noun[:1] in "aeioAEIO" or (noun[:1] == "f" and noun[1:2].isdigit())
     return f"{'an' if spoken_as_vowel else 'a'} {noun}"
+
+
+def index_letters(text: str) -> list[str]:
+    """Names for indices that are not in the text of an expression."""
+    return [letter for letter in "ijklmnop" if letter not in re.findall(r"\w+", text)]
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:

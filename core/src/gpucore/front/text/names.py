@@ -16,12 +16,15 @@ class NameUse:
     assignments: list[tuple[Path, int]] = field(default_factory=list)
     reads: list[tuple[Path, int]] = field(default_factory=list)
     is_changed: bool = False  # by an augmented assignment or through a component
-    shared: set[int] = field(default_factory=set)  # ids of the assigned nodes that reach a read together with others
+    shared: set[int] = field(default_factory=set)
+    """Ids of the assigned nodes that reach a read together with others, or whose variable has an annotated type."""
+    is_annotated: bool = False  # by an assignment before, as in `x: gp.u32 = 0`
     is_single: bool = False  # assigned by exactly one statement, and not changed
     is_scoped: bool = False  # each read follows the only assignment in its own or an enclosing statement list
 
     def is_apart(self, target: ast.AST) -> bool:
-        """Whether every read that the assignment to this node (or this parameter) reaches is reached by it alone."""
+        """Whether every read that the assignment to this node (or this parameter) reaches is reached by it alone, and
+        the name has no annotated type."""
         return id(target) not in self.shared
 
     def finish(self) -> None:
@@ -99,6 +102,8 @@ class _UseCollector(ast.NodeVisitor):
         if isinstance(node.ctx, ast.Store):
             self.named.add(node.id)
             self._reaching[node.id] = frozenset({id(node)})
+            if use.is_annotated:  # it is a variable of that type
+                use.shared.add(id(node))
         else:
             self._read(node.id)
         events = use.assignments if isinstance(node.ctx, ast.Store) else use.reads
@@ -120,6 +125,8 @@ class _UseCollector(ast.NodeVisitor):
         if node.value is not None:
             self.visit(node.value)
         self.visit(node.target)
+        if isinstance(node.target, ast.Name):
+            self._use(node.target.id).is_annotated = True
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name):

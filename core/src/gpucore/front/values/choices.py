@@ -37,6 +37,13 @@ def common_type(literals: Literals) -> ir.ScalarType:
     return next(fitting, ir.F32 if is_float else default_type(literals[0]))
 
 
+def type_alone(context: Context, literals: Literals, sides: tuple[Operand, Operand]) -> ir.Type:
+    """The type of a choice between two sides where none is wanted: that which a side already had to take, if any."""
+    choices = [choice for side in sides if (choice := context.choice(side)) is not None]
+    taken = (choice.expr.type for choice in choices if choice.expr.type != common_type(choice.literals))
+    return next(taken, common_type(literals))
+
+
 def pure_choice(
     context: Context,
     literals: Literals,
@@ -50,27 +57,34 @@ def pure_choice(
         yes, no = (as_expr(context, side, node, type) for side, node in zip(sides, nodes, strict=True))
         return chosen(yes, no)
 
-    expr = typed(common_type(literals))
+    expr = typed(type_alone(context, literals, sides))
     context.add_choice(Choice(expr, literals, typed))
     return expr
 
 
-def add_choice_of_branches(context: Context, expr: ir.Expr, literals: Literals, node: ast.expr) -> None:
-    """Remember a choice whose sides have statements. If another type is wanted, the function is lowered again."""
+def add_choice_of_branches(
+    context: Context, expr: ir.Expr, literals: Literals, node: ast.expr, path: tuple[int, ...]
+) -> None:
+    """Remember a choice whose sides have statements; `path` is its place, if the sides of `node` are tuples.
+
+    If another type is wanted, the function is lowered again.
+    """
     frame = context.frame
 
     def typed(type: ir.Type) -> ir.Expr:
-        if node in frame.facts.choice_types or all(frame is not opened for opened in context.frames):
+        if (node, path) in frame.facts.choice_types or all(frame is not opened for opened in context.frames):
             return expr
-        frame.facts.choice_types |= dict.fromkeys(_nested(node), type)
+        frame.facts.choice_types |= dict.fromkeys(_nested(node, path), type)
         raise Restart(frame)
 
     context.add_choice(Choice(expr, literals, typed))
 
 
-def _nested(node: ast.expr) -> Iterator[ast.expr]:
-    """A conditional expression, and those that are its sides."""
+def _nested(node: ast.expr, path: tuple[int, ...]) -> Iterator[tuple[ast.expr, tuple[int, ...]]]:
+    """A conditional expression, and those that are its sides; with a path, those of the item at this place."""
     if isinstance(node, ast.IfExp):
-        yield node
-        yield from _nested(node.body)
-        yield from _nested(node.orelse)
+        yield node, path
+        yield from _nested(node.body, path)
+        yield from _nested(node.orelse, path)
+    elif isinstance(node, ast.Tuple) and path:
+        yield from _nested(node.elts[path[0]], path[1:])

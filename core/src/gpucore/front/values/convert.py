@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import enum
-import re
 from dataclasses import replace
 from types import NoneType
 from typing import NoReturn, TypeVar
@@ -31,7 +30,7 @@ from gpucore.front.state.operands import (
     round_float,
     show_number,
 )
-from gpucore.front.state.wording import article, conversion, member_name, to_convert
+from gpucore.front.state.wording import article, conversion, index_letters, member_name, to_convert
 from gpucore.front.text.nominal import NominalType, is_enum, is_related
 from gpucore.front.values.misfits import Beside, explain_infinite, explain_misfit
 from gpucore.span import Span
@@ -87,9 +86,8 @@ def _as_number(operand: Operand, text: str) -> str:
 
 
 def _element_text(array: ArrayReference, text: str) -> str:
-    """An element of an array, for messages. The letters of its indices are not in `text`."""
-    letters = [letter for letter in "ijklmnop" if letter not in re.findall(r"\w+", text)]
-    return f"{text}[{', '.join(letters[: len(array.shape)])}]"
+    """An element of an array, for messages."""
+    return f"{text}[{', '.join(index_letters(text)[: len(array.shape)])}]"
 
 
 def known_constant(operand: Operand) -> Operand:
@@ -177,21 +175,16 @@ def as_expr(context: Context, operand: Operand, node: ast.AST, type: ir.Type | N
 
 def mismatch(context: Context, message: str, have: ir.Type, want: ir.Type, node: ast.AST) -> NoReturn:
     """Raise GP201 with the conversion to write."""
-    text = context.text(node)
-    takes_one = isinstance(have, ir.VectorType) and not isinstance(want, ir.VectorType)
-    context.error(
-        KernelTypeError,
-        "GP201",
-        message,
-        node,
-        why="numbers are never converted silently",
-        fix=f"take a component, as in {text}.x" if takes_one else _to_convert(context, want, node, have),
-    )
+    fix = _to_convert(context, want, node, have)
+    context.error(KernelTypeError, "GP201", message, node, why="numbers are never converted silently", fix=fix)
 
 
 def _to_convert(context: Context, want: ir.Type, node: ast.AST, have: ir.Type) -> str:
     """The fix that converts `node` to `want`."""
     text = context.text(node)
+    if isinstance(have, ir.VectorType) and not isinstance(want, ir.VectorType):
+        part = f"{context.primary(node)}.x"
+        return f"take a component, as in {part if want == have.element else conversion(want, part, have.element)}"
     if isinstance(want, ir.VectorType) and isinstance(have, ir.VectorType) and want.width != have.width:
         if want.width < have.width:
             part = f"{context.primary(node)}.{'xyz'[: want.width]}"
@@ -246,16 +239,30 @@ def unify(
     to_left = _prefers(a.type, b.type)
     wanted, other = (a.type, right_node) if to_left else (b.type, left_node)
     is_local = isinstance(b if to_left else a, ir.Local)
-    context.error(
-        KernelTypeError,
-        "GP201",
-        f"{what} mixes {a.type} and {b.type}",
-        node,
-        why="numbers are never converted silently",
-        fix=_components(context, a.type, b.type, left_node, right_node)
-        or f"convert one side, as in {conversion(wanted, context.text(other), b.type if to_left else a.type)}"
-        + (f", or start with {context.text(other)} = {conversion(wanted, '...')}" if is_local else ""),
-    )
+    start = f"start with {context.text(other)} = {conversion(wanted, '...')}" if is_local else ""
+    if isinstance(node, ast.AugAssign):
+        fix = _for_target(context, node, left, b.type, what)
+        fix = f"{start}, or {fix}" if start and not to_left else fix
+    else:
+        fix = _components(context, a.type, b.type, left_node, right_node) or (
+            f"convert one side, as in {conversion(wanted, context.text(other), b.type if to_left else a.type)}"
+            + (f", or {start}" if start else "")
+        )
+    why = "numbers are never converted silently"
+    context.error(KernelTypeError, "GP201", f"{what} mixes {a.type} and {b.type}", node, why=why, fix=fix)
+
+
+def _for_target(context: Context, node: ast.AugAssign, target: Operand, have: ir.Type, what: str) -> str:
+    """The fix for `target += value`: the target keeps its type, so that the value of type `have` is converted."""
+    assert isinstance(target, EXPR_CLASSES)
+    want, stored = widened(target).type, target.type
+    if isinstance(want, ir.VectorType) and not isinstance(have, ir.VectorType):
+        want = stored = want.element  # it applies to all components
+    if want == stored or isinstance(have, ir.VectorType):
+        return _to_convert(context, want, node.value, have)
+    text, converted = context.text(node.target), conversion(want, context.text(node.value), have)
+    whole = f"{text} {what.strip('`')} {converted}"
+    return f"write {text} = {conversion(stored, whole)}"
 
 
 def _components(context: Context, a: ir.Type, b: ir.Type, left: ast.AST, right: ast.AST) -> str:

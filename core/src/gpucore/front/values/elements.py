@@ -21,7 +21,7 @@ from gpucore.front.state.operands import (
     items_of,
     show_number,
 )
-from gpucore.front.state.wording import article
+from gpucore.front.state.wording import article, index_letters
 from gpucore.front.text.nominal import NominalDType, field_dtype
 from gpucore.front.values.convert import as_expr, fitted, mismatch, typed_or_weak, widened
 from gpucore.front.values.struct_constants import expand_constant
@@ -233,10 +233,12 @@ def element(
 def refuse_rank(
     context: Context, array: ArrayReference, number: int, written: list[ast.expr], node: ast.AST
 ) -> NoReturn:
-    """Raise GP208 for a wrong number of indices. The fix keeps the given indices, and adds letters for missing ones."""
+    """Raise GP208 for a wrong number of indices. The fix keeps the given indices, and has letters for missing ones."""
     rank = len(array.shape)
-    texts = [context.text(index) for index in written][:rank]
-    texts += [letter for letter in "ijklmnop" if letter not in texts][: rank - len(texts)]
+    texts = ["" if isinstance(index, ast.Slice) else context.text(index) for index in written][:rank]
+    texts += [""] * (rank - len(texts))
+    letters = iter(index_letters(" ".join((array.name, *texts))))
+    texts = [text or next(letters, "i") for text in texts]
     context.error(
         KernelTypeError,
         "GP208",
@@ -288,7 +290,6 @@ def _to_index(context: Context, node: ast.AST) -> str:
 
 def _index(context: Context, array: ArrayReference, axis: int, operand: Operand, node: ast.AST) -> ir.Expr:
     value = widened(typed_or_weak(context, operand, node))
-    length = array.shape[axis]
     if isinstance(value, EXPR_CLASSES):
         if value.type not in (ir.I32, ir.U32):
             context.error(
@@ -300,7 +301,7 @@ def _index(context: Context, array: ArrayReference, axis: int, operand: Operand,
                 fix=_to_index(context, node),
             )
         if isinstance(value, ir.Constant):
-            _check_range(context, array, length, int(value.value), node)
+            _check_range(context, array, axis, int(value.value), node)
         return value
     if isinstance(value, bool) or not isinstance(value, int):
         context.error(
@@ -311,22 +312,27 @@ def _index(context: Context, array: ArrayReference, axis: int, operand: Operand,
             why="arrays are addressed with 32-bit integers",
             fix="use an int",
         )
-    _check_range(context, array, length, value, node)
+    _check_range(context, array, axis, value, node)
     return as_expr(context, Static(value), node, ir.I32)
 
 
-def _check_range(context: Context, array: ArrayReference, length: ir.Expr | int, index: int, node: ast.AST) -> None:
+def _check_range(context: Context, array: ArrayReference, axis: int, index: int, node: ast.AST) -> None:
+    length = array.shape[axis]
     if index < 0 or (isinstance(length, int) and index >= length):
         top = f"from 0 to {length - 1}" if isinstance(length, int) else "from 0 up"
-        name = array.memory.name
-        last = f"{name}[{length - 1}]" if isinstance(length, int) else f"{name}[{name}.size - 1]"
+        name, where = array.memory.name, array.memory.name
+        if len(array.shape) == 1:
+            fix = f"as in {name}[{length - 1 if isinstance(length, int) else f'{name}.size - 1'}] for the last"
+        else:
+            where = f"{name} along axis {axis}"
+            fix = f"of which {length - 1 if isinstance(length, int) else f'{name}.shape[{axis}] - 1'} is the last"
         context.error(
             KernelTypeError,
             "GP310",
-            f"the index {show_number(index)} is outside {array.memory.name}",
+            f"the index {show_number(index)} is outside {where}",
             node,
             why=f"its indices run {top}; negative ones do not count from the end",
-            fix=f"use an index in range, as in {last} for the last",
+            fix=f"use an index in range, {fix}",
         )
 
 

@@ -55,10 +55,16 @@ def bind_name(context: Context, target: ast.Name, value: Operand, source: ast.AS
 
 
 def stays_literal(context: Context, name: str, value: Operand, target: ast.AST) -> bool:
-    """Whether the assignment of a value to a name (or parameter) that is assigned again too leaves a literal."""
+    """Whether the assignment of a value to a name (or parameter) that is assigned again too leaves a literal.
+
+    Not if the name is a variable of a type other than the literal's own: that is its type from its first value on.
+    """
     frame = context.frame
-    is_apart = frame.uses[name].is_apart(target) and name not in frame.facts.variables
-    return isinstance(value, Static) and is_number(value.value) and is_apart
+    if not isinstance(value, Static) or not is_number(value.value):
+        return False
+    variable = frame.variables.get(name)
+    is_typed = isinstance(variable, ir.Local) and variable.type != default_type(plain_number(value.value))
+    return frame.uses[name].is_apart(target) and name not in frame.facts.variables and not is_typed
 
 
 def vary(context: Context, target: ast.Name) -> None:

@@ -252,7 +252,7 @@ def _refer_element(context: Context, target: ast.Subscript, is_read: bool) -> _R
     access = subscript(context, array, target)
     if isinstance(access, ArrayReference):
         written = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
-        refuse_rank(context, array, len(written), written, target)
+        refuse_rank(context, array, sum(not isinstance(n, ast.Slice) for n in written), written, target)
     check_writable(context, array, target)
     return _refer_access(context, _evaluated(context, access, target) if is_read else access, target)
 
@@ -312,6 +312,10 @@ def _refer_component(context: Context, base: _Reference, target: ast.expr, name:
         type = vector.type if isinstance(vector, EXPR_CLASSES) else None
         if isinstance(vector, EXPR_CLASSES) and isinstance(type, ir.VectorType) and name in tuple("xyzw"[: type.width]):
             return vector, type
+        if isinstance(vector, ArrayReference) and isinstance(target, ast.Attribute):
+            field = attribute(context, vector, target)
+            if isinstance(field, ArrayReference):
+                refuse_rank(context, field, 0, [], target)
         _refuse_component(context, target, type if isinstance(type, ir.VectorType) else None)
 
     def read() -> Operand:

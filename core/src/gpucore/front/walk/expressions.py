@@ -16,42 +16,20 @@ import numpy as np
 from gpucore import ir
 from gpucore.errors import KernelSyntaxError, KernelTypeError
 from gpucore.front.state.context import Context
-from gpucore.front.state.operands import (
-    EXPR_CLASSES,
-    Group,
-    Operand,
-    Static,
-    StructValue,
-    compile_time_value,
-    describe,
-    is_number,
-    items_of,
-)
-from gpucore.front.state.wording import article, did_you_mean
+from gpucore.front.state.operands import EXPR_CLASSES, Group, Operand, Static, compile_time_value, describe, items_of
+from gpucore.front.state.wording import did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import is_enum
 from gpucore.front.values.capture import capture_name
-from gpucore.front.values.choices import add_choice_of_branches, common_type, literals_of, pure_choice
-from gpucore.front.values.convert import (
-    as_condition,
-    as_expr,
-    as_truth,
-    check_enums,
-    freeze,
-    is_expr,
-    typed_or_weak,
-    unify,
-    widened,
-)
+from gpucore.front.values.convert import as_condition, as_truth, check_enums, freeze, typed_or_weak, unify, widened
 from gpucore.front.values.masks import by_component, is_mask
 from gpucore.front.values.operators import binary, wrong
-from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import read_name
 from gpucore.front.walk.calls import lower_call
+from gpucore.front.walk.conditionals import choose
 from gpucore.front.walk.memory import lower_reference
 from gpucore.front.walk.overloads import overloaded, overloaded_comparison, overloaded_unary
 from gpucore.ir import build
-from gpucore.span import Span
 
 _MAX_CHAIN = 64  # operators of a chain in one expression
 
@@ -266,10 +244,14 @@ def _membership(
     """`x in (a, b)`: whether x equals any of the items."""
     value = freeze(context, left, nodes[0])
     item_nodes = nodes[1].elts if isinstance(nodes[1], ast.Tuple) else [nodes[1]] * len(items)
-    truths = [
-        as_condition(context, _compare_two(context, ast.Eq(), value, item, nodes[0], place, node), node)
+    compared = [
+        _compare_two(context, ast.Eq(), value, item, nodes[0], place, node)
         for item, place in zip(items, item_nodes, strict=True)
     ]
+    if any(isinstance(truth, EXPR_CLASSES) and is_mask(truth.type) for truth in compared):
+        fix = f"compare with each item, as in gp.all({context.text(nodes[0])} == {context.text(item_nodes[0])})"
+        wrong(context, "`in` compares scalars, not vectors", node, fix)
+    truths = [as_condition(context, truth, node) for truth in compared]
     if any(truth is True for truth in truths):
         return Static(isinstance(op, ast.In))
     tests = [truth for truth in truths if not isinstance(truth, bool)]
@@ -381,82 +363,4 @@ def _conditional(context: Context, node: ast.IfExp) -> Operand:
     condition = lower_condition(context, node.test)
     if isinstance(condition, bool):
         return lower_expression(context, node.body if condition else node.orelse)
-    context.check_depth(node)
-    span = context.span(node)
-    condition = context.builder.let("condition", condition, span)
-    with context.builder.open() as then:
-        yes = lower_expression(context, node.body)
-    with context.builder.open() as orelse:
-        no = lower_expression(context, node.orelse)
-    yes, no = expand_constant(context, yes, node.body), expand_constant(context, no, node.orelse)
-    needs_branch = bool(then or orelse)  # a side has statements, to be executed only if it is chosen
-    literals = literals_of(context, yes, no)
-    if literals is not None and not needs_branch:
-        pure = functools.partial(build.select, condition)
-        return pure_choice(context, literals, (yes, no), (node.body, node.orelse), pure)
-    if isinstance(yes, StructValue) or isinstance(no, StructValue):
-        _check_same_struct(context, yes, no, node)
-    elif literals is not None:
-        type = context.frame.facts.choice_types.get(node) or common_type(literals)
-        yes, no = as_expr(context, yes, node.body, type), as_expr(context, no, node.orelse, type)
-    else:
-        yes, no = _two_numbers(context, yes, no, node)
-    choice = _chosen(context, condition, (yes, then), (no, orelse), needs_branch, span)
-    if not needs_branch:
-        return choice
-    context.builder.emit(ir.If(condition, tuple(then), tuple(orelse), span))
-    result = freeze(context, choice, node, "choice")
-    if literals is not None and isinstance(result, EXPR_CLASSES):
-        add_choice_of_branches(context, result, literals, node)
-    return result
-
-
-def _two_numbers(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -> tuple[ir.Expr, ir.Expr]:
-    """The two sides of a conditional expression, as expressions of one type."""
-    for operand in (yes, no):
-        if not (
-            is_expr(operand) or (isinstance(operand, Static) and (is_number(operand.value) or _is_typed(operand.value)))
-        ):
-            what = f"a conditional expression chooses between numbers or structs, not {describe(operand)}"
-            wrong(context, what, node, "write an if statement")
-    return unify(context, yes, no, node.body, node.orelse, node, "the conditional expression", is_choice=True)
-
-
-def _check_same_struct(context: Context, yes: Operand, no: Operand, node: ast.IfExp) -> None:
-    if not isinstance(yes, StructValue) or not isinstance(no, StructValue) or yes.cls is not no.cls:
-        cls = yes.cls if isinstance(yes, StructValue) else no.cls if isinstance(no, StructValue) else None
-        assert cls is not None
-        context.error(
-            KernelTypeError,
-            "GP201",
-            f"the conditional expression mixes {describe(yes)} and {describe(no)}",
-            node,
-            why="both sides must have the same type",
-            fix=f"give {article(cls.__name__)} on both sides",
-        )
-
-
-def _chosen(
-    context: Context,
-    condition: ir.Expr,
-    yes: tuple[Operand, list[ir.Stmt]],
-    no: tuple[Operand, list[ir.Stmt]],
-    needs_branch: bool,
-    span: Span | None,
-) -> ir.Expr | StructValue:
-    """One of two values of one type; structs are chosen field by field. Each value comes with its statements.
-
-    If it needs a branch, assignments to variables are appended to the statements of both sides.
-    """
-    (if_true, then), (if_false, orelse) = yes, no
-    if isinstance(if_true, StructValue) and isinstance(if_false, StructValue):
-        pairs = zip(if_true.values, if_false.values, strict=True)
-        values = (_chosen(context, condition, (a, then), (b, orelse), needs_branch, span) for a, b in pairs)
-        return StructValue(if_true.cls, tuple(values))
-    assert isinstance(if_true, EXPR_CLASSES) and isinstance(if_false, EXPR_CLASSES)
-    if not needs_branch:
-        return ir.Select(condition, if_true, if_false, if_true.type)
-    result = context.builder.local("choice", if_true.type)
-    then.append(ir.Assign(result, if_true, span))
-    orelse.append(ir.Assign(result, if_false, span))
-    return result
+    return choose(context, condition, node)

@@ -25,6 +25,7 @@ from gpucore.front.state.operands import (
     literal,
     whole_number,
 )
+from gpucore.front.state.wording import index_letters
 from gpucore.front.text.names import stored_names
 from gpucore.front.values.convert import unify
 from gpucore.front.values.variables import bind_name
@@ -109,7 +110,8 @@ def _suggest_range(context: Context, loop: ast.For, function: object) -> str:
         return "write for i in range(n), or for item in gp.unroll(items) over compile-time items"
     text, operand = context.text(node), context.expression(context, node)
     if isinstance(operand, ArrayReference):
-        return f"write for i in range({text}.size), and {text}[i] for the item"
+        index = index_letters(text)[0]
+        return f"write for {index} in range({_length(operand, text)}), and {text}[{index}] for the item"
     if items_of(operand) is not None:
         return f"write gp.unroll({text})"
     if isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType):
@@ -129,10 +131,16 @@ def _suggest_counting(context: Context, loop: ast.For, call: ast.Call, function:
     if operands and all(items_of(operand) is not None for operand in operands):
         return f"write for {', '.join(names) or context.text(loop.target)} in gp.unroll({context.text(call)})"
     texts = [context.primary(arg) for arg in call.args] or ["x"]
-    index = names[0] if function is enumerate and names else "i"
-    order = f"range({texts[0]}.size - 1, -1, -1)" if function is reversed else f"range({texts[0]}.size)"
+    index = names[0] if function is enumerate and names else index_letters(" ".join(texts))[0]
+    length = _length(operands[0], texts[0]) if operands else f"{texts[0]}.size"
+    order = f"range({length} - 1, -1, -1)" if function is reversed else f"range({length})"
     items = " and ".join(f"{text}[{index}]" for text in texts[: None if function is zip else 1])
     return f"write for {index} in {order}, and {items} for the item{'s' * (function is zip)}"
+
+
+def _length(array: Operand, text: str) -> str:
+    """The number of elements of an array, or rows of a matrix, for messages."""
+    return f"{text}.shape[0]" if isinstance(array, ArrayReference) and len(array.shape) > 1 else f"{text}.size"
 
 
 def _reversed_range(context: Context, loop: ast.For, call: ast.Call) -> str:

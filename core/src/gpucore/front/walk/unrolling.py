@@ -6,7 +6,7 @@ import ast
 import enum
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from gpucore import ir
 from gpucore.errors import KernelTypeError
@@ -110,7 +110,7 @@ def _combined(context: Context, function: Any, call: ast.Call) -> Sequence[Opera
     arguments, keywords = list(call.args), {keyword.arg: keyword.value for keyword in call.keywords}
     if function is enumerate and (len(arguments) == 2 or "start" in keywords):
         start = _static_number(context, keywords.pop("start") if "start" in keywords else arguments.pop())
-    is_strict = function is zip and keywords.pop("strict", None) is not None
+    is_strict = function is zip and "strict" in keywords and bool(_static_number(context, keywords.pop("strict")))
     parts = [_items(context, argument) for argument in arguments]
     known = [part for part in parts if part is not None]
     if keywords or len(known) < len(parts) or not known or (function is not zip and len(known) > 1):
@@ -118,7 +118,10 @@ def _combined(context: Context, function: Any, call: ast.Call) -> Sequence[Opera
     if function is reversed:
         return known[0][::-1]
     if function is enumerate:
-        return [Group((Static(number), item)) for number, item in enumerate(known[0], start)]
+        try:
+            return [Group((Static(number), item)) for number, item in enumerate(known[0], start)]
+        except TypeError as error:
+            _refuse_numbers(context, "enumerate", error, call)
     if is_strict and len({len(part) for part in known}) > 1:
         _refuse_lengths(context, [len(part) for part in known], call)
     return [Group(items) for items in zip(*known, strict=False)]
@@ -140,17 +143,21 @@ def _numbers(context: Context, call: ast.Call) -> list[Operand]:
     try:
         values = range(*numbers)
     except (TypeError, ValueError) as error:
-        context.error(
-            KernelTypeError,
-            "GP206",
-            f"range failed: {error}",
-            call,
-            why="it is evaluated when the kernel is compiled",
-            fix="give whole numbers",
-        )
+        _refuse_numbers(context, "range", error, call)
     # len() raises for a length that does not fit a machine word
     _check_length(context, max(0, -((values.start - values.stop) // values.step)), call)
     return [Static(i) for i in values]
+
+
+def _refuse_numbers(context: Context, name: str, error: Exception, call: ast.Call) -> NoReturn:
+    context.error(
+        KernelTypeError,
+        "GP206",
+        f"{name} failed: {error}",
+        call,
+        why="it is evaluated when the kernel is compiled",
+        fix="give whole numbers",
+    )
 
 
 def _check_length(context: Context, length: int, node: ast.AST) -> None:

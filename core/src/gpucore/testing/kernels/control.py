@@ -269,6 +269,15 @@ def conditional(a: gp.In[gp.i32], out: gp.Out[gp.i32], hits: gp.InOut[gp.i32]):
 
 
 @gp.kernel(workgroup_size=32)
+def conditional_tuples(a: gp.In[gp.i32], out: gp.Out[gp.i32, 2], hits: gp.InOut[gp.i32]):
+    i = gp.global_id(0)
+    if i < out.shape[1]:
+        low, (high, bit) = (a[i], (i, 1)) if i < a.size else (i, (counted(hits, -1), 0))
+        out[0, i], out[1, i] = (high, low) if low > high else (low, high)
+        out[2, i] = bit
+
+
+@gp.kernel(workgroup_size=32)
 def long_loop(n: gp.i32, out: gp.Out[gp.u32]):
     i = gp.global_id(0)
     if i < out.size:

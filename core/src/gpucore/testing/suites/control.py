@@ -217,6 +217,17 @@ class ControlFlowTests:
         check_bits(out.numpy(), np.array([46, 56, 66, -5, -4, -4, -4, -4], np.int32), "conditional expressions")
         check_bits(hits.numpy(), np.array([1], np.int32), "how often the guarded side ran")
 
+    def test_conditional_tuples(self, gpu: gp.Device) -> None:
+        """C522 [Kernel language: conditional expression]: Of two tuples each item is chosen; only the selected tuple is
+        evaluated."""
+        a = np.array([4, -5, 2], np.int32)
+        hits = upload(gpu, np.zeros(1, np.int32))
+        out = poisoned(gpu, (3, 8), np.int32)
+        kernels.conditional_tuples(upload(gpu, a), out, hits, invocations=8)
+        wanted = [[0, -5, 2, -1, -1, -1, -1, -1], [4, 1, 2, 3, 4, 5, 6, 7], [1, 1, 1, 0, 0, 0, 0, 0]]
+        check_bits(out.numpy(), np.array(wanted, np.int32), "conditional expressions of tuples")
+        check_bits(hits.numpy(), np.array([5], np.int32), "how often the guarded side ran")
+
     def test_long_loops(self, gpu: gp.Device) -> None:
         """C513 [Backend interface: Limits.max_loop_iterations]: A for loop beyond 65,535 iterations is correct, or the
         device raises DispatchError or LimitError; the next kernel runs."""
