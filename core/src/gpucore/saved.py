@@ -18,7 +18,7 @@ from gpucore.immutable import Immutable
 from gpucore.layout import layout_from_json
 from gpucore.runtime import log
 from gpucore.runtime.cache import Store, fingerprint_of_package, make_key, open_store
-from gpucore.runtime.protocol import Source
+from gpucore.runtime.protocol import Backend, Source
 
 _PLAIN = (bool, int, str, type(None))
 _FIELDS = ("language", "text", "entry", "workgroup_size", "writes", "scalars_nbytes", "workgroup_memory")
@@ -41,7 +41,7 @@ class Saved(Immutable, eq=False):
             data = json.loads(content)
             source, layout = _source(data), layout_from_json(data["layout"])
             return Compiled(compile_source(self.device, self.name, None, source), layout)
-        except (ValueError, LookupError, TypeError, CompileError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, CompileError) as error:
             log.debug(f"the entry of {self.name} in the cache cannot be used: {error}")
             self.store.remove(self.key)
             return None
@@ -49,12 +49,12 @@ class Saved(Immutable, eq=False):
     def keep(self, compiled: Compiled) -> None:
         """Keep a compiled kernel for later processes, unless its backend needs more than plain data."""
         source = compiled.pipeline.source
+        data = {name: getattr(source, name) for name in _FIELDS}
         try:
             payload = _to_json(source.payload)
-        except TypeError:
+            content = json.dumps({**data, "payload": payload, "layout": compiled.layout.to_json()}).encode()
+        except TypeError:  # not plain data
             return
-        data = {name: getattr(source, name) for name in _FIELDS}
-        content = json.dumps({**data, "payload": payload, "layout": compiled.layout.to_json()}).encode()
         info = self.device.info
         facts = {"kind": "kernel", "kernel": self.name, "backend": info.backend, "device": info.name}
         self.store.write(self.key, facts, content)
@@ -82,15 +82,16 @@ def _device_facts(device: Device) -> bytes | None:
 @functools.lru_cache(maxsize=16)
 def _facts_of(info: Any, backend: Any) -> bytes | None:
     module = type(backend).__module__
-    plugin, core = (fingerprint_of_package(name.partition(".")[0]) for name in (module, __name__))
-    if plugin is None or core is None:
+    modules = [cls.__module__ for cls in type(backend).__mro__ if issubclass(cls, Backend)]  # the last one is core's
+    packages = [fingerprint_of_package(name) for name in dict.fromkeys(name.partition(".")[0] for name in modules)]
+    if None in packages:
         return None
     facts = (
         info.backend, info.name, info.kind.value, info.driver, info.api, info.details, repr(info.limits),
         sorted(capability.value for capability in info.capabilities), info.kernels_share_memory, module,
-        type(backend).__qualname__, sys.version_info[:3], sys.platform, np.__version__,
+        type(backend).__qualname__, sys.version_info[:3], sys.platform, np.__version__, packages,
     )  # fmt: skip
-    return repr(facts).encode() + plugin + core
+    return repr(facts).encode()
 
 
 def _source(data: Any) -> Source:
