@@ -14,13 +14,16 @@ from gpucore.compiler import Compiled, Form, compile_source
 from gpucore.device import Device
 from gpucore.errors import CompileError
 from gpucore.fingerprint import Fingerprint
-from gpucore.immutable import Immutable
+from gpucore.immutable import Immutable, field_names
 from gpucore.layout import layout_from_json
 from gpucore.runtime import log
 from gpucore.runtime.cache import Store, fingerprint_of_package, make_key, open_store
 from gpucore.runtime.protocol import Backend, Source
 
 _PLAIN = (bool, int, str, type(None))
+_SIZES = {"max_buffer_size", "max_binding_size", "memory", "processors", "compute units", "timestamps"}
+"""Limits and details of a device on which generated code does not depend. They differ between machines of one kind, and
+with some drivers between processes."""
 _FIELDS = ("language", "text", "entry", "workgroup_size", "writes", "scalars_nbytes", "workgroup_memory")
 
 
@@ -86,8 +89,10 @@ def _facts_of(info: Any, backend: Any) -> bytes | None:
     packages = [fingerprint_of_package(name) for name in dict.fromkeys(name.partition(".")[0] for name in modules)]
     if None in packages:
         return None
+    limits = [(name, getattr(info.limits, name)) for name in field_names(info.limits) if name not in _SIZES]
+    details = [(name, value) for name, value in info.details if name not in _SIZES]
     facts = (
-        info.backend, info.name, info.kind.value, info.driver, info.api, info.details, repr(info.limits),
+        info.backend, info.name, info.kind.value, info.driver, info.api, details, limits,
         sorted(capability.value for capability in info.capabilities), info.kernels_share_memory, module,
         type(backend).__qualname__, sys.version_info[:3], sys.platform, np.__version__, packages,
     )  # fmt: skip

@@ -135,7 +135,7 @@ class Store:
                 return None
             found = None
         if found is None:
-            self._discard(path)
+            self.remove(key)
             return None
         _, data, used = found
         if self._is_writing and time.time() - used > _TOUCH_SECONDS:
@@ -169,9 +169,9 @@ class Store:
             self.clean()
         self._writes += 1
 
-    def remove(self, key: str) -> None:
-        """Remove an entry that turned out to be of no use."""
-        self._discard(self._path(key))
+    def remove(self, key: str) -> bool:
+        """Remove an entry that turned out to be of no use, unless the cache is only read."""
+        return self._is_writing and _remove(self._path(key))
 
     def entries(self) -> Iterator[Entry]:
         """All entries, read and checked."""
@@ -185,6 +185,11 @@ class Store:
             except OSError:
                 found = None
             yield Entry(os.path.basename(path), path, facts.st_size, facts.st_mtime, found and found[0])
+
+    def usage(self) -> tuple[int, int]:
+        """The number of entries, and the bytes of their files, without reading them."""
+        sizes = [facts.st_size for path, facts in self._files() if not path.endswith(_TEMPORARY)]
+        return len(sizes), sum(sizes)
 
     def clear(self) -> tuple[int, int]:
         """Remove all entries. Returns their number, and the bytes of their files."""
@@ -233,10 +238,6 @@ class Store:
                 if _OWN_NAME.fullmatch(file.name) and file.name.startswith(folder.name):
                     with contextlib.suppress(OSError):
                         yield file.path, file.stat(follow_symlinks=False)
-
-    def _discard(self, path: str) -> None:
-        if self._is_writing:
-            _remove(path)
 
     def _check_folder(self, *, create: bool = False) -> bool:
         """Whether the folder can be trusted. With `create` it is made if there is none."""
