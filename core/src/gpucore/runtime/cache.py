@@ -47,7 +47,9 @@ _KEPT = 0.8  # of the limit, after a cleaning
 _WRITES_BETWEEN_SCANS = 64
 _ANOTHER = "name another folder with GPUCORE_CACHE_DIR"
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
-_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_READ_FLAGS = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):  # the second for pipes, which are refused
+    _READ_FLAGS |= getattr(os, _flag, 0)
 _WRITE_FLAGS = _READ_FLAGS | os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 Facts = Mapping[str, str]
