@@ -1,5 +1,7 @@
 """Algorithms in the kernel language. Their kernels use the public API only."""
 
+from __future__ import annotations
+
 from gpucore.algorithms.matmul import matmul
 from gpucore.algorithms.matmul import warm_up as _warm_up_matmul
 from gpucore.algorithms.sort import SortOrder, sort

@@ -95,7 +95,7 @@ def warm_up(device: Device) -> None:
     """Compile the kernels that sort in ascending order on a device, for each dtype that it has."""
     for dtype in KEY_TYPES:
         if has_dtype(device, dtype):
-            for size in (TILE, 16 * TILE, shapes_of(device).sort.split_from):  # of these, each step of both methods
+            for size in (2, TILE, 16 * TILE, shapes_of(device).sort.split_from):  # each step of both methods
                 sort(zeros(size, dtype, device=device))
 
 
