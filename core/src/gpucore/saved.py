@@ -6,6 +6,7 @@ import base64
 import functools
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,16 @@ import numpy as np
 from gpucore.compiler import Compiled, Form, compile_source
 from gpucore.device import Device
 from gpucore.errors import CompileError
-from gpucore.fingerprint import Fingerprint
+from gpucore.fingerprint import Fingerprint, fingerprint
+from gpucore.front import Signature, Specialisation
 from gpucore.immutable import Immutable, field_names
 from gpucore.layout import layout_from_json
 from gpucore.runtime import log
 from gpucore.runtime.cache import Store, fingerprint_of_package, make_key, open_store
 from gpucore.runtime.protocol import Backend, Source
 
+_CORE = __name__.partition(".")[0]
+_VERSIONS = sys.version_info[:3], sys.platform, np.__version__
 _PLAIN = (bool, int, str, type(None))
 _SIZES = {"max_buffer_size", "max_binding_size", "memory", "processors", "compute units", "timestamps"}
 """Limits and details of a device on which generated code does not depend. They differ between machines of one kind, and
@@ -68,13 +72,28 @@ def is_on() -> bool:
     return open_store() is not None
 
 
-def saved(fingerprint: Fingerprint, device: Device, form: Form, name: str, *options: object) -> Saved | None:
+def saved(known: Fingerprint, device: Device, form: Form, name: str, *options: object) -> Saved | None:
     """Where a kernel is kept that is compiled for a device and a form; None if it is not. `options` are those of the
     kernel."""
     store, facts = open_store(), _device_facts(device)
     if store is None or facts is None:
         return None
-    return Saved(store, make_key(fingerprint.digest, facts, repr((form, options))), name, device)
+    return Saved(store, make_key(known.digest, facts, repr((form, options))), name, device)
+
+
+def find_fact(function: Any, signature: Signature, find: Callable[[], str]) -> str:
+    """What `find` finds out by lowering a kernel without type variables, from the cache if an earlier process has."""
+    store, core = open_store(), fingerprint_of_package(_CORE)
+    known = fingerprint(function, signature, Specialisation((), (), ())) if store is not None and core else None
+    if store is None or core is None or known is None:
+        return find()
+    key = make_key("fact", known.digest, core, repr(_VERSIONS))
+    content = store.read(key)
+    if content is not None:
+        return content.decode()
+    found = find()
+    store.write(key, {"kind": "fact", "backend": _CORE}, found.encode())
+    return found
 
 
 def _device_facts(device: Device) -> bytes | None:
@@ -94,7 +113,7 @@ def _facts_of(info: Any, backend: Any) -> bytes | None:
     facts = (
         info.backend, info.name, info.kind.value, info.driver, info.api, details, limits,
         sorted(capability.value for capability in info.capabilities), info.kernels_share_memory, module,
-        type(backend).__qualname__, sys.version_info[:3], sys.platform, np.__version__, packages,
+        type(backend).__qualname__, _VERSIONS, packages,
     )  # fmt: skip
     return repr(facts).encode()
 
