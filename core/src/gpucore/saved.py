@@ -98,7 +98,10 @@ def find_fact(function: Any, signature: Signature, find: Callable[[], str]) -> s
 
 def _device_facts(device: Device) -> bytes | None:
     """What compilation depends on besides the kernel: the device, its driver, the code of core and of the plugin."""
-    return _facts_of(device.info, device.backend)
+    try:
+        return _facts_of(device.info, device.backend)
+    except TypeError:  # a plugin's DeviceInfo with a list or a dict in place of a tuple
+        return None
 
 
 @functools.lru_cache(maxsize=16)

@@ -237,7 +237,7 @@ class Store:
         """What has the name of an entry or of a temporary file, with its state."""
         for folder in _scan(self._entries):
             for file in _scan(folder.path):
-                if _OWN_NAME.fullmatch(file.name) and file.name.startswith(folder.name):
+                if _OWN_NAME.fullmatch(file.name) and file.name[:2] == folder.name:
                     with contextlib.suppress(OSError):
                         yield file.path, file.stat(follow_symlinks=False)
 
