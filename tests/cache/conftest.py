@@ -32,6 +32,7 @@ def nothing_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a new process."""
     monkeypatch.setattr(cache, "_warned", set())
     monkeypatch.setattr(cache, "_stores", {})
+    cache.fingerprint_of_package.cache_clear()
 
 
 @pytest.fixture
