@@ -140,7 +140,7 @@ def test_what_programs_leave_out_is_shown_and_can_be_ended(run_process: Any, tmp
     flag.touch()
     crash = f"import os\nif os.path.exists({str(flag)!r}): os._exit(5)\n"
     write_plugin(tmp_path, "moody", crash + good_plugin("moody"))
-    settings = {**BLOCKED, "GPUCORE_CACHE": str(tmp_path / "cache")}
+    settings = {**BLOCKED, "GPUCORE_CACHE": "on", "GPUCORE_CACHE_DIR": str(tmp_path / "cache")}
     assert run_process("devices", folders=(tmp_path,), **settings).code == 5
     flag.unlink()
     shown = run_process("devices", folders=(tmp_path,), **settings)
@@ -157,7 +157,7 @@ def test_what_programs_leave_out_is_shown_and_can_be_ended(run_process: Any, tmp
 
 def test_a_plugin_that_was_repaired_is_not_left_out(run_process: Any, tmp_path: Path) -> None:
     write_plugin(tmp_path, "moody", "import os; os._exit(5)")
-    settings = {**BLOCKED, "GPUCORE_CACHE": str(tmp_path / "cache")}
+    settings = {**BLOCKED, "GPUCORE_CACHE": "on", "GPUCORE_CACHE_DIR": str(tmp_path / "cache")}
     assert run_process("devices", folders=(tmp_path,), **settings).code == 5
     run_process("devices", folders=(tmp_path,), **settings)  # finds what is left of that
     assert len(list(tmp_path.rglob("*.verdict"))) == 1
@@ -182,7 +182,7 @@ def test_settings_without_a_meaning_are_mistakes(run_process: Any) -> None:
 def test_the_home_folder_is_not_shown(run: Any, nothing_installed: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/somebody")
     monkeypatch.setenv("USERPROFILE", "/home/somebody")
-    monkeypatch.setenv("GPUCORE_CACHE", "/home/somebody/cache")
+    monkeypatch.setenv("GPUCORE_CACHE_DIR", "/home/somebody/cache")
     shown = run("doctor", "--json")
-    assert json.loads(shown.out)["environment"] == {"GPUCORE_CACHE": "~/cache"}
+    assert json.loads(shown.out)["environment"] == {"GPUCORE_CACHE": "off", "GPUCORE_CACHE_DIR": "~/cache"}
     assert "somebody" not in shown.out

@@ -169,7 +169,7 @@ INTERNAL = {
         "driver_device", "wait", "allocate", "adopt", "dispatch_reporting", "read", "peek", "write", "discard",
         "discard_pipeline", "add_close_listener", "collect_garbage", "last_report",
     },
-    "Kernel": {"check_arguments", "lower_for", "lower"},
+    "Kernel": {"check_arguments", "lower_for", "lower", "prepare"},
     "DeviceKind": {"rank"},
 }  # fmt: skip
 """Members that other modules of gpucore use, and programs do not. They are not on the page."""

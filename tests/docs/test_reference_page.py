@@ -107,6 +107,8 @@ def mistakes() -> str:
 @pytest.mark.parametrize(
     ("name", "read"),
     [
+        ("GPUCORE_CACHE", mistakes),
+        ("GPUCORE_CACHE_SIZE", mistakes),
         ("GPUCORE_DEBUG", mistakes),
         ("GPUCORE_DEBUG_RECORDS", mistakes),
         ("GPUCORE_PROBE", mistakes),

@@ -16,7 +16,7 @@ from gpucore.errors import ArgumentError, BackendError
 from gpucore.runtime import read_choice, read_integer, read_list, read_switch
 from gpucore.runtime.plugins.manager import register_backend
 from gpucore.runtime.plugins.records import OFFICIAL
-from gpucore.runtime.settings import debug_mode
+from gpucore.runtime.settings import debug_mode, read_cache_limit, read_cache_mode
 
 NAME = "GPUCORE_ACME_SETTING"
 
@@ -78,6 +78,35 @@ def test_integer_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_debug_mode_is_a_switch_or_ordered(monkeypatch: pytest.MonkeyPatch, text: str, expected: bool | str) -> None:
     monkeypatch.setenv("GPUCORE_DEBUG", text)
     assert debug_mode() == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "mode"),
+    [("", "on"), ("1", "on"), ("On", "on"), ("ro", "ro"), (" RO ", "ro"), ("0", "off"), ("no", "off"), ("off", "off")],
+)
+def test_mode_of_the_cache(monkeypatch: pytest.MonkeyPatch, text: str, mode: str) -> None:
+    monkeypatch.setenv("GPUCORE_CACHE", text)
+    assert read_cache_mode().value == mode
+
+
+@pytest.mark.parametrize("path", ["/tmp/cache", "~/cache", "here/there"])
+def test_a_folder_where_the_mode_of_the_cache_stands_is_an_error(monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    monkeypatch.setenv("GPUCORE_CACHE", path)
+    with pytest.raises(BackendError) as caught:
+        read_cache_mode()
+    assert str(caught.value) == (
+        f"GPUCORE_CACHE={path!r} is not valid; set this environment variable to 'on', 'ro' or 'off', or remove it; "
+        "GPUCORE_CACHE_DIR names the folder"
+    )
+    monkeypatch.setenv("GPUCORE_CACHE", "maybe")
+    with pytest.raises(BackendError, match=r"or remove it$"):
+        read_cache_mode()
+
+
+def test_size_of_the_cache_is_in_mib(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_cache_limit() == 1 << 30
+    monkeypatch.setenv("GPUCORE_CACHE_SIZE", "3")
+    assert read_cache_limit() == 3 << 20
 
 
 # ---------------------------------------------------------------- variables of plugins

@@ -38,6 +38,11 @@ NAMED = """
 """
 
 
+def kept_in(folder: Path) -> dict[str, str]:
+    """Variables for a process that keeps what it finds out in a folder."""
+    return {"GPUCORE_CACHE": "on", "GPUCORE_CACHE_DIR": str(folder)}
+
+
 @pytest.fixture
 def cache(tmp_path: Path) -> Path:
     return tmp_path / "cache"
@@ -62,7 +67,7 @@ def test_plugin_that_ends_the_process_is_skipped_by_the_next(
 ) -> None:  # fmt: skip
     write_plugin(site, "bad", source)
     write_plugin(site, "good", good_plugin("good"))
-    settings = {"GPUCORE_CACHE": str(cache)}
+    settings = kept_in(cache)
     assert run_python(CHOOSE, site, check=False, **settings).returncode == code
     for _ in range(2):
         chosen, told = ask_python(CHOOSE, site, **settings)
@@ -100,7 +105,7 @@ def test_choice_by_name_tries_again_in_a_child(
     mended = site / "mended"
     crash = f"import os, pathlib; pathlib.Path({str(mended)!r}).exists() or os._exit(41)"
     write_plugin(site, "bad", ENDINGS[step].format(crash=crash))
-    settings = {"GPUCORE_CACHE": str(cache), "GPUCORE_PROBE": mode}
+    settings = {**kept_in(cache), "GPUCORE_PROBE": mode}
     run_python(CHOOSE, site, check=False, **settings)
     *others, last = request_.split("; ")
     code = f"""
@@ -135,7 +140,7 @@ def test_plugin_that_crashes_a_child_process_is_named_by_the_first_program_as_by
 ) -> None:
     write_plugin(site, "bad", ENDINGS[step].format(crash="import os; os.abort()"))
     write_plugin(site, "good", good_plugin("good"))
-    settings = {"GPUCORE_CACHE": str(cache), "GPUCORE_PROBE": "subprocess"}
+    settings = {**kept_in(cache), "GPUCORE_PROBE": "subprocess"}
     chosen, (warning,) = first = ask_python(CHOOSE, site, **settings)
     assert chosen == "good:0" and "(dist-bad 1.0) is skipped: " in warning
     assert "crashed the process with SIGABRT" in warning and "GPUCORE_BLOCK=bad disables it" in warning
@@ -170,7 +175,7 @@ if not pathlib.Path({str(done)!r}).exists():
     time.sleep(10.0)
 """
     write_plugin(site, "other", busy + good_plugin("other", "priority=10"))
-    settings = {"GPUCORE_CACHE": str(cache)}
+    settings = kept_in(cache)
     code = f"""
         import signal, threading, time
         from gpucore.runtime.select import choose
@@ -199,7 +204,7 @@ def test_handlers_of_signals_are_as_before(site: Path, cache: Path, run_python: 
         os.kill(os.getpid(), signal.SIGINT)
         time.sleep(5.0)
     """
-    done = run_python(code, site, check=False, GPUCORE_CACHE=str(cache))
+    done = run_python(code, site, check=False, **kept_in(cache))
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "handled\n", "")
     assert list((cache / "plugins").iterdir()) == []
 
@@ -222,7 +227,7 @@ def test_handlers_in_c_are_as_before(site: Path, cache: Path, run_python: Callab
         os.kill(os.getpid(), signal.SIGUSR1)
         os.kill(os.getpid(), signal.SIGUSR2)
     """
-    done = run_python(code, site, check=False, GPUCORE_CACHE=str(cache))
+    done = run_python(code, site, check=False, **kept_in(cache))
     assert (done.returncode, done.stdout) == (0, "acme:0\n")
     assert done.stderr.count("(most recent call first)") == 2
     assert list((cache / "plugins").iterdir()) == []
@@ -234,7 +239,7 @@ def test_signal_that_ends_a_child_process_is_no_crash(
     site: Path, cache: Path, run_python: Callable[..., Any], number: str
 ) -> None:
     write_plugin(site, "bad", f"import os, signal; os.kill(os.getpid(), signal.{number})")
-    done = run_python(NAMED, site, GPUCORE_CACHE=str(cache), GPUCORE_PROBE="subprocess")
+    done = run_python(NAMED, site, **kept_in(cache), GPUCORE_PROBE="subprocess")
     assert number in done.stdout
     assert list(cache.rglob("*.verdict")) == []
 
@@ -243,7 +248,7 @@ def test_another_version_of_the_plugin_is_tried_again(
     site: Path, cache: Path, run_python: Callable[..., Any], ask_python: Callable[..., Any]
 ) -> None:
     write_plugin(site, "bad", "import os; os._exit(3)")
-    settings = {"GPUCORE_CACHE": str(cache)}
+    settings = kept_in(cache)
     assert run_python(NAMED, site, check=False, **settings).returncode == 3
     chosen, (warning,) = ask_python(CHOOSE, site, **settings)
     assert chosen == "simulator:0" and "ended while" in warning
@@ -252,10 +257,11 @@ def test_another_version_of_the_plugin_is_tried_again(
     assert ask_python(CHOOSE, site, **settings) == ["bad:0", []]
 
 
-def test_nothing_is_kept_where_that_is_switched_off(site: Path, run_python: Callable[..., Any]) -> None:
+@pytest.mark.parametrize("mode", ["off", "ro"])
+def test_nothing_is_kept_where_that_is_switched_off(site: Path, run_python: Callable[..., Any], mode: str) -> None:
     write_plugin(site, "bad", "import os; os._exit(3)")
     for _ in range(2):
-        done = run_python(NAMED, site, check=False, GPUCORE_CACHE="off", XDG_CACHE_HOME=str(site / "caches"))
+        done = run_python(NAMED, site, check=False, GPUCORE_CACHE=mode, XDG_CACHE_HOME=str(site / "caches"))
         assert done.returncode == 3
     assert not (site / "caches").exists()
 
@@ -279,8 +285,8 @@ def test_files_are_private_and_expire(
 def test_a_folder_that_cannot_be_written_changes_nothing(site: Path, ask_python: Callable[..., Any]) -> None:
     write_plugin(site, "bad", good_plugin("bad"))
     (site / "file").write_text("")
-    assert ask_python(NAMED, site, GPUCORE_CACHE=str(site / "file" / "below")) == "bad:0"
-    assert ask_python(NAMED, site, GPUCORE_CACHE="/proc/nowhere") == "bad:0"
+    assert ask_python(NAMED, site, **kept_in(site / "file" / "below")) == "bad:0"
+    assert ask_python(NAMED, site, **kept_in(Path("/proc/nowhere"))) == "bad:0"
 
 
 @pytest.mark.parametrize("mode", ["inprocess", "subprocess"])
@@ -294,7 +300,7 @@ def test_plugin_that_is_too_slow_costs_one_process_the_wait(
     source = counted + slow + good_plugin("bad") if step == "import" else good_plugin("bad", faults)
     write_plugin(site, "bad", source)
     write_plugin(site, "good", good_plugin("good"))
-    settings = {"GPUCORE_CACHE": str(cache), "GPUCORE_PROBE": mode}
+    settings = {**kept_in(cache), "GPUCORE_PROBE": mode}
     chosen, (warning,) = first = ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2", **settings)
     assert chosen == "good:0" and "is skipped: " in warning and " in 2 s" in warning
     assert ask_python(CHOOSE, site, GPUCORE_PROBE_TIMEOUT="2", **settings) == first
@@ -315,7 +321,7 @@ def test_many_processes_at_once_see_no_crash(
     site: Path, cache: Path, python_environment: Callable[..., dict[str, str]]
 ) -> None:
     write_plugin(site, "bad", "import time; time.sleep(0.4)\n" + good_plugin("bad", "faults=Faults(probe_sleep=0.2)"))
-    variables = python_environment(site, GPUCORE_CACHE=str(cache))
+    variables = python_environment(site, **kept_in(cache))
     code = "from gpucore.runtime.select import choose; print(choose('bad').info.id)"
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     processes = [subprocess.Popen([sys.executable, "-c", code], env=variables, **pipes) for _ in range(6)]
@@ -335,5 +341,5 @@ def test_program_that_ends_in_the_middle_is_no_crash(
         time.sleep(0.3)
         {ending}
     """
-    run_python(code, site, check=False, GPUCORE_CACHE=str(cache))
-    assert ask_python(NAMED, site, GPUCORE_CACHE=str(cache)) == "bad:0"
+    run_python(code, site, check=False, **kept_in(cache))
+    assert ask_python(NAMED, site, **kept_in(cache)) == "bad:0"

@@ -356,6 +356,13 @@ class Kernel:
     def _declare(self, specialisation: front.Specialisation) -> Module:
         return front.declare(self.name, self.signature, self.workgroup_size, specialisation)
 
+    def prepare(self, device: Device, **bindings: Any) -> bool:
+        """Compile for a device without a call; `bindings` as in `source`. Returns whether the kernel itself, not only
+        what the driver makes of it, is kept on disk."""
+        variant = self._variant(specialise_by_name(self.name, self.signature, bindings), device)
+        self._plan(variant, (device, compiler.PLAIN))
+        return variant.fingerprint is not None
+
     # ---------------------------------------------------------------- native source
 
     def native(self, backend: str, text: Any = None, *, entry: str | None = None, workgroup_memory: int = 0) -> Any:

@@ -6,6 +6,7 @@ import base64
 import functools
 import json
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,20 @@ import numpy as np
 from gpucore.compiler import Compiled, Form, compile_source
 from gpucore.device import Device
 from gpucore.errors import CompileError
-from gpucore.fingerprint import Fingerprint
-from gpucore.immutable import Immutable
+from gpucore.fingerprint import Fingerprint, fingerprint
+from gpucore.front import Signature, Specialisation
+from gpucore.immutable import Immutable, field_names
 from gpucore.layout import layout_from_json
 from gpucore.runtime import log
 from gpucore.runtime.cache import Store, fingerprint_of_package, make_key, open_store
-from gpucore.runtime.protocol import Source
+from gpucore.runtime.protocol import Backend, Source
 
+_CORE = __name__.partition(".")[0]
+_VERSIONS = sys.version_info[:3], sys.platform, np.__version__
 _PLAIN = (bool, int, str, type(None))
+_SIZES = {"max_buffer_size", "max_binding_size", "memory", "processors", "compute units", "timestamps"}
+"""Limits and details of a device on which generated code does not depend. They differ between machines of one kind, and
+with some drivers between processes."""
 _FIELDS = ("language", "text", "entry", "workgroup_size", "writes", "scalars_nbytes", "workgroup_memory")
 
 
@@ -41,7 +48,7 @@ class Saved(Immutable, eq=False):
             data = json.loads(content)
             source, layout = _source(data), layout_from_json(data["layout"])
             return Compiled(compile_source(self.device, self.name, None, source), layout)
-        except (ValueError, LookupError, TypeError, CompileError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, CompileError) as error:
             log.debug(f"the entry of {self.name} in the cache cannot be used: {error}")
             self.store.remove(self.key)
             return None
@@ -49,12 +56,12 @@ class Saved(Immutable, eq=False):
     def keep(self, compiled: Compiled) -> None:
         """Keep a compiled kernel for later processes, unless its backend needs more than plain data."""
         source = compiled.pipeline.source
+        data = {name: getattr(source, name) for name in _FIELDS}
         try:
             payload = _to_json(source.payload)
-        except TypeError:
+            content = json.dumps({**data, "payload": payload, "layout": compiled.layout.to_json()}).encode()
+        except TypeError:  # not plain data
             return
-        data = {name: getattr(source, name) for name in _FIELDS}
-        content = json.dumps({**data, "payload": payload, "layout": compiled.layout.to_json()}).encode()
         info = self.device.info
         facts = {"kind": "kernel", "kernel": self.name, "backend": info.backend, "device": info.name}
         self.store.write(self.key, facts, content)
@@ -65,32 +72,53 @@ def is_on() -> bool:
     return open_store() is not None
 
 
-def saved(fingerprint: Fingerprint, device: Device, form: Form, name: str, *options: object) -> Saved | None:
+def saved(known: Fingerprint, device: Device, form: Form, name: str, *options: object) -> Saved | None:
     """Where a kernel is kept that is compiled for a device and a form; None if it is not. `options` are those of the
     kernel."""
     store, facts = open_store(), _device_facts(device)
     if store is None or facts is None:
         return None
-    return Saved(store, make_key(fingerprint.digest, facts, repr((form, options))), name, device)
+    return Saved(store, make_key(known.digest, facts, repr((form, options))), name, device)
+
+
+def find_fact(function: Any, signature: Signature, find: Callable[[], str]) -> str:
+    """What `find` finds out by lowering a kernel without type variables, from the cache if an earlier process has."""
+    store, core = open_store(), fingerprint_of_package(_CORE)
+    known = fingerprint(function, signature, Specialisation((), (), ())) if store is not None and core else None
+    if store is None or core is None or known is None:
+        return find()
+    key = make_key("fact", known.digest, core, repr(_VERSIONS))
+    content = store.read(key)
+    if content is not None:
+        return content.decode()
+    found = find()
+    store.write(key, {"kind": "fact", "backend": _CORE}, found.encode())
+    return found
 
 
 def _device_facts(device: Device) -> bytes | None:
     """What compilation depends on besides the kernel: the device, its driver, the code of core and of the plugin."""
-    return _facts_of(device.info, device.backend)
+    try:
+        return _facts_of(device.info, device.backend)
+    except TypeError:  # a plugin's DeviceInfo with a list or a dict in place of a tuple
+        return None
 
 
 @functools.lru_cache(maxsize=16)
 def _facts_of(info: Any, backend: Any) -> bytes | None:
     module = type(backend).__module__
-    plugin, core = (fingerprint_of_package(name.partition(".")[0]) for name in (module, __name__))
-    if plugin is None or core is None:
+    modules = [cls.__module__ for cls in type(backend).__mro__ if issubclass(cls, Backend)]  # the last one is core's
+    packages = [fingerprint_of_package(name) for name in dict.fromkeys(name.partition(".")[0] for name in modules)]
+    if None in packages:
         return None
+    limits = [(name, getattr(info.limits, name)) for name in field_names(info.limits) if name not in _SIZES]
+    details = [(name, value) for name, value in info.details if name not in _SIZES]
     facts = (
-        info.backend, info.name, info.kind.value, info.driver, info.api, info.details, repr(info.limits),
+        info.backend, info.name, info.kind.value, info.driver, info.api, details, limits,
         sorted(capability.value for capability in info.capabilities), info.kernels_share_memory, module,
-        type(backend).__qualname__, sys.version_info[:3], sys.platform, np.__version__,
+        type(backend).__qualname__, _VERSIONS, packages,
     )  # fmt: skip
-    return repr(facts).encode() + plugin + core
+    return repr(facts).encode()
 
 
 def _source(data: Any) -> Source:

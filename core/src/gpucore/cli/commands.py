@@ -10,10 +10,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from gpucore.cli import compute, demo, devices, doctor, inspection
+from gpucore.cli import cache, compute, demo, devices, doctor, inspection
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
 from gpucore.cli.streams import flush_output
-from gpucore.errors import BackendError, BackendWarning, GpucoreError
+from gpucore.errors import BackendError, BackendWarning, CacheWarning, GpucoreError
 from gpucore.runtime.settings import find_mistakes
 from gpucore.version import __version__
 
@@ -32,7 +32,7 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return PIPE_CLOSED
-    except (GpucoreError, BackendWarning, OSError, MemoryError) as error:
+    except (GpucoreError, BackendWarning, CacheWarning, OSError, MemoryError) as error:
         print(f"error: {str(error) or 'there is not enough memory'}", file=sys.stderr)
         return exit_code_of(error)
 
@@ -62,12 +62,13 @@ def _make_parser() -> argparse.ArgumentParser:
         part.add_parser(commands)
     compute.add_parsers(commands)
     inspection.add_parser(commands)
+    cache.add_parser(commands)
     return parser
 
 
 @contextlib.contextmanager
 def _short_warnings() -> Iterator[None]:
-    """Print a BackendWarning without its source location, and other warnings as Python does."""
+    """Print warnings of backends and the cache without their source location, and other warnings as Python does."""
     with warnings.catch_warnings():
         show = warnings.showwarning
 
@@ -75,7 +76,7 @@ def _short_warnings() -> Iterator[None]:
             message: Warning | str, category: type[Warning], filename: str, lineno: int,
             file: TextIO | None = None, line: str | None = None,
         ) -> None:  # fmt: skip
-            if issubclass(category, BackendWarning):
+            if issubclass(category, (BackendWarning, CacheWarning)):
                 print(f"warning: {message}", file=sys.stderr)
             else:
                 show(message, category, filename, lineno, file, line)

@@ -10,25 +10,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
-import importlib
-import importlib.util
-import os
 import sys
-import traceback
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from types import ModuleType
+from collections.abc import Sequence
 from typing import Any
 
 from gpucore import front
 from gpucore.cli.failures import OK
+from gpucore.cli.modules import import_place
 from gpucore.cli.streams import stdout_to_stderr
-from gpucore.errors import ArgumentError, BackendUnavailableError, GpucoreError
+from gpucore.errors import ArgumentError, BackendUnavailableError
 from gpucore.front import ConstParameter
 from gpucore.kernel import Kernel
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import hint_to_install
-from gpucore.runtime.root_cause import describe_cause
 from gpucore.types import DTYPES, DType
 
 _OFFICIAL_TARGETS = {"wgsl": "wgpu", "cuda": "cuda", "opencl": "opencl", "llvm": "cpu", "python": "simulator"}
@@ -74,7 +68,7 @@ def _find_kernel(name: str) -> Kernel:
     place, colon, attribute = name.rpartition(":")
     if not colon or not place or not attribute:
         raise ArgumentError(f"{name!r} does not name a kernel; write MODULE:KERNEL, as in my_kernels.py:saxpy")
-    module = _import(place)
+    module = import_place(place)
     found: Any = module
     for part in attribute.split("."):
         found = getattr(found, part, None)
@@ -87,50 +81,6 @@ def _find_kernel(name: str) -> Kernel:
             f"{attribute} in {place} is a {type(found).__name__}, not a kernel made by @gp.kernel{listed}"
         )
     raise ArgumentError(f"{place} has no {attribute!r}{listed}")
-
-
-def _import(place: str) -> ModuleType:
-    is_file = place.endswith(".py") or os.sep in place
-    if is_file and not Path(place).is_file():
-        raise ArgumentError(f"there is no file {place}")
-    folder = str(Path(place).resolve().parent) if is_file else os.getcwd()
-    try:
-        with _first_on_path(folder):
-            return _import_file(Path(place).resolve()) if is_file else importlib.import_module(place)
-    except KeyboardInterrupt:
-        raise
-    except GpucoreError as error:
-        raise ArgumentError(f"importing {place} failed: {error}") from error
-    except BaseException as error:
-        raise ArgumentError(f"importing {place} failed: {describe_cause(error)}{_describe_place(error)}") from error
-
-
-def _import_file(path: Path) -> ModuleType:
-    name = f"gpucore_inspected_{path.stem}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ArgumentError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # dataclasses and type hints look up their module
-    spec.loader.exec_module(module)
-    return module
-
-
-@contextlib.contextmanager
-def _first_on_path(folder: str) -> Iterator[None]:
-    """Make the modules of a folder importable, as Python does for a script."""
-    sys.path.insert(0, folder)
-    try:
-        yield
-    finally:
-        with contextlib.suppress(ValueError):
-            sys.path.remove(folder)
-
-
-def _describe_place(error: BaseException) -> str:
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if "importlib" not in frame.filename and frame.filename != __file__]
-    return f" ({own[-1].filename}, line {own[-1].lineno})" if own else ""
 
 
 # ---------------------------------------------------------------- the target and the bindings

@@ -21,6 +21,15 @@ def check_dtype(call: str, device: Device, dtype: ElementDType) -> None:
         check_capabilities([need], device.capabilities, f"{device.id} ({device.name})")
 
 
+def has_dtype(device: Device, dtype: ElementDType) -> bool:
+    """Whether a device has a dtype, or it is emulated there."""
+    try:
+        check_dtype("", device, dtype)
+    except CapabilityError:
+        return False
+    return True
+
+
 def check_array(call: str, array: Array) -> None:
     """As `check_dtype`, for an array, which may be made of another type."""
     try:

@@ -24,6 +24,7 @@ from gpucore.immutable import Immutable
 from gpucore.indexing import whole
 from gpucore.ir import BOOL, Declare, Let, Type, VectorType, walk
 from gpucore.kernel import Kernel
+from gpucore.saved import find_fact
 from gpucore.structs import StructDType
 from gpucore.types import DTYPES, DType, ElementDType, In, Out, as_dtype, dtype_of, f32, i32, u32
 
@@ -148,9 +149,6 @@ def _scalar(dtype: ElementDType) -> DType:
 def _made(expression: Expression, operands: tuple[Operand, ...], rank: int) -> tuple[Kernel, ElementDType]:
     """The kernel, which takes the result first, and the result's dtype. Its own names begin with a prefix."""
     type = _type_of(expression, operands)
-    if isinstance(type, VectorType) and type.element == BOOL:
-        call = expression.shown or expression.text
-        raise ArgumentError(f"`{call}` compares vectors; write a kernel, with gp.any or gp.all")
     result: DType = u32 if type == BOOL else dtype_of(type)
     annotations: dict[str, Any] = {f"{OWN}out": _annotation(Out, result)}
     lines = [f"    {OWN}i = {OWN}language.global_id(0)", f"    if {OWN}i < {OWN}out.size:"]
@@ -190,7 +188,7 @@ def _annotation(kind: Any, dtype: ElementDType) -> Any:
 
 
 def _type_of(expression: Expression, operands: tuple[Operand, ...]) -> Type:
-    """The type of the expression, found by compiling a kernel that computes it."""
+    """The type of the expression, found by lowering a kernel that computes it."""
     annotations: dict[str, Any] = {f"{OWN}out": _annotation(Out, u32)}
     lines = []
     for name, operand in zip(expression.names, operands, strict=True):
@@ -198,12 +196,19 @@ def _type_of(expression: Expression, operands: tuple[Operand, ...]) -> Type:
         lines.append(f"    {name} = {OWN}in_{name}{'[0]' if operand.is_array else ''}")
     lines += [f"    {_RESULT}{expression.text}", f"    {OWN}out[0] = 0"]
     probe = _kernel(expression, annotations, lines)
+    return TYPES[find_fact(probe.function, probe.signature, lambda: str(_type_in(probe, expression)))].ir_type
+
+
+def _type_in(probe: Kernel, expression: Expression) -> Type:
+    call = expression.shown or expression.text
     for statement in walk.statements(probe.lower().body):
-        if isinstance(statement, Let) and statement.value.name == f"{OWN}result":
-            return statement.value.type
-        if isinstance(statement, Declare) and statement.local.name == f"{OWN}result":
-            return statement.local.type
-    raise ArgumentError(f"`{expression.shown or expression.text}` is not an expression of numbers")
+        if isinstance(statement, (Let, Declare)):
+            found = statement.value if isinstance(statement, Let) else statement.local
+            if found.name == f"{OWN}result":
+                if isinstance(found.type, VectorType) and found.type.element == BOOL:
+                    raise ArgumentError(f"`{call}` compares vectors; write a kernel, with gp.any or gp.all")
+                return found.type
+    raise ArgumentError(f"`{call}` is not an expression of numbers")
 
 
 def _kernel(expression: Expression, annotations: dict[str, Any], lines: list[str]) -> Kernel:

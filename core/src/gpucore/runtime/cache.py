@@ -3,9 +3,9 @@
 One file an entry, named by its key: a hash of everything that the content depends on. A file has a magic line, the hash
 of the rest, and a header that repeats the key; one that does not fit is a miss, and removed. A file is written under
 another name and then renamed, so that readers see whole entries only, whatever happens to the writer. The folder and
-its files must belong to the user, and nobody else may be able to write them: who can write them can run code as the
-user. Entries used least recently go first when the folder is full. A file that cannot be written is one warning in a
-process, never an error.
+its files must belong to the user or to root, and nobody else may be able to write them: who can write them can run code
+as the user. Entries used least recently go first when the folder is full. Files with other names are not touched. A
+file that cannot be written is one warning in a process, never an error.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import itertools
 import json
 import os
+import re
 import stat
 import sys
 import time
@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 
 from gpucore.errors import CacheWarning
 from gpucore.immutable import Immutable
+from gpucore.lazy import IMPORTED_AT
 from gpucore.runtime import log
 from gpucore.runtime.settings import CacheMode, read_cache_folder, read_cache_limit, read_cache_mode
 from gpucore.version import __version__
@@ -39,12 +40,16 @@ _DIGEST_NBYTES = 32
 _LENGTH_NBYTES = 4
 _MAX_NBYTES = 1 << 28  # of an entry
 _FOLDER, _TEMPORARY, _LOCK = "kernels", ".new", "lock"
+_OWN_NAME = re.compile(rf"[0-9a-f]{{64}}(\.[0-9a-f]+{re.escape(_TEMPORARY)})?")
 _STALE_SECONDS = 3600.0  # after which a temporary file belongs to no running process
 _TOUCH_SECONDS = 3600.0  # an entry that is used is touched this often
 _KEPT = 0.8  # of the limit, after a cleaning
 _WRITES_BETWEEN_SCANS = 64
+_ANOTHER = "name another folder with GPUCORE_CACHE_DIR"
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
-_READ_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_READ_FLAGS = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):  # the second for pipes, which are refused
+    _READ_FLAGS |= getattr(os, _flag, 0)
 _WRITE_FLAGS = _READ_FLAGS | os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 Facts = Mapping[str, str]
@@ -63,36 +68,47 @@ def make_key(*parts: str | bytes) -> str:
 
 @functools.lru_cache(maxsize=32)
 def fingerprint_of_package(name: str) -> bytes | None:
-    """A hash of the files of an imported package or module: their sizes and the times of their changes. None if it has
-    no files."""
+    """A hash of the files of an imported package or module, by their contents. None if it has no files, or if one has
+    changed since this process imported gpucore.
+
+    It is kept in the cache under the paths, sizes and times of the files, so that they are not read in each process.
+    """
     module = sys.modules.get(name)
-    folders = [*map(str, getattr(module, "__path__", ()))]
-    file = getattr(module, "__file__", None)
-    facts = []
+    folders, file = [*map(str, getattr(module, "__path__", ()))], getattr(module, "__file__", None)
+    paths = [(path, path.removeprefix(folder)) for folder in folders for path in sorted(_files(folder))]
+    if not folders and file:
+        paths = [(str(file), Path(file).name)]
     try:
-        for folder in folders:
-            facts += sorted(_files(folder, ""))
-        if not folders and file:
-            found = os.stat(file)
-            facts = [(Path(file).name, found.st_size, found.st_mtime_ns)]
+        found = [os.stat(path) for path, _ in paths]
+        if not paths or max(max(facts.st_mtime, facts.st_ctime) for facts in found) >= IMPORTED_AT:
+            return None
+        states = [(facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns) for facts in found]
+        store, key = open_store(), make_key("package", repr(paths), repr(states))
+        known = store.read(key) if store is not None else None
+        if known is None:
+            known = hashlib.sha256(repr([(name, _hash_file(path)) for path, name in paths]).encode()).digest()
+            if store is not None:
+                store.write(key, {"kind": "package", "backend": name}, known)
+        return known
     except OSError:
         return None
-    return hashlib.sha256(repr(facts).encode()).digest() if facts else None
 
 
-def _files(folder: str, prefix: str) -> Iterator[tuple[str, int, int]]:
-    with os.scandir(folder) as found:
-        for entry in found:
-            if entry.name.endswith(".py"):
-                facts = entry.stat()
-                yield prefix + entry.name, facts.st_size, facts.st_mtime_ns
-            elif entry.is_dir() and not entry.name.startswith("__"):
-                yield from _files(entry.path, f"{prefix}{entry.name}/")
+def _files(folder: str) -> Iterator[str]:
+    """The files of a package, without those that Python makes."""
+    for entry in _scan(folder):
+        if not entry.name.startswith("__pycache__"):
+            yield from _files(entry.path) if entry.is_dir() else (entry.path,)
+
+
+def _hash_file(path: str) -> bytes:
+    return hashlib.sha256(Path(path).read_bytes()).digest()
 
 
 class Entry(Immutable):
     """A file of the cache, as `gpucore cache` shows it."""
 
+    key: str
     path: str
     nbytes: int
     used: float  # seconds since the epoch
@@ -105,7 +121,6 @@ class Store:
     def __init__(self, folder: Path, mode: CacheMode, limit: int) -> None:
         self.folder, self.limit = folder, limit
         self._entries = str(folder / _FOLDER)
-        self._numbers = itertools.count()
         self._is_writing = mode is CacheMode.ON
         self._is_usable: bool | None = None  # None: not examined
         self._writes = 0
@@ -117,12 +132,12 @@ class Store:
         path = self._path(key)
         try:
             found = _read(path, key)
-        except FileNotFoundError:
-            return None
         except OSError:
+            if not os.path.islink(path):  # no such file, or too many open files, and the like
+                return None
             found = None
         if found is None:
-            self._discard(path)
+            self.remove(key)
             return None
         _, data, used = found
         if self._is_writing and time.time() - used > _TOUCH_SECONDS:
@@ -134,27 +149,31 @@ class Store:
         """Keep an entry, if possible."""
         if not self._is_writing or not self._check_folder(create=True):
             return
-        path = self._path(key)
-        folder = os.path.dirname(path)
-        temporary = f"{path}.{os.getpid()}.{next(self._numbers)}{_TEMPORARY}"
+        path, content = self._path(key), _encode(key, facts, data)
+        if len(content) > _MAX_NBYTES:
+            return
+        temporary = f"{path}.{os.urandom(8).hex()}{_TEMPORARY}"  # processes of two containers may have one id
         try:
-            os.makedirs(folder, 0o700, exist_ok=True)
+            for folder in (self._entries, os.path.dirname(path)):
+                os.makedirs(folder, 0o700, exist_ok=True)
             with open(os.open(temporary, _WRITE_FLAGS, 0o600), "wb") as file:
-                file.write(_encode(key, facts, data))
+                file.write(content)
             os.replace(temporary, path)
         except OSError as error:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            self._is_writing = False
-            _warn(f"the cache in {self.folder} cannot be written: {error}; kernels are compiled again in each process")
+            _unlink(temporary)
+            _warn(
+                f"the cache in {self.folder} cannot be written: {error.strerror or error}; {_ANOTHER}, or only read "
+                "this one with GPUCORE_CACHE=ro"
+            )
+            self._is_writing = False  # after the warning, see _warn
             return
         if self._writes % _WRITES_BETWEEN_SCANS == 0:
             self.clean()
         self._writes += 1
 
-    def remove(self, key: str) -> None:
-        """Remove an entry that turned out to be of no use."""
-        self._discard(self._path(key))
+    def remove(self, key: str) -> bool:
+        """Remove an entry that turned out to be of no use, unless the cache is only read."""
+        return self._is_writing and _remove(self._path(key))
 
     def entries(self) -> Iterator[Entry]:
         """All entries, read and checked."""
@@ -163,9 +182,33 @@ class Store:
                 continue
             try:
                 found = _read(path, os.path.basename(path))
+            except FileNotFoundError:  # removed in the meantime
+                continue
             except OSError:
                 found = None
-            yield Entry(path, facts.st_size, facts.st_mtime, found and found[0])
+            yield Entry(os.path.basename(path), path, facts.st_size, facts.st_mtime, found and found[0])
+
+    def usage(self) -> tuple[int, int]:
+        """The number of entries, and the bytes of their files, without reading them."""
+        sizes = [facts.st_size for path, facts in self._files() if not path.endswith(_TEMPORARY)]
+        return len(sizes), sum(sizes)
+
+    def clear(self) -> tuple[int, int]:
+        """Remove all entries. Returns their number, and the bytes of their files."""
+        files = [(path, facts) for path, facts in self._files() if not path.endswith(_TEMPORARY)]
+        removed = [facts.st_size for path, facts in files if _remove(path)]
+        self.clean()
+        return len(removed), sum(removed)
+
+    def problem(self) -> str:
+        """Why the folder cannot be used; "" if it can be, or if there is none."""
+        try:
+            reason = _distrust(os.lstat(self.folder), stat.S_ISDIR)
+        except FileNotFoundError:
+            return ""
+        except OSError as error:
+            return f"the cache in {self.folder} cannot be used: {error.strerror or error}; {_ANOTHER}"
+        return f"the cache in {self.folder} is not used: the folder {reason}; {_ANOTHER}" if reason else ""
 
     def clean(self, limit: int | None = None) -> int:
         """Remove temporary files of processes that are gone, and if the entries exceed the limit, those used least
@@ -183,7 +226,7 @@ class Store:
             for _, nbytes, path in sorted(files) if is_locked else ():
                 if total <= most * _KEPT:
                     break
-                removed += _unlink(path)
+                removed += _remove(path)
                 total -= nbytes
         return removed
 
@@ -191,35 +234,28 @@ class Store:
         return f"{self._entries}/{key[:2]}/{key}"
 
     def _files(self) -> Iterator[tuple[str, os.stat_result]]:
+        """What has the name of an entry or of a temporary file, with its state."""
         for folder in _scan(self._entries):
             for file in _scan(folder.path):
-                with contextlib.suppress(OSError):
-                    facts = file.stat(follow_symlinks=False)
-                    if not stat.S_ISDIR(facts.st_mode):
-                        yield file.path, facts
-
-    def _discard(self, path: str) -> None:
-        if self._is_writing and not _unlink(path):
-            with contextlib.suppress(OSError):
-                os.rmdir(path)
+                if _OWN_NAME.fullmatch(file.name) and file.name[:2] == folder.name:
+                    with contextlib.suppress(OSError):
+                        yield file.path, file.stat(follow_symlinks=False)
 
     def _check_folder(self, *, create: bool = False) -> bool:
         """Whether the folder can be trusted. With `create` it is made if there is none."""
         if self._is_usable is None:
+            problem = ""
             try:
                 if create:
                     os.makedirs(self.folder, 0o700, exist_ok=True)
-                facts = os.lstat(self.folder)
-            except FileNotFoundError:
-                return False
+                elif not os.path.lexists(self.folder):
+                    return False
             except OSError as error:
-                self._is_usable = False
-                _warn(f"the cache in {self.folder} cannot be used: {error}")
-                return False
-            problem = _distrust(facts, stat.S_ISDIR)
-            self._is_usable = not problem
+                problem = f"the cache in {self.folder} cannot be made: {error.strerror or error}; {_ANOTHER}"
+            problem = problem or self.problem()
             if problem:
-                _warn(f"the cache in {self.folder} is not used: the folder {problem}; GPUCORE_CACHE_DIR names another")
+                _warn(problem)
+            self._is_usable = not problem  # after the warning, see _warn
         return self._is_usable
 
     @contextlib.contextmanager
@@ -233,11 +269,15 @@ class Store:
         except OSError:
             yield False
             return
+        is_locked = True
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            yield True
         except BlockingIOError:
-            yield False
+            is_locked = False
+        except OSError:  # a file system without locks: several processes remove the same files
+            pass
+        try:
+            yield is_locked
         finally:
             os.close(descriptor)
 
@@ -310,11 +350,14 @@ def _decode(content: bytes, key: str) -> tuple[Facts, bytes] | None:
 def _read(path: str, key: str) -> tuple[Facts, bytes, float] | None:
     """The facts, the content, and when the file was last used; None for a damaged file. Raises OSError."""
     descriptor = os.open(path, _READ_FLAGS)
-    with open(descriptor, "rb", buffering=0) as file:
+    try:
         facts = os.fstat(descriptor)
         if _distrust(facts, stat.S_ISREG) or facts.st_size > _MAX_NBYTES:
             return None
-        decoded = _decode(file.read(), key)
+        with open(descriptor, "rb", buffering=0, closefd=False) as file:
+            decoded = _decode(file.read(), key)
+    finally:
+        os.close(descriptor)
     return decoded and (*decoded, facts.st_mtime)
 
 
@@ -323,10 +366,10 @@ def _distrust(facts: os.stat_result, is_kind: Callable[[int], bool]) -> str:
     if not is_kind(facts.st_mode):
         return "is a link, or not a folder"
     if hasattr(os, "geteuid"):
-        if facts.st_uid != os.geteuid():
+        if facts.st_uid not in (os.geteuid(), 0):
             return "belongs to another user"
         if facts.st_mode & _OTHERS_WRITE:
-            return "can be written by others"
+            return "can be written by others (`chmod go-w` changes that)"
     return ""
 
 
@@ -346,11 +389,23 @@ def _unlink(path: str) -> bool:
     return True
 
 
+def _remove(path: str) -> bool:
+    """Remove a file, or an empty folder in its place."""
+    if _unlink(path):
+        return True
+    try:
+        os.rmdir(path)
+    except OSError:
+        return False
+    return True
+
+
 _warned: set[str] = set()
 
 
 def _warn(text: str) -> None:
-    """Warn once in a process."""
+    """Warn once in a process. With `-W error` the warning raises, and must raise again: note what follows from it
+    after the call."""
     if text not in _warned:
         log.warn(text, CacheWarning)
-        _warned.add(text)  # after the warning: with `-W error` it raises, and must raise again
+        _warned.add(text)

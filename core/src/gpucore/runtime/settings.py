@@ -58,13 +58,13 @@ VARIABLES = {
     ),
     "GPUCORE_CACHE": Variable(
         "The cache on disk: compiled kernels, and which plugins crashed or hung (automatic choice skips them for an "
-        "hour). With `ro` it is read, and nothing is written; with `off` neither.",
+        "hour). With `ro` kernels are read, and nothing is written; with `off` neither: [caching.md](caching.md).",
         "`on`, `ro` or `off`",
         "`on`",
         "each compilation, each import and each probe of a plugin",
     ),
     "GPUCORE_CACHE_DIR": Variable(
-        "The folder of the cache. It must belong to the user, and others must not be able to write to it.",
+        "The folder of the cache. It must belong to the user or to root, and others must not be able to write to it.",
         "a folder, which is made if there is none",
         "`gpucore` in the user's cache folder: `~/.cache` (`$XDG_CACHE_HOME`), `~/Library/Caches` on macOS, "
         "`%LOCALAPPDATA%` on Windows",

@@ -6,6 +6,8 @@ shape, and `shared_tile` if none does.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, overload
 
@@ -14,12 +16,12 @@ import numpy.typing as npt
 
 from gpucore import ir
 from gpucore.algorithms.matmul import versions
-from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
+from gpucore.algorithms.matmul.tiled import VECTORS, T, make_kernels
 from gpucore.algorithms.shapes import Tile, shapes_of
 from gpucore.array import Array, DeviceLike, empty
 from gpucore.creation import asarray, zeros
 from gpucore.device import Device
-from gpucore.elementwise.capability import check_array
+from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
@@ -165,6 +167,22 @@ def _multiply_tiled(a: Array, b: Array, c: Array, tile: Tile) -> None:
             of_vectors(a, b, c, first, last, vector, tile, workgroups=tiles)
         else:
             of_elements(a, b, c, first, last, vector, tile, not is_whole, workgroups=tiles)
+
+
+def warm_up(device: Device) -> None:
+    """Compile the kernels that multiply on a device, for each dtype that it has."""
+    tiles = shapes_of(device).matmul.tiles
+    for dtype in T.__constraints__:
+        if has_dtype(device, dtype):
+            for rows, inner, columns in {(1, 1, 1), *(shape for tile in tiles for shape in _shapes_for(tile))}:
+                matmul(zeros((rows, inner), dtype, device=device), zeros((inner, columns), dtype, device=device))
+
+
+def _shapes_for(tile: Tile) -> Iterator[tuple[int, int, int]]:
+    """Rows, inner length and columns of small products in a tile, with and without edges, if a device chooses it."""
+    side = math.isqrt(max(tile.min_tiles, 1) - 1) + 1
+    for edge in (0, 1):
+        yield tile.tile_m * side + edge, tile.tile_k + edge, tile.tile_n * side + edge
 
 
 __all__ = ["VARIANTS", "matmul"]

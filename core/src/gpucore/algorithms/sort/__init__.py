@@ -10,10 +10,12 @@ import numpy.typing as npt
 from gpucore.algorithms.shapes import shapes_of
 from gpucore.algorithms.sort import methods
 from gpucore.algorithms.sort.keys import KEY_TYPES
+from gpucore.algorithms.sort.network import TILE
 from gpucore.algorithms.sort.order import SortOrder
 from gpucore.array import Array, DeviceLike
-from gpucore.creation import asarray
-from gpucore.elementwise.capability import check_array
+from gpucore.creation import asarray, zeros
+from gpucore.device import Device
+from gpucore.elementwise.capability import check_array, has_dtype
 from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
@@ -96,6 +98,14 @@ def _sort_array(x: Array, order: SortOrder) -> Array:
     if methods.is_sorted_by_digits(x, shape):
         return methods.sort_by_digits(x, descending, shape)
     return methods.sort_by_network(x, descending)
+
+
+def warm_up(device: Device) -> None:
+    """Compile the kernels that sort in ascending order on a device, for each dtype that it has."""
+    for dtype in KEY_TYPES:
+        if has_dtype(device, dtype):
+            for size in (2, TILE, 16 * TILE, shapes_of(device).sort.split_from):  # each step of both methods
+                sort(zeros(size, dtype, device=device))
 
 
 __all__ = ["SortOrder", "sort"]

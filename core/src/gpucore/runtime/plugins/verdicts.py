@@ -217,7 +217,8 @@ def _read_verdict(path: Path, key: list[Any]) -> Verdict | None:
 
 
 def _make_private(folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for each in (folder.parent, folder):
+        each.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 # ---------------------------------------------------------------- attempts
