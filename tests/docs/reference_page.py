@@ -30,15 +30,17 @@ from reference_text import (
 import gpucore as gp
 from gpucore import lang
 from gpucore.array import DeviceLike, Shape
+from gpucore.bound import BoundKernel
 from gpucore.exports import Exports
 from gpucore.findings import Invocation
+from gpucore.graphs import Graph
 from gpucore.ir import Limits
 from gpucore.operators import Operators
 from gpucore.runtime import DeviceInfo, ProbeResult, Variable, config
 from gpucore.runtime.settings import VARIABLES
 from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
 from gpucore.span import Span
-from gpucore.timing import Timer
+from gpucore.timing import Mark, Timer
 from gpucore.types import DTYPES, Vector
 
 ROOT = Path(__file__).parents[2]
@@ -77,8 +79,8 @@ SECTIONS = (
         "Several devices can be open at once. Each array is on one, and a kernel runs on that of its arrays.",
         (
             "devices", "device", "default_device", "use", "set_default_device", "add_device_argument", "synchronize",
-            "Device", "Timer", "DeviceInfo", "DeviceKind", "Capability", "Limits", "probe", "ProbeResult",
-            "ProbeStatus", "refresh", "register_backend", "unregister_backend",
+            "Device", "Timer", "Mark", "Graph", "DeviceInfo", "DeviceKind", "Capability", "Limits", "probe",
+            "ProbeResult", "ProbeStatus", "refresh", "register_backend", "unregister_backend",
         ),
     ),
     Section("Settings"),
@@ -101,7 +103,7 @@ SECTIONS = (
         "Kernels",
         "What they may contain: [language.md](language.md). With `debug=True`: [debugging.md](debugging.md). What type "
         "checkers check: [typing.md](typing.md).",
-        ("kernel", "Kernel", "struct", "func", "kernel_from_text", "native_kernel"),
+        ("kernel", "Kernel", "BoundKernel", "struct", "func", "kernel_from_text", "native_kernel"),
     ),
     Section("Algorithms", "They are kernels themselves, and run on every device.", ("sort", "SortOrder", "matmul")),
     Section("Random numbers", "", ("random.uniform", "random.normal", "random.integers", "random.philox")),
@@ -142,13 +144,15 @@ ERRORS = [
 ]
 
 OTHERS: dict[str, Any] = {
-    "Timer": Timer, "DeviceInfo": DeviceInfo, "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
+    "Timer": Timer, "Mark": Mark, "Graph": Graph, "BoundKernel": BoundKernel, "DeviceInfo": DeviceInfo,
+    "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
     "Span": Span, "Exports": Exports,
 }  # fmt: skip
 """Classes that are no names of gpucore: a program gets objects of them."""
 
 HEADINGS = {"Exports": "For other libraries"}
-OBJECTS = {"Array": "x.", "Device": "device.", "Kernel": "kernel.", "Timer": "t.", "CheckReport": "report."}
+OBJECTS = {"Array": "x.", "Device": "device.", "Kernel": "kernel.", "Timer": "t.", "Mark": "mark.",
+           "Graph": "graph.", "BoundKernel": "bound.", "CheckReport": "report."}  # fmt: skip
 """What stands before the members of a class."""
 
 SPECIAL = {
@@ -159,6 +163,7 @@ SPECIAL = {
         "__add__": "+ - * / // % ** & | ^ << >> == != < <= > >=",
     },
     "Kernel": {"__call__": "kernel"},
+    "BoundKernel": {"__call__": "bound"},
     "Exports": {name: f"x.{name}" for name in ("__dlpack__", "__dlpack_device__", "__cuda_array_interface__")},
 }
 """Methods that Python and other libraries call, and how they are shown."""
@@ -167,9 +172,11 @@ INTERNAL = {
     "Array": {"buffer", "start", "storage", "check_open", "write_elements", "has_memory_of", "apply_function"},
     "Device": {
         "driver_device", "wait", "allocate", "adopt", "dispatch_reporting", "read", "peek", "write", "discard",
-        "discard_pipeline", "add_close_listener", "collect_garbage", "last_report",
+        "discard_pipeline", "add_close_listener", "collect_garbage", "last_report", "refuse_while_recording",
+        "forget_dropped_graphs",
     },
     "Kernel": {"check_arguments", "lower_for", "lower", "prepare"},
+    "Graph": {"is_recording", "dispatch", "copy", "write", "end"},
     "DeviceKind": {"rank"},
 }  # fmt: skip
 """Members that other modules of gpucore use, and programs do not. They are not on the page."""

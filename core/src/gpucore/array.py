@@ -17,6 +17,7 @@ from gpucore.exports import Exports
 from gpucore.glimpse import glimpse, table
 from gpucore.host import host_only
 from gpucore.host_words import OtherNames
+from gpucore.immutable import slots_setter
 from gpucore.indexing import Region, check_shape, choose, choose_part, fit, fit_shape, shown, view_shape, whole
 from gpucore.operators import Copied, Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
@@ -468,15 +469,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
         self._storage.close()
 
 
-def _putter(cls: type, names: Sequence[str]) -> Any:
-    """What sets all slots of an object: without look-ups of attributes, as every new array pays for them."""
-    setters = {f"set{name}": vars(cls)[name].__set__ for name in names}
-    calls = "; ".join(f"set{name}(self, {name})" for name in names)
-    exec(f"def put(self, {', '.join(names)}): {calls}", setters)  # noqa: S102 (the names of slots)
-    return setters["put"]
-
-
-_PUT = _putter(Array, ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start"))
+_PUT = slots_setter(Array, ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start"))
 
 
 @host_only

@@ -29,8 +29,10 @@ class BoundKernel:
         return f"<{self._kernel!r} with {', '.join(self._fixed) or 'no'} bound, called with ({', '.join(self._free)})>"
 
     def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
-        """Queue the kernel with the bound arguments and these. A grid replaces the one that is bound. Raises what a
-        call of the kernel raises."""
+        """Queue the kernel with the bound arguments and these. A grid replaces the one that is bound.
+
+        Raises what a call of the kernel raises, and ArgumentError for an argument that is bound.
+        """
         if invocations is None and workgroups is None:
             invocations, workgroups = self._invocations, self._workgroups
         if keywords or len(args) != len(self._places):

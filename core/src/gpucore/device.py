@@ -66,8 +66,8 @@ class Device(Ordering, Recordable):
         self._owners: dict[Buffer, Any] = {}  # of adopted memory
         self._returning: deque[tuple[Mark, Any]] = deque()  # owners, and the work after which they may be dropped
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
-        self.graph = None  # that is recorded
-        self.kept, self.parked, self.dropped_graphs = Counter(), set(), deque()
+        self._graph = None  # that is recorded
+        self._kept, self._parked, self._dropped_graphs = Counter(), set(), deque()
         self._pool = Pool()
         self._diagnostics = Diagnostics(self._pool.give)
 
@@ -261,7 +261,7 @@ class Device(Ordering, Recordable):
     def peek(self, buffer: Buffer, out: memoryview, offset: int = 0) -> bool:
         """Fill `out` from a buffer if the queued work ends within 2 ms; otherwise return False. Raises no failure of a
         kernel."""
-        if self.graph is not None and self.graph.is_recording():
+        if self._graph is not None and self._graph.is_recording():
             return False
         with self.lock:
             self.driver_device.check()
@@ -275,8 +275,8 @@ class Device(Ordering, Recordable):
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
         """Copy contiguous bytes into a buffer, in queue order. Waits if the device has too many writes pending."""
-        if self.graph is not None and self.graph.is_recording():
-            self.graph.write(buffer, data, offset)
+        if self._graph is not None and self._graph.is_recording():
+            self._graph.write(buffer, data, offset)
             return
         while data.nbytes:
             written = self._write_some(buffer, data, offset)
@@ -314,21 +314,21 @@ class Device(Ordering, Recordable):
 
     def collect_garbage(self) -> None:
         """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
-        waiting = self._garbage or self._dropped or self._returning or self.dropped_graphs
+        waiting = self._garbage or self._dropped or self._returning or self._dropped_graphs
         if not waiting or not self.driver_device.is_usable:
             return
-        if self.dropped_graphs:
+        if self._dropped_graphs:
             self.forget_dropped_graphs()
         while self._dropped:
             pipeline = self._dropped.popleft()
-            if pipeline in self.kept:
-                self.parked.add(pipeline)
+            if pipeline in self._kept:
+                self._parked.add(pipeline)
             else:
                 pipeline.release()
         while self._garbage:
             buffer = self._garbage.popleft()
-            if buffer in self.kept:
-                self.parked.add(buffer)
+            if buffer in self._kept:
+                self._parked.add(buffer)
                 continue
             self._diagnostics.forget_buffer(buffer)
             if buffer.is_adopted:

@@ -55,7 +55,7 @@ class Graph:
         return len(self._steps)
 
     def __del__(self) -> None:
-        self._device.dropped_graphs.append(self._kept)
+        self._device._dropped_graphs.append(self._kept)
 
     def replay(self, **arrays: Any) -> None:
         """Queue the recorded work, with other arrays in the place of those that `device.record` named, for this time.
@@ -98,7 +98,7 @@ class Graph:
 
     def _keep(self, thing: Buffer | Pipeline) -> None:
         self._kept[thing] += 1
-        self._device.kept[thing] += 1
+        self._device._kept[thing] += 1
 
     def end(self) -> None:
         """Called at the end of the block."""
@@ -168,10 +168,10 @@ def _other(buffer: Buffer, others: Mapping[Buffer, Buffer]) -> Buffer:
 class Recordable:
     """What a device has for graphs."""
 
-    graph: Graph | None
-    kept: Counter[Buffer | Pipeline]
-    dropped_graphs: deque[Counter[Buffer | Pipeline]]
-    parked: set[Buffer | Pipeline]
+    _graph: Graph | None
+    _kept: Counter[Buffer | Pipeline]
+    _dropped_graphs: deque[Counter[Buffer | Pipeline]]
+    _parked: set[Buffer | Pipeline]
 
     @contextmanager
     def record(self: Any, **arrays: Any) -> Iterator[Graph]:
@@ -193,20 +193,20 @@ class Recordable:
         graph = Graph(self, named)
         with self.lock:
             self.driver_device.check()
-            if self.graph is not None:
+            if self._graph is not None:
                 raise ArgumentError(f"{self.id} is recording already; one graph at a time is recorded")
             self.collect_garbage()
-            self.graph = self.driver_device.graph = graph
+            self._graph = self.driver_device.graph = graph
         try:
             yield graph
         finally:
             with self.lock:
-                self.graph = self.driver_device.graph = None
+                self._graph = self.driver_device.graph = None
             graph.end()
 
     def refuse_while_recording(self: Any, what: str) -> None:
         """Raise ArgumentError if this thread records a graph of this device."""
-        if self.graph is not None and self.graph.is_recording():
+        if self._graph is not None and self._graph.is_recording():
             raise ArgumentError(
                 f"{what} cannot be recorded: while {self.id} records a graph, nothing runs; do it before the block or "
                 "after a replay"
@@ -214,11 +214,11 @@ class Recordable:
 
     def forget_dropped_graphs(self: Any) -> None:
         """Give back what only graphs that are gone have kept. The caller holds the lock."""
-        while self.dropped_graphs:
-            for thing, count in self.dropped_graphs.popleft().items():
-                self.kept[thing] -= count
-                if self.kept[thing] <= 0:
-                    del self.kept[thing]
-                    if thing in self.parked:
-                        self.parked.remove(thing)
+        while self._dropped_graphs:
+            for thing, count in self._dropped_graphs.popleft().items():
+                self._kept[thing] -= count
+                if self._kept[thing] <= 0:
+                    del self._kept[thing]
+                    if thing in self._parked:
+                        self._parked.remove(thing)
                         (self.discard if isinstance(thing, Buffer) else self.discard_pipeline)(thing)

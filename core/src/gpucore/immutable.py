@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transform
 
@@ -147,3 +147,11 @@ class Immutable(metaclass=_Maker):
 def field_names(value: object) -> tuple[str, ...]:
     """The names of the fields of an immutable object; () for any other object."""
     return type(value).__match_args__ if isinstance(value, _Base) else ()
+
+
+def slots_setter(cls: type, names: Sequence[str]) -> Any:
+    """What sets all slots of an object: without look-ups of attributes, as every new array pays for them."""
+    setters = {f"set{name}": vars(cls)[name].__set__ for name in names}
+    calls = "; ".join(f"set{name}(self, {name})" for name in names)
+    exec(f"def put(self, {', '.join(names)}): {calls}", setters)  # noqa: S102 (the names of slots)
+    return setters["put"]

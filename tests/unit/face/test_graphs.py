@@ -86,10 +86,10 @@ def test_memory_of_temporary_arrays_is_kept_until_the_graph_is_dropped(device: g
     graph.replay()
     np.testing.assert_array_equal(y.numpy(), 2.0 * np.arange(50))
     assert all((filler.numpy() == -9).all() for filler in fillers)
-    kept = len(device.kept)
+    kept = len(device._kept)
     del graph
     gp.empty(50, device=device)
-    assert kept and not device.kept and not device.parked
+    assert kept and not device._kept and not device._parked
 
 
 def test_a_changed_global_and_a_dropped_kernel_do_not_matter(
