@@ -166,11 +166,8 @@ class Kernel:
             raise error
 
     def bind(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
-        """The kernel with arguments that stay, given by position or by name, and a grid that stays:
-
-            step = advance.bind(x=x, v=v, invocations=x)
-            for _ in range(1000):
-                step(dt)
+        """The kernel with arguments that stay, given by position or by name, and a grid that stays. Calls take the
+        others: `step = advance.bind(x=x, v=v)`, then `step(0.5)`.
 
         Nothing is checked or compiled before the first call. Raises ArgumentError for a parameter that it has not.
         """
