@@ -305,7 +305,8 @@ def cached_binary(
 
     For plugins. `module` is the `__name__` of the caller, whose package is part of the key. `facts` are all else that
     the binary depends on, such as the text, the options, the device's architecture and the versions of the driver and
-    its compiler. `make` compiles. If `use` raises for a binary from the cache, that is forgotten, and compiled again.
+    its compiler. `make` compiles; it returns b"" if the driver gives no binary. If `use` raises for a binary from the
+    cache, that is forgotten, and compiled again.
     """
     backend = module.partition(".")[0]
     store, package = open_store(), fingerprint_of_package(backend)
@@ -321,7 +322,8 @@ def cached_binary(
             store.remove(key)
     made = make()
     used = use(made)
-    store.write(key, {"kind": "binary", "backend": backend}, made)
+    if made:
+        store.write(key, {"kind": "binary", "backend": backend}, made)
     return used
 
 

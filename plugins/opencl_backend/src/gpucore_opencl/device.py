@@ -145,7 +145,10 @@ class OpenCLDevice(Device):
 
         def make() -> bytes:
             built.append(self._build(source))
-            (binary,) = built[0].get_info(self.pyopencl.program_info.BINARIES)
+            try:
+                (binary,) = built[0].get_info(self.pyopencl.program_info.BINARIES)
+            except self.pyopencl.Error:  # a driver that gives none
+                return b""
             return bytes(binary)
 
         def use(binary: bytes) -> OpenCLPipeline:
@@ -155,8 +158,7 @@ class OpenCLDevice(Device):
                 self._check_workgroup_size(kernel, source)
                 return OpenCLPipeline(source, kernel)
 
-        options = b" ".join(self._options(source))
-        return cached_binary(__name__, [source.text, source.entry, options, self._facts], make, use)
+        return cached_binary(__name__, [source.text, source.entry, self._facts], make, use)
 
     def _build(self, source: Source) -> Any:
         """A program from the text of a Source."""
