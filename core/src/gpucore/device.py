@@ -277,7 +277,8 @@ class Device(Ordering, Recordable):
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
         """Copy contiguous bytes into a buffer, in queue order. Waits if the device has too many writes pending."""
         if self.graph is not None and self.graph.is_recording():
-            self.graph.write(buffer, data, offset)
+            with self.lock:
+                self.graph.write(buffer, data, offset)
             return
         while data.nbytes:
             written = self._write_some(buffer, data, offset)
