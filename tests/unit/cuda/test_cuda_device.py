@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fake_cuda import ADDRESS, FakeBindings, FakeDriver, FakeLogicError, FakeEvent, FakePycuda, pointers
+from fake_cuda import ADDRESS, FakeBindings, FakeDriver, FakeEvent, FakeLogicError, FakePycuda, pointers
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
 from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
