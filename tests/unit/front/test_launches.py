@@ -209,6 +209,35 @@ def test_the_greatest_grids():
         plan_grid("k", (1, 1, 1), most, None, 2**31)
 
 
+@dataclasses.dataclass(frozen=True)
+class Scaling:
+    factor: object
+
+
+@gp.kernel(workgroup_size=4)
+def letters(y: gp.Out[gp.i32], c: gp.Const[object]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = gp.static(len(repr(c)))
+
+
+@pytest.mark.parametrize(
+    "equal",
+    [
+        (np.float32(0.0), np.float32(-0.0)),
+        (complex(0.0, 0.0), complex(0.0, -0.0)),
+        (frozenset([1]), frozenset([True]), frozenset([1.0])),
+        (Scaling(1), Scaling(True), Scaling(1.0)),
+    ],
+    ids=lambda values: type(values[0]).__name__,
+)
+def test_constants_that_are_equal_and_differ_are_told_apart(equal):
+    y = gp.zeros(1, gp.i32, device="simulator")
+    for constant in (*equal, *equal):
+        letters(y, (constant,))
+        assert y.numpy().tolist() == [len(repr((constant,)))]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_repeated_call_in_a_forked_child_is_refused_while_a_thread_of_the_parent_holds_the_device(tmp_path):
     code = """
