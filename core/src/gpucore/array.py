@@ -471,8 +471,7 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
 def _putter(cls: type, names: Sequence[str]) -> Any:
     """What sets all slots of an object: without look-ups of attributes, as every new array pays for them."""
     setters = {f"set{name}": vars(cls)[name].__set__ for name in names}
-    calls = "; ".join(f"set{name}(self, {name})" for name in names)
-    exec(f"def put(self, {', '.join(names)}): {calls}", setters)  # noqa: S102 (the names of slots)
+    exec(f"def put(self, {', '.join(names)}): {'; '.join(f'set{n}(self, {n})' for n in names)}", setters)  # noqa: S102
     return setters["put"]
 
 
