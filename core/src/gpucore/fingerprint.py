@@ -63,7 +63,7 @@ _PASSIVE = frozenset({
 """What a class has for itself; the fields of structs are read from `fields_of`."""
 _DESCRIPTORS = (
     types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodDescriptorType, types.WrapperDescriptorType,
-    types.ClassMethodDescriptorType, type(collections.namedtuple("_Pair", "x").x),
+    types.ClassMethodDescriptorType, type(vars(collections.namedtuple("_Pair", "x"))["x"]),
 )  # fmt: skip
 """Attributes of classes that C code makes: the class says all of them."""
 
@@ -193,8 +193,10 @@ class _Reader:
                 self.value(value.__func__)
             case types.BuiltinFunctionType():
                 self._builtin(value)
-            case np.ufunc() if getattr(np, value.__name__, None) is value:
-                self._put("ufunc", value.__name__)
+            case np.ufunc() if any(
+                value is each for each in vars(np).values()
+            ):  # not one of the user's, which has any name
+                self._put("ufunc", str(value))
             case enum.Enum():
                 self._put("member", value.name)
                 self.value(type(value))
