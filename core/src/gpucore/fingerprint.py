@@ -3,8 +3,9 @@
 It has the text of the function and of the helpers that it may call, with the values of their globals, closures and
 defaults, and what they reach through modules and classes. That is found in the bytecode, and may be more than lowering
 looks at, never less. A value whose contents cannot be told (an open file, an object of the user's) gives no
-fingerprint, and the kernel is compiled again in each process. gpucore's own functions are named, not read: the keys of
-the cache have a fingerprint of the whole package (`runtime.cache.fingerprint_of_package`).
+fingerprint, and the kernel is compiled again in each process; so do functions that read a file, import a module or look
+into namespaces. gpucore's own functions are named, not read: the keys of the cache have a fingerprint of the whole
+package (`runtime.cache.fingerprint_of_package`). So are those of modules that do not change (`_FIXED`).
 
 It does not depend on the process, the path of a file, or the time of its change.
 """
