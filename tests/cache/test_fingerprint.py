@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import itertools
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -179,6 +180,145 @@ def test_it_does_not_change_with(what: str, tmp_path: Path) -> None:
     assert _digest(tmp_path) == _digest(tmp_path, _changed(BASE, SAME[what])) is not None
 
 
+HEAD = """
+import abc, collections, dataclasses, enum, functools, random, types, typing
+import numpy as np
+import gpucore as gp
+"""
+
+STATES = {
+    "an attribute of a function": ("gp.static(f.n)", "def f(): pass\nf.n = {}.0"),
+    "what a function wraps": (
+        "gp.static(f.__wrapped__())",
+        "def f(): pass\ndef g():\n    return {}.0\nf.__wrapped__ = g",
+    ),
+    "a method of a dict": ("gp.static(get('n'))", "get = dict(n={}.0).get"),
+    "a method of an object in C": ("gp.static(draw())", "draw = random.Random({}).random"),
+    "a module imported in a helper": (
+        "gp.static(f())",
+        "def f():\n    import random as r\n    return r.N\nrandom.N = {}.0",
+    ),
+    "the globals, read as a dict": ("gp.static(f())", "def f():\n    return globals()['N']\nN = {}.0"),
+    "the globals, read by eval": ("gp.static(eval('N', d))", "d = dict(N={}.0)"),
+    "a file": ("gp.static(float(open('data').read()))", "N = {}"),
+    "a file of numbers": ("gp.static(float(np.loadtxt('data')))", "N = {}"),
+    "a set of a class": ("gp.static(float(1 in C.A))", "class C:\n    A = {{ {} }}"),
+    "a frozenset of a class": ("gp.static(float(1 in C.A))", "class C:\n    A = frozenset([{}])"),
+    "a range of a class": ("gp.static(float(len(C.A)))", "class C:\n    A = range({})"),
+    "None of a class": ("gp.static(float(C.A is None))", "class C:\n    A = (None, ...)[{} - 1]"),
+    "an object of a class": ("gp.static(C.A.x)", "class C:\n    A = types.SimpleNamespace(x={}.0)"),
+    "a partial function of a class": ("gp.static(C.A())", "class C:\n    A = functools.partial(float, {})"),
+    "a cached function of a class": (
+        "gp.static(C.f())",
+        "N = {}.0\nclass C:\n    @staticmethod\n    @functools.lru_cache\n    def f(): return N",
+    ),
+    "a private method of an enum": (
+        "gp.static(E.A._f())",
+        "class E(enum.Enum):\n    A = 1\n    def _f(self): return {}.0",
+    ),
+    "an alias in an enum": ("gp.static(float(E.B))", "class E(enum.IntEnum):\n    A = 1\n    C = 2\n    B = {}"),
+    "the names of a named tuple": (
+        "gp.static(p.x)",
+        "p = collections.namedtuple('P', 'x y' if {} == 1 else 'y x')(1.0, 2.0)",
+    ),
+    "a default that is a struct": (
+        "P(1.0).b.x",
+        "@gp.struct\nclass Q:\n    x: gp.f32\n@gp.struct\nclass P:\n    a: gp.f32\n    b: Q = Q({}.0)",
+    ),
+    "a default of a dataclass with slots": (
+        "gp.static(D().n)",
+        "@dataclasses.dataclass(slots=True)\nclass D:\n    n: float = {}.0",
+    ),
+    "a default factory": (
+        "gp.static(D().n[0])",
+        "@dataclasses.dataclass\nclass D:\n    n: list = dataclasses.field(default_factory=lambda: [{}.0])",
+    ),
+    "a metaclass": (
+        "gp.static(C.n)",
+        "class M(type):\n    @property\n    def n(cls): return {}.0\nclass C(metaclass=M): pass",
+    ),
+    "what a module's __getattr__ gives": (
+        "gp.static(m.n)",
+        "m = types.ModuleType('m')\nm.__getattr__ = lambda name: {}.0",
+    ),
+    "a ufunc of the user's": ("gp.static(float(f(1)))", "f = np.frompyfunc(lambda x: x + {}, 1, 1)"),
+    "an opaque object that a docstring names first": (
+        "gp.f32(a(1.0)) + z(1.0)",
+        "C = types.SimpleNamespace(n={}.0)\ndef z(x):\n    return x * gp.static(C.n)\n"
+        "def a(x):\n    'see: z'\n    return x",
+    ),
+    "an annotation of several lines": (
+        "0.0\n        w: (\n            T\n        ) = 1",
+        "T = (gp.f32, gp.i32)[{} - 1]",
+    ),
+    "an annotation at the end": ("0.0\n        w: T", "T = (gp.f32, gp.i32)[{} - 1]"),
+}
+
+
+@pytest.mark.parametrize("what", STATES)
+def test_kernels_that_differ_in_what_lowering_may_read_share_no_fingerprint(what: str, tmp_path: Path) -> None:
+    value, text = STATES[what]
+    kernel = "@gp.kernel\ndef k(x: gp.In[gp.f32], y: gp.Out[gp.f32], n: gp.Const[int]):\n"
+    body = f"    i = gp.global_id(0)\n    if i < y.size:\n        y[i] = {value}\n"
+    found = [_digest(tmp_path, f"{HEAD}{text.format(state)}\n\n{kernel}{body}") for state in (1, 2)]
+    assert found[0] != found[1] or found == [None, None]
+
+
+def test_the_text_of_a_function_is_whole_without_columns(tmp_path: Path) -> None:
+    """With -X no_debug_ranges the bytecode says only where each expression begins."""
+    code = """
+import sys
+import gpucore as gp
+from gpucore.fingerprint import _text_of
+
+def f(x):
+    return (
+        x
+        + 1.0
+    )
+
+AFTER = 1
+sys.stdout.write(_text_of(f))
+"""
+    (tmp_path / "program.py").write_text(code)
+    for options in ([], ["-X", "no_debug_ranges"]):
+        command = [sys.executable, *options, "program.py"]
+        run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert run.stdout == "def f(x):\n    return (\n        x\n        + 1.0\n    )"
+
+
+def test_a_change_of_what_is_opaque_is_noticed_while_the_cache_is_on(tmp_path: Path) -> None:
+    code = """
+import threading
+import gpucore as gp
+
+class Types:
+    lock = threading.Lock()
+    T = gp.f32
+
+@gp.kernel
+def k(y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    z: Types.T = 1.5
+    if i < y.size:
+        y[i] = z
+
+y = gp.zeros(1, device="cpu")
+k(y)
+class Types:
+    T = gp.i32
+try:
+    k(y)
+except gp.CompileError as error:
+    print(type(error).__name__)
+"""
+    (tmp_path / "program.py").write_text(code)
+    environment = {**os.environ, "GPUCORE_CACHE": "on", "GPUCORE_CACHE_DIR": str(tmp_path / "cache")}
+    command = [sys.executable, "program.py"]
+    run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert run.stdout == "KernelTypeError\n"
+
+
 def test_it_changes_with_types_and_constants(tmp_path: Path) -> None:
     found = [_digest(tmp_path), _digest(tmp_path, n=3), _digest(tmp_path, n=True), _digest(tmp_path, element=ir.F16)]
     assert len({*found}) == len(found) and None not in found
@@ -200,7 +340,7 @@ print(fingerprint(m.k.function, m.k.signature, Specialisation((ir.F32, ir.F32), 
         (folder / "helpers_of_fingerprint.py").write_text(HELPERS)
         (folder / "kernels_of_fingerprint.py").write_text(BASE)
         command = [sys.executable, "-c", code]
-        environment = {**__import__("os").environ, "PYTHONHASHSEED": seed}
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
         run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
         found.add(run.stdout)
     assert len(found) == 1

@@ -364,12 +364,11 @@ class Array(Operators, Exports, OtherNames, ArrayParameter):
     def copy(self) -> Array:
         """A copy on the same device."""
         made = empty(self.shape, self.dtype, device=self.device)
-        if self.nbytes:
-            if self.start:
-                kernels().assign(made, whole(self.shape), self)
-            else:
-                with self.device.lock:
-                    self.device.driver_device.copy(self._open_buffer(), made.buffer, self.nbytes)
+        if self.nbytes and self.start:
+            kernels().assign(made, whole(self.shape), self)
+        elif self.nbytes:
+            with self.device.lock:
+                self.device.driver_device.copy(self._open_buffer(), made.buffer, self.nbytes)
         return made
 
     def _open_buffer(self) -> Buffer:

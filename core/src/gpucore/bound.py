@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpucore.errors import ArgumentError
@@ -36,15 +36,10 @@ class BoundKernel:
         if invocations is None and workgroups is None:
             invocations, workgroups = self._invocations, self._workgroups
         if keywords or len(args) != len(self._places):
-            if len(args) > len(self._free):
-                raise ArgumentError(
-                    f"{self._kernel.name}: {len(args)} arguments are given, and ({', '.join(self._free)}) are not bound"
-                )
             for name in keywords:
                 if name in self._fixed:
                     raise ArgumentError(f"{self._kernel.name}: {name!r} is bound; bind it anew with bind({name}=...)")
-            given = {**self._fixed, **dict(zip(self._free, args, strict=False)), **keywords}
-            self._kernel(**given, invocations=invocations, workgroups=workgroups)
+            self._kernel(**self._with(args, keywords), invocations=invocations, workgroups=workgroups)
             return
         values = self._template.copy()
         for place, value in zip(self._places, args, strict=True):
@@ -55,6 +50,17 @@ class BoundKernel:
         """The kernel with these arguments bound as well, or in the place of bound ones."""
         if invocations is None and workgroups is None:
             invocations, workgroups = self._invocations, self._workgroups
-        fixed = {**self._fixed, **dict(zip(self._free, args, strict=False)), **keywords}
+        fixed = self._with(args, keywords)
         bound: BoundKernel = self._kernel.bind(**fixed, invocations=invocations, workgroups=workgroups)
         return bound
+
+    def _with(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+        """The bound arguments and these, the first of which are for the parameters that are not bound."""
+        if len(args) > len(self._free):
+            raise ArgumentError(
+                f"{self._kernel.name}: {len(args)} arguments are given, and ({', '.join(self._free)}) are not bound"
+            )
+        for name in self._free[: len(args)]:
+            if name in keywords:
+                raise ArgumentError(f"{self._kernel.name}: {name!r} is given twice")
+        return {**self._fixed, **dict(zip(self._free, args, strict=False)), **keywords}

@@ -63,6 +63,7 @@ class Device(Ordering, Recordable):
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
+        self.held: set[Buffer] = set()  # the memory of arrays: the garbage collector must not finalize what is reused
         self._owners: dict[Buffer, Any] = {}  # of adopted memory
         self._returning: deque[tuple[Mark, Any]] = deque()  # owners, and the work after which they may be dropped
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
@@ -276,7 +277,8 @@ class Device(Ordering, Recordable):
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
         """Copy contiguous bytes into a buffer, in queue order. Waits if the device has too many writes pending."""
         if self._graph is not None and self._graph.is_recording():
-            self._graph.write(buffer, data, offset)
+            with self.lock:
+                self._graph.write(buffer, data, offset)
             return
         while data.nbytes:
             written = self._write_some(buffer, data, offset)
@@ -327,6 +329,7 @@ class Device(Ordering, Recordable):
                 pipeline.release()
         while self._garbage:
             buffer = self._garbage.popleft()
+            self.held.discard(buffer)
             if buffer in self._kept:
                 self._parked.add(buffer)
                 continue
@@ -358,6 +361,7 @@ class Device(Ordering, Recordable):
                 self.collect_garbage()
                 self._pool.clear()
             self._garbage.clear()
+            self.held.clear()
             self._dropped.clear()
             self.driver_device.close()
             # What others see of adopted memory keeps its array, which keeps this device.

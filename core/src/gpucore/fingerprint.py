@@ -3,8 +3,9 @@
 It has the text of the function and of the helpers that it may call, with the values of their globals, closures and
 defaults, and what they reach through modules and classes. That is found in the bytecode, and may be more than lowering
 looks at, never less. A value whose contents cannot be told (an open file, an object of the user's) gives no
-fingerprint, and the kernel is compiled again in each process. gpucore's own functions are named, not read: the keys of
-the cache have a fingerprint of the whole package (`runtime.cache.fingerprint_of_package`).
+fingerprint, and the kernel is compiled again in each process; so do functions that read a file, import a module or look
+into namespaces. gpucore's own functions are named, not read: the keys of the cache have a fingerprint of the whole
+package (`runtime.cache.fingerprint_of_package`). So are those of modules that do not change (`_FIXED`).
 
 It does not depend on the process, the path of a file, or the time of its change.
 """
@@ -12,16 +13,18 @@ It does not depend on the process, the path of a file, or the time of its change
 from __future__ import annotations
 
 import builtins
+import collections
+import dataclasses
 import dis
 import enum
+import functools
 import hashlib
 import linecache
 import re
 import sys
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,17 +41,32 @@ from gpucore.types import BufferAnnotation, ConstAnnotation, DType
 _EXTENDED, _GLOBAL = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_GLOBAL"]
 _DEREF = {dis.opmap[name] for name in ("LOAD_DEREF", "LOAD_CLASSDEREF") if name in dis.opmap}
 _ATTRIBUTE, _METHOD = dis.opmap["LOAD_ATTR"], dis.opmap.get("LOAD_METHOD")
+_IMPORT = dis.opmap["IMPORT_NAME"]
 _SHIFT = 1 if sys.version_info >= (3, 12) else 0  # of the number of a name in LOAD_ATTR
 _CHAIN = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _OWN = __name__.partition(".")[0]
-_FIXED = frozenset({"math", "numpy", "builtins", "typing", "enum"})
+_FIXED = frozenset({
+    "math", "numpy", "builtins", "typing", "enum", "abc", "collections", "dataclasses", "functools", "itertools",
+    "operator", "types", "_operator", "_functools",
+})  # fmt: skip
 """Modules whose contents do not change: they are named, with the version of NumPy and Python in the key."""
+_IMPURE = frozenset({
+    "open", "input", "eval", "exec", "compile", "globals", "locals", "vars", "id", "hash", "__import__",
+    "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "memmap", "random",
+})  # fmt: skip
+"""What reads, in these modules, something besides its arguments: a file, the names around the call, a state."""
 _PASSIVE = frozenset({
     "__module__", "__doc__", "__dict__", "__weakref__", "__annotations__", "__qualname__", "__firstlineno__",
     "__static_attributes__", "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__slots__",
-    "__annotate_func__", "__annotations_cache__", "__orig_bases__", "__parameters__",
+    "__annotate_func__", "__annotations_cache__", "__orig_bases__", "__parameters__", "__abstractmethods__",
+    "_abc_impl",
 })  # fmt: skip
 """What a class has for itself; the fields of structs are read from `fields_of`."""
+_DESCRIPTORS = (
+    types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodDescriptorType, types.WrapperDescriptorType,
+    types.ClassMethodDescriptorType, type(vars(collections.namedtuple("_Pair", "x"))["x"]),
+)  # fmt: skip
+"""Attributes of classes that C code makes: the class says all of them."""
 
 
 class Opaque(Exception):  # noqa: N818 (control flow, not an error)
@@ -68,7 +86,8 @@ class Fingerprint(Immutable, eq=False):
         return all(
             (each.name, id(each.value)) in known
             or isinstance(each.value, (types.ModuleType, enum.Enum))
-            or _is_fixed(str(getattr(each.value, "__module__", "")))
+            or _is_own(each.value)
+            or (callable(each.value) and _is_fixed(str(getattr(each.value, "__module__", ""))))
             or _is_fixed(str(each.home.get("__name__", "") if isinstance(each.home, dict) else ""))
             for each in captured
         )
@@ -98,6 +117,7 @@ class _Reader:
         self.captured: dict[tuple[int, str], Captured] = {}
         self._seen: dict[int, int] = {}
         self._kept: list[Any] = []  # what `_seen` has by identity
+        self._opaque: dict[int, tuple[Any, Opaque]] = {}  # what was found to be so, by identity
 
     def _put(self, *words: object) -> None:
         for word in words:
@@ -107,6 +127,8 @@ class _Reader:
 
     def _is_known(self, value: Any) -> bool:
         """Whether an object was read before, which is then named by its number."""
+        if id(value) in self._opaque:
+            raise self._opaque[id(value)][1]
         number = self._seen.get(id(value))
         if number is not None:
             self._put("again", number)
@@ -114,6 +136,19 @@ class _Reader:
         self._seen[id(value)] = len(self._seen)
         self._kept.append(value)
         return False
+
+    def _attempt(self, read: Callable[[], None]) -> None:
+        """Read what may mean nothing to kernels. If it is opaque, it is as if nothing of it had been read."""
+        before, kept, captured = self.hash.copy(), len(self._kept), len(self.captured)
+        try:
+            read()
+        except Opaque:
+            self.hash = before
+            for each in self._kept[kept:]:
+                del self._seen[id(each)]
+            del self._kept[kept:]
+            for key in [*self.captured][captured:]:
+                del self.captured[key]
 
     # ------------------------------------------------------------ values
 
@@ -124,11 +159,13 @@ class _Reader:
         elif type(value) is float:
             self._put("float", value.hex())
         elif isinstance(value, (np.generic, np.ndarray)):
-            if value.dtype.hasobject:
-                raise Opaque("an array of objects")
+            if value.dtype.hasobject or (isinstance(value, np.ndarray) and type(value) is not np.ndarray):
+                raise Opaque("an array of objects, or of a class of its own")
             self._put("array", value.dtype.descr, value.shape, value.tobytes())
         elif isinstance(value, (tuple, list)):
             self._items(value)
+            if type(value) not in (tuple, list):  # with the names of its items, and its methods
+                self.value(type(value))
         elif isinstance(value, (set, frozenset)):
             self._items(sorted(value, key=repr), type(value).__name__)
         elif isinstance(value, Mapping) and type(value) in (dict, types.MappingProxyType):
@@ -136,7 +173,11 @@ class _Reader:
         elif value is lang.target:
             self._put("target")
         elif not self._is_known(value):
-            self._object(value)
+            try:
+                self._object(value)
+            except Opaque as reason:
+                self._opaque[id(value)] = value, reason
+                raise
 
     def _items(self, items: Any, kind: str = "") -> None:
         self._put(kind or type(items).__name__, len(items))
@@ -151,8 +192,12 @@ class _Reader:
                 self._put("method")
                 self.value(value.__self__)
                 self.value(value.__func__)
-            case types.BuiltinFunctionType() | np.ufunc():
-                self._put("builtin", getattr(value, "__module__", ""), getattr(value, "__qualname__", value.__name__))
+            case types.BuiltinFunctionType():
+                self._builtin(value)
+            case np.ufunc() if any(
+                value is each for each in vars(np).values()
+            ):  # not one of the user's, which has any name
+                self._put("ufunc", str(value))
             case enum.Enum():
                 self._put("member", value.name)
                 self.value(type(value))
@@ -175,6 +220,15 @@ class _Reader:
             case _:
                 self._struct(value, type(value))
 
+    def _builtin(self, value: types.BuiltinFunctionType) -> None:
+        """A function of a module, or a method of an object, written in C."""
+        self._put("builtin", value.__qualname__)
+        owner = value.__self__
+        if value.__name__ in _IMPURE:
+            raise Opaque(f"the function {value.__qualname__}")
+        if owner is not None:
+            self.value(owner)
+
     def _struct(self, value: Any, cls: type) -> None:
         if not isinstance(cls, StructDType):
             raise Opaque(f"an object of {cls.__module__}.{cls.__qualname__}")
@@ -195,38 +249,38 @@ class _Reader:
             self._put("type", cls.__module__, cls.__qualname__)
             return
         self._put("class", cls.__qualname__, len(cls.__bases__))
-        for base in cls.__bases__:
+        for base in (type(cls), *cls.__bases__):
             self.value(base)
         if isinstance(cls, StructDType):
             for field in fields_of(cls):
                 self._put("field", field.name)
                 self.value(field.dtype)
                 self.value(field.nominal if field.nominal is not None else None)
-        if issubclass(cls, enum.Enum):
-            self._items([(member.name, member.value) for member in cls], "members")
+        for default in vars(cls).get("__dataclass_fields__", {}).values():
+            self._put("default", default.name, default.init, default.kw_only)
+            for given in (default.default, default.default_factory):
+                self.value(None if given is dataclasses.MISSING else (given,))
+        members = cls.__members__ if issubclass(cls, enum.Enum) else {}
+        self._items([(name, each.value) for name, each in members.items()], "members")
         for name, value in vars(cls).items():
-            if name not in _PASSIVE and not (issubclass(cls, enum.Enum) and name.startswith("_")):
+            is_of_enum = name in members or (issubclass(cls, enum.Enum) and name[:1] == name[-1:] == "_")
+            if name not in _PASSIVE and not (is_of_enum and not isinstance(value, types.FunctionType)):
                 self._put("attribute", name)
                 self._attribute(cls, name, value)
 
     def _attribute(self, cls: Any, name: str, value: Any) -> None:
-        """An attribute of a class. One that a kernel cannot use is named only."""
+        """An attribute of a class."""
         if isinstance(value, (staticmethod, classmethod)):
             self._put(type(value).__name__)
             value = value.__func__
         elif isinstance(value, property):
             self._put("property")
             value = value.fget
-        if isinstance(value, types.FunctionType) and (
-            value.__code__.co_filename.startswith("<string>") or value.__globals__.get("__name__") == "dataclasses"
-        ):
-            self._put("made", value.__code__.co_code, value.__code__.co_names)  # by a dataclass
+        if isinstance(value, _DESCRIPTORS):
             return
-        if isinstance(value, (types.FunctionType, int, float, str, tuple, enum.Enum, type, np.generic, np.ndarray,
-                              list, dict)):  # fmt: skip
-            if isinstance(value, (int, float, list, dict, np.ndarray)) and not isinstance(value, enum.Enum):
-                self._capture(cls.__dict__, name, value, cls)
-            self.value(value)
+        if isinstance(value, (int, float, np.generic, list, dict, np.ndarray)) and not isinstance(value, enum.Enum):
+            self._capture(cls.__dict__, name, value, cls)
+        self.value(value)
 
     # ------------------------------------------------------------ functions
 
@@ -235,19 +289,25 @@ class _Reader:
         if not is_known and self._is_known(function):
             return
         code = function.__code__
-        is_own = str(function.__module__).partition(".")[0] == _OWN
+        if _is_made(function):
+            self._put("made", code.co_code, code.co_names)
+            return
+        module = str(function.__globals__.get("__name__"))
+        is_named = _is_fixed(module)
         self._put("function", function.__qualname__, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
-        if is_own:
-            self._put(function.__module__, code.co_firstlineno)
+        if is_named:
+            self._put(module, code.co_firstlineno)
         else:
             self._put(_text_of(function))
         self._put(bool(getattr(function, "__gpucore_func__", False)))
         self.value(function.__defaults__)
         self.value(dict(function.__kwdefaults__ or {}))
+        if not is_named:
+            self.value({name: value for name, value in vars(function).items() if not name.startswith("__gpucore_")})
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
             self._put("cell", name)
             self._cell(name, cell)
-        if not is_own:
+        if not is_named:
             self._annotations(function)
             self._globals(function)
 
@@ -270,31 +330,28 @@ class _Reader:
             if isinstance(annotation, str):
                 self._put(annotation)
                 for chain in _CHAIN.findall(annotation):
-                    self._chain(function, chain.split("."), is_needed=False)
+                    self._attempt(functools.partial(self._chain, function, chain.split(".")))
             else:
-                self._annotation(annotation)
-
-    def _annotation(self, annotation: Any) -> None:
-        """An evaluated annotation; one that means nothing to kernels is not read."""
-        before = self.hash.copy()
-        try:
-            self.value(annotation)
-        except Opaque:
-            self.hash = before
+                self._attempt(functools.partial(self.value, annotation))
 
     def _globals(self, function: types.FunctionType) -> None:
         text = _text_of(function)
+        for name in _imports_in(function.__code__):
+            if not _is_fixed(name):
+                raise Opaque(f"the import of {name or 'a module'} inside {function.__qualname__}")
         for names in sorted(_chains_in(function.__code__)):
-            self._chain(function, [*names], is_needed=True)
+            self._chain(function, [*names])
         for chain in sorted(_annotated_in(text)):  # of local variables, which have no bytecode
-            self._chain(function, chain.split("."), is_needed=False)
+            self._attempt(functools.partial(self._chain, function, chain.split(".")))
 
-    def _chain(self, function: types.FunctionType, names: list[str], *, is_needed: bool) -> None:
+    def _chain(self, function: types.FunctionType, names: list[str]) -> None:
         """A global or closure variable, with the attributes through which the function uses it."""
         first, *rest = names
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
         home: Any = cells.get(first, function.__globals__)
         if home is function.__globals__ and first not in home:
+            if first in _IMPURE and hasattr(builtins, first):
+                raise Opaque(f"the function {first}")
             self._put("name", first, hasattr(builtins, first))
             return
         try:
@@ -302,19 +359,19 @@ class _Reader:
         except ValueError:
             return
         self._put("name", ".".join(names))
-        try:
-            while rest and isinstance(value, types.ModuleType) and not _is_fixed(value.__name__):
-                self._capture(home, first, value)
-                home, first, rest = vars(value), rest[0], rest[1:]
-                if first not in home:
-                    self._put("missing")
-                    return
-                value = home[first]
+        while rest and isinstance(value, types.ModuleType) and not _is_fixed(value.__name__):
             self._capture(home, first, value)
-            self.value(value)
-        except Opaque:
-            if is_needed:
-                raise
+            home, first, rest = vars(value), rest[0], rest[1:]
+            if first not in home:
+                if "__getattr__" in home or type(value) is not types.ModuleType:
+                    raise Opaque(f"{value.__name__}.{first}, which a function gives")
+                self._put("missing")
+                return
+            value = home[first]
+        if isinstance(value, types.ModuleType) and rest and rest[0] in _IMPURE and not _is_own(value):
+            raise Opaque(f"the function {value.__name__}.{rest[0]}")
+        self._capture(home, first, value)
+        self.value(value)
 
     def _capture(self, home: Any, name: str, value: Any, owner: Any = None) -> None:
         key = id(home if owner is None else owner), name
@@ -322,12 +379,18 @@ class _Reader:
             self.captured[key] = captured_value(home, name, value)
 
 
-def _is_own(cls: Any) -> bool:
-    return str(cls.__module__).partition(".")[0] == _OWN
+def _is_own(value: Any) -> bool:
+    return str(getattr(value, "__module__", "")).partition(".")[0] == _OWN
 
 
 def _is_fixed(module: str) -> bool:
     return module.partition(".")[0] in _FIXED or module.partition(".")[0] == _OWN
+
+
+def _is_made(function: types.FunctionType) -> bool:
+    """Whether a method is generated, for a dataclass or a named tuple: its fields say all of it."""
+    is_of_dataclass = function.__code__.co_qualname.startswith("__create_fn__.")
+    return is_of_dataclass or str(function.__globals__.get("__name__")).startswith("namedtuple_")
 
 
 # ---------------------------------------------------------------- text and bytecode
@@ -342,7 +405,16 @@ def _text_of(function: types.FunctionType) -> str:
         for _, end, _, _ in each.co_positions():
             if end is not None and end > last:
                 last = end
-    return "".join(lines[code.co_firstlineno - 1 : last])
+    # What has no bytecode, such as an annotation at the end, and all but the first line of an expression where Python
+    # keeps no columns (-X no_debug_ranges).
+    indent = _indent(lines[code.co_firstlineno - 1])
+    while last < len(lines) and (not lines[last].strip() or _indent(lines[last]) > indent):
+        last += 1
+    return "".join(lines[code.co_firstlineno - 1 : last]).rstrip()
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _lines_of(function: types.FunctionType) -> list[str]:
@@ -364,7 +436,16 @@ def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _nested(constant)
 
 
-@lru_cache(maxsize=1024)
+def _imports_in(code: types.CodeType) -> list[str]:
+    """The modules that a function imports when it runs; "" for what may be another name."""
+    found = []
+    for each in _nested(code):
+        if _IMPORT in each.co_code[::2]:
+            found += [str(step.argval) for step in dis.get_instructions(each) if step.opcode == _IMPORT]
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
 def _chains_in(code: types.CodeType) -> frozenset[tuple[str, ...]]:
     """The globals and closure variables in the bytecode, each with the attributes that are read from it at once."""
     found: set[tuple[str, ...]] = set()
@@ -402,5 +483,8 @@ def _annotated_in(text: str) -> set[str]:
     for line in text.splitlines():
         _, colon, rest = line.partition(":")
         if colon:
-            found.update(_CHAIN.findall(rest.partition("#")[0]))
+            rest = rest.partition("#")[0]
+            if sum(map(rest.count, "([{")) > sum(map(rest.count, ")]}")):  # it goes on
+                return {*_CHAIN.findall(text)}
+            found.update(_CHAIN.findall(rest))
     return found

@@ -65,6 +65,7 @@ class Graph:
         """
         if self._calls is None:
             raise ArgumentError("a graph is replayed after the end of its `with` block")
+        self._device.refuse_while_recording("a replay")
         with self._device.lock:
             self._device.driver_device.check()
             self._device.collect_garbage()
@@ -132,7 +133,9 @@ class Graph:
                     f"{name!r} is in a memory of {array.storage.nbytes} bytes, and of {own.nbytes} in the recording; "
                     "pass a .copy()"
                 )
-            others[own.memory] = array.storage.buffer
+            if others.setdefault(own.memory, array.storage.buffer) is not array.storage.buffer:
+                raise ArgumentError(f"{name!r} shares its memory with another array of record(...), and is replaced by "
+                                    "one that does not; pass slices of one array")  # fmt: skip
         self._check_apart(others)
         return others
 

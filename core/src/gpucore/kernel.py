@@ -295,7 +295,9 @@ class Kernel:
         if variant.lowered is None:
             with self._lock:
                 if variant.lowered is None:
-                    variant.lowered = self._lower_body(variant.specialisation)
+                    lowered = self._lower_body(variant.specialisation)
+                    variant.captured = (*variant.captured, *lowered.captured)
+                    variant.lowered = lowered
         return variant.lowered
 
     def _lower_body(self, specialisation: front.Specialisation) -> front.Lowered:

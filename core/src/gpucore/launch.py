@@ -149,7 +149,7 @@ def _repeat(
     names: dict[str, Any] = {
         **plan.text.names, "Array": Array, "DEVICE": device, "LIMIT": device.limits.max_binding_size, "KEY": grid_key,
         "GRID": launch._grids.get, "NEW_GRID": launch.new_grid, "CHECKS": tuple(checks), "VARIANT": variant,
-        "TICK": ticks.__next__, "LOCK": device.lock, "COLLECT": device.collect_garbage, "MISSING": _MISSING,
+        "TICK": ticks.__next__, "COLLECT": device.collect_garbage, "MISSING": _MISSING,
         "ALIASES": array_checks.refuse_aliases, "FITS": plan.preconditions, "IS_FALLBACK": plan.is_fallback,
         "DISPATCH": device.driver_device.dispatch, "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
     }  # fmt: skip
@@ -184,7 +184,7 @@ def _repeat(
     body = "".join(f"        {line}\n" for line in lines)
     text = (
         f"def made({parameters}, invocations, workgroups):\n    try:\n{body}    except Exception: return False\n"
-        f"    VARIANT.used = TICK()\n    with LOCK:\n        COLLECT()\n        {run}\n    return True\n"
+        f"    VARIANT.used = TICK()\n    with DEVICE.lock:\n        COLLECT()\n        {run}\n    return True\n"
     )
     return text, names
 

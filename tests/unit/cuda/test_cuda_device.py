@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fake_cuda import ADDRESS, FakeBindings, FakeDriver, FakeLogicError, FakePycuda, pointers
+from fake_cuda import ADDRESS, FakeBindings, FakeDriver, FakeEvent, FakeLogicError, FakePycuda, pointers
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
 from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
@@ -127,6 +127,16 @@ def test_marks_reuse_their_events(opened: CUDADevice, fake: FakePycuda) -> None:
     for _ in range(10):
         opened.mark()
     assert fake.log.count(("event",)) == 2
+
+
+def test_an_event_of_a_mark_in_a_cycle_is_not_destroyed(opened: CUDADevice, monkeypatch: pytest.MonkeyPatch) -> None:
+    cycle: list[object] = [opened.mark()]
+    cycle.append(cycle)
+    destroyed: list[object] = []
+    monkeypatch.setattr(FakeEvent, "__del__", destroyed.append, raising=False)
+    del cycle
+    gc.collect()
+    assert len(opened.events) == 1 and not destroyed and not opened.marked
 
 
 def test_out_of_memory_leaves_the_device_usable(opened: CUDADevice, fake: FakePycuda) -> None:

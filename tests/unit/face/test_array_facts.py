@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+import gc
 from typing import Any
 
 import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.testing.devices import require_device
 
 FACTS = ("shape", "dtype", "device", "nbytes", "size", "ndim", "storage", "is_closed", "unknown")
 
@@ -106,3 +108,17 @@ def test_copies_have_memory_of_their_own(duplicate: Any) -> None:
     assert made.storage is not x.storage
     x.close()
     np.testing.assert_array_equal(made.numpy(), np.arange(6, dtype=np.float32).reshape(2, 3))
+
+
+@pytest.mark.parametrize("backend", ["simulator", "cpu", "wgpu", "opencl", "cuda"])
+def test_memory_of_an_array_in_a_cycle_is_used_again(backend: str) -> None:
+    device = require_device(backend)
+    for close in (False, True):
+        cycle: list[Any] = [gp.full(1000, 3, device=device)]
+        cycle.append(cycle)
+        if close:
+            cycle[0].close()
+        del cycle
+        gc.collect()
+        again = [gp.full(1000, value, device=device) for value in (5, 7)]
+        assert [set(array.numpy().tolist()) for array in again] == [{5.0}, {7.0}]

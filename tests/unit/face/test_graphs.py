@@ -136,6 +136,8 @@ def test_other_threads_run_meanwhile() -> None:
 
 def test_what_cannot_be_recorded_is_refused(device: gp.Device) -> None:
     x, y = gp.ones(33, device=device), gp.zeros(33, device=device)
+    with device.record() as earlier:
+        add(x, y)
     with device.record() as graph:
         for wrong in (y.numpy, device.synchronize, device.mark, lambda: checked(y, invocations=32)):
             if device.id == "simulator:0" and wrong.__name__ == "<lambda>":
@@ -144,6 +146,8 @@ def test_what_cannot_be_recorded_is_refused(device: gp.Device) -> None:
                 wrong()
         with pytest.raises(gp.ArgumentError, match="after the end of its `with` block"):
             graph.replay()
+        with pytest.raises(gp.ArgumentError, match="a replay cannot be recorded: while"):
+            earlier.replay()
         assert "closed" not in repr(y)
         with pytest.raises(gp.ArgumentError, match="is recording already"), device.record():
             pass
@@ -170,6 +174,18 @@ def test_arrays_that_do_not_fit_are_refused(device: gp.Device) -> None:
             graph.replay(**arrays)
     with pytest.raises(gp.ArgumentError, match="'q' must be an array on"), device.record(q=3):
         pass
+
+
+def test_named_slices_of_one_array_are_replaced_together(device: gp.Device) -> None:
+    both, y = gp.arange(128, dtype=gp.f32, device=device), gp.zeros(64, device=device)
+    with device.record(first=both[:64], second=both[64:]) as graph:
+        add(both[:64], y)
+        add(both[64:], y)
+    one, other = gp.full(128, 1, device=device), gp.full(128, 100, device=device)
+    with pytest.raises(gp.ArgumentError, match="'second' shares its memory with another array of record"):
+        graph.replay(first=one[:64], second=other[64:])
+    graph.replay(first=one[:64], second=one[64:])
+    assert y.numpy().tolist() == [2.0] * 64
 
 
 def test_a_block_that_raises_leaves_the_device_as_it_was(device: gp.Device) -> None:

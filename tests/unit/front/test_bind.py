@@ -53,6 +53,12 @@ def test_refusals(arrays):
         step(1.0, y, n=3)
     with pytest.raises(gp.ArgumentError, match=r"3 arguments are given, and \(a, y\) are not bound"):
         step(1.0, y, 6)
+    for twice in (lambda: step(1.0, y, a=2.0), lambda: step(1.0, a=2.0, y=y), lambda: step.bind(1.0, a=2.0)):
+        with pytest.raises(gp.ArgumentError, match="axpy: 'a' is given twice"):
+            twice()
+    with pytest.raises(gp.ArgumentError, match=r"3 arguments are given, and \(a, y\) are not bound"):
+        step.bind(1.0, y, 6)
+    assert y.numpy().tolist() == [0.0] * 6
     with pytest.raises(gp.ArgumentError, match="missing a required argument: 'y'"):
         step(1.0)
     with pytest.raises(gp.ArgumentError, match="'a' must be a number"):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
+import textwrap
 from types import SimpleNamespace
 
 import numpy as np
@@ -203,3 +207,72 @@ def test_the_greatest_grids():
             plan_grid("k", (256, 1, 1), most, invocations, workgroups)
     with pytest.raises(gp.ArgumentError, match="split the work"):  # as many as an i32 cannot count
         plan_grid("k", (1, 1, 1), most, None, 2**31)
+
+
+@dataclasses.dataclass(frozen=True)
+class Scaling:
+    factor: object
+
+
+@gp.kernel(workgroup_size=4)
+def letters(y: gp.Out[gp.i32], c: gp.Const[object]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = gp.static(len(repr(c)))
+
+
+@pytest.mark.parametrize(
+    "equal",
+    [
+        (np.float32(0.0), np.float32(-0.0)),
+        (complex(0.0, 0.0), complex(0.0, -0.0)),
+        (frozenset([1]), frozenset([True]), frozenset([1.0])),
+        (Scaling(1), Scaling(True), Scaling(1.0)),
+    ],
+    ids=lambda values: type(values[0]).__name__,
+)
+def test_constants_that_are_equal_and_differ_are_told_apart(equal):
+    y = gp.zeros(1, gp.i32, device="simulator")
+    for constant in (*equal, *equal):
+        letters(y, (constant,))
+        assert y.numpy().tolist() == [len(repr((constant,)))]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_repeated_call_in_a_forked_child_is_refused_while_a_thread_of_the_parent_holds_the_device(tmp_path):
+    code = """
+    import os, signal, threading
+    import gpucore as gp
+
+    @gp.kernel
+    def k(y: gp.Out[gp.f32]):
+        if gp.global_id(0) < y.size:
+            y[gp.global_id(0)] = 1.0
+
+    y = gp.zeros(4, device="simulator")
+    k(y)
+    k(y)
+    held, is_over = threading.Event(), threading.Event()
+
+    def hold():
+        with y.device.lock:
+            held.set()
+            is_over.wait()
+
+    threading.Thread(target=hold).start()
+    held.wait()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(10)  # ends the child if it waits for the lock
+        try:
+            k(y)
+        except gp.ForkedProcessError:
+            os._exit(3)
+        os._exit(4)
+    status = os.waitpid(child, 0)[1]
+    is_over.set()
+    print(os.waitstatus_to_exitcode(status))
+    """
+    (tmp_path / "program.py").write_text(textwrap.dedent(code))
+    run = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert run.stdout == "3\n"

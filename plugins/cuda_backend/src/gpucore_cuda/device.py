@@ -111,12 +111,14 @@ class CUDAMark(Mark):
     def __init__(self, device: CUDADevice, event: Any) -> None:
         self._device = device
         self.event = event
+        device.marked[id(event)] = event
 
     def is_done(self) -> bool:
         return bool(self._device.run(self.event.query))
 
     def __del__(self) -> None:
         self._device.events.append(self.event)
+        self._device.marked.pop(id(self.event), None)
 
 
 class CUDADevice(Device):
@@ -129,6 +131,7 @@ class CUDADevice(Device):
         self.memory_space = 2, info.index
         self.pycuda = pycuda
         self.events: list[Any] = []
+        self.marked: dict[int, Any] = {}  # events of marks: the garbage collector must not finalize what is reused
         self._driver = driver
         self._nvrtc = nvrtc
         self._architecture = architecture_of(info)
@@ -230,6 +233,7 @@ class CUDADevice(Device):
                 pipeline.forget()
             self._unloading.clear()
             self.events.clear()
+            self.marked.clear()
             # Detaching the context at the top of pycuda's stack removes it there, but not from the driver's stack.
             context.detach()
             if self._driver.current_context() == self._address:

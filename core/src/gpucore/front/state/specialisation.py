@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+import numpy as np
 
 from gpucore import ir
 from gpucore.front.state.target import ANY, Target
@@ -27,9 +30,17 @@ class Specialisation:
 
 def kind_of(value: Any) -> Any:
     """What distinguishes a constant from others that compare equal."""
-    if isinstance(value, tuple):
-        return tuple(map(kind_of, value))
     cls: type = type(value)
+    if isinstance(value, tuple):
+        return cls, tuple(map(kind_of, value))
+    if isinstance(value, (int, str)):
+        return cls
+    if isinstance(value, (float, complex, np.generic)):
+        return cls, repr(value)
+    if isinstance(value, frozenset):
+        return cls, frozenset((item, kind_of(item)) for item in value)
     if isinstance(cls, StructDType):
         return cls, tuple(kind_of(getattr(value, field.name)) for field in fields_of(cls))
-    return (type(value), value.hex()) if isinstance(value, float) else type(value)
+    if dataclasses.is_dataclass(cls):
+        return cls, tuple(kind_of(getattr(value, field.name)) for field in dataclasses.fields(cls))
+    return cls
