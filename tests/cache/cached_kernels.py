@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
@@ -367,6 +368,7 @@ def run_all(device: gp.Device, names: list[str]) -> dict[str, str]:
 
 if __name__ == "__main__":
     where, compiles, *chosen = sys.argv[1:]
+    warnings.simplefilter("error", gp.CacheWarning)
     if compiles == "nothing":
         forbid_lowering()
     if compiles != "all":

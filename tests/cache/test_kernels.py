@@ -38,7 +38,7 @@ def run_programs(folder: Path, tmp_path: Path) -> RunPrograms:
 
     def run(where: str, compiles: str, *names: str, **variables: str) -> dict[str, str]:
         settings = {"GPUCORE_CACHE": "on", "GPUCORE_CACHE_DIR": str(folder), **ALONE, **variables}
-        command = [sys.executable, "-W", "error::gpucore.CacheWarning", str(HERE / "cached_kernels.py")]
+        command = [sys.executable, str(HERE / "cached_kernels.py")]
         pipes: dict[str, Any] = {"capture_output": True, "text": True, "timeout": 300, "cwd": tmp_path}
         environment = {name: value for name, value in {**os.environ, **settings}.items() if value}
         done = subprocess.run([*command, where, compiles, *names], env=environment, check=False, **pipes)
@@ -286,13 +286,30 @@ def test_processes_that_start_together_agree(
     require_device("cpu")
     code = f"""
         import subprocess, sys
-        command = [sys.executable, "-W", "error::gpucore.CacheWarning", {str(HERE / "cached_kernels.py")!r}, "cpu"]
+        command = [sys.executable, {str(HERE / "cached_kernels.py")!r}, "cpu"]
         names = ["scalars", "structs", "slices"]
         started = [subprocess.Popen([*command, "all", *names], stdout=subprocess.PIPE) for _ in range(4)]
         print({{each.communicate()[0] for each in started}})
     """
     assert run(code).stdout == """{b'{"scalars": "", "structs": "", "slices": ""}\\n'}\n"""
     assert "damaged" not in kinds(entries()) and len(entries()) > 5
+
+
+def test_the_conformance_kit_passes_with_a_cache(run: Callable[..., Any], tmp_path: Path) -> None:
+    """Its kernels are a package's of gpucore, and its tests change their globals."""
+    require_device("cpu")
+    kit = tmp_path / "test_kit.py"
+    kit.write_text(
+        "from gpucore.testing import ConformanceTests\nclass TestCpu(ConformanceTests):\n    device = 'cpu'\n"
+    )
+    selected = "captured or closures or enums or tables or static"
+    code = f"""
+        import pytest
+        pytest.main([{str(kit)!r}, "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-k", {selected!r}])
+    """
+    for _ in range(2):
+        last = run(code).stdout.strip().splitlines()[-1]
+        assert " passed" in last and "failed" not in last and "error" not in last, last
 
 
 def test_threads_that_call_one_kernel_agree(run: Callable[..., Any]) -> None:

@@ -99,9 +99,9 @@ def run(device, module, nbytes):
         buffers.append(driver.allocate(data.nbytes))
         buffers[-1].write(memoryview(data).cast("B"))
         lengths[buffer.name] = data.nbytes // buffer.element.nbytes
-    valid = compiled.valid
-    last = [lengths[origin.name] - 1 for origin in valid.module.origins]  # where core clamps indices
-    scalars = packer(valid.slots, valid.scalars_nbytes).pack(*last) if last else b""
+    layout = compiled.layout
+    last = [lengths[slot.origin.name] - 1 for slot in layout.slots]  # where core clamps indices
+    scalars = packer(layout.slots, layout.nbytes).pack(*last) if last else b""
     driver.dispatch(compiled.pipeline, buffers, scalars, (1, 1, 1))
     buffers[0].read(memoryview(result))
     for buffer in buffers:

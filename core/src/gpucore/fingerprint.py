@@ -380,11 +380,17 @@ class _Reader:
 
 
 def _is_own(value: Any) -> bool:
-    return str(getattr(value, "__module__", "")).partition(".")[0] == _OWN
+    return _is_of_core(str(getattr(value, "__module__", "")))
 
 
 def _is_fixed(module: str) -> bool:
-    return module.partition(".")[0] in _FIXED or module.partition(".")[0] == _OWN
+    return module.partition(".")[0] in _FIXED or _is_of_core(module)
+
+
+def _is_of_core(module: str) -> bool:
+    """Whether a module is gpucore's. Those of `gpucore.testing` are read as a user's are: tests change their globals."""
+    first, _, rest = module.partition(".")
+    return first == _OWN and rest.partition(".")[0] != "testing"
 
 
 def _is_made(function: types.FunctionType) -> bool:

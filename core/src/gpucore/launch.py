@@ -151,7 +151,7 @@ def _repeat(
         "GRID": launch._grids.get, "NEW_GRID": launch.new_grid, "CHECKS": tuple(checks), "VARIANT": variant,
         "TICK": ticks.__next__, "COLLECT": device.collect_garbage, "MISSING": _MISSING,
         "ALIASES": array_checks.refuse_aliases, "FITS": plan.preconditions, "IS_FALLBACK": plan.is_fallback,
-        "DISPATCH": device.driver_device.dispatch, "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
+        "DRIVER": device.driver_device, "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
     }  # fmt: skip
     wrong = [f"{array}.__class__ is not Array or len({array}.shape) != {each.rank}" for array, each in arrays]
     wrong += [f"{array}.device is not DEVICE" for array, _ in arrays]
@@ -178,7 +178,7 @@ def _repeat(
         lines.append(f"if FITS({parameters}, grid) == IS_FALLBACK: return False")
     lines.append(f"data = {plan.text.packed()}")
     buffers = f"[{', '.join(f'{array}.buffer' for array, _ in arrays)}]"
-    run = f"DISPATCH(PIPELINE, {buffers}, data, grid.dispatched)"
+    run = f"DRIVER.dispatch(PIPELINE, {buffers}, data, grid.dispatched)"
     if plan.compiled.reporting is not None:
         run = f"REPORT(DEVICE, {buffers}, data, grid, ({parameters},))"
     body = "".join(f"        {line}\n" for line in lines)
