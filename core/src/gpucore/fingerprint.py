@@ -388,7 +388,7 @@ def _is_fixed(module: str) -> bool:
 
 
 def _is_of_core(module: str) -> bool:
-    """Whether a module is gpucore's. Those of `gpucore.testing` are read as a user's are: tests change their globals."""
+    """Whether a module is gpucore's. Those of `gpucore.testing` are read as a user's: tests change their globals."""
     first, _, rest = module.partition(".")
     return first == _OWN and rest.partition(".")[0] != "testing"
 
