@@ -39,7 +39,7 @@ EXPRESSIONS: dict[str, str] = {
     "block.sync()": "gp.barrier()",
     "workgroupBarrier()": "gp.barrier()",
     "shared.array()": "gp.workgroup_array(T, shape)",
-    "shared_memory()": "gp.workgroup_array(T, shape)",
+    **dict.fromkeys(("shared()", "shared_array()", "shared_memory()"), "gp.workgroup_array(T, shape)"),
     "block.SharedArray()": "gp.workgroup_array(T, shape)",
     "local.array()": "gp.private_array(T, shape)",
     # atomics
