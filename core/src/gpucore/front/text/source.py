@@ -90,7 +90,8 @@ class FunctionSource(UnreadFunction):
         return self.node.name
 
     def argument(self, name: str) -> ast.AST:
-        return self.parsed.arguments[name]
+        collecting = [arg for arg in (self.node.args.vararg, self.node.args.kwarg) if arg is not None and arg.arg == name]
+        return collecting[0] if collecting else self.parsed.arguments[name]
 
     def result(self) -> ast.AST:
         return self.node.returns or _NOWHERE
