@@ -90,8 +90,10 @@ class FunctionSource(UnreadFunction):
         return self.node.name
 
     def argument(self, name: str) -> ast.AST:
-        collecting = [arg for arg in (self.node.args.vararg, self.node.args.kwarg) if arg is not None and arg.arg == name]
-        return collecting[0] if collecting else self.parsed.arguments[name]
+        for collecting in (self.node.args.vararg, self.node.args.kwarg):
+            if collecting is not None and collecting.arg == name:
+                return collecting
+        return self.parsed.arguments[name]
 
     def result(self) -> ast.AST:
         return self.node.returns or _NOWHERE
