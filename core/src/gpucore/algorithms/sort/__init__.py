@@ -21,12 +21,6 @@ from gpucore.host import host_only
 from gpucore.sharing import Borrowed, OnCuda
 from gpucore.types import ElementDType
 
-_OF_OTHERS = {
-    "reverse": "; write gp.sort(x, descending=True)",
-    "axis": "; leave it out: gp.sort takes arrays of rank 1, of a matrix each row, as in gp.sort(x[i])",
-}
-"""Keyword of the sort of another library -> what to write."""
-
 
 @overload
 def sort(x: Array | OnCuda, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> Array: ...
@@ -39,7 +33,7 @@ def sort(
 
 
 @host_only
-def sort(x: Any, descending: bool | SortOrder = False, *, device: DeviceLike = None, **others: Any) -> Any:
+def sort(x: Any, descending: bool | SortOrder = False, *, device: DeviceLike = None) -> Any:
     """The elements of an array of shape (n,) in order, as a new array of the same kind, shape and dtype.
 
     A NumPy array is uploaded to `device` (default: gp.default_device()), and the result is a NumPy array; a device
@@ -48,11 +42,8 @@ def sort(x: Any, descending: bool | SortOrder = False, *, device: DeviceLike = N
     -0.0 < 0.0 ... inf, then NaN of either sign; every bit is kept. Descending is the exact reverse.
 
     Raises ArgumentError for other dtypes and ranks, for a device array on another device than `device`, and for a
-    `descending` that is neither bool nor SortOrder; CapabilityError if the device lacks the dtype; TypeError for
-    another keyword, with what to write for those of other libraries.
+    `descending` that is neither bool nor SortOrder; CapabilityError if the device lacks the dtype.
     """
-    for name in others:
-        raise TypeError(f"sort() got an unexpected keyword argument {name!r}{_OF_OTHERS.get(name, '')}")
     order = _check_order(descending)
     if isinstance(x, np.ndarray):
         _check(x.shape, x.dtype)
