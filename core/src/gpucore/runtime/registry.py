@@ -32,11 +32,23 @@ class Recorder(Protocol):
     def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int, /) -> None: ...
 
 
+class Profiler(Protocol):
+    """What runs and measures dispatches and copies, as `gpucore.profile` does."""
+
+    def dispatch(
+        self, run: Callable[..., None], pipeline: Pipeline, buffers: Sequence[Buffer], /, *rest: Any
+    ) -> None: ...
+
+    def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int, /) -> None: ...
+
+
 class OpenDevice(Device):
     """A backend's device, with two checks before each call: not closed, not in a forked child.
 
     Buffers and pipelines are not wrapped: call `check()` before using one directly.
     """
+
+    is_plain = True  # dispatches go to the backend at once: neither refused, nor recorded, nor measured
 
     def __init__(self, device: Device, backend: Backend) -> None:
         self.info: DeviceInfo = device.info
@@ -44,7 +56,31 @@ class OpenDevice(Device):
         self.backend = backend
         self._device = device
         self._refusal: type[GpucoreError] | None = None
-        self.graph: Recorder | None = None  # that keeps dispatches and copies instead of running them
+        self._graph: Recorder | None = None
+        self._profiler: Profiler | None = None
+
+    @property
+    def graph(self) -> Recorder | None:
+        """What keeps dispatches and copies of its thread instead of running them."""
+        return self._graph
+
+    @graph.setter
+    def graph(self, graph: Recorder | None) -> None:
+        self._graph = graph
+        self._update()
+
+    @property
+    def profiler(self) -> Profiler | None:
+        """What runs and measures dispatches and copies."""
+        return self._profiler
+
+    @profiler.setter
+    def profiler(self, profiler: Profiler | None) -> None:
+        self._profiler = profiler
+        self._update()
+
+    def _update(self) -> None:
+        self.is_plain = self._refusal is None and self._graph is None and self._profiler is None
 
     @property
     def is_usable(self) -> bool:
@@ -73,20 +109,23 @@ class OpenDevice(Device):
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        if self._refusal or self.graph:
-            self.check()
-            if self.graph is not None and self.graph.is_recording():
-                self.graph.dispatch(self._device.dispatch, pipeline, buffers, scalars, workgroups)
-                return
-        self._device.dispatch(pipeline, buffers, scalars, workgroups)
+        watcher = None if self.is_plain else self._watcher()
+        if watcher is None:
+            self._device.dispatch(pipeline, buffers, scalars, workgroups)
+        else:
+            watcher.dispatch(self._device.dispatch, pipeline, buffers, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
-        if self._refusal or self.graph:
-            self.check()
-            if self.graph is not None and self.graph.is_recording():
-                self.graph.copy(self._device.copy, source, target, nbytes)
-                return
-        self._device.copy(source, target, nbytes)
+        watcher = None if self.is_plain else self._watcher()
+        if watcher is None:
+            self._device.copy(source, target, nbytes)
+        else:
+            watcher.copy(self._device.copy, source, target, nbytes)
+
+    def _watcher(self) -> Recorder | Profiler | None:
+        """What deals with the work of this thread in the place of the device. Raises what `check` raises."""
+        self.check()
+        return self._graph if self._graph is not None and self._graph.is_recording() else self._profiler
 
     def adopt(self, address: int, nbytes: int) -> Buffer:
         self.check()
@@ -122,12 +161,14 @@ class OpenDevice(Device):
             if self._refusal is not None:
                 return
             self._refusal = ClosedError
+            self._update()
             _open.pop(self.info.id, None)
         self._device.close()
 
     def disable_after_fork(self) -> None:
         """Raise at all further use, because this process is a forked child of the one that opened the device."""
         self._refusal = ForkedProcessError
+        self._update()
 
 
 _open: dict[str, OpenDevice] = {}
