@@ -23,7 +23,8 @@ GPUCORE_API = "2.0"
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
 Backend.prefetches, Buffer.address, Buffer.part, Device.memory_space, Device.stream, Device.adopt,
-Device.wait_for_stream, Device.block_stream, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
+Device.wait_for_stream, Device.block_stream, Device.queues, Device.select, Device.order, Device.pinned,
+Buffer.start_write, Buffer.start_read, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
 Backend.clamps_indices.
 """
 
@@ -100,6 +101,16 @@ class Buffer(abc.ABC):
         """MUST fill the writable `out` with bytes after all queued work that writes them; core has waited for
         the queue before, so it SHOULD return at once."""
 
+    def start_write(self, data: memoryview, offset: int = 0) -> bool:
+        """MAY queue a copy as `write` does that reads `data` later, and return True: core keeps it unchanged until a
+        mark that it places after the call is done. False: the device does no such copy, and nothing was queued."""
+        return False
+
+    def start_read(self, out: memoryview, offset: int = 0) -> bool:
+        """MAY queue a copy of bytes, after the work queued before, that fills `out` later, and return True: core keeps
+        it until a mark that it places after the call is done. False: the device does no such copy."""
+        return False
+
     # Set by core.
     whole: Buffer | None = None  # the buffer of which this is a part
     first = 0  # the byte of that buffer at which it begins
@@ -150,9 +161,13 @@ class Mark(abc.ABC):
 
 
 class Device(abc.ABC):
-    """An open device with one in-order queue."""
+    """An open device with one in-order queue, or several."""
 
     info: DeviceInfo
+
+    queues = 1
+    """In-order queues between which core alone keeps an order, by marks. Work in several of them can overlap. Only the
+    first must be cheap to have: the others are used by programs that ask for them, and by copies."""
 
     memory_space: tuple[int, int] | None = None
     """The memory that `Buffer.address` points to, as a device type and number of DLPack: (1, 0) is this process's
@@ -193,6 +208,21 @@ class Device(abc.ABC):
         """MUST, if the device has a `memory_space`, return memory of another library in it, which begins at a multiple
         of 16, as a buffer. Its `release` MUST NOT free the memory. Core keeps the owner until all work is done that was
         queued before the release."""
+        raise NotImplementedError
+
+    def pinned(self, nbytes: int) -> memoryview | None:
+        """MAY return `nbytes` (> 0) writable bytes of host memory that `start_write` and `start_read` copy faster, such
+        as page-locked memory; it is freed with the last view of it, also after `close`. None: there is none."""
+        return None
+
+    def select(self, queue: int) -> None:
+        """MUST, if the device has several `queues`, send the work of later calls (dispatch, copy, write, read,
+        start_write, start_read, mark) to the queue of that number, from 0, which is selected at first."""
+        raise NotImplementedError
+
+    def order(self, mark: Mark) -> None:
+        """MUST, if the device has several `queues`, let the later work of the selected queue run after the work before
+        a mark of another one. The host MUST NOT wait."""
         raise NotImplementedError
 
     def wait_for_stream(self, stream: int) -> None:
