@@ -69,6 +69,7 @@ class Device(Ordering, Recordable):
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
         self._graph = None  # that is recorded
         self._kept, self._parked, self._dropped_graphs = Counter(), set(), deque()
+        self.waiting = self._garbage, self._dropped, self._returning, self._dropped_graphs  # always the same
         self._pool = Pool()
         self._diagnostics = Diagnostics(self._pool.give)
 
@@ -316,8 +317,7 @@ class Device(Ordering, Recordable):
 
     def collect_garbage(self) -> None:
         """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
-        waiting = self._garbage or self._dropped or self._returning or self._dropped_graphs
-        if not waiting or not self.driver_device.is_usable:
+        if not any(self.waiting) or not self.driver_device.is_usable:
             return
         if self._dropped_graphs:
             self.forget_dropped_graphs()

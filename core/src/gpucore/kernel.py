@@ -149,12 +149,17 @@ class Kernel:
         Raises ArgumentError for wrong arguments, CompileError for a kernel that cannot be compiled for the device, and
         DeviceError if the device has failed.
         """
-        keys = self._keys
-        if keys is not None:
+        if self._keys is not None:
             values = args if not keywords else self._in_order(args, keywords)
-            launch = keys.find(*values) if len(values) == self._count else None
-            if launch is not None and launch.repeat(*values, invocations, workgroups):
-                return
+            if len(values) == self._count:
+                last = self._variants.last
+                if last is not None and last.repeat(*values, invocations, workgroups):
+                    return
+                launch = self._keys.find(*values)
+                if launch is not None and launch is not last:
+                    self._variants.use(launch)
+                    if launch.repeat(*values, invocations, workgroups):
+                        return
         is_default = False
         if workgroups is None and type(invocations) is not int:
             is_default = invocations is None
@@ -231,7 +236,7 @@ class Kernel:
         if known is None or known.plan is not plan:
             checks = self._call_checks()
             size = self.workgroup_size
-            launch = Launch(self.name, size, plan_key, plan, self.signature, checks, values, variant)
+            launch = Launch(self.name, size, plan_key, plan, self.signature, checks, self._keys, values, variant)
             self._variants.add_launch(key, variant, launch)
 
     def _call_checks(self) -> ArrayChecks:

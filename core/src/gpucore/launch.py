@@ -16,8 +16,9 @@ from gpucore.dispatch import Grid, plan_grid
 from gpucore.errors import ArgumentError
 from gpucore.front.text.nominal import NominalDType, is_enum
 from gpucore.front.text.signature import BufferParameter, ScalarParameter, Signature, StructParameter
-from gpucore.launch_text import GridKey, LayoutText, define, fits_function, grid_key, pack_function
+from gpucore.launch_text import GridKey, Keys, LayoutText, define, fits_function, grid_key, pack_function
 from gpucore.layout import Layout
+from gpucore.runtime.packing import packer
 from gpucore.structs import field_name, fields_of, leaves
 
 Arguments = Sequence[Any]
@@ -87,15 +88,15 @@ class Specialised(Protocol):
 
     specialisation: front.Specialisation
     captured: Sequence[front.Captured]
+    plans: dict[tuple[Device, compiler.Form], Plan]
     used: int
 
 
 class Launch:
     """A checked call. `repeat` makes a similar call in the short way, if it can.
 
-    Calls with the same key (`launch_text.Keys`) have the same device, dtypes and compile-time values; the rest is
-    checked in `repeat(*arguments, invocations, workgroups)`, which returns False if the call must be made in the long
-    way, as every wrong call must.
+    `repeat(*arguments, invocations, workgroups)` returns False for a call with another key (`launch_text.Keys`), and
+    if the call must be made in the long way, as every wrong call must.
     """
 
     def __init__(
@@ -106,6 +107,7 @@ class Launch:
         plan: Plan,
         signature: Signature,
         array_checks: ArrayChecks,
+        keys: Keys,
         arguments: Arguments,
         variant: Specialised,
     ) -> None:
@@ -113,7 +115,7 @@ class Launch:
         self._kernel, self._workgroup_size = kernel, workgroup_size
         self._grids: dict[GridKey, Grid] = {}
         checks = _checks(kernel, plan, signature, arguments, variant)
-        text, names = _repeat(self, signature, array_checks, checks)
+        text, names = _repeat(self, signature, array_checks, keys.differences(arguments), checks)
         self.repeat = define(text, names)
 
     def new_grid(self, key: GridKey | None) -> Grid | None:
@@ -138,7 +140,11 @@ class Launch:
 
 
 def _repeat(
-    launch: Launch, signature: Signature, array_checks: ArrayChecks, checks: Sequence[Callable[[Arguments], object]]
+    launch: Launch,
+    signature: Signature,
+    array_checks: ArrayChecks,
+    differences: tuple[list[str], dict[str, Any]],
+    checks: Sequence[Callable[[Arguments], object]],
 ) -> tuple[str, dict[str, Any]]:
     """The text of `Launch.repeat`, and the names that it uses."""
     plan, device, variant = launch.plan, launch.device, launch.variant
@@ -146,21 +152,24 @@ def _repeat(
     arrays = [(f"p{at}", each) for at, each in enumerate(signature.parameters) if isinstance(each, BufferParameter)]
     written = [array for array, each in arrays if each.mode != "in"]
     default = written[0] if len(written) == 1 and not plan.compiled.layout.counter else "None"
+    waiting = {f"WAITING{number}": each for number, each in enumerate(device.waiting)}
     names: dict[str, Any] = {
         **plan.text.names, "Array": Array, "DEVICE": device, "LIMIT": device.limits.max_binding_size, "KEY": grid_key,
-        "GRID": launch._grids.get, "NEW_GRID": launch.new_grid, "CHECKS": tuple(checks), "VARIANT": variant,
-        "TICK": ticks.__next__, "COLLECT": device.collect_garbage, "MISSING": _MISSING,
-        "ALIASES": array_checks.refuse_aliases, "FITS": plan.preconditions, "IS_FALLBACK": plan.is_fallback,
-        "DRIVER": device.driver_device, "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
+        "GRID": launch._grids.get, "NEW_GRID": launch.new_grid, "CHECKS": tuple(checks), "MISSING": _MISSING,
+        **waiting, "COLLECT": device.collect_garbage, "ALIASES": array_checks.refuse_aliases,
+        "FITS": plan.preconditions, "IS_FALLBACK": plan.is_fallback, "DRIVER": device.driver_device,
+        "PIPELINE": plan.compiled.pipeline, "REPORT": plan.dispatch,
     }  # fmt: skip
-    wrong = [f"{array}.__class__ is not Array or len({array}.shape) != {each.rank}" for array, each in arrays]
-    wrong += [f"{array}.device is not DEVICE" for array, _ in arrays]
-    wrong += [f"{array}.nbytes > LIMIT or ({array}.start and {array}.buffer.nbytes > LIMIT)" for array, _ in arrays]
+    wrong = [*differences[0], *[f"{array}.device is not DEVICE" for array, _ in arrays]]
+    names |= differences[1]
+    wrong += [f"len({array}.shape) != {each.rank}" for array, each in arrays]
+    if device.limits.max_binding_size < device.limits.max_buffer_size:
+        wrong += [f"{array}.nbytes > LIMIT or ({array}.start and {array}.buffer.nbytes > LIMIT)" for array, _ in arrays]
     wrong += [f"(s{array} := {array}._storage).is_closed" for array, _ in arrays]
     for number, item in enumerate(variant.captured):
         names[f"V{number}"], names[f"READ{number}"] = item.value, item.reader()
         wrong.append(f"READ{number}({item.name!r}, MISSING) is not V{number}")
-    lines = [f"if {test}: return False" for test in wrong]
+    lines = [f"if {' or '.join(wrong)}: return False"] if wrong else []
     storages = [f"s{array}" for array, _ in arrays]
     shared = [f"{a} is {b}" for a, b in itertools.combinations(storages, 2)]
     if written and shared:
@@ -176,17 +185,32 @@ def _repeat(
     ]
     if plan.preconditions is not None:
         lines.append(f"if FITS({parameters}, grid) == IS_FALLBACK: return False")
-    lines.append(f"data = {plan.text.packed()}")
-    buffers = f"[{', '.join(f'{array}.buffer' for array, _ in arrays)}]"
-    run = f"DRIVER.dispatch(PIPELINE, {buffers}, data, grid.dispatched)"
-    if plan.compiled.reporting is not None:
-        run = f"REPORT(DEVICE, {buffers}, data, grid, ({parameters},))"
     body = "".join(f"        {line}\n" for line in lines)
     text = (
         f"def made({parameters}, invocations, workgroups):\n    try:\n{body}    except Exception: return False\n"
-        f"    VARIANT.used = TICK()\n    with DEVICE.lock:\n        COLLECT()\n        {run}\n    return True\n"
+        f"    with DEVICE.lock:\n        if {' or '.join(waiting)}: COLLECT()\n"
+        f"{_run(launch, [array for array, _ in arrays], names)}    return True\n"
     )
     return text, names
+
+
+def _run(launch: Launch, arrays: Sequence[str], names: dict[str, Any]) -> str:
+    """The text that packs the values and dispatches, within the lock."""
+    plan, driver = launch.plan, launch.device.driver_device
+    values, buffers = plan.text.values(), [f"{array}.buffer" for array in arrays]
+    run = f"DRIVER.dispatch(PIPELINE, [{', '.join(buffers)}], data, grid.dispatched)"
+    if plan.compiled.reporting is not None:
+        run = f"REPORT(DEVICE, [{', '.join(buffers)}], data, grid, ({plan.text.parameters},))"
+    lines = ["try: data = PACK(" + ", ".join(values) + ")", "except Exception: return False", run]
+    layout = plan.compiled.layout
+    packing = packer(layout.slots, layout.nbytes, len(arrays))
+    found = None if plan.compiled.reporting is not None else driver.launcher(plan.compiled.pipeline, packing.size)
+    if found is not None:
+        names |= {"FILL": packing.pack_into, "BLOCK": found.block, "RUN": found.run}
+        filled = ", ".join(["BLOCK", "0", *[f"{buffer}.address" for buffer in buffers], *values])
+        quick = [f"try: FILL({filled})", "except Exception: return False", "RUN(grid.dispatched)"]
+        lines = ["if DRIVER.is_plain:", *[f"    {line}" for line in quick], "else:", *[f"    {line}" for line in lines]]
+    return "".join(f"        {line}\n" for line in lines)
 
 
 def _checks(

@@ -6,7 +6,7 @@ one; whatever it finds that is not, it returns False, and the call is made in th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,15 +40,14 @@ class LayoutText:
             "INTEGERS": _INTEGERS, "FLOATS": _FLOATS,
         }  # fmt: skip
 
-    def packed(self) -> str:
-        """The packed scalars."""
-        values = [
+    def values(self) -> list[str]:
+        """The values to pack."""
+        return [
             self._number(slot.origin, slot.type)
             if isinstance(slot.origin, ir.ArgumentOrigin)
             else self._fact(slot.origin)
             for slot in self._layout.slots
         ]
-        return f"PACK({', '.join(values)})"
 
     def preconditions(self) -> str:
         """Whether the call satisfies the kernel's assumptions; "" if there are none."""
@@ -112,7 +111,7 @@ def define(text: str, names: Mapping[str, Any]) -> Callable[..., Any]:
 
 def pack_function(text: LayoutText) -> Callable[..., bytes]:
     """The packed scalars of a call, from its arguments and its grid. Raises ArgumentError for wrong numbers."""
-    return define(f"def made({text.parameters}, grid):\n    return {text.packed()}", text.names)
+    return define(f"def made({text.parameters}, grid):\n    return PACK({', '.join(text.values())})", text.names)
 
 
 def fits_function(text: LayoutText) -> Callable[..., bool] | None:
@@ -131,6 +130,7 @@ class Keys:
     """
 
     def __init__(self, signature: Signature, launches: Mapping[Any, Any]) -> None:
+        self._signature = signature
         parts: list[str] = []
         for at, parameter in enumerate(signature.parameters):
             if isinstance(parameter, BufferParameter):
@@ -148,6 +148,23 @@ class Keys:
             f"def made({parameters}):\n    try:\n        return GET({key})\n    except Exception:\n        return None",
             names,
         )
+
+    def differences(self, arguments: Sequence[Any]) -> tuple[list[str], dict[str, Any]]:
+        """Tests of other arguments, which find a key that differs but for the device, and the names that they use."""
+        tests: list[str] = []
+        names: dict[str, Any] = {"CONSTANT": _constant, "Array": Array}
+        for at, (parameter, argument) in enumerate(zip(self._signature.parameters, arguments, strict=True)):
+            if isinstance(parameter, BufferParameter):
+                names[f"D{at}"] = argument.dtype
+                tests += [f"p{at}.__class__ is not Array or p{at}.dtype is not D{at}"]
+                tests += [f"{'not ' if argument.start else ''}p{at}.start"]
+            elif isinstance(parameter, ConstParameter):
+                names[f"C{at}"], names[f"K{at}"] = argument, _constant(argument)
+                tests.append(f"(p{at} is not C{at} and CONSTANT(p{at}) != K{at})")
+            elif not _has_fixed_type(parameter):
+                names[f"C{at}"] = argument.__class__
+                tests.append(f"p{at}.__class__ is not C{at}")
+        return tests, names
 
 
 def _has_fixed_type(parameter: Parameter) -> bool:

@@ -61,6 +61,7 @@ class Variants:
         self._lock = threading.Lock()
         self._variants: dict[front.Specialisation, Variant] = {}
         self.launches: dict[Hashable, Launch] = {}  # always the same dict
+        self.last: Launch | None = None  # that was found in it
         self._has_warned = False
 
     def __len__(self) -> int:
@@ -80,6 +81,8 @@ class Variants:
     def add(self, kernel: str, key: front.Specialisation, made: Variant) -> Variant:
         """Add a variant. If there are too many, drop the least recently used one, with a warning the first time."""
         with self._lock:
+            self._touch_last()
+            made.touch()
             self._variants[key] = made
             is_full = len(self._variants) > MAX_VARIANTS
             oldest = min(self._variants, key=lambda each: self._variants[each].used)
@@ -104,12 +107,26 @@ class Variants:
         """Keep a launch for as long as its variant."""
         with self._lock:
             if len(self.launches) >= MAX_LAUNCHES:
-                self.launches.clear()
+                self._forget_launches(lambda _: True)
             if variant.plans.get(launch.plan_key) is launch.plan:
                 self.launches[key] = launch
 
+    def use(self, launch: Launch) -> None:
+        """Try a launch first at the next call."""
+        with self._lock:
+            self._touch_last()
+            launch.variant.used = next(ticks)
+            if launch.variant.plans.get(launch.plan_key) is launch.plan:
+                self.last = launch
+
+    def _touch_last(self) -> None:
+        """Record the uses of the last launch, which count as one."""
+        if self.last is not None:
+            self.last.variant.used = next(ticks)
+
     def _forget_launches(self, is_forgotten: Callable[[Launch], bool]) -> None:
         """The caller holds the lock."""
+        self.last = None
         for key in [key for key, launch in self.launches.items() if is_forgotten(launch)]:
             del self.launches[key]
 
@@ -128,7 +145,7 @@ class Variants:
     def forget_plans(self) -> None:
         """Drop all plans, so that the next calls compile again."""
         with self._lock:
-            self.launches.clear()
+            self._forget_launches(lambda _: True)
             for variant in self._variants.values():
                 variant.plans = {}
 

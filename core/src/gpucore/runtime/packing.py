@@ -24,9 +24,10 @@ class Slot(Protocol):
     def offset(self) -> int: ...
 
 
-def packer(slots: Sequence[Slot], nbytes: int) -> struct.Struct:
-    """A struct.Struct that packs one value for each slot into `nbytes` bytes, with zeros in gaps."""
-    layout, position = "<", 0
+def packer(slots: Sequence[Slot], nbytes: int, num_addresses: int = 0) -> struct.Struct:
+    """A struct.Struct that packs addresses of 8 bytes, and one value for each slot into `nbytes` bytes, with zeros in
+    gaps."""
+    layout, position = f"<{num_addresses}Q", 0
     for slot in slots:
         code = _CODES[slot.type.name]
         layout += "x" * (slot.offset - position) + code

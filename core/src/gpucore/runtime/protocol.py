@@ -12,7 +12,7 @@ from __future__ import annotations
 import abc
 import enum
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits, MathOp, Module, ValidModule, expansions
@@ -23,7 +23,7 @@ GPUCORE_API = "2.0"
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
 Backend.prefetches, Buffer.address, Buffer.part, Device.memory_space, Device.stream, Device.adopt,
-Device.wait_for_stream, Device.block_stream, Device.queues, Device.select, Device.order, Device.pinned,
+Device.wait_for_stream, Device.block_stream, Device.launcher, Device.queues, Device.select, Device.order, Device.pinned,
 Buffer.start_write, Buffer.start_read, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
 Backend.clamps_indices.
 """
@@ -160,6 +160,15 @@ class Mark(abc.ABC):
         time.sleep(seconds)
 
 
+class Launcher(Immutable, eq=False):
+    """Dispatches one pipeline. Core fills `block`, whose bytes are the addresses of the buffers, 8 each, and the packed
+    scalars, in the order of the machine, and then calls `run` with the workgroups, which MUST do what Device.dispatch
+    does with them. `block` may be filled again after the return."""
+
+    block: bytearray | memoryview
+    run: Callable[[tuple[int, int, int]], None]
+
+
 class Device(abc.ABC):
     """An open device with one in-order queue, or several."""
 
@@ -193,6 +202,11 @@ class Device(abc.ABC):
         """MUST queue the kernel and SHOULD return before it ends. `buffers` are in order of binding, `scalars` is
         the packed block that ValidModule.slots lays out; every count is from 1 to the device's limit. Work runs in
         queue order; each dispatch sees all that earlier ones wrote."""
+
+    def launcher(self, pipeline: Pipeline, nbytes: int) -> Launcher | None:
+        """MAY, if the device has a `memory_space`, return a faster way to dispatch a kernel with arguments of `nbytes`
+        bytes in the first queue. None: there is none."""
+        return None
 
     @abc.abstractmethod
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
 from gpucore.runtime.forks import ADVICE, check_usable, note_use
-from gpucore.runtime.protocol import Backend, Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.runtime.protocol import Backend, Buffer, Device, DeviceInfo, Launcher, Mark, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, decide, replace_choice
 
@@ -52,7 +52,7 @@ class OpenDevice(Device):
 
     def __init__(self, device: Device, backend: Backend) -> None:
         self.info: DeviceInfo = device.info
-        self.memory_space, self.stream = device.memory_space, device.stream
+        self.memory_space, self.stream, self.queues = device.memory_space, device.stream, device.queues
         self.backend = backend
         self._device = device
         self._refusal: type[GpucoreError] | None = None
@@ -114,6 +114,23 @@ class OpenDevice(Device):
             self._device.dispatch(pipeline, buffers, scalars, workgroups)
         else:
             watcher.dispatch(self._device.dispatch, pipeline, buffers, scalars, workgroups)
+
+    def launcher(self, pipeline: Pipeline, nbytes: int) -> Launcher | None:
+        """What the backend returns. It may be used as long as `is_plain`."""
+        self.check()
+        return self._device.launcher(pipeline, nbytes)
+
+    def pinned(self, nbytes: int) -> memoryview | None:
+        self.check()
+        return self._device.pinned(nbytes)
+
+    def select(self, queue: int) -> None:
+        self.check()
+        self._device.select(queue)
+
+    def order(self, mark: Mark) -> None:
+        self.check()
+        self._device.order(mark)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         watcher = None if self.is_plain else self._watcher()
