@@ -268,7 +268,9 @@ def test_a_later_process_finds_what_was_compiled(run: Any, folder: Path, module:
 def test_warm_up_of_a_module_is_called(run: Any, folder: Path, tmp_path: Path) -> None:
     require_device("cpu")
     (tmp_path / "hooked.py").write_text(
-        "import gpucore as gp\ndef warm_up(device):\n    print('for', device.id)\n    gp.ones(4, device=device) * 2\n"
+        "import gpucore as gp\ndef warm_up(device):\n    print('for', device.id)\n"
+        "    @gp.kernel\n    def hidden(x: gp.Out[gp.f32]):\n        x[gp.global_id(0)] = 1.5\n"
+        "    hidden(gp.empty(256, device=device))\n"
     )
     shown = run("cache", "warm", tmp_path / "hooked.py", "--device", "cpu")
     assert (shown.code, shown.err) == (0, "for cpu:0\n")

@@ -21,7 +21,7 @@ from typing import Any
 
 from gpucore.errors import ArgumentError
 from gpucore.immutable import Immutable
-from gpucore.runtime.protocol import Buffer, Pipeline
+from gpucore.runtime.protocol import Buffer, CopyStep, DispatchStep, Pipeline, Recording, Step, WriteStep
 
 _ALIKE = ("dtype", "shape", "offset", "start")
 
@@ -41,12 +41,14 @@ class Graph:
     def __init__(self, device: Any, arrays: Mapping[str, Recorded]) -> None:
         self._device, self._arrays = device, arrays
         self._thread = threading.get_ident()
-        self._steps: list[tuple[Callable[..., None], Sequence[Buffer], tuple[Any, ...]]] = []
-        self._calls: list[Callable[[], None]] | None = None  # None while it is recorded
+        self._steps: list[Step] = []
+        self._buffers: list[tuple[Buffer, ...]] | None = None  # of the steps; None while they are recorded
+        self._recording: Recording | None = None
+        self._calls: list[Callable[[], None]] = []  # if the device has made no recording
         self._kept: Counter[Buffer | Pipeline] = Counter()
 
     def __repr__(self) -> str:
-        state = f"{self.num_steps} steps" if self._calls is not None else "being recorded"
+        state = f"{self.num_steps} steps" if self._buffers is not None else "being recorded"
         return f"<graph of {self._device.id}: {state}>"
 
     @property
@@ -55,7 +57,7 @@ class Graph:
         return len(self._steps)
 
     def __del__(self) -> None:
-        self._device._dropped_graphs.append(self._kept)
+        self._device._dropped_graphs.append((self._recording, self._kept))
 
     def replay(self, **arrays: Any) -> None:
         """Queue the recorded work, with other arrays in the place of those that `device.record` named, for this time.
@@ -63,55 +65,65 @@ class Graph:
         They have the same dtype, shape and place in their memory, and share none with the arrays of the graph. Returns
         before the work has run. Raises ArgumentError for other arrays, ClosedError if the device was closed.
         """
-        if self._calls is None:
+        if self._buffers is None:
             raise ArgumentError("a graph is replayed after the end of its `with` block")
         self._device.refuse_while_recording("a replay")
         with self._device.lock:
-            self._device.driver_device.check()
+            driver = self._device.driver_device
+            driver.check()
             self._device.collect_garbage()
-            for call in self._calls if not arrays else self._bind(self._replaced(arrays)):
-                call()
+            buffers = self._buffers if not arrays else self._bind(self._replaced(arrays))
+            if self._recording is not None and driver.is_plain:
+                self._recording.run(buffers)
+            else:
+                for call in self._calls if not arrays and self._calls else self._plan(buffers):
+                    call()
 
     # ---------------------------------------------------------------- recording
 
     def is_recording(self) -> bool:
         """Whether this thread records it now."""
-        return self._calls is None and self._thread == threading.get_ident()
+        return self._buffers is None and self._thread == threading.get_ident()
 
-    def dispatch(self, run: Callable[..., None], pipeline: Pipeline, buffers: Sequence[Buffer], *rest: Any) -> None:
-        """Keep a dispatch: `run(pipeline, buffers, *rest)`."""
+    def dispatch(self, _: Any, pipeline: Pipeline, buffers: Sequence[Buffer], *rest: Any) -> None:
+        """Keep a dispatch."""
         self._keep(pipeline)
-        self._add(lambda found, kernel, *more: run(kernel, found, *more), buffers, (pipeline, *rest))
+        self._add(DispatchStep(tuple(buffers), pipeline, *rest))
 
-    def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int) -> None:
+    def copy(self, _: Any, source: Buffer, target: Buffer, nbytes: int) -> None:
         """Keep a copy."""
-        self._add(lambda found, count: run(*found, count), (source, target), (nbytes,))
+        self._add(CopyStep((source, target), nbytes))
 
     def write(self, buffer: Buffer, data: memoryview, offset: int) -> None:
         """Keep a store of bytes from the host."""
-        kept = memoryview(bytes(data))
-        self._add(lambda found, first: found[0].write(kept, first), (buffer,), (offset,))
+        self._add(WriteStep((buffer,), memoryview(bytes(data)), offset))
 
-    def _add(self, step: Callable[..., None], buffers: Sequence[Buffer], rest: tuple[Any, ...]) -> None:
-        for buffer in buffers:
+    def _add(self, step: Step) -> None:
+        for buffer in step.buffers:
             self._keep(buffer.whole or buffer)
-        self._steps.append((step, tuple(buffers), rest))
+        self._steps.append(step)
 
     def _keep(self, thing: Buffer | Pipeline) -> None:
         self._kept[thing] += 1
         self._device._kept[thing] += 1
 
     def end(self) -> None:
-        """Called at the end of the block."""
-        self._calls = self._bind({})
+        """Called at the end of the block. The caller holds the lock."""
+        self._buffers = [step.buffers for step in self._steps]
+        self._recording = self._device.driver_device.record(self._steps) if self._steps else None
+        if self._recording is None:
+            self._calls = self._plan(self._buffers)
 
     # ---------------------------------------------------------------- replay
 
-    def _bind(self, others: Mapping[Buffer, Buffer]) -> list[Callable[[], None]]:
-        """The steps with some memory replaced."""
-        return [
-            partial(step, [_other(buffer, others) for buffer in buffers], *rest) for step, buffers, rest in self._steps
-        ]
+    def _bind(self, others: Mapping[Buffer, Buffer]) -> list[tuple[Buffer, ...]]:
+        """The buffers of the steps with some memory replaced."""
+        return [tuple([_other(buffer, others) for buffer in step.buffers]) for step in self._steps]
+
+    def _plan(self, buffers: Sequence[Sequence[Buffer]]) -> list[Callable[[], None]]:
+        """The calls that queue the steps one by one."""
+        driver = self._device.driver_device
+        return [_call(driver, step, each) for step, each in zip(self._steps, buffers, strict=True)]
 
     def _replaced(self, arrays: Mapping[str, Any]) -> dict[Buffer, Buffer]:
         """The memory of the arrays of the graph, each with that of the array in its place."""
@@ -150,6 +162,17 @@ class Graph:
                 )
 
 
+def _call(driver: Any, step: Step, buffers: Sequence[Buffer]) -> Callable[[], None]:
+    match step:
+        case DispatchStep(_, pipeline, scalars, workgroups):
+            return partial(driver.dispatch, pipeline, buffers, scalars, workgroups)
+        case CopyStep(_, nbytes):
+            return partial(driver.copy, *buffers, nbytes)
+        case WriteStep(_, data, offset):
+            return partial(buffers[0].write, data, offset)
+    raise TypeError(f"a graph has no such step: {step!r:.80}")
+
+
 def _is_same(a: Buffer, b: Buffer) -> bool:
     if a is b or not (a.address and b.address and (a.is_adopted or b.is_adopted)):
         return a is b
@@ -173,7 +196,7 @@ class Recordable:
 
     _graph: Graph | None
     _kept: Counter[Buffer | Pipeline]
-    _dropped_graphs: deque[Counter[Buffer | Pipeline]]
+    _dropped_graphs: deque[tuple[Recording | None, Counter[Buffer | Pipeline]]]
     _parked: set[Buffer | Pipeline]
 
     @contextmanager
@@ -205,7 +228,7 @@ class Recordable:
         finally:
             with self.lock:
                 self._graph = self.driver_device.graph = None
-            graph.end()
+                graph.end()
 
     def refuse_while_recording(self: Any, what: str) -> None:
         """Raise ArgumentError if this thread records a graph of this device."""
@@ -218,7 +241,10 @@ class Recordable:
     def forget_dropped_graphs(self: Any) -> None:
         """Give back what only graphs that are gone have kept. The caller holds the lock."""
         while self._dropped_graphs:
-            for thing, count in self._dropped_graphs.popleft().items():
+            recording, kept = self._dropped_graphs.popleft()
+            if recording is not None:
+                recording.release()
+            for thing, count in kept.items():
                 self._kept[thing] -= count
                 if self._kept[thing] <= 0:
                     del self._kept[thing]

@@ -7,7 +7,7 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpucore_cuda.driver import Attribute, DriverError
+from gpucore_cuda.driver import Attribute, CopyNode, DriverError
 
 ADDRESS = 0xC0DE
 ATTRIBUTES = {
@@ -27,6 +27,24 @@ ATTRIBUTES = {
 }
 
 
+class FakeLaunch:
+    """A prepared launch."""
+
+    def __init__(self, driver: FakeDriver, name: str, size: Any, shared: int, nbytes: int) -> None:
+        self._driver, self._name, self._size, self._shared, self._stream = driver, name, size, shared, 0
+        self.block, self.grid = memoryview(bytearray(nbytes)), memoryview(bytearray(12))
+
+    def set_stream(self, stream: int) -> None:
+        self._stream = stream
+
+    def start(self) -> int:
+        if self._driver.current != ADDRESS:
+            return 201
+        grid = struct.unpack("@3I", self.grid)
+        self._driver.log.append(("launch", self._name, grid, self._size, bytes(self.block), self._shared, self._stream))
+        return 0
+
+
 @dataclass
 class FakeDriver:
     """libcuda: one GPU, or an error of cuInit. `current` is the driver's current context."""
@@ -36,6 +54,149 @@ class FakeDriver:
     capability: tuple[int, int] = (9, 0)
     current: int = 0
     state: int = 0  # of the queue
+    log: list[tuple[Any, ...]] = field(default_factory=list)
+    memory: dict[int, bytearray] = field(default_factory=dict)
+    fail_next: DriverError | None = None
+    handles: int = 100
+    locked: dict[int, int] = field(default_factory=dict)
+    pinned: dict[int, Any] = field(default_factory=dict)
+    nodes: dict[int, Any] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+
+    def _handle(self, *what: Any) -> int:
+        self._need_current()
+        self.handles += 1
+        self.log.append((*what, self.handles))
+        return self.handles
+
+    def _need_current(self) -> None:
+        if self.fail_next is not None:
+            error, self.fail_next = self.fail_next, None
+            raise error
+        if self.current != ADDRESS:
+            raise DriverError("cuCall", 201, "CUDA_ERROR_INVALID_CONTEXT")
+
+    def _at(self, address: int, nbytes: int) -> memoryview:
+        base = max(start for start in self.memory if start <= address)
+        return memoryview(self.memory[base])[address - base : address - base + nbytes]
+
+    def load_module(self, cubin: bytes) -> int:
+        assert cubin[:4] == b"\x7fELF"
+        return self._handle("load")
+
+    def unload_module(self, module: int) -> None:
+        self.log.append(("unload", module))
+
+    def function(self, module: int, name: str) -> int:
+        handle = self._handle("function", name)
+        self.names[handle] = name
+        return handle
+
+    def allow_dynamic_memory(self, function: int, nbytes: int) -> None:
+        self.log.append(("allow", nbytes))
+
+    def launch(self, function: int, block: Any, shared: int, nbytes: int) -> FakeLaunch:
+        return FakeLaunch(self, self.names[function], block, shared, nbytes)
+
+    def check_launch(self, code: int) -> None:
+        if code:
+            raise DriverError("cuLaunchKernelEx", code, "CUDA_ERROR_INVALID_CONTEXT")
+
+    def create_stream(self) -> int:
+        return self._handle("stream")
+
+    def destroy_stream(self, stream: int) -> None:
+        self.log.append(("destroy stream", stream))
+
+    def create_event(self) -> int:
+        return self._handle("event")
+
+    def destroy_event(self, event: int) -> None:
+        self.log.append(("destroy event", event))
+
+    def record_event(self, event: int, stream: int) -> None:
+        self._need_current()
+        self.log.append(("record", event, stream))
+
+    def is_event_done(self, event: int) -> bool:
+        self._need_current()
+        return True
+
+    def wait_for_event(self, event: int) -> None:
+        self._need_current()
+
+    def order(self, stream: int, event: int) -> None:
+        self._need_current()
+        self.log.append(("order", stream, event))
+
+    def order_streams(self, first: int, second: int) -> None:
+        self.log.append(("order streams", first, second))
+
+    def elapsed(self, start: int, end: int) -> float:
+        self._need_current()
+        return 2.0
+
+    def copy_in(self, target: int, host: int, nbytes: int, stream: int) -> None:
+        self._need_current()
+        self.log.append(("copy in", nbytes, stream))
+        self._at(target, nbytes)[:] = ctypes.string_at(host, nbytes)
+
+    def copy_out(self, host: int, source: int, nbytes: int, stream: int) -> None:
+        self._need_current()
+        self.log.append(("copy out", nbytes, stream))
+        ctypes.memmove(host, bytes(self._at(source, nbytes)), nbytes)
+
+    def copy(self, target: int, source: int, nbytes: int, stream: int) -> None:
+        self._need_current()
+        self._at(target, nbytes)[:] = bytes(self._at(source, nbytes))
+
+    def allocate_pinned(self, nbytes: int) -> int:
+        memory = ctypes.create_string_buffer(nbytes)
+        self.pinned[ctypes.addressof(memory)] = memory
+        return ctypes.addressof(memory)
+
+    def free_pinned(self, address: int) -> None:
+        del self.pinned[address]
+
+    def lock_memory(self, address: int, nbytes: int) -> None:
+        self._need_current()
+        self.locked[address] = nbytes
+
+    def unlock_memory(self, address: int) -> None:
+        self._need_current()
+        del self.locked[address]
+
+    def create_graph(self) -> int:
+        return self._handle("graph")
+
+    def destroy_graph(self, graph: int) -> None:
+        self.log.append(("destroy graph", graph))
+
+    def add_node(self, graph: int, after: int, node: Any, context: int) -> int:
+        handle = self._handle("node", after)
+        self.nodes[handle] = node
+        return handle
+
+    def instantiate(self, graph: int) -> int:
+        return self._handle("executable")
+
+    def change_node(self, executable: int, at: int, node: Any, context: int) -> None:
+        self.log.append(("change", at))
+        self.nodes[at] = node
+
+    def launch_graph(self, executable: int, stream: int) -> None:
+        """Run the nodes: copies for real, kernels into the log with their arguments."""
+        self._need_current()
+        for node in self.nodes.values():
+            if isinstance(node, CopyNode):
+                self.copy(node.target_device, node.source_device, node.width, stream)
+            else:
+                _, data, _, size, _ = (ctypes.c_void_p * 5).from_address(node.extra)
+                arguments = ctypes.string_at(data, ctypes.c_size_t.from_address(size).value)
+                self.log.append(("node runs", self.names[node.function], tuple(node.grid), arguments))
+
+    def destroy_executable(self, executable: int) -> None:
+        self.log.append(("destroy executable", executable))
 
     def initialise(self) -> None:
         if self.init_error:
@@ -85,20 +246,17 @@ class FakeMemoryError(FakeError):
 
 @dataclass
 class FakePycuda:
-    """pycuda.driver: its own stack of contexts, and a log of what was called."""
+    """pycuda.driver: its own stack of contexts, and the driver's log."""
 
     driver: FakeDriver
     stack: list[int] = field(default_factory=list)
     below: list[int] = field(default_factory=list)
-    log: list[tuple[Any, ...]] = field(default_factory=list)
-    memory: dict[int, bytearray] = field(default_factory=dict)
-    fail_next: Exception | None = None
     Error = FakeError
     LogicError = FakeLogicError
     MemoryError = FakeMemoryError
 
-    class function_attribute:  # noqa: N801
-        MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
+    def __post_init__(self) -> None:
+        self.log, self.memory = self.driver.log, self.driver.memory
 
     def init(self) -> None:
         self.log.append(("init",))
@@ -116,42 +274,11 @@ class FakePycuda:
                 "explicit_context_dependent failed: invalid device context - no currently active context?"
             )
 
-    def need_current(self) -> None:
-        if self.fail_next is not None:
-            error, self.fail_next = self.fail_next, None
-            raise error
-        if self.driver.current != ADDRESS:
-            raise FakeLogicError("cuLaunchKernel failed: invalid device context")
-
     def mem_alloc(self, nbytes: int) -> FakeAllocation:
         self.need_stack()
         if nbytes > 1 << 30:
             raise FakeMemoryError("cuMemAlloc failed: out of memory")
         return FakeAllocation(self, nbytes)
-
-    def memcpy_htod(self, address: int, data: memoryview) -> None:
-        self.need_current()
-        base = max(start for start in self.memory if start <= address)
-        self.memory[base][address - base : address - base + len(data)] = data
-
-    def memcpy_dtoh(self, out: memoryview, address: int) -> None:
-        self.need_current()
-        base = max(start for start in self.memory if start <= address)
-        out[:] = self.memory[base][address - base : address - base + len(out)]
-
-    def memcpy_dtod_async(self, target: int, source: int, nbytes: int, stream: None) -> None:
-        self.need_current()
-        self.memory[target][:nbytes] = self.memory[source][:nbytes]
-
-    def module_from_buffer(self, cubin: bytes) -> FakeModule:
-        self.need_stack()
-        assert cubin[:4] == b"\x7fELF"
-        return FakeModule(self)
-
-    def Event(self) -> FakeEvent:  # noqa: N802
-        self.need_stack()
-        self.log.append(("event",))
-        return FakeEvent(self)
 
 
 class FakeContext:
@@ -188,48 +315,8 @@ class FakeAllocation:
         del self._pycuda.memory[self._address]
 
 
-class FakeModule:
-    def __init__(self, pycuda: FakePycuda) -> None:
-        self._pycuda = pycuda
-
-    def get_function(self, name: str) -> FakeFunction:
-        return FakeFunction(self._pycuda, name)
-
-
-class FakeFunction:
-    def __init__(self, pycuda: FakePycuda, name: str) -> None:
-        self._pycuda, self._name = pycuda, name
-
-    def set_attribute(self, attribute: int, value: int) -> None:
-        self._pycuda.log.append(("set_attribute", attribute, value))
-
-    def _launch_kernel(self, grid: Any, block: Any, arguments: bytes, shared: int, stream: None) -> None:
-        self._pycuda.need_current()
-        assert isinstance(grid, tuple) and isinstance(block, tuple)
-        self._pycuda.log.append(("launch", self._name, grid, block, arguments, shared, stream))
-
-
-class FakeEvent:
-    def __init__(self, pycuda: FakePycuda) -> None:
-        self._pycuda = pycuda
-
-    def record(self) -> None:
-        self._pycuda.need_current()
-
-    def query(self) -> bool:
-        self._pycuda.need_current()
-        return True
-
-    def time_since(self, start: FakeEvent) -> float:
-        self._pycuda.need_current()
-        return 2.0
-
-
 class FakeBindings:
     """cuda.bindings.driver: functions that return a status, and the result if there is one."""
-
-    class CUfunction_attribute:  # noqa: N801
-        CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES = 8
 
     def __init__(self, fake: FakePycuda) -> None:
         self._fake, self._context = fake, FakeContext(fake)
@@ -279,50 +366,6 @@ class FakeBindings:
 
     def cuMemFree(self, address: int) -> None:  # noqa: N802
         del self._fake.memory[address]
-
-    def cuMemcpyHtoD(self, target: int, data: int, nbytes: int) -> None:  # noqa: N802
-        self._fake.memcpy_htod(target, memoryview(ctypes.string_at(data, nbytes)))
-
-    def cuMemcpyDtoH(self, out: int, source: int, nbytes: int) -> None:  # noqa: N802
-        self._fake.memcpy_dtoh(memoryview((ctypes.c_char * nbytes).from_address(out)).cast("B"), source)
-
-    def cuMemcpyDtoDAsync(self, target: int, source: int, nbytes: int, stream: int) -> None:  # noqa: N802
-        self._fake.memcpy_dtod_async(target, source, nbytes, None)
-
-    def cuModuleLoadData(self, cubin: bytes) -> FakeModule:  # noqa: N802
-        return self._fake.module_from_buffer(cubin)
-
-    def cuModuleUnload(self, module: FakeModule) -> None:  # noqa: N802
-        self._fake.log.append(("unload",))
-
-    def cuModuleGetFunction(self, module: FakeModule, name: bytes) -> FakeFunction:  # noqa: N802
-        return module.get_function(name.decode())
-
-    def cuFuncSetAttribute(self, function: FakeFunction, attribute: int, value: int) -> None:  # noqa: N802
-        function.set_attribute(attribute, value)
-
-    def cuLaunchKernel(self, function: FakeFunction, *launch: Any) -> None:  # noqa: N802
-        grid, block, (shared, stream, parameters, extra) = launch[:3], launch[3:6], launch[6:]
-        assert (stream, parameters) == (0, 0)
-        first, data, second, size, end = (ctypes.c_void_p * 5).from_address(extra)
-        assert (first, second, end) == (1, 2, None)
-        arguments = ctypes.string_at(data, ctypes.c_size_t.from_address(size).value)
-        function._launch_kernel(grid, block, arguments, shared, None)
-
-    def cuEventCreate(self, flags: int) -> FakeEvent:  # noqa: N802
-        return self._fake.Event()
-
-    def cuEventRecord(self, event: FakeEvent, stream: int) -> None:  # noqa: N802
-        event.record()
-
-    def cuEventQuery(self, event: FakeEvent) -> None:  # noqa: N802
-        event.query()
-
-    def cuEventElapsedTime(self, start: FakeEvent, end: FakeEvent) -> float:  # noqa: N802
-        return end.time_since(start)
-
-    def cuEventDestroy(self, event: FakeEvent) -> None:  # noqa: N802
-        self._fake.log.append(("destroy",))
 
 
 def pointers(arguments: bytes, count: int) -> list[int]:

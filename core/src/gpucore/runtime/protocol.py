@@ -22,9 +22,9 @@ GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
-Backend.prefetches, Buffer.address, Buffer.part, Device.memory_space, Device.stream, Device.adopt,
-Device.wait_for_stream, Device.block_stream, Device.launcher, Device.queues, Device.select, Device.order, Device.pinned,
-Buffer.start_write, Buffer.start_read, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
+Backend.prefetches, Buffer.address, Buffer.part, Buffer.start_write, Buffer.start_read, Device.memory_space,
+Device.stream, Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.queues,
+Device.select, Device.order, Device.pinned, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
 Backend.clamps_indices.
 """
 
@@ -169,6 +169,45 @@ class Launcher(Immutable, eq=False):
     run: Callable[[tuple[int, int, int]], None]
 
 
+class Step(Immutable, eq=False):
+    """One piece of recorded work."""
+
+    buffers: tuple[Buffer, ...]
+
+
+class DispatchStep(Step, Immutable, eq=False):
+    """A dispatch, as Device.dispatch takes it."""
+
+    pipeline: Pipeline
+    scalars: bytes
+    workgroups: tuple[int, int, int]
+
+
+class CopyStep(Step, Immutable, eq=False):
+    """A copy from the first buffer to the second one, as Device.copy does it."""
+
+    nbytes: int
+
+
+class WriteStep(Step, Immutable, eq=False):
+    """A store of bytes from the host, as Buffer.write does it; `data` does not change."""
+
+    data: memoryview
+    offset: int
+
+
+class Recording(abc.ABC):
+    """Steps that a device has prepared, to be queued again and again. Core keeps all that they use."""
+
+    @abc.abstractmethod
+    def run(self, buffers: Sequence[Sequence[Buffer]]) -> None:
+        """MUST queue the steps in their order, each with the buffers given for it, usually those recorded."""
+
+    @abc.abstractmethod
+    def release(self) -> None:
+        """MUST free what it holds once queued work no longer needs it."""
+
+
 class Device(abc.ABC):
     """An open device with one in-order queue, or several."""
 
@@ -206,6 +245,10 @@ class Device(abc.ABC):
     def launcher(self, pipeline: Pipeline, nbytes: int) -> Launcher | None:
         """MAY, if the device has a `memory_space`, return a faster way to dispatch a kernel with arguments of `nbytes`
         bytes in the first queue. None: there is none."""
+        return None
+
+    def record(self, steps: Sequence[Step]) -> Recording | None:
+        """MAY prepare steps, for less work at each run. None: core makes the calls one by one."""
         return None
 
     @abc.abstractmethod

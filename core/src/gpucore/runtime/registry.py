@@ -15,7 +15,18 @@ from typing import Any, Protocol
 from gpucore.errors import BackendUnavailableError, ClosedError, ForkedProcessError, GpucoreError
 from gpucore.runtime import log
 from gpucore.runtime.forks import ADVICE, check_usable, note_use
-from gpucore.runtime.protocol import Backend, Buffer, Device, DeviceInfo, Launcher, Mark, Pipeline, Source
+from gpucore.runtime.protocol import (
+    Backend,
+    Buffer,
+    Device,
+    DeviceInfo,
+    Launcher,
+    Mark,
+    Pipeline,
+    Recording,
+    Source,
+    Step,
+)
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, decide, replace_choice
 
@@ -119,6 +130,10 @@ class OpenDevice(Device):
         """What the backend returns. It may be used as long as `is_plain`."""
         self.check()
         return self._device.launcher(pipeline, nbytes)
+
+    def record(self, steps: Sequence[Step]) -> Recording | None:
+        self.check()
+        return self._device.record(steps)
 
     def pinned(self, nbytes: int) -> memoryview | None:
         self.check()

@@ -1,33 +1,39 @@
-"""Device, Buffer, Pipeline and Mark on pycuda, or on `nvidia_binding`, which has the same functions.
+"""Device and Buffer on CUDA's driver.
 
-The device's primary context is used, so that other libraries in the process share its memory. pycuda aborts the
-process when a thread ends with a context on pycuda's own stack, but creates and frees its objects only with a context
-on that stack: so it is pushed for those calls and popped at once. Everything else needs only the driver's current
-context, which is set once per thread. All work goes to the default stream, in the order of the calls.
+pycuda, or `nvidia_binding`, which has the same functions, owns the context and the memory; all else is called in the
+driver itself (driver.py). The device's primary context is used: other libraries in the process share its memory.
+pycuda aborts the process when a thread ends with a context on pycuda's own stack, but allocates and frees only with a
+context on that stack: so it is pushed for those calls and popped at once. Everything else needs only the driver's
+current context, which is set once per thread.
+
+The first queue is the default stream; the others are streams that have no order with it but by events.
 """
 
 from __future__ import annotations
 
-import re
-import struct
-import threading
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.runtime.cache import cached_binary
-from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
+from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Launcher, Mark, Pipeline, Recording, Source, Step
 from gpucore_cuda.bindings import load_binding
 from gpucore_cuda.dialect import MAX_STATIC_WORKGROUP_MEMORY
-from gpucore_cuda.driver import NOT_READY, Driver, DriverError, load_driver
+from gpucore_cuda.driver import NOT_READY, OUT_OF_MEMORY, Driver, DriverError, load_driver
+from gpucore_cuda.graphs import CUDARecording
+from gpucore_cuda.launching import CUDAPipeline, current, launcher, start
+from gpucore_cuda.marks import CUDAMark, Unloading
 from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
+from gpucore_cuda.pinned import Pinned
 from gpucore_cuda.probe import architecture_of, describe
+from gpucore_cuda.staging import SMALLEST, Staging
 
 _SECONDS_PER_MILLISECOND = 1e-3
 _DEFAULT_STREAM = 1  # CU_STREAM_LEGACY: it and blocking streams wait for each other
-_current = threading.local()  # `context`: the last one that this thread made current
+_QUEUES = 8
 
 
 def open_device(backend: str, index: int) -> CUDADevice:
@@ -58,10 +64,20 @@ class CUDABuffer(Buffer):
         self.nbytes = nbytes
 
     def write(self, data: memoryview, offset: int = 0) -> None:
-        self._device.transfer(self._device.pycuda.memcpy_htod, self.address + offset, data)
+        self._device.copy_in(self.address + offset, data)
 
     def read(self, out: memoryview, offset: int = 0) -> None:
-        self._device.transfer(self._device.pycuda.memcpy_dtoh, out, self.address + offset)
+        self._device.copy_out(out, self.address + offset)
+
+    def start_write(self, data: memoryview, offset: int = 0) -> bool:
+        self._device.copy_in(self.address + offset, data)
+        return True
+
+    def start_read(self, out: memoryview, offset: int = 0) -> bool:
+        if not self._device.pinned_memory.has(out):
+            return False  # the driver would wait
+        self._device.copy_out(out, self.address + offset)
+        return True
 
     def part(self, offset: int, nbytes: int) -> CUDAPart:
         return CUDAPart(self, offset, nbytes)
@@ -84,64 +100,32 @@ class CUDAPart(CUDABuffer):
         return self._buffer.address and self._buffer.address + self._offset
 
 
-class CUDAPipeline(Pipeline):
-    """`launch` takes the grid, the workgroup, the packed arguments, bytes of workgroup memory and the stream."""
-
-    def __init__(self, device: CUDADevice, source: Source, module: Any, function: Any) -> None:
-        self.source = source
-        self._device = device
-        self._module = module
-        self.launch: Any = function._launch_kernel
-        self.pack = struct.Struct(f"<{len(source.writes)}Q").pack
-        at_launch = re.search(r"\bextern\s+__shared__", source.text) is not None
-        self.dynamic_memory = source.workgroup_memory if at_launch else 0
-
-    def release(self) -> None:
-        if self._module is not None:
-            self._device.unload(self)
-
-    def forget(self) -> None:
-        """Drop pycuda's objects; the function also keeps its module alive."""
-        self._module = self.launch = None
-
-
-class CUDAMark(Mark):
-    """An event. It is returned to the device's pool: pycuda cannot destroy it in another thread."""
-
-    def __init__(self, device: CUDADevice, event: Any) -> None:
-        self._device = device
-        self.event = event
-        device.marked[id(event)] = event
-
-    def is_done(self) -> bool:
-        return bool(self._device.run(self.event.query))
-
-    def __del__(self) -> None:
-        self._device.events.append(self.event)
-        self._device.marked.pop(id(self.event), None)
-
-
 class CUDADevice(Device):
-    """The primary context of one GPU and its default stream."""
+    """The primary context of one GPU, its default stream, and others."""
 
     stream = _DEFAULT_STREAM
+    queues = _QUEUES
 
     def __init__(self, pycuda: Any, driver: Driver, nvrtc: Nvrtc, info: DeviceInfo) -> None:
         self.info = info
         self.memory_space = 2, info.index
-        self.pycuda = pycuda
-        self.events: list[Any] = []
-        self.marked: dict[int, Any] = {}  # events of marks: the garbage collector must not finalize what is reused
-        self._driver = driver
+        self.pycuda, self.driver = pycuda, driver
+        self.events: list[int] = []  # of marks that are gone
+        self._all_events: list[int] = []
+        self.selected = _DEFAULT_STREAM
         self._nvrtc = nvrtc
         self._architecture = architecture_of(info)
         self._allocations: dict[int, Any] = {}  # by identity; keeps them from being freed in another thread
-        self._pipelines: set[CUDAPipeline] = set()
-        self._unloading: deque[tuple[CUDAMark, CUDAPipeline]] = deque()  # released while work was queued
+        self._modules: set[int] = set()
+        self._unloading = Unloading()
+        self._recordings: set[CUDARecording] = set()
+        self._streams = [_DEFAULT_STREAM]
         pycuda.init()
         self._context: Any = pycuda.Device(info.index).retain_primary_context()
         with self._pushed():
-            self._address = driver.current_context()
+            self.context = driver.current_context()
+        self.pinned_memory = Pinned(driver)
+        self._staging = Staging(driver, self.context)
 
     # ------------------------------------------------------------ the backend interface
 
@@ -160,37 +144,38 @@ class CUDADevice(Device):
         return CUDABuffer(self, address, nbytes)
 
     def wait_for_stream(self, stream: int) -> None:
-        self._order_streams(stream, _DEFAULT_STREAM)
+        self.run(self.driver.order_streams, stream, self.selected)
 
     def block_stream(self, stream: int) -> None:
-        self._order_streams(_DEFAULT_STREAM, stream)
+        self.run(self.driver.order_streams, self.selected, stream)
 
-    def _order_streams(self, first: int, second: int) -> None:
-        self._make_current()
-        try:
-            self._driver.order_streams(first, second)
-        except DriverError as error:
-            raise self._failure(error) from error
+    def pinned(self, nbytes: int) -> memoryview:
+        return memoryview(self.run(self.pinned_memory.allocate, nbytes))
+
+    def select(self, queue: int) -> None:
+        while len(self._streams) <= queue:
+            self._streams.append(self.run(self.driver.create_stream))
+        self.selected = self._streams[queue]
+
+    def order(self, mark: Mark) -> None:
+        assert isinstance(mark, CUDAMark)
+        self.run(self.driver.order, self.selected, mark.event)
 
     def compile(self, source: Source) -> CUDAPipeline:
         self._unload_finished()
-        pipeline = cached_binary(
+        return cached_binary(
             __name__,
             [source.text, source.entry, *self._nvrtc.facts(self._architecture)],
             lambda: self._nvrtc.compile(source, self._architecture)[0],
             lambda cubin: self._load(source, cubin),
         )
-        self._pipelines.add(pipeline)
-        return pipeline
 
     def _load(self, source: Source, cubin: bytes) -> CUDAPipeline:
-        with self._errors(), self._pushed():
-            module = self.pycuda.module_from_buffer(cubin)
-            function = module.get_function(source.entry)
-            pipeline = CUDAPipeline(self, source, module, function)
-            if pipeline.dynamic_memory > MAX_STATIC_WORKGROUP_MEMORY:
-                attribute = self.pycuda.function_attribute.MAX_DYNAMIC_SHARED_SIZE_BYTES
-                function.set_attribute(attribute, pipeline.dynamic_memory)
+        module = self.run(self.driver.load_module, cubin)
+        self._modules.add(module)
+        pipeline = CUDAPipeline(self, source, module, self.run(self.driver.function, module, source.entry))
+        if pipeline.dynamic_memory > MAX_STATIC_WORKGROUP_MEMORY:
+            self.run(self.driver.allow_dynamic_memory, pipeline.function, pipeline.dynamic_memory)
         return pipeline
 
     def dispatch(
@@ -198,28 +183,55 @@ class CUDADevice(Device):
     ) -> None:
         assert isinstance(pipeline, CUDAPipeline)
         addresses = [buffer.address for buffer in buffers]
-        arguments = pipeline.pack(*addresses) + scalars
-        size = pipeline.source.workgroup_size
-        self.run(pipeline.launch, workgroups, size, arguments, pipeline.dynamic_memory, None)
+        start(self, pipeline, pipeline.pack(*addresses) + scalars, workgroups, self.selected)
+
+    def launcher(self, pipeline: Pipeline, nbytes: int) -> Launcher:
+        assert isinstance(pipeline, CUDAPipeline)
+        return launcher(self, pipeline, nbytes, _DEFAULT_STREAM)
+
+    def record(self, steps: Sequence[Step]) -> Recording:
+        recording: CUDARecording = self.run(CUDARecording, self, steps)
+        self._recordings.add(recording)
+        return recording
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
-        assert isinstance(source, CUDABuffer) and isinstance(target, CUDABuffer)
-        self.transfer(self.pycuda.memcpy_dtod_async, target.address, source.address, nbytes, None)
+        self._make_current()  # in another context it would succeed, but out of order with this queue
+        self.run(self.driver.copy, target.address, source.address, nbytes, self.selected)
+
+    def copy_in(self, address: int, data: memoryview) -> None:
+        """Queue a copy from the host."""
+        self._make_current()
+        host = np.frombuffer(data, np.uint8)
+        is_staged = data.nbytes >= SMALLEST and not self.pinned_memory.has(data)
+        run = self._staging.write if is_staged else self.driver.copy_in
+        self.run(run, address, host.ctypes.data, data.nbytes, self.selected)
+
+    def copy_out(self, out: memoryview, address: int) -> None:
+        """Copy to the host; into memory that is not pinned, return when it is there."""
+        self._make_current()
+        host = np.frombuffer(out, np.uint8)
+        is_staged = out.nbytes >= SMALLEST and not self.pinned_memory.has(out)
+        run = self._staging.read if is_staged else self.driver.copy_out
+        self.run(run, host.ctypes.data, address, out.nbytes, self.selected)
 
     def mark(self) -> CUDAMark:
+        mark = self._mark(self.selected)
+        self._unload_finished()
+        return mark
+
+    def _mark(self, stream: int) -> CUDAMark:
         if self.events:
             event = self.events.pop()
         else:
-            with self._errors(), self._pushed():
-                event = self.pycuda.Event()
+            event = self.run(self.driver.create_event)
+            self._all_events.append(event)
         mark = CUDAMark(self, event)
-        self.run(event.record)
-        self._unload_finished()
+        self.run(self.driver.record_event, event, stream)
         return mark
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, CUDAMark) and isinstance(end, CUDAMark)
-        return float(self.run(end.event.time_since, start.event)) * _SECONDS_PER_MILLISECOND
+        return float(self.run(self.driver.elapsed, start.event, end.event)) * _SECONDS_PER_MILLISECOND
 
     def close(self) -> None:
         context = self._context
@@ -227,24 +239,37 @@ class CUDADevice(Device):
             return
         try:
             context.push()
+            self._close()
             for allocation in self._allocations.values():
                 allocation.free()
-            for pipeline in (*self._pipelines, *(pipeline for _, pipeline in self._unloading)):
-                pipeline.forget()
-            self._unloading.clear()
-            self.events.clear()
-            self.marked.clear()
             # Detaching the context at the top of pycuda's stack removes it there, but not from the driver's stack.
             context.detach()
-            if self._driver.current_context() == self._address:
-                self._driver.set_current_context(0)
+            if self.driver.current_context() == self.context:
+                self.driver.set_current_context(0)
         except (self.pycuda.Error, DriverError) as error:
             raise self._failure(error) from error
         finally:
             self._context = None
             self._allocations.clear()
-            self._pipelines.clear()
-            _current.context = 0
+            current.context = 0
+
+    def _close(self) -> None:
+        """Destroy all but the memory, with the context current: other libraries may use it on."""
+        for recording in self._recordings:
+            recording.destroy()
+        self._recordings.clear()
+        self._staging.close()
+        self.pinned_memory.close()
+        for stream in self._streams[1:]:
+            self.driver.destroy_stream(stream)
+        for event in self._all_events:
+            self.driver.destroy_event(event)
+        self._all_events.clear()
+        self.events.clear()
+        self._unloading.clear()
+        for module in self._modules:
+            self.driver.unload_module(module)
+        self._modules.clear()
 
     # ------------------------------------------------------------ contexts
 
@@ -253,24 +278,19 @@ class CUDADevice(Device):
 
         Another library may have changed the thread's context in between: then the call fails and is retried once.
         """
-        if getattr(_current, "context", 0) != self._address:
+        if current.context != self.context:
             self._make_current()
         try:
             return function(*arguments)
-        except self.pycuda.Error as error:
-            failure: Exception = error
-        if self._driver.current_context() != self._address:
+        except DriverError as error:
+            failure = error
+        if self.driver.current_context() != self.context:
             self._make_current()
             try:
                 return function(*arguments)
-            except self.pycuda.Error as error:
+            except DriverError as error:
                 failure = error
         raise self._failure(failure) from failure
-
-    def transfer(self, function: Any, *arguments: Any) -> None:
-        """Like `run`, for copies: in another context they would succeed, but out of order with this queue."""
-        self._make_current()
-        self.run(function, *arguments)
 
     def free(self, allocation: Any) -> None:
         """Free memory; the driver waits for work that uses it."""
@@ -281,27 +301,30 @@ class CUDADevice(Device):
 
     def unload(self, pipeline: CUDAPipeline) -> None:
         """Unload the module once the work that is queued by now is done: it may run the module's code."""
-        if self._context is not None and pipeline in self._pipelines:
-            mark = self.mark()
-            self._pipelines.discard(pipeline)
-            self._unloading.append((mark, pipeline))
+        module, pipeline.module = pipeline.module, 0
+        if self._context is not None:
+            self._unloading.add([self._mark(stream) for stream in self._streams], module)
             self._unload_finished()
 
     def _unload_finished(self) -> None:
-        """Drop the last references to modules that no queued work needs, with the device's context current."""
-        while self._unloading and self._unloading[0][0].is_done():
-            _, pipeline = self._unloading.popleft()
-            with self._errors(), self._pushed():
-                pipeline.forget()
+        for module in self._unloading.finished():
+            self._modules.discard(module)
+            self.run(self.driver.unload_module, module)
+
+    def drop_recording(self, recording: CUDARecording) -> None:
+        """Destroy a recording; what is running ends."""
+        if self._context is not None and recording in self._recordings:
+            self._recordings.discard(recording)
+            self.run(recording.destroy)
 
     def _make_current(self) -> None:
         if self._context is None:
             raise DeviceError(f"{self.info.id} is closed")
         try:
-            self._driver.set_current_context(self._address)
+            self.driver.set_current_context(self.context)
         except DriverError as error:
             raise self._failure(error) from error
-        _current.context = self._address
+        current.context = self.context
 
     @contextmanager
     def _pushed(self) -> Iterator[None]:
@@ -313,7 +336,7 @@ class CUDADevice(Device):
             yield
         finally:
             self._context.pop()
-            _current.context = 0  # there may have been another one below it on pycuda's stack
+            current.context = 0  # there may have been another one below it on pycuda's stack
 
     # ------------------------------------------------------------ errors
 
@@ -326,13 +349,13 @@ class CUDADevice(Device):
 
     def _failure(self, error: Exception) -> DeviceError:
         """The error for a failed call. A sticky error has destroyed the context: the device is lost."""
-        if isinstance(error, self.pycuda.MemoryError):
+        if isinstance(error, self.pycuda.MemoryError) or getattr(error, "code", 0) == OUT_OF_MEMORY:
             return OutOfMemoryError(f"{self.info.id}: {error}")
         try:
-            self._driver.set_current_context(self._address)
-            state = self._driver.queue_state()
+            self.driver.set_current_context(self.context)
+            state = self.driver.queue_state()
         except DriverError as dead:
             state = dead.code
         if state in (0, NOT_READY):
             return DeviceError(f"{self.info.id}: {error}")
-        return DeviceLostError(f"{self.info.id} is lost: {error} ({self._driver.error_name(state)})")
+        return DeviceLostError(f"{self.info.id} is lost: {error} ({self.driver.error_name(state)})")

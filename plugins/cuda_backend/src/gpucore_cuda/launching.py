@@ -1,0 +1,82 @@
+"""Pipelines, and launches of their functions."""
+
+from __future__ import annotations
+
+import re
+import struct
+import threading
+from typing import Any
+
+from gpucore.runtime.protocol import Launcher, Pipeline, Source
+from gpucore_cuda.driver import Launch
+
+_GRID = struct.Struct("@3I").pack_into
+
+
+class Current(threading.local):
+    """The context that this thread made current last."""
+
+    context = 0
+
+
+current = Current()
+
+
+class CUDAPipeline(Pipeline):
+    """A module, and the function in it."""
+
+    def __init__(self, device: Any, source: Source, module: int, function: int) -> None:
+        self.source = source
+        self._device = device
+        self.module, self.function = module, function
+        self.pack = struct.Struct(f"@{len(source.writes)}Q").pack
+        at_launch = re.search(r"\bextern\s+__shared__", source.text) is not None
+        self.dynamic_memory = source.workgroup_memory if at_launch else 0
+        self._launch: Launch | None = None
+
+    def launch(self, nbytes: int) -> Launch:
+        """The prepared launch with arguments of `nbytes` bytes that `start` uses."""
+        found = self._launch
+        if found is None or found.block.nbytes != nbytes:
+            self._launch = found = self.prepare(nbytes)
+        return found
+
+    def prepare(self, nbytes: int) -> Launch:
+        """Another one."""
+        size = self.source.workgroup_size
+        prepared: Launch = self._device.driver.launch(self.function, size, self.dynamic_memory, nbytes)
+        return prepared
+
+    def release(self) -> None:
+        if self.module:
+            self._device.unload(self)
+
+
+def start(device: Any, pipeline: CUDAPipeline, arguments: bytes, workgroups: tuple[int, int, int], stream: int) -> None:
+    """Launch with packed arguments in a stream."""
+    launch = pipeline.launch(len(arguments))
+    launch.block[:] = arguments
+    launch.set_stream(stream)
+    _GRID(launch.grid, 0, *workgroups)
+    device.run(_checked, device.driver, launch)
+
+
+def _checked(driver: Any, launch: Launch) -> None:
+    driver.check_launch(launch.start())
+
+
+def launcher(device: Any, pipeline: CUDAPipeline, nbytes: int, stream: int) -> Launcher:
+    """What dispatches the pipeline with the fewest steps."""
+    launch = pipeline.prepare(nbytes)
+    launch.set_stream(stream)
+    call, grid, context, local, last = launch.start, launch.grid, device.context, current, None
+
+    def run(workgroups: tuple[int, int, int]) -> None:
+        nonlocal last
+        if workgroups is not last:
+            _GRID(grid, 0, *workgroups)
+            last = workgroups
+        if local.context != context or call():
+            device.run(_checked, device.driver, launch)  # again, with the context made current
+
+    return Launcher(launch.block, run)
