@@ -53,13 +53,25 @@ class Profiler(Protocol):
     def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int, /) -> None: ...
 
 
+class QueueOrder(Protocol):
+    """What keeps the order between queues, as `gpucore.streams` does."""
+
+    def select(self) -> None: ...
+
+    def use(self, read: Sequence[Buffer], written: Sequence[Buffer], /) -> None: ...
+
+    def end(self) -> None: ...
+
+
 class OpenDevice(Device):
     """A backend's device, with two checks before each call: not closed, not in a forked child.
 
     Buffers and pipelines are not wrapped: call `check()` before using one directly.
     """
 
-    is_plain = True  # dispatches go to the backend at once: neither refused, nor recorded, nor measured
+    is_plain = True
+    """Dispatches go to the backend at once: neither refused, nor recorded, nor measured, nor in one of several
+    queues."""
 
     def __init__(self, device: Device, backend: Backend) -> None:
         self.info: DeviceInfo = device.info
@@ -69,6 +81,7 @@ class OpenDevice(Device):
         self._refusal: type[GpucoreError] | None = None
         self._graph: Recorder | None = None
         self._profiler: Profiler | None = None
+        self.order_of_queues: QueueOrder | None = None  # while several are in use
 
     @property
     def graph(self) -> Recorder | None:
@@ -91,7 +104,8 @@ class OpenDevice(Device):
         self._update()
 
     def _update(self) -> None:
-        self.is_plain = self._refusal is None and self._graph is None and self._profiler is None
+        watched = self._refusal or self._graph or self._profiler or self.order_of_queues
+        self.is_plain = watched is None
 
     @property
     def is_usable(self) -> bool:
@@ -121,6 +135,11 @@ class OpenDevice(Device):
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
         watcher = None if self.is_plain else self._watcher()
+        if self.order_of_queues is not None and watcher is not self._graph:
+            writes = pipeline.source.writes
+            kinds = [(buffer, at >= len(writes) or writes[at]) for at, buffer in enumerate(buffers)]
+            self.before([buffer for buffer, is_written in kinds if not is_written],
+                        [buffer for buffer, is_written in kinds if is_written])  # fmt: skip
         if watcher is None:
             self._device.dispatch(pipeline, buffers, scalars, workgroups)
         else:
@@ -149,10 +168,29 @@ class OpenDevice(Device):
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         watcher = None if self.is_plain else self._watcher()
+        if self.order_of_queues is not None and watcher is not self._graph:
+            self.before([source], [target])
         if watcher is None:
             self._device.copy(source, target, nbytes)
         else:
             watcher.copy(self._device.copy, source, target, nbytes)
+
+    def before(self, read: Sequence[Buffer], written: Sequence[Buffer]) -> None:
+        """Called before work that uses buffers is queued in other ways than by this object."""
+        if self.order_of_queues is not None:
+            self.order_of_queues.use(read, written)
+
+    def begin_queues(self, order: QueueOrder) -> None:
+        """Keep an order between several queues from now on."""
+        self.order_of_queues = order
+        self._update()
+
+    def end_queues(self) -> None:
+        """Use only the first queue from now on. All work is done."""
+        if self.order_of_queues is not None:
+            self.order_of_queues.end()
+            self.order_of_queues = None
+            self._update()
 
     def _watcher(self) -> Recorder | Profiler | None:
         """What deals with the work of this thread in the place of the device. Raises what `check` raises."""
@@ -179,6 +217,8 @@ class OpenDevice(Device):
     def mark(self) -> Mark:
         if self._refusal:
             self.check()
+        if self.order_of_queues is not None:
+            self.order_of_queues.select()
         return self._device.mark()
 
     def elapsed(self, start: Mark, end: Mark) -> float:
