@@ -150,7 +150,7 @@ class Device(Ordering, Recordable):
         self.refuse_while_recording("a wait for results")
         with self.lock:
             self.collect_garbage()
-            mark, newest = self.driver_device.mark(), self._diagnostics.newest
+            mark, newest = self.driver_device.fence(), self._diagnostics.newest
         try:
             self.wait(mark, timeout)
         except DispatchError:  # records are complete only when an invocation ends
@@ -266,7 +266,7 @@ class Device(Ordering, Recordable):
             return False
         with self.lock:
             self.driver_device.check()
-            mark, deadline = self.driver_device.mark(), time.monotonic() + _GLIMPSE_PATIENCE
+            mark, deadline = self.driver_device.fence(), time.monotonic() + _GLIMPSE_PATIENCE
             while not mark.is_done():
                 if time.monotonic() > deadline:
                     return False
@@ -335,7 +335,7 @@ class Device(Ordering, Recordable):
                 continue
             self._diagnostics.forget_buffer(buffer)
             if buffer.is_adopted:
-                self._returning.append((self.driver_device.mark(), self._owners.pop(buffer)))
+                self._returning.append((self.driver_device.fence(), self._owners.pop(buffer)))
             if buffer.is_adopted or buffer.is_exported:  # release waits for streams of others
                 buffer.release()
             else:

@@ -24,8 +24,8 @@ GPUCORE_API = "2.0"
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
 Backend.prefetches, Buffer.address, Buffer.part, Device.memory_space, Device.stream, Device.adopt,
 Device.wait_for_stream, Device.block_stream, Device.queues, Device.select, Device.order, Device.pinned,
-Buffer.start_write, Buffer.start_read, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
-Backend.clamps_indices.
+Device.fence, Buffer.start_write, Buffer.start_read, Mark.pause and Mark.polls are new;
+DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -236,6 +236,10 @@ class Device(abc.ABC):
     @abc.abstractmethod
     def mark(self) -> Mark:
         """MUST put a mark in the queue and start the work before it (flush)."""
+
+    def fence(self) -> Mark:
+        """MAY put a mark that is waited for, and never given to `elapsed`, for less than `mark`."""
+        return self.mark()
 
     @abc.abstractmethod
     def elapsed(self, start: Mark, end: Mark) -> float:

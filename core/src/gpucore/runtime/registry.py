@@ -149,6 +149,11 @@ class OpenDevice(Device):
             self.check()
         return self._device.mark()
 
+    def fence(self) -> Mark:
+        if self._refusal:
+            self.check()
+        return self._device.fence()
+
     def elapsed(self, start: Mark, end: Mark) -> float:
         if self._refusal:
             self.check()

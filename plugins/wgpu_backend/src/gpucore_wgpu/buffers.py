@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import wgpu
 
-from gpucore.errors import ClosedError
+from gpucore.errors import ClosedError, DeviceError
 from gpucore.runtime import Buffer
 from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
@@ -78,22 +78,24 @@ class WgpuBuffer(Buffer):
         self.bind_groups.clear()
 
     def write(self, data: memoryview, offset: int = 0) -> None:
-        handle, queue = self.handle, self.recorder.device.queue
+        handle, commands = self.handle, self.recorder.commands
         self.recorder.flush_if_used(self)
         data = data.cast("B") if data.format != "B" or data.ndim != 1 else data
         whole = len(data) & ~3
-        with driver_errors(f"write {len(data)} bytes"):
+        with driver_errors(f"write {len(data)} bytes"), native.pointer_to(data) as pointer:
             for start in range(0, whole, _CHUNK):
                 size = min(_CHUNK, whole - start)
-                queue.write_buffer(handle, offset + start, data, start, size)
+                commands.write(handle, offset + start, pointer + start, size)
                 self.recorder.note_staged(size)
             if whole != len(data):
-                queue.write_buffer(handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"))
+                commands.write(handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"), 4)
+                self.recorder.note_staged(4)
 
     def read(self, out: memoryview, offset: int = 0) -> None:
         handle = self.handle
-        self.recorder.flush()
         out = out.cast("B") if out.format != "B" or out.ndim != 1 else out
+        if offset + len(out) > padded(self.nbytes):
+            raise DeviceError(f"cannot read {len(out)} bytes from byte {offset} of a buffer of {self.nbytes} bytes")
         with driver_errors(f"read {len(out)} bytes"):
             for start in range(0, len(out), _CHUNK):
                 self.recorder.reader.read(handle, offset + start, out[start : start + _CHUNK])
@@ -140,28 +142,35 @@ def padded(nbytes: int) -> int:
 class Reader:
     """Copies buffers to the host through staging memory."""
 
-    def __init__(self, device: Any) -> None:
-        self._device = device
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
         self._kept: Any = None
 
     def read(self, handle: Any, offset: int, out: memoryview) -> None:
-        """Fill `out` from byte `offset` of a buffer, after all work submitted so far.
+        """Fill `out` from byte `offset` of a buffer, after all work submitted or recorded so far.
 
         Copies are of whole words: the last one may extend into the padding of the buffer.
         """
+        if not len(out):
+            return
         before = offset % 4
         size = -(-(before + len(out)) // 4) * 4
-        staging = self._staging(size)
-        encoder = self._device.create_command_encoder()
-        encoder.copy_buffer_to_buffer(handle, offset - before, staging, 0, size)
-        self._device.queue.submit([encoder.finish()])
-        native.map_for_reading(staging, size).sync_wait()  # it waits for the copy just submitted
+        staging, self._kept = self._staging(size), None
+        recorder = self._recorder
+        recorder.commands.copy(handle, offset - before, staging, 0, size)
+        recorder.flush()
+        mapping = native.Mapping(staging, size)
         try:
-            out[:] = staging.read_mapped(0, size, copy=False)[before : before + len(out)]
-        finally:
-            staging.unmap()
-            if staging is not self._kept:
-                staging.destroy()
+            recorder.wait(mapping)
+            out[:] = memoryview(mapping.view())[before : before + len(out)]
+            mapping.unmap()
+        except BaseException:  # it may still be about to be mapped
+            staging.destroy()
+            raise
+        if staging.size == _KEPT_STAGING:
+            self._kept = staging
+        else:
+            staging.destroy()
 
     def release(self) -> None:
         """Free the staging buffer kept between reads."""
@@ -173,7 +182,4 @@ class Reader:
         if size <= _KEPT_STAGING and self._kept is not None:
             return self._kept
         usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
-        staging = self._device.create_buffer(size=max(size, _KEPT_STAGING), usage=usage)
-        if size <= _KEPT_STAGING:
-            self._kept = staging
-        return staging
+        return self._recorder.device.create_buffer(size=max(size, _KEPT_STAGING), usage=usage)
