@@ -1,4 +1,4 @@
-"""Buffers, and reads from them."""
+"""Buffers and parts of buffers."""
 
 from __future__ import annotations
 
@@ -9,17 +9,14 @@ import wgpu
 
 from gpucore.errors import ClosedError, DeviceError
 from gpucore.runtime import Buffer
-from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
 
 if TYPE_CHECKING:
     from gpucore_wgpu.recorder import Recorder
 
 _GRAIN = 16  # sizes are rounded up to this, so that a buffer of scalars may be bound as one of vectors
-_CHUNK = 64 << 20  # bytes per transfer; each needs the same amount of staging memory
 _NOTED = 64  # bind groups, before those that are no longer kept are looked for
 _MAX_PARTS = 64  # of a buffer that are kept with their bind groups
-_KEPT_STAGING = 1 << 20  # a staging buffer of this size is kept for small reads
 
 USAGE = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
 
@@ -78,27 +75,31 @@ class WgpuBuffer(Buffer):
         self.bind_groups.clear()
 
     def write(self, data: memoryview, offset: int = 0) -> None:
-        handle, commands = self.handle, self.recorder.commands
-        self.recorder.flush_if_used(self)
-        data = data.cast("B") if data.format != "B" or data.ndim != 1 else data
-        whole = len(data) & ~3
-        with driver_errors(f"write {len(data)} bytes"), native.pointer_to(data) as pointer:
-            for start in range(0, whole, _CHUNK):
-                size = min(_CHUNK, whole - start)
-                commands.write(handle, offset + start, pointer + start, size)
-                self.recorder.note_staged(size)
-            if whole != len(data):
-                commands.write(handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"), 4)
-                self.recorder.note_staged(4)
+        data = _as_bytes(data)
+        self._check_range("write", len(data), offset)
+        if offset % 4:
+            raise DeviceError(f"cannot write {len(data)} bytes to byte {offset}, which is no multiple of 4")
+        with driver_errors(f"write {len(data)} bytes"):
+            self.recorder.write(self, offset, data)
 
     def read(self, out: memoryview, offset: int = 0) -> None:
-        handle = self.handle
-        out = out.cast("B") if out.format != "B" or out.ndim != 1 else out
-        if offset + len(out) > padded(self.nbytes):
-            raise DeviceError(f"cannot read {len(out)} bytes from byte {offset} of a buffer of {self.nbytes} bytes")
+        handle, out = self.handle, _as_bytes(out)
+        self._check_range("read", len(out), offset)
         with driver_errors(f"read {len(out)} bytes"):
-            for start in range(0, len(out), _CHUNK):
-                self.recorder.reader.read(handle, offset + start, out[start : start + _CHUNK])
+            self.recorder.downloads.read(handle, offset, out)
+
+    def start_read(self, out: memoryview, offset: int = 0) -> bool:
+        handle, out = self.handle, _as_bytes(out)
+        self._check_range("read", len(out), offset)
+        with driver_errors(f"read {len(out)} bytes"):
+            is_started = self.recorder.downloads.start(handle, offset, out)
+        self.recorder.note_use(self)
+        return is_started
+
+    def _check_range(self, action: str, count: int, offset: int) -> None:
+        """Raise before anything is recorded: an error of the driver would be one of all that is pending."""
+        if offset + count > padded(self.nbytes):
+            raise DeviceError(f"cannot {action} {count} bytes from byte {offset} of a buffer of {self.nbytes} bytes")
 
     def release(self) -> None:
         if self._handle is None:
@@ -139,47 +140,5 @@ def padded(nbytes: int) -> int:
     return -(-nbytes // _GRAIN) * _GRAIN
 
 
-class Reader:
-    """Copies buffers to the host through staging memory."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        self._recorder = recorder
-        self._kept: Any = None
-
-    def read(self, handle: Any, offset: int, out: memoryview) -> None:
-        """Fill `out` from byte `offset` of a buffer, after all work submitted or recorded so far.
-
-        Copies are of whole words: the last one may extend into the padding of the buffer.
-        """
-        if not len(out):
-            return
-        before = offset % 4
-        size = -(-(before + len(out)) // 4) * 4
-        staging, self._kept = self._staging(size), None
-        recorder = self._recorder
-        recorder.commands.copy(handle, offset - before, staging, 0, size)
-        recorder.flush()
-        mapping = native.Mapping(staging, size)
-        try:
-            recorder.wait(mapping)
-            out[:] = memoryview(mapping.view())[before : before + len(out)]
-            mapping.unmap()
-        except BaseException:  # it may still be about to be mapped
-            staging.destroy()
-            raise
-        if staging.size == _KEPT_STAGING:
-            self._kept = staging
-        else:
-            staging.destroy()
-
-    def release(self) -> None:
-        """Free the staging buffer kept between reads."""
-        if self._kept is not None:
-            self._kept.destroy()
-            self._kept = None
-
-    def _staging(self, size: int) -> Any:
-        if size <= _KEPT_STAGING and self._kept is not None:
-            return self._kept
-        usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
-        return self._recorder.device.create_buffer(size=max(size, _KEPT_STAGING), usage=usage)
+def _as_bytes(data: memoryview) -> memoryview:
+    return data.cast("B") if data.format != "B" or data.ndim != 1 else data

@@ -13,6 +13,7 @@ from typing import Any
 import wgpu
 
 from gpucore.errors import DeviceError, DispatchError
+from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.native import Mapping
 from gpucore_wgpu.recorder import Recorder
@@ -62,7 +63,7 @@ class LoopLimitCheck:
             except DeviceError as lost:
                 return lost
             flags = memoryview(mapping.view()).cast("I").tolist()
-            mapping.unmap()
+            native.unmap(staging)
             self._spare.append(staging)
             slot = next((slot for slot in range(_SLOTS) if flags[1 + slot]), None)
             return None if slot is None else self._error(slot)

@@ -104,6 +104,6 @@ class Clock:
         for place, timestamp in enumerate((start, end)):
             recorder.commands.resolve(self._queries, timestamp.index, self._results, place * _RESOLVE_STEP)
         packed = bytearray(2 * _RESOLVE_STEP)
-        recorder.reader.read(self._results, 0, memoryview(packed))
+        recorder.downloads.read(self._results, 0, memoryview(packed))
         first, last = (int.from_bytes(packed[at : at + 8], "little") for at in (0, _RESOLVE_STEP))
         return (last - first) * self._period

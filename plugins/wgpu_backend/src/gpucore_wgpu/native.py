@@ -226,12 +226,17 @@ class Mapping:
 
     def view(self) -> Any:
         """The bytes, as a buffer of cffi; only if it `succeeded`, and until `unmap`."""
-        pointer = _raising.wgpuBufferGetMappedRange(self._buffer._internal, 0, self._nbytes)
-        return view_of(pointer, self._nbytes)
+        return view_of_mapped(self._buffer, self._nbytes)
 
-    def unmap(self) -> None:
-        """End the access."""
-        _raising.wgpuBufferUnmap(self._buffer._internal)
+
+def view_of_mapped(buffer: Any, nbytes: int) -> Any:
+    """The first bytes of a buffer that is mapped, as a buffer of cffi. If it is not, the library ends the process."""
+    return view_of(_raising.wgpuBufferGetMappedRange(buffer._internal, 0, nbytes), nbytes)
+
+
+def unmap(buffer: Any) -> None:
+    """End the host's access to a buffer."""
+    _raising.wgpuBufferUnmap(buffer._internal)
 
 
 class Listener(Protocol):

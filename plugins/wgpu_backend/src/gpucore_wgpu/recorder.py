@@ -1,8 +1,8 @@
 """Recording: dispatches and copies are collected and submitted together.
 
 A submit costs ten times as much as a dispatch. The scalars of dispatches are in one uniform buffer, each distinct block
-at its own dynamic offset: it stays there, so that only new blocks are written, just before the submit. Other host
-writes go directly to the queue, hence before everything pending: pending work on the same buffer is submitted first.
+at its own dynamic offset: it stays there, so that only new blocks are written, just before the submit. Other writes
+of the host are copies from staging memory.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Any
 import wgpu
 
 from gpucore.errors import DeviceLostError
-from gpucore_wgpu.buffers import Reader, WgpuBuffer
 from gpucore_wgpu.driver_errors import DRIVER_ERRORS, device_error, driver_errors
-from gpucore_wgpu.native import Commands, Mapping, new_bytes, view_of
+from gpucore_wgpu.native import Commands, Mapping, new_bytes, pointer_to, view_of
+from gpucore_wgpu.staging import LARGE, Downloads, Uploads
 
 if TYPE_CHECKING:
+    from gpucore_wgpu.buffers import WgpuBuffer
     from gpucore_wgpu.pipelines import BindGroup, WgpuPipeline
 
 _MAX_PENDING = 64  # dispatches before a submit
-_MAX_STAGED = 64 << 20  # bytes of writes before a submit: until then they occupy staging memory
+_MAX_DIRECT = 64 << 20  # bytes that are written to the queue at once, and before a submit
 _SCALARS_BYTES = 1 << 16
 _POLLS = 300  # how often a wait polls before its first pause
+_IDLE_POLLS = 5  # of an idle queue, after which what has not arrived never will
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 
 
@@ -33,7 +35,8 @@ class Recorder:
     def __init__(self, device: Any) -> None:
         self.device = device
         self.commands = Commands(device)
-        self.reader = Reader(self)
+        self.uploads = Uploads(device, self.commands)
+        self.downloads = Downloads(self)
         self.is_discarded = False
         self.scalars: Any = device.create_buffer(
             size=_SCALARS_BYTES, usage=wgpu.BufferUsage.UNIFORM | wgpu.BufferUsage.COPY_DST
@@ -44,7 +47,7 @@ class Recorder:
         self._packed_nbytes = self._written_nbytes = 0
         self._offsets: dict[bytes, int] = {}  # the offset of each distinct block in it
         self._count = 0
-        self._staged = 0  # bytes written by the host since the last submit
+        self._direct_nbytes = 0  # written to the queue since the last submit
         self._used: set[int] = set()  # serials of the memory that pending work uses
         self._num_submits = self._num_ended = 0
         self._marked = 0  # the last submit with a mark
@@ -77,23 +80,54 @@ class Recorder:
             self.commands.copy(source.handle, source.offset, target.handle, target.offset, -(-nbytes // 4) * 4)
         self._used.update((source.memory.serial, target.memory.serial))
 
-    def flush_if_used(self, *buffers: WgpuBuffer) -> None:
-        """Submit if pending work uses one of the buffers."""
-        if not self._used.isdisjoint([buffer.memory.serial for buffer in buffers]):
+    def write(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
+        """Record a write of bytes, through staging memory. If unfinished work uses all of that, they are written to the
+        queue: the driver keeps as many as it takes."""
+        handle = buffer.handle
+        for start in range(0, len(data), LARGE):
+            part = data[start : start + LARGE]
+            placed = self.uploads.place(part)
+            if placed is None and self.uploads.have_filled:
+                self.flush()
+                placed = self.uploads.place(part)
+            if placed is None:
+                self._write_directly(buffer, offset + start, data[start:])
+                return
+            self.commands.copy(*placed, handle, offset + start, -(-len(part) // 4) * 4)
+            self.note_use(buffer)
+            if len(data) > LARGE:
+                self.flush()  # the device copies this part while the host copies the next
+
+    def note_use(self, buffer: WgpuBuffer) -> None:
+        """Pending work uses a buffer."""
+        self._used.add(buffer.memory.serial)
+
+    def flush_if_used(self, buffer: WgpuBuffer) -> None:
+        """Submit if pending work uses the buffer."""
+        if buffer.memory.serial in self._used:
             self.flush()
 
-    def note_staged(self, nbytes: int) -> None:
-        """The host has written `nbytes`: submit if the staging memory grows too large. Recorded work stays recorded."""
-        self._staged += nbytes
-        if self._staged >= _MAX_STAGED:
-            self.flush()  # lets the driver free the staging memory of work that has ended
+    def _write_directly(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
+        """Write bytes to the queue, hence before everything pending: pending work on the buffer is submitted first."""
+        self.flush_if_used(buffer)
+        whole = len(data) & ~3
+        with pointer_to(data) as pointer:
+            for start in range(0, whole, _MAX_DIRECT):
+                size = min(_MAX_DIRECT, whole - start)
+                self.commands.write(buffer.handle, offset + start, pointer + start, size)
+                self._direct_nbytes += size
+                if self._direct_nbytes >= _MAX_DIRECT:
+                    self.flush()  # lets the driver free the memory of writes that have ended
+        if whole != len(data):
+            self.commands.write(buffer.handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"), 4)
+            self._direct_nbytes += 4
 
     def flush(self) -> None:
         """Submit pending work and writes; nothing is pending afterwards, even if this raises."""
         commands, first = self.commands, self._written_nbytes
-        if commands.is_empty and not self._staged:
+        if commands.is_empty and not self._direct_nbytes:
             return
-        self._count = self._staged = 0
+        self._count = self._direct_nbytes = 0
         self._used.clear()
         self._written_nbytes = self._packed_nbytes
         try:
@@ -101,16 +135,29 @@ class Recorder:
             self._num_submits += 1
             if first != self._packed_nbytes:
                 commands.write(self.scalars, first, self._pointer + first, self._packed_nbytes - first)
+            self.uploads.before_submit()
             commands.submit()
-        except DRIVER_ERRORS as error:
+            self.uploads.after_submit()
+            self.downloads.after_submit()
+        except BaseException as error:
             commands.drop()
-            raise device_error("run what was dispatched", error) from error
+            self.uploads.drop()
+            self.downloads.drop()
+            if isinstance(error, DRIVER_ERRORS):
+                raise device_error("run what was dispatched", error) from error
+            raise
+
+    @property
+    def next_submit(self) -> int:
+        """The number of the submit that will run what is recorded now."""
+        return self._num_submits + 1
 
     def discard(self) -> None:
         """Drop pending work and free what the recorder owns."""
         self.is_discarded = True
         self.commands.drop()
-        self.reader.release()
+        self.uploads.release()
+        self.downloads.release()
         self.scalars.destroy()
 
     def _place(self, scalars: bytes) -> int:
@@ -140,18 +187,20 @@ class Recorder:
             self._num_ended = self._num_submits
         if self._is_lost:
             raise DeviceLostError("the device was lost while work was queued; open it again")
-        return self._num_ended >= submit
+        if self._num_ended < submit:
+            return False
+        self.downloads.deliver(submit)
+        return True
 
     def wait(self, mapping: Mapping) -> None:
         """Wait until a buffer is mapped. Raises DeviceLostError if it cannot be."""
-        pause, polls = _MIN_PAUSE, 0
-        while not mapping.has_arrived:
+        pause, polls, idle = _MIN_PAUSE, 0, 0
+        while not mapping.has_arrived and idle < _IDLE_POLLS:
             if polls >= _POLLS:
                 time.sleep(pause)
                 pause = min(pause * 1.5, _MAX_PAUSE)
             polls += 1
-            if self.commands.poll() and not mapping.has_arrived:
-                break
+            idle += self.commands.poll()
         if not mapping.succeeded:
             raise DeviceLostError("the device was lost before its memory could be read; open it again")
 
