@@ -253,6 +253,10 @@ class Device(Ordering, Recordable):
 
     def read(self, buffer: Buffer, out: memoryview, offset: int = 0) -> None:
         """Fill `out` from a buffer, after all queued work."""
+        self.refuse_while_recording("a wait for results")
+        with self.lock:
+            self.driver_device.check()
+            buffer.expect_read(out.nbytes, offset)
         self._finish()
         self._raise_failure(buffer)
         with self.lock:

@@ -24,7 +24,7 @@ GPUCORE_API = "2.0"
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
 Backend.prefetches, Buffer.address, Buffer.part, Device.memory_space, Device.stream, Device.adopt,
 Device.wait_for_stream, Device.block_stream, Device.queues, Device.select, Device.order, Device.pinned,
-Device.fence, Buffer.start_write, Buffer.start_read, Mark.pause and Mark.polls are new;
+Device.fence, Buffer.expect_read, Buffer.start_write, Buffer.start_read, Mark.pause and Mark.polls are new;
 DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
@@ -100,6 +100,11 @@ class Buffer(abc.ABC):
     def read(self, out: memoryview, offset: int = 0) -> None:
         """MUST fill the writable `out` with bytes after all queued work that writes them; core has waited for
         the queue before, so it SHOULD return at once."""
+
+    def expect_read(self, nbytes: int, offset: int = 0) -> None:
+        """MAY queue a copy of bytes to the host, after the work queued before, for the `read` of the same bytes that
+        core calls after it has waited; other calls may come first, or no read at all."""
+        return
 
     def start_write(self, data: memoryview, offset: int = 0) -> bool:
         """MAY queue a copy as `write` does that reads `data` later, and return True: core keeps it unchanged until a

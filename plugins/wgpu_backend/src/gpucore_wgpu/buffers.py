@@ -88,6 +88,13 @@ class WgpuBuffer(Buffer):
         with driver_errors(f"read {len(out)} bytes"):
             self.recorder.downloads.read(handle, offset, out)
 
+    def expect_read(self, nbytes: int, offset: int = 0) -> None:
+        handle = self.handle
+        self._check_range("read", nbytes, offset)
+        with driver_errors(f"read {nbytes} bytes"):
+            self.recorder.downloads.expect(handle, offset, nbytes)
+        self.recorder.note_use(self)
+
     def start_read(self, out: memoryview, offset: int = 0) -> bool:
         handle, out = self.handle, _as_bytes(out)
         self._check_range("read", len(out), offset)

@@ -57,17 +57,16 @@ class WgpuDevice(Device):
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        self._require_open()
-        assert isinstance(pipeline, WgpuPipeline)
-        bound: Sequence[WgpuBuffer] = buffers  # type: ignore[assignment]  # this device's, as the protocol says
-        key = tuple([buffer.serial for buffer in bound])
-        group = pipeline.groups.get(key)
+        if self._is_closed:
+            self._require_open()
+        kernel: WgpuPipeline = pipeline  # type: ignore[assignment]  # both are this device's, as the protocol says
+        bound: Sequence[WgpuBuffer] = buffers  # type: ignore[assignment]
+        group = kernel.groups.get(tuple([buffer.serial for buffer in bound]))
         if group is None:
-            bound = self._without_conflicts(pipeline.source.writes, bound)
-            group = pipeline.create_bind_group(self._device, bound)
-        if self._loop_check is not None and pipeline.checks_loops:
+            group = kernel.create_bind_group(self._device, self._without_conflicts(kernel.source.writes, bound))
+        if kernel.checks_loops and self._loop_check is not None:
             self._loop_check.is_due = True
-        self._recorder.dispatch(pipeline, group, scalars, workgroups)
+        self._recorder.dispatch(kernel, group, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         self._require_open()

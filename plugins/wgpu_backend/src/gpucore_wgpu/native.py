@@ -99,9 +99,9 @@ class Commands:
         """Whether nothing was recorded since the last submit."""
         return self._encoder is None
 
-    def dispatch(self, pipeline: Any, group: Any, offset: int | None, workgroups: tuple[int, int, int]) -> None:
-        """A dispatch with bind group 0, which has a dynamic offset or none."""
-        current = self._pass
+    def dispatch(self, pipeline: Any, group: Any, offset: int | None, workgroups: tuple[int, int, int]) -> bool:
+        """A dispatch with bind group 0, which has a dynamic offset or none. Whether it is bound anew."""
+        current, is_new = self._pass, False
         if current is None:
             current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._open(), _PASS)
         if self._pipeline is not pipeline:
@@ -113,8 +113,10 @@ class Commands:
             else:
                 self._offset[0] = offset
                 _set_bind_group(current, 0, group._internal, 1, self._offset)
-            self._group, self._bound = group, offset
-        _dispatch_workgroups(current, *workgroups)
+            self._group, self._bound, is_new = group, offset, True
+        x, y, z = workgroups
+        _dispatch_workgroups(current, x, y, z)
+        return is_new
 
     def copy(self, source: Any, source_offset: int, target: Any, target_offset: int, nbytes: int) -> None:
         """A copy of bytes; all numbers are multiples of 4."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gpucore_wgpu.buffers import WgpuBuffer
     from gpucore_wgpu.pipelines import BindGroup, WgpuPipeline
 
-_MAX_PENDING = 64  # dispatches before a submit
+_FIRST_BATCH, _MAX_BATCH = 32, 128  # dispatches before a submit: few at first, so that the device starts soon
 _MAX_DIRECT = 64 << 20  # bytes that are written to the queue at once, and before a submit
 _SCALARS_BYTES = 1 << 16
 _POLLS = 300  # how often a wait polls before its first pause
@@ -46,7 +46,7 @@ class Recorder:
         self._packed = view_of(self._pointer, _SCALARS_BYTES)
         self._packed_nbytes = self._written_nbytes = 0
         self._offsets: dict[bytes, int] = {}  # the offset of each distinct block in it
-        self._count = 0
+        self._count, self._batch = 0, _FIRST_BATCH
         self._direct_nbytes = 0  # written to the queue since the last submit
         self._used: set[int] = set()  # serials of the memory that pending work uses
         self._num_submits = self._num_ended = 0
@@ -59,19 +59,20 @@ class Recorder:
     def dispatch(
         self, pipeline: WgpuPipeline, group: BindGroup, scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        """Record one dispatch."""
-        if self._count >= _MAX_PENDING:
+        """Record one dispatch. The pipeline is not released."""
+        if self._count >= self._batch:
             self.flush()
+            self._batch = min(2 * self._batch, _MAX_BATCH)
         offset = None
         if scalars:
             offset = self._offsets.get(scalars)
             if offset is None:
                 offset = self._place(scalars)
         try:
-            self.commands.dispatch(pipeline.handle, group.handle, offset, workgroups)
+            if self.commands.dispatch(pipeline.handle, group.handle, offset, workgroups):
+                self._used.update(group.memory)
         except DRIVER_ERRORS as error:
             raise device_error("record a dispatch", error) from error
-        self._used.update(group.memory)
         self._count += 1
 
     def copy(self, source: WgpuBuffer, target: WgpuBuffer, nbytes: int) -> None:
@@ -147,6 +148,10 @@ class Recorder:
                 raise device_error("run what was dispatched", error) from error
             raise
 
+    def is_last(self, submit: int) -> bool:
+        """Whether nothing was recorded or submitted since a submit."""
+        return submit == self._num_submits and self.commands.is_empty and not self._direct_nbytes
+
     @property
     def next_submit(self) -> int:
         """The number of the submit that will run what is recorded now."""
@@ -178,6 +183,7 @@ class Recorder:
     def mark(self) -> int:
         """Submit pending work and writes. The result is for `has_ended`."""
         self.flush()
+        self._batch = _FIRST_BATCH
         self._marked = self._num_submits
         return self._marked
 

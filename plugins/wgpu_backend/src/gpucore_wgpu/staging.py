@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gpucore_wgpu.recorder import Recorder
 
 SMALL, LARGE = 1 << 17, 4 << 20  # the sizes of staging buffers
+_PART = LARGE - 4  # of a read: there is room for the bytes before an offset that is no multiple of 4
 _MAX_UPLOADS = 4  # staging buffers of each size for writes
 _MAX_DOWNLOADS = 3  # that are kept of each size for reads, and in flight during a large one
 _MAX_STARTED = 64 << 20  # bytes of reads that were started and have not been delivered
@@ -132,11 +133,13 @@ class Uploads:
 class _Read:
     """A copy to the host that was recorded. `submit` is that which runs it."""
 
-    __slots__ = ("begin", "mapping", "out", "slot", "submit")
+    __slots__ = ("begin", "mapping", "out", "place", "slot", "submit")
 
-    def __init__(self, slot: Slot, begin: int, out: memoryview, submit: int) -> None:
-        self.slot, self.begin = slot, begin
-        self.out: memoryview | None = out  # None: nobody wants the bytes any more
+    def __init__(self, slot: Slot, place: tuple[Any, int, int], out: memoryview | None, submit: int) -> None:
+        """`place`: the buffer, the first byte, and the number of bytes."""
+        self.slot, self.place = slot, place
+        self.begin = place[1] % 4  # in the slot
+        self.out = out  # None: nobody wants the bytes, or not yet
         self.submit = submit
         self.mapping: Mapping | None = None
 
@@ -149,6 +152,7 @@ class Downloads:
         self._free: dict[int, list[Slot]] = {SMALL: [], LARGE: []}
         self._recorded: list[_Read] = []  # since the last submit
         self._submitted: deque[_Read] = deque()
+        self._expected: _Read | None = None
         self._started_nbytes = 0
 
     def start(self, handle: Any, offset: int, out: memoryview) -> bool:
@@ -157,18 +161,26 @@ class Downloads:
         if self._started_nbytes + len(out) > _MAX_STARTED:
             return False
         for start, part in _parts(offset, out):
-            self._record(handle, start, part)
+            self._record((handle, start, len(part)), part)
         return True
+
+    def expect(self, handle: Any, offset: int, nbytes: int) -> None:
+        """Record a copy for a `read` of the same bytes, unless they are many."""
+        self._forget_expected()
+        if 0 < nbytes <= _PART:
+            self._expected = self._record((handle, offset, nbytes), None)
 
     def read(self, handle: Any, offset: int, out: memoryview) -> None:
         """Fill `out` from byte `offset` of a buffer, after all work submitted or recorded so far."""
+        expected, place = self._expected, (handle, offset, len(out))
+        self._forget_expected()
         reads: list[_Read] = []
         try:
-            for start, part in _parts(offset, out):
-                reads.append(self._record(handle, start, part))
-                self._recorder.flush()
-                if len(self._submitted) >= _MAX_DOWNLOADS:
-                    self._finish_first()
+            if expected is not None and expected.place == place and self._recorder.is_last(expected.submit):
+                expected.out = out
+                reads.append(expected)
+            else:
+                self._read_parts(handle, offset, out, reads)
             while self._submitted:
                 self._finish_first()
         except BaseException:
@@ -176,12 +188,21 @@ class Downloads:
                 read.out = None
             raise
 
+    def _read_parts(self, handle: Any, offset: int, out: memoryview, reads: list[_Read]) -> None:
+        """Submit the reads of a large one, which are noted in `reads`, and finish all but the last few."""
+        for start, part in _parts(offset, out):
+            reads.append(self._record((handle, start, len(part)), part))
+            self._recorder.flush()
+            if len(self._submitted) >= _MAX_DOWNLOADS:
+                self._finish_first()
+
     def after_submit(self) -> None:
         """Have the bytes of the recorded reads when they are there."""
         recorded, self._recorded = self._recorded, []
         for read in recorded:
             read.mapping = Mapping(read.slot.buffer, read.slot.filled)
-            self._submitted.append(read)
+            if read is not self._expected:
+                self._submitted.append(read)
 
     def deliver(self, submit: int) -> None:
         """Fill what the reads up to a submit wait for: it has ended."""
@@ -193,28 +214,38 @@ class Downloads:
         recorded, self._recorded = self._recorded, []
         for read in recorded:
             self._give_back(read.slot)
+            if read is self._expected:
+                self._expected = None
 
     def release(self) -> None:
         """Free all."""
         slots = [slot for free in self._free.values() for slot in free]
+        self._forget_expected()
         slots += [read.slot for read in (*self._recorded, *self._submitted)]
         self._recorded.clear()
         self._submitted.clear()
         for slot in slots:
             slot.buffer.destroy()
 
-    def _record(self, handle: Any, offset: int, out: memoryview) -> _Read:
+    def _record(self, place: tuple[Any, int, int], out: memoryview | None) -> _Read:
         """Copies are of whole words: the last one may extend into the padding of the buffer."""
+        handle, offset, nbytes = place
         begin = offset % 4
-        count = -(-(begin + len(out)) // 4) * 4
+        count = -(-(begin + nbytes) // 4) * 4
         slot = self._take(SMALL if count <= SMALL else LARGE)
         slot.filled = count
         recorder = self._recorder
         recorder.commands.copy(handle, offset - begin, slot.buffer, 0, count)
-        read = _Read(slot, begin, out, recorder.next_submit)
+        read = _Read(slot, place, out, recorder.next_submit)
         self._recorded.append(read)
         self._started_nbytes += slot.nbytes
         return read
+
+    def _forget_expected(self) -> None:
+        """Treat an expected read like the others: it is finished in its turn."""
+        expected, self._expected = self._expected, None
+        if expected is not None and expected.mapping is not None:
+            self._submitted.append(expected)
 
     def _finish_first(self) -> None:
         """Wait for the first submitted read, and fill its `out`."""
@@ -245,6 +276,5 @@ class Downloads:
 
 def _parts(offset: int, out: memoryview) -> Iterator[tuple[int, memoryview]]:
     """Pieces that fit in a staging buffer, and where each begins."""
-    step = LARGE - 4  # room for the bytes before an offset that is no multiple of 4
-    for start in range(0, len(out), step):
-        yield offset + start, out[start : start + step]
+    for start in range(0, len(out), _PART):
+        yield offset + start, out[start : start + _PART]
