@@ -23,6 +23,7 @@ from gpucore.operators import Copied, Operators, kernels
 from gpucore.runtime.protocol import Buffer, DeviceInfo
 from gpucore.storage import Storage
 from gpucore.structs import StructDType, find_part
+from gpucore.transfers import Transfers
 from gpucore.types import ElementDType, f32
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def _refuse_change(name: str, what: str) -> AttributeError:
 
 
 @host_only
-class Array(Operators, Exports, OtherNames, ArrayParameter):
+class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
     """A dense row-major array on one device, of any rank. Make one with `gp.asarray`, `gp.zeros` and others.
 
     Kernels take arrays of rank 1 to 4. Attributes cannot be assigned. After `close()` what needs the elements raises

@@ -33,6 +33,7 @@ from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Ma
 from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
+from gpucore.streams import Streaming
 
 _MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 _GLIMPSE_PATIENCE = 2e-3
@@ -49,7 +50,7 @@ class CloseListener(Protocol):
 
 
 @host_only
-class Device(Ordering, Recordable):
+class Device(Ordering, Recordable, Streaming):
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it.
 
     `with gp.device("cuda:0") as device:` closes it at the end of the block. ClosedError if it is used after that.
@@ -68,6 +69,7 @@ class Device(Ordering, Recordable):
         self._returning: deque[tuple[Mark, Any]] = deque()  # owners, and the work after which they may be dropped
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
         self._graph = None  # that is recorded
+        self._next_stream = self._in_streams = 0
         self._kept, self._parked, self._dropped_graphs = Counter(), set(), deque()
         self.waiting = self._garbage, self._dropped, self._returning, self._dropped_graphs  # always the same
         self._pool = Pool()
@@ -151,34 +153,35 @@ class Device(Ordering, Recordable):
         self.refuse_while_recording("a wait for results")
         with self.lock:
             self.collect_garbage()
-            mark, newest = self.driver_device.mark(), self._diagnostics.newest
+            operations = self._join_streams()
+            mark, newest = self.driver_device.fence(), self._diagnostics.newest
         try:
             self.wait(mark, timeout)
         except DispatchError:  # records are complete only when an invocation ends
             with self.lock:
                 self._diagnostics.forget(newest)
             raise
+        if operations:
+            self._end_streams(operations)
         if self._diagnostics or self._returning:
             with self.lock:
                 self._diagnostics.read(newest)
                 self.collect_garbage()
 
     def wait(self, mark: Mark, timeout: float | None = None) -> None:
-        """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms."""
-        if self._is_done(mark):
-            return
-        deadline = None if timeout is None else time.monotonic() + timeout
-        for _ in range(mark.polls):
+        """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms, a tenth of the time that
+        it takes."""
+        for _ in range(1 + mark.polls):
             if self._is_done(mark):
                 return
-        pause = _MIN_PAUSE
+        start = time.monotonic()
         while not self._is_done(mark):
-            if deadline is not None and time.monotonic() >= deadline:
+            waited = time.monotonic() - start
+            if timeout is not None and waited >= timeout:
                 raise SynchronizeTimeoutError(
                     f"{self.id} is still busy after {timeout} seconds; the work continues in the background"
                 )
-            mark.pause(pause)
-            pause = min(pause * 1.5, _MAX_PAUSE)
+            mark.pause(min(max(_MIN_PAUSE, waited / 10), _MAX_PAUSE))
 
     def _is_done(self, mark: Mark) -> bool:
         with self.lock:
@@ -244,6 +247,7 @@ class Device(Ordering, Recordable):
         layout = reporting.lay_out(shapes, self.limits.max_binding_size)
         records = self.allocate(layout.nbytes)
         try:
+            self.driver_device.before([], [records])
             for offset, data in layout.initial():
                 records.write(data, offset)
             self.driver_device.dispatch(pipeline, [*buffers, records], scalars, workgroups)
@@ -254,11 +258,24 @@ class Device(Ordering, Recordable):
 
     def read(self, buffer: Buffer, out: memoryview, offset: int = 0) -> None:
         """Fill `out` from a buffer, after all queued work."""
-        self._finish()
+        self.refuse_while_recording("a wait for results")
+        with self.lock:
+            self.driver_device.check()
+            self.driver_device.before([buffer], [])
+            buffer.expect_read(out.nbytes, offset)
+        if self.driver_device.order_of_queues is None or self._diagnostics:
+            self._finish()
+        else:  # for the work in this thread's queue, and what it depends on
+            self.wait(self._fence())
         self._raise_failure(buffer)
         with self.lock:
             self.driver_device.check()
+            self.driver_device.before([buffer], [])
             buffer.read(out, offset)
+
+    def _fence(self) -> Mark:
+        with self.lock:
+            return self.driver_device.fence()
 
     def peek(self, buffer: Buffer, out: memoryview, offset: int = 0) -> bool:
         """Fill `out` from a buffer if the queued work ends within 2 ms; otherwise return False. Raises no failure of a
@@ -267,7 +284,8 @@ class Device(Ordering, Recordable):
             return False
         with self.lock:
             self.driver_device.check()
-            mark, deadline = self.driver_device.mark(), time.monotonic() + _GLIMPSE_PATIENCE
+            self.driver_device.before([buffer], [])
+            mark, deadline = self.driver_device.fence(), time.monotonic() + _GLIMPSE_PATIENCE
             while not mark.is_done():
                 if time.monotonic() > deadline:
                     return False
@@ -299,8 +317,13 @@ class Device(Ordering, Recordable):
                 mark = self.driver_device.mark_before_write(step)
             if mark is not None:
                 return mark
+            self.driver_device.before([], [buffer])
             buffer.write(data[:step], offset)
             return step
+
+    def keep_until(self, mark: Any, owner: object) -> None:
+        """Keep an object until the work before a mark (of `device.mark()`) is done. The caller holds the lock."""
+        self._returning.append((mark._mark, owner))
 
     def discard(self, buffer: Buffer) -> None:
         """Free later. Called by finalizers, which run at any point in any thread and must not call a driver."""
@@ -335,7 +358,8 @@ class Device(Ordering, Recordable):
                 continue
             self._diagnostics.forget_buffer(buffer)
             if buffer.is_adopted:
-                self._returning.append((self.driver_device.mark(), self._owners.pop(buffer)))
+                self._join_streams()
+                self._returning.append((self.driver_device.fence(), self._owners.pop(buffer)))
             if buffer.is_adopted or buffer.is_exported:  # release waits for streams of others
                 buffer.release()
             else:

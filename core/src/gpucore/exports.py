@@ -70,6 +70,7 @@ class Exports:
             space, dtype = array.device.driver_device.memory_space, array.dtype
             if space is None or space[0] != dlpack.CUDA:
                 raise AttributeError(f"__cuda_array_interface__: this array is on {array.device.id}, not on CUDA")
+            array.device.block_stream(array.device.driver_device.stream)
             array.storage.buffer.is_exported = True
             description: dict[str, Any] = {
                 "version": 3,

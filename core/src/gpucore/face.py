@@ -191,6 +191,7 @@ from gpucore.runtime.select import devices
 from gpucore.runtime.use import set_default_device, use
 from gpucore.sharing import from_dlpack
 from gpucore.structs import struct
+from gpucore.transfers import empty_pinned
 from gpucore.version import __version__
 
 __all__ = [  # lowercase names: a new line for each first letter
@@ -207,7 +208,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "barrier", "bitcast", "bool",
     "cbrt", "ceil", "check", "clamp", "clz", "copysign", "cos", "cosh", "cross", "ctz",
     "default_device", "device", "devices", "distance", "div_trunc", "dot", "dot4_i8_packed", "dot4_u8_packed",
-    "elementwise", "empty", "empty_like", "erf", "exp", "exp2", "expm1",
+    "elementwise", "empty", "empty_like", "empty_pinned", "erf", "exp", "exp2", "expm1",
     "f16", "f16x2", "f16x3", "f16x4", "f32", "f32x2", "f32x3", "f32x4", "f64", "floor", "fma", "fract", "from_dlpack",
     "full", "full_like", "func",
     "global_id",

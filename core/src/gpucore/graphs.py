@@ -73,11 +73,10 @@ class Graph:
             driver.check()
             self._device.collect_garbage()
             buffers = self._buffers if not arrays else self._bind(self._replaced(arrays))
-            if self._recording is not None and driver.is_plain:
-                self._recording.run(buffers)
-            else:
-                for call in self._calls if not arrays and self._calls else self._plan(buffers):
-                    call()
+            if self._recording is not None and driver.replay(self._recording, self._steps, buffers):
+                return
+            for call in self._calls if not arrays and self._calls else self._plan(buffers):
+                call()
 
     # ---------------------------------------------------------------- recording
 
@@ -169,7 +168,12 @@ def _call(driver: Any, step: Step, buffers: Sequence[Buffer]) -> Callable[[], No
         case CopyStep(_, nbytes):
             return partial(driver.copy, *buffers, nbytes)
         case WriteStep(_, data, offset):
-            return partial(buffers[0].write, data, offset)
+
+            def write() -> None:
+                driver.before([], buffers)
+                buffers[0].write(data, offset)
+
+            return write
     raise TypeError(f"a graph has no such step: {step!r:.80}")
 
 

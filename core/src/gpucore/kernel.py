@@ -149,17 +149,16 @@ class Kernel:
         Raises ArgumentError for wrong arguments, CompileError for a kernel that cannot be compiled for the device, and
         DeviceError if the device has failed.
         """
-        if self._keys is not None:
-            values = args if not keywords else self._in_order(args, keywords)
-            if len(values) == self._count:
-                last = self._variants.last
-                if last is not None and last.repeat(*values, invocations, workgroups):
+        in_order = self._in_order(args, keywords) if keywords else args
+        repeat = self._variants.repeat
+        if repeat is not None and repeat(in_order, invocations, workgroups):
+            return
+        if self._keys is not None and len(in_order) == self._count:
+            launch = self._keys.find(*in_order)
+            if launch is not None and launch.repeat is not repeat:
+                self._variants.use(launch)
+                if launch.repeat(in_order, invocations, workgroups):
                     return
-                launch = self._keys.find(*values)
-                if launch is not None and launch is not last:
-                    self._variants.use(launch)
-                    if launch.repeat(*values, invocations, workgroups):
-                        return
         is_default = False
         if workgroups is None and type(invocations) is not int:
             is_default = invocations is None

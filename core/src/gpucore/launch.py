@@ -95,8 +95,8 @@ class Specialised(Protocol):
 class Launch:
     """A checked call. `repeat` makes a similar call in the short way, if it can.
 
-    `repeat(*arguments, invocations, workgroups)` returns False for a call with another key (`launch_text.Keys`), and
-    if the call must be made in the long way, as every wrong call must.
+    `repeat(arguments, invocations, workgroups)`, with a tuple of all arguments, returns False for a call with another
+    key (`launch_text.Keys`), and if the call must be made in the long way, as every wrong call must.
     """
 
     def __init__(
@@ -187,7 +187,8 @@ def _repeat(
         lines.append(f"if FITS({parameters}, grid) == IS_FALLBACK: return False")
     body = "".join(f"        {line}\n" for line in lines)
     text = (
-        f"def made({parameters}, invocations, workgroups):\n    try:\n{body}    except Exception: return False\n"
+        "def made(arguments, invocations, workgroups):\n"
+        f"    try:\n        {parameters}, = arguments\n{body}    except Exception: return False\n"
         f"    with DEVICE.lock:\n        if {' or '.join(waiting)}: COLLECT()\n"
         f"{_run(launch, [array for array, _ in arrays], names)}    return True\n"
     )

@@ -43,7 +43,7 @@ class Ordering:
         ArgumentError for something else, and on devices without streams.
         """
         handle = _handle_of(self, stream)
-        if handle != self.driver_device.stream:
+        if handle != self.driver_device.stream or self.driver_device.order_of_queues is not None:
             with self.lock:
                 self.driver_device.wait_for_stream(handle)
 
@@ -51,7 +51,7 @@ class Ordering:
         """Let later work in a stream of another library, given as to `wait_for_stream`, wait for the work queued here
         by now."""
         handle = _handle_of(self, stream)
-        if handle != self.driver_device.stream:
+        if handle != self.driver_device.stream or self.driver_device.order_of_queues is not None:
             with self.lock:
                 self.driver_device.block_stream(handle)
 

@@ -53,6 +53,7 @@ class Queues:
         self._waited: dict[tuple[int, int], int] = {}  # how far a queue has waited for another one
         self._uses: dict[Buffer, Use] = {}
         self.operations = 0
+        """What was queued."""
 
     @property
     def queue(self) -> int:
@@ -181,19 +182,23 @@ class Streaming:
                 self._in_streams -= 1
 
     def _begin_streams(self: Any) -> Queues:
-        self.driver_device.check()
-        queues: Queues | None = self.driver_device.order_of_queues
-        if queues is None:
-            queues = Queues(self.driver_device)
-            self.driver_device.begin_queues(queues)
+        queues: Queues = self.driver_device.begin_queues(Queues)
         return queues
 
-    def _end_streams(self: Any, queues: Queues | None, operations: int) -> None:
-        """Called when the work is done that was queued when the queues had made these operations."""
-        if queues is None or self._in_streams:
-            return
+    def _join_streams(self: Any) -> int:
+        """Let later work wait for all queues; returns what `_end_streams` takes. The caller holds the lock."""
+        queues: Queues | None = self.driver_device.order_of_queues
+        if queues is None:
+            return 0
+        queues.join()
+        return queues.operations
+
+    def _end_streams(self: Any, operations: int) -> None:
+        """Go back to one queue, if nobody is in a stream, and nothing was queued since `_join_streams`, which is done
+        now."""
         with self.lock:
-            if not self._in_streams and queues.operations == operations and self.driver_device.is_usable:
+            queues: Queues | None = self.driver_device.order_of_queues
+            if queues is not None and not self._in_streams and queues.operations == operations:
                 self.driver_device.end_queues()
 
 

@@ -61,7 +61,8 @@ class Variants:
         self._lock = threading.Lock()
         self._variants: dict[front.Specialisation, Variant] = {}
         self.launches: dict[Hashable, Launch] = {}  # always the same dict
-        self.last: Launch | None = None  # that was found in it
+        self._last: Launch | None = None  # that was found in it
+        self.repeat: Callable[..., bool] | None = None  # of that one
         self._has_warned = False
 
     def __len__(self) -> int:
@@ -117,16 +118,16 @@ class Variants:
             self._touch_last()
             launch.variant.used = next(ticks)
             if launch.variant.plans.get(launch.plan_key) is launch.plan:
-                self.last = launch
+                self._last, self.repeat = launch, launch.repeat
 
     def _touch_last(self) -> None:
         """Record the uses of the last launch, which count as one."""
-        if self.last is not None:
-            self.last.variant.used = next(ticks)
+        if self._last is not None:
+            self._last.variant.used = next(ticks)
 
     def _forget_launches(self, is_forgotten: Callable[[Launch], bool]) -> None:
         """The caller holds the lock."""
-        self.last = None
+        self._last = self.repeat = None
         for key in [key for key, launch in self.launches.items() if is_forgotten(launch)]:
             del self.launches[key]
 

@@ -22,10 +22,10 @@ GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
-Backend.prefetches, Buffer.address, Buffer.part, Buffer.start_write, Buffer.start_read, Device.memory_space,
-Device.stream, Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher, Device.record, Device.queues,
-Device.select, Device.order, Device.pinned, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces
-Backend.clamps_indices.
+Backend.prefetches, Buffer.address, Buffer.part, Buffer.expect_read, Buffer.start_write, Buffer.start_read,
+Device.memory_space, Device.stream, Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher,
+Device.record, Device.fence, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause and Mark.polls are
+new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -101,6 +101,11 @@ class Buffer(abc.ABC):
         """MUST fill the writable `out` with bytes after all queued work that writes them; core has waited for
         the queue before, so it SHOULD return at once."""
 
+    def expect_read(self, nbytes: int, offset: int = 0) -> None:
+        """MAY queue a copy of bytes to the host, after the work queued before, for the `read` of the same bytes that
+        core calls after it has waited; other calls may come first, or no read at all."""
+        return
+
     def start_write(self, data: memoryview, offset: int = 0) -> bool:
         """MAY queue a copy as `write` does that reads `data` later, and return True: core keeps it unchanged until a
         mark that it places after the call is done. False: the device does no such copy, and nothing was queued."""
@@ -169,10 +174,25 @@ class Launcher(Immutable, eq=False):
     run: Callable[[tuple[int, int, int]], None]
 
 
+Uses = Sequence[tuple[Buffer, bool]]
+"""Buffers, and whether they are written."""
+
+
+def uses_of(pipeline: Pipeline, buffers: Sequence[Buffer]) -> Uses:
+    """The uses of the buffers of a dispatch. A buffer for the reports of a kernel in debug mode comes after those of
+    the source."""
+    writes = pipeline.source.writes
+    return [(buffer, at >= len(writes) or writes[at]) for at, buffer in enumerate(buffers)]
+
+
 class Step(Immutable, eq=False):
     """One piece of recorded work."""
 
     buffers: tuple[Buffer, ...]
+
+    def uses(self, buffers: Sequence[Buffer]) -> Uses:
+        """The uses of these buffers in the place of the recorded ones."""
+        return [(buffer, at == len(buffers) - 1) for at, buffer in enumerate(buffers)]  # a copy, or a store
 
 
 class DispatchStep(Step, Immutable, eq=False):
@@ -181,6 +201,9 @@ class DispatchStep(Step, Immutable, eq=False):
     pipeline: Pipeline
     scalars: bytes
     workgroups: tuple[int, int, int]
+
+    def uses(self, buffers: Sequence[Buffer]) -> Uses:
+        return uses_of(self.pipeline, buffers)
 
 
 class CopyStep(Step, Immutable, eq=False):
@@ -293,6 +316,10 @@ class Device(abc.ABC):
     @abc.abstractmethod
     def mark(self) -> Mark:
         """MUST put a mark in the queue and start the work before it (flush)."""
+
+    def fence(self) -> Mark:
+        """MAY put a mark that is waited for, and never given to `elapsed`, for less than `mark`."""
+        return self.mark()
 
     @abc.abstractmethod
     def elapsed(self, start: Mark, end: Mark) -> float:

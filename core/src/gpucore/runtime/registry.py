@@ -26,6 +26,7 @@ from gpucore.runtime.protocol import (
     Recording,
     Source,
     Step,
+    uses_of,
 )
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose, decide, replace_choice
@@ -59,6 +60,8 @@ class QueueOrder(Protocol):
     def select(self) -> None: ...
 
     def use(self, read: Sequence[Buffer], written: Sequence[Buffer], /) -> None: ...
+
+    def join(self) -> None: ...
 
     def end(self) -> None: ...
 
@@ -136,10 +139,9 @@ class OpenDevice(Device):
     ) -> None:
         watcher = None if self.is_plain else self._watcher()
         if self.order_of_queues is not None and watcher is not self._graph:
-            writes = pipeline.source.writes
-            kinds = [(buffer, at >= len(writes) or writes[at]) for at, buffer in enumerate(buffers)]
-            self.before([buffer for buffer, is_written in kinds if not is_written],
-                        [buffer for buffer, is_written in kinds if is_written])  # fmt: skip
+            uses = uses_of(pipeline, buffers)
+            self.before([buffer for buffer, is_written in uses if not is_written],
+                        [buffer for buffer, is_written in uses if is_written])  # fmt: skip
         if watcher is None:
             self._device.dispatch(pipeline, buffers, scalars, workgroups)
         else:
@@ -153,6 +155,18 @@ class OpenDevice(Device):
     def record(self, steps: Sequence[Step]) -> Recording | None:
         self.check()
         return self._device.record(steps)
+
+    def replay(self, recording: Recording, steps: Sequence[Step], buffers: Sequence[Sequence[Buffer]]) -> bool:
+        """Run a recording of steps with these buffers, if nothing watches each of them; return whether it did."""
+        if not self.is_plain:
+            self.check()
+            if self._graph is not None or self._profiler is not None:
+                return False
+            pairs = [pair for step, each in zip(steps, buffers, strict=True) for pair in step.uses(each)]
+            self.before([buffer for buffer, is_written in pairs if not is_written],
+                        [buffer for buffer, is_written in pairs if is_written])  # fmt: skip
+        recording.run(buffers)
+        return True
 
     def pinned(self, nbytes: int) -> memoryview | None:
         self.check()
@@ -180,10 +194,13 @@ class OpenDevice(Device):
         if self.order_of_queues is not None:
             self.order_of_queues.use(read, written)
 
-    def begin_queues(self, order: QueueOrder) -> None:
-        """Keep an order between several queues from now on."""
-        self.order_of_queues = order
-        self._update()
+    def begin_queues(self, make: Callable[[Device], QueueOrder]) -> QueueOrder:
+        """Keep an order between several queues from now on, unless one is kept already."""
+        self.check()
+        if self.order_of_queues is None:
+            self.order_of_queues = make(self._device)
+            self._update()
+        return self.order_of_queues
 
     def end_queues(self) -> None:
         """Use only the first queue from now on. All work is done."""
@@ -203,10 +220,14 @@ class OpenDevice(Device):
 
     def wait_for_stream(self, stream: int) -> None:
         self.check()
+        if self.order_of_queues is not None:
+            self.order_of_queues.select()
         self._device.wait_for_stream(stream)
 
     def block_stream(self, stream: int) -> None:
         self.check()
+        if self.order_of_queues is not None:
+            self.order_of_queues.join()
         self._device.block_stream(stream)
 
     def mark_before_write(self, nbytes: int) -> Mark | None:
@@ -220,6 +241,13 @@ class OpenDevice(Device):
         if self.order_of_queues is not None:
             self.order_of_queues.select()
         return self._device.mark()
+
+    def fence(self) -> Mark:
+        if self._refusal:
+            self.check()
+        if self.order_of_queues is not None:
+            self.order_of_queues.select()
+        return self._device.fence()
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         if self._refusal:

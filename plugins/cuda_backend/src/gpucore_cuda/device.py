@@ -144,10 +144,12 @@ class CUDADevice(Device):
         return CUDABuffer(self, address, nbytes)
 
     def wait_for_stream(self, stream: int) -> None:
-        self.run(self.driver.order_streams, stream, self.selected)
+        if stream != self.selected:
+            self.run(self.driver.order_streams, stream, self.selected)
 
     def block_stream(self, stream: int) -> None:
-        self.run(self.driver.order_streams, self.selected, stream)
+        if stream != self.selected:
+            self.run(self.driver.order_streams, self.selected, stream)
 
     def pinned(self, nbytes: int) -> memoryview:
         return memoryview(self.run(self.pinned_memory.allocate, nbytes))

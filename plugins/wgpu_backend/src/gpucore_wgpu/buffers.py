@@ -1,4 +1,4 @@
-"""Buffers, and reads from them."""
+"""Buffers and parts of buffers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import wgpu
 
-from gpucore.errors import ClosedError
+from gpucore.errors import ClosedError, DeviceError
 from gpucore.runtime import Buffer
-from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
 
 if TYPE_CHECKING:
     from gpucore_wgpu.recorder import Recorder
 
 _GRAIN = 16  # sizes are rounded up to this, so that a buffer of scalars may be bound as one of vectors
-_CHUNK = 64 << 20  # bytes per transfer; each needs the same amount of staging memory
 _NOTED = 64  # bind groups, before those that are no longer kept are looked for
 _MAX_PARTS = 64  # of a buffer that are kept with their bind groups
-_KEPT_STAGING = 1 << 20  # a staging buffer of this size is kept for small reads
 
 USAGE = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
 
@@ -78,25 +75,38 @@ class WgpuBuffer(Buffer):
         self.bind_groups.clear()
 
     def write(self, data: memoryview, offset: int = 0) -> None:
-        handle, queue = self.handle, self.recorder.device.queue
-        self.recorder.flush_if_used(self)
-        data = data.cast("B") if data.format != "B" or data.ndim != 1 else data
-        whole = len(data) & ~3
+        data = _as_bytes(data)
+        self._check_range("write", len(data), offset)
+        if offset % 4:
+            raise DeviceError(f"cannot write {len(data)} bytes to byte {offset}, which is no multiple of 4")
         with driver_errors(f"write {len(data)} bytes"):
-            for start in range(0, whole, _CHUNK):
-                size = min(_CHUNK, whole - start)
-                queue.write_buffer(handle, offset + start, data, start, size)
-                self.recorder.note_staged(size)
-            if whole != len(data):
-                queue.write_buffer(handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"))
+            self.recorder.write(self, offset, data)
 
     def read(self, out: memoryview, offset: int = 0) -> None:
-        handle = self.handle
-        self.recorder.flush()
-        out = out.cast("B") if out.format != "B" or out.ndim != 1 else out
+        handle, out = self.handle, _as_bytes(out)
+        self._check_range("read", len(out), offset)
         with driver_errors(f"read {len(out)} bytes"):
-            for start in range(0, len(out), _CHUNK):
-                self.recorder.reader.read(handle, offset + start, out[start : start + _CHUNK])
+            self.recorder.downloads.read(handle, offset, out)
+
+    def expect_read(self, nbytes: int, offset: int = 0) -> None:
+        handle = self.handle
+        self._check_range("read", nbytes, offset)
+        with driver_errors(f"read {nbytes} bytes"):
+            self.recorder.downloads.expect(handle, offset, nbytes)
+        self.recorder.note_use(self)
+
+    def start_read(self, out: memoryview, offset: int = 0) -> bool:
+        handle, out = self.handle, _as_bytes(out)
+        self._check_range("read", len(out), offset)
+        with driver_errors(f"read {len(out)} bytes"):
+            is_started = self.recorder.downloads.start(handle, offset, out)
+        self.recorder.note_use(self)
+        return is_started
+
+    def _check_range(self, action: str, count: int, offset: int) -> None:
+        """Raise before anything is recorded: an error of the driver would be one of all that is pending."""
+        if offset + count > padded(self.nbytes):
+            raise DeviceError(f"cannot {action} {count} bytes from byte {offset} of a buffer of {self.nbytes} bytes")
 
     def release(self) -> None:
         if self._handle is None:
@@ -137,43 +147,5 @@ def padded(nbytes: int) -> int:
     return -(-nbytes // _GRAIN) * _GRAIN
 
 
-class Reader:
-    """Copies buffers to the host through staging memory."""
-
-    def __init__(self, device: Any) -> None:
-        self._device = device
-        self._kept: Any = None
-
-    def read(self, handle: Any, offset: int, out: memoryview) -> None:
-        """Fill `out` from byte `offset` of a buffer, after all work submitted so far.
-
-        Copies are of whole words: the last one may extend into the padding of the buffer.
-        """
-        before = offset % 4
-        size = -(-(before + len(out)) // 4) * 4
-        staging = self._staging(size)
-        encoder = self._device.create_command_encoder()
-        encoder.copy_buffer_to_buffer(handle, offset - before, staging, 0, size)
-        self._device.queue.submit([encoder.finish()])
-        native.map_for_reading(staging, size).sync_wait()  # it waits for the copy just submitted
-        try:
-            out[:] = staging.read_mapped(0, size, copy=False)[before : before + len(out)]
-        finally:
-            staging.unmap()
-            if staging is not self._kept:
-                staging.destroy()
-
-    def release(self) -> None:
-        """Free the staging buffer kept between reads."""
-        if self._kept is not None:
-            self._kept.destroy()
-            self._kept = None
-
-    def _staging(self, size: int) -> Any:
-        if size <= _KEPT_STAGING and self._kept is not None:
-            return self._kept
-        usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
-        staging = self._device.create_buffer(size=max(size, _KEPT_STAGING), usage=usage)
-        if size <= _KEPT_STAGING:
-            self._kept = staging
-        return staging
+def _as_bytes(data: memoryview) -> memoryview:
+    return data.cast("B") if data.format != "B" or data.ndim != 1 else data

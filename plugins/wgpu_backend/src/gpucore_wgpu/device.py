@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from gpucore.errors import ClosedError, OutOfMemoryError
+from gpucore.errors import ClosedError, DeviceError, OutOfMemoryError
 from gpucore.runtime import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_wgpu.buffers import WgpuBuffer
 from gpucore_wgpu.driver_errors import driver_errors
 from gpucore_wgpu.emit import Generated
 from gpucore_wgpu.loop_limit import LoopLimitCheck
-from gpucore_wgpu.marks import Clock, WgpuMark
-from gpucore_wgpu.native import notify_when_done
+from gpucore_wgpu.marks import Clock, WgpuFence, WgpuMark
 from gpucore_wgpu.pipelines import TruncationFlag, WgpuPipeline, create_pipeline
 from gpucore_wgpu.recorder import Recorder
 
@@ -58,17 +57,16 @@ class WgpuDevice(Device):
     def dispatch(
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        self._require_open()
-        assert isinstance(pipeline, WgpuPipeline)
-        bound: Sequence[WgpuBuffer] = buffers  # type: ignore[assignment]  # this device's, as the protocol says
-        key = tuple([buffer.serial for buffer in bound])
-        group = pipeline.groups.get(key)
+        if self._is_closed:
+            self._require_open()
+        kernel: WgpuPipeline = pipeline  # type: ignore[assignment]  # both are this device's, as the protocol says
+        bound: Sequence[WgpuBuffer] = buffers  # type: ignore[assignment]
+        group = kernel.groups.get(tuple([buffer.serial for buffer in bound]))
         if group is None:
-            bound = self._without_conflicts(pipeline.source.writes, bound)
-            group = pipeline.create_bind_group(self._device, bound)
-        if self._loop_check is not None and pipeline.checks_loops:
+            group = kernel.create_bind_group(self._device, self._without_conflicts(kernel.source.writes, bound))
+        if kernel.checks_loops and self._loop_check is not None:
             self._loop_check.is_due = True
-        self._recorder.dispatch(pipeline, group, scalars, workgroups)
+        self._recorder.dispatch(kernel, group, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         self._require_open()
@@ -78,25 +76,27 @@ class WgpuDevice(Device):
 
     def mark(self) -> Mark:
         self._require_open()
-        check = None
         with driver_errors("mark the queue"):
-            timestamp = self._clock.stamp(self._recorder.encoder())
-            if self._loop_check is not None and self._loop_check.is_due:
-                staging = self._loop_check.copy_flags()
-                self._recorder.flush()
-                check = self._loop_check.check(staging)
-            else:
-                self._recorder.flush()
-            mark = WgpuMark(self._recorder, timestamp, check)
-            notify_when_done(self._device.queue, mark)
-        return mark
+            timestamp = self._clock.stamp(self._recorder.commands)
+            return WgpuMark(self._recorder, timestamp, self._check_loops())
+
+    def fence(self) -> Mark:
+        self._require_open()
+        with driver_errors("mark the queue"):
+            return WgpuFence(self._recorder, self._check_loops())
+
+    def _check_loops(self) -> Callable[[], DeviceError | None] | None:
+        """What tells, once the work has ended, whether the driver has cut short a loop of it."""
+        if self._loop_check is None or not self._loop_check.is_due:
+            return None
+        return self._loop_check.start()
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, WgpuMark) and isinstance(end, WgpuMark)
         if start.timestamp is None or end.timestamp is None:
             return end.ended - start.ended
         with driver_errors("read timestamps"):
-            return self._clock.seconds(start.timestamp, end.timestamp, self._recorder.reader.read)
+            return self._clock.seconds(start.timestamp, end.timestamp, self._recorder)
 
     def close(self) -> None:
         if self._is_closed:

@@ -15,9 +15,11 @@ import wgpu
 from gpucore.errors import DeviceError, DispatchError
 from gpucore_wgpu import native
 from gpucore_wgpu.driver_errors import driver_errors
+from gpucore_wgpu.native import Mapping
 from gpucore_wgpu.recorder import Recorder
 
 _SLOTS = 255
+_NBYTES = 4 * (1 + _SLOTS)
 _ITERATIONS = 2  # of the loop at the end of such a kernel: if the limit was reached, only one is run
 
 
@@ -27,7 +29,7 @@ class LoopLimitCheck:
     def __init__(self, recorder: Recorder, limit: int) -> None:
         self._recorder, self._limit = recorder, limit
         usage = wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC | wgpu.BufferUsage.COPY_DST
-        self.buffer: Any = recorder.device.create_buffer(size=4 * (1 + _SLOTS), usage=usage)
+        self.buffer: Any = recorder.device.create_buffer(size=_NBYTES, usage=usage)
         recorder.device.queue.write_buffer(self.buffer, 0, array.array("I", [_ITERATIONS] + [0] * _SLOTS))
         self._kernels: list[dict[str, None]] = [{} for _ in range(_SLOTS)]  # names of the kernels that share a flag
         self._count = 0
@@ -40,33 +42,30 @@ class LoopLimitCheck:
         self._kernels[slot][kernel] = None
         return 1 + slot
 
-    def copy_flags(self) -> Any:
-        """Record a copy of the flags to a staging buffer, which is returned, and clear them."""
+    def start(self) -> Callable[[], DeviceError | None]:
+        """Submit what is pending, and a copy of the flags, which are cleared. The result is called once the work has
+        ended, and returns the error, if any."""
         usage = wgpu.BufferUsage.MAP_READ | wgpu.BufferUsage.COPY_DST
-        nbytes = 4 * (1 + _SLOTS)
-        staging = self._spare.pop() if self._spare else self._recorder.device.create_buffer(size=nbytes, usage=usage)
-        encoder = self._recorder.encoder()
-        encoder.copy_buffer_to_buffer(self.buffer, 0, staging, 0, nbytes)
-        encoder.clear_buffer(self.buffer, 4, 4 * _SLOTS)
+        recorder = self._recorder
+        staging = self._spare.pop() if self._spare else recorder.device.create_buffer(size=_NBYTES, usage=usage)
+        recorder.commands.copy(self.buffer, 0, staging, 0, _NBYTES)
+        recorder.commands.clear(self.buffer, 4, 4 * _SLOTS)
         self.is_due = False
-        return staging
-
-    def check(self, staging: Any) -> Callable[[], DeviceError | None]:
-        """Call right after the submit. The result is called once the work has ended, and returns the error, if any."""
-        promise = native.map_for_reading(staging, 4 * (1 + _SLOTS))
+        recorder.flush()
+        mapping = Mapping(staging, _NBYTES)
 
         def error() -> DeviceError | None:
             try:
                 with driver_errors("check that its kernels were completed"):
                     # raises if the device is lost; wgpu-native crashes if a buffer of such a device is read
-                    self._recorder.device.create_buffer(size=4, usage=wgpu.BufferUsage.COPY_DST).destroy()
-                    promise.sync_wait()  # the copy is part of work that has ended
+                    recorder.device.create_buffer(size=4, usage=wgpu.BufferUsage.COPY_DST).destroy()
+                    recorder.wait(mapping)  # the copy is part of work that has ended
             except DeviceError as lost:
                 return lost
-            words = memoryview(staging.read_mapped()).cast("I")
-            staging.unmap()
+            flags = memoryview(mapping.view()).cast("I").tolist()
+            native.unmap(staging)
             self._spare.append(staging)
-            slot = next((slot for slot in range(_SLOTS) if words[1 + slot]), None)
+            slot = next((slot for slot in range(_SLOTS) if flags[1 + slot]), None)
             return None if slot is None else self._error(slot)
 
         return error

@@ -10,21 +10,23 @@ import weakref
 from typing import Any, Protocol
 
 from wgpu.backends import wgpu_native as _native
-from wgpu.backends.wgpu_native import extras as _extras
 
 from gpucore_wgpu.type_parsing import declare_only_used_names
 
 _ffi: Any = _native.ffi
 declare_only_used_names(_ffi)
 _lib: Any = _native.lib
+_raising: Any = getattr(_native._api, "libf", _lib)
+"""wgpu-py's wrapper of the library, whose functions raise the errors that the driver reports during a call."""
+
+# Looked up once, for the calls of every launch.
+_device_poll: Any = _lib.wgpuDevicePoll
 _set_pipeline: Any = _lib.wgpuComputePassEncoderSetPipeline
 _set_bind_group: Any = _lib.wgpuComputePassEncoderSetBindGroup
 _dispatch_workgroups: Any = _lib.wgpuComputePassEncoderDispatchWorkgroups
-
-
-def _raising_lib() -> Any:
-    """wgpu-py's wrapper of the library, whose functions raise the errors that the driver reports during a call."""
-    return getattr(_native._api, "libf", _lib)
+_ENCODER: Any = _ffi.new("WGPUCommandEncoderDescriptor *")
+_PASS: Any = _ffi.new("WGPUComputePassDescriptor *")
+_FINISH: Any = _ffi.new("WGPUCommandBufferDescriptor *")
 
 
 def create_trusted_shader_module(device: Any, text: str, label: str) -> Any:
@@ -38,7 +40,7 @@ def create_trusted_shader_module(device: Any, text: str, label: str) -> Any:
     descriptor.nextInChain = _ffi.cast("WGPUChainedStruct *", source)
     descriptor.label.data, descriptor.label.length = name, len(name) - 1
     checks = _lib.WGPUShaderRuntimeChecks_None
-    handle = _raising_lib().wgpuDeviceCreateShaderModuleTrusted(device._internal, descriptor, checks)
+    handle = _raising.wgpuDeviceCreateShaderModuleTrusted(device._internal, descriptor, checks)
     return _native.GPUShaderModule(label, handle, device)
 
 
@@ -55,91 +57,228 @@ def subgroup_sizes(adapter: Any) -> tuple[int, int]:
     return sizes
 
 
-def poll(device: Any) -> None:
-    """Run the callbacks of finished work; does not wait."""
-    if device._internal is not None:
-        _lib.wgpuDevicePoll(device._internal, False, _ffi.NULL)
-
-
-def map_for_reading(buffer: Any, size: int) -> Any:
-    """A promise that the first `size` bytes of a buffer can be read. It neither submits anything nor waits.
-
-    wgpu-py's own READ first submits an empty batch, and a driver that executes batches on the caller's thread
-    (lavapipe) does not return from that until all earlier work has ended.
-    """
-    return buffer.map_async("READ_NOSYNC", 0, size)
-
-
 def timestamp_period(queue: Any) -> float:
     """Seconds per tick of a timestamp query."""
     return float(_lib.wgpuQueueGetTimestampPeriod(queue._internal)) * 1e-9
 
 
-def write_timestamp(encoder: Any, queries: Any, index: int) -> None:
-    """Write a timestamp between passes (feature timestamp-query-inside-encoders)."""
-    _extras.write_timestamp(encoder, queries, index)
+def pointer_to(data: Any) -> Any:
+    """Where a contiguous object with the buffer protocol begins, for a `with` block."""
+    return _ffi.from_buffer("uint8_t []", data)
 
 
-class PassCommands:
-    """The commands of one compute pass, without wgpu-py's wrapper, which doubles the cost of a dispatch.
+def new_bytes(nbytes: int) -> Any:
+    """Memory of the host, as a pointer that keeps it."""
+    return _ffi.new("uint8_t []", nbytes)
 
-    Their errors are reported again when the encoder is finished. `group` and `pipeline` are wgpu-py's objects.
+
+def view_of(pointer: Any, nbytes: int) -> Any:
+    """Bytes at a pointer, as a buffer of cffi."""
+    return _ffi.buffer(pointer, nbytes)
+
+
+class Commands:
+    """Commands for one submit, and the submit, without wgpu-py's objects, which cost more than the driver's own work.
+
+    Errors of commands are reported by `submit`. Pipelines, bind groups, buffers and queries are wgpu-py's objects.
     """
 
-    __slots__ = ("_handle", "_offset", "_pass")
-
-    def __init__(self, compute_pass: Any) -> None:
-        self._pass = compute_pass  # keeps the handle alive
-        self._handle = compute_pass._internal
+    def __init__(self, device: Any) -> None:
+        self._owner = device  # keeps the two handles alive
+        self._device, self._queue = device._internal, device.queue._internal
+        self._encoder: Any = None
+        self._pass: Any = None
+        self._pipeline: Any = None  # bound in the open pass
+        self._group: Any = None
+        self._bound: int | None = None  # the dynamic offset
         self._offset = _ffi.new("uint32_t [1]")
+        self._finished = _ffi.new("WGPUCommandBuffer [1]")
 
-    def set_pipeline(self, pipeline: Any) -> None:
-        """Set the pipeline of the next dispatches."""
-        _set_pipeline(self._handle, pipeline._internal)
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was recorded since the last submit."""
+        return self._encoder is None
 
-    def set_bind_group(self, group: Any, offset: int | None) -> None:
-        """Bind group 0, with a dynamic offset if it has one."""
-        if offset is None:
-            _set_bind_group(self._handle, 0, group._internal, 0, _ffi.NULL)
-        else:
-            self._offset[0] = offset
-            _set_bind_group(self._handle, 0, group._internal, 1, self._offset)
+    def dispatch(self, pipeline: Any, group: Any, offset: int | None, workgroups: tuple[int, int, int]) -> bool:
+        """A dispatch with bind group 0, which has a dynamic offset or none. Whether it is bound anew."""
+        current, is_new = self._pass, False
+        if current is None:
+            current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._open(), _PASS)
+        if self._pipeline is not pipeline:
+            _set_pipeline(current, pipeline._internal)
+            self._pipeline = pipeline
+        if self._group is not group or self._bound != offset:
+            if offset is None:
+                _set_bind_group(current, 0, group._internal, 0, _ffi.NULL)
+            else:
+                self._offset[0] = offset
+                _set_bind_group(current, 0, group._internal, 1, self._offset)
+            self._group, self._bound, is_new = group, offset, True
+        x, y, z = workgroups
+        _dispatch_workgroups(current, x, y, z)
+        return is_new
 
-    def dispatch(self, workgroups: tuple[int, int, int]) -> None:
-        """Dispatch this many workgroups."""
-        _dispatch_workgroups(self._handle, *workgroups)
+    def copy(self, source: Any, source_offset: int, target: Any, target_offset: int, nbytes: int) -> None:
+        """A copy of bytes; all numbers are multiples of 4."""
+        _raising.wgpuCommandEncoderCopyBufferToBuffer(
+            self._outside_pass(), source._internal, source_offset, target._internal, target_offset, nbytes
+        )
 
-    def end(self) -> None:
-        """End the pass."""
-        self._pass.end()
+    def clear(self, buffer: Any, offset: int, nbytes: int) -> None:
+        """Zeros for bytes of a buffer; both numbers are multiples of 4."""
+        _raising.wgpuCommandEncoderClearBuffer(self._outside_pass(), buffer._internal, offset, nbytes)
+
+    def write_timestamp(self, queries: Any, index: int) -> None:
+        """The time at which what was recorded ends (feature timestamp-query-inside-encoders)."""
+        _raising.wgpuCommandEncoderWriteTimestamp(self._outside_pass(), queries._internal, index)
+
+    def pass_with_timestamp(self, queries: Any, index: int) -> None:
+        """An empty pass that writes the time at which it begins."""
+        writes = _ffi.new("WGPUPassTimestampWrites *")
+        writes.querySet, writes.beginningOfPassWriteIndex = queries._internal, index
+        writes.endOfPassWriteIndex = _lib.WGPU_QUERY_SET_INDEX_UNDEFINED
+        descriptor = _ffi.new("WGPUComputePassDescriptor *")
+        descriptor.timestampWrites = writes
+        encoder = self._outside_pass()
+        self._pass = _raising.wgpuCommandEncoderBeginComputePass(encoder, descriptor)
+        self._end_pass()
+
+    def resolve(self, queries: Any, index: int, target: Any, offset: int) -> None:
+        """The time of one query, as 8 bytes of a buffer."""
+        _raising.wgpuCommandEncoderResolveQuerySet(
+            self._outside_pass(), queries._internal, index, 1, target._internal, offset
+        )
+
+    def submit(self) -> None:
+        """Submit what was recorded, after what was written to the queue. Nothing is recorded afterwards, also if this
+        raises."""
+        encoder, self._encoder = self._encoder, None
+        if encoder is None:
+            _raising.wgpuQueueSubmit(self._queue, 0, _ffi.NULL)
+            return
+        try:
+            self._end_pass()
+            finished = _raising.wgpuCommandEncoderFinish(encoder, _FINISH)
+        finally:
+            _lib.wgpuCommandEncoderRelease(encoder)
+        self._finished[0] = finished
+        try:
+            _raising.wgpuQueueSubmit(self._queue, 1, self._finished)
+        finally:
+            _lib.wgpuCommandBufferRelease(finished)
+
+    def drop(self) -> None:
+        """Forget what was recorded."""
+        encoder, self._encoder = self._encoder, None
+        if encoder is not None:
+            self._end_pass()
+            _lib.wgpuCommandEncoderRelease(encoder)
+
+    def write(self, buffer: Any, offset: int, data: Any, nbytes: int) -> None:
+        """Copy host memory (a cffi pointer or buffer) into a buffer, before what is recorded. It is copied at once."""
+        _raising.wgpuQueueWriteBuffer(self._queue, buffer._internal, offset, data, nbytes)
+
+    def notify(self, listener: Listener) -> None:
+        """Call `listener.arrive` once the work submitted so far has ended, unless the listener is gone by then."""
+        info = _info("WGPUQueueWorkDoneCallbackInfo *", _on_work_done, listener)
+        _raising.wgpuQueueOnSubmittedWorkDone(self._queue, info)
+
+    def poll(self) -> bool:
+        """Notify the listeners of what has ended, and return whether all work has; does not wait."""
+        is_idle = _device_poll(self._device, False, _ffi.NULL) & 1  # the library sets the lowest byte alone
+        if _interrupts:
+            raise _interrupts.pop()
+        return bool(is_idle)
+
+    def _open(self) -> Any:
+        if self._encoder is None:
+            self._encoder = _raising.wgpuDeviceCreateCommandEncoder(self._device, _ENCODER)
+        return self._encoder
+
+    def _outside_pass(self) -> Any:
+        """The encoder, with no open pass."""
+        if self._pass is not None:
+            self._end_pass()
+        return self._open()
+
+    def _end_pass(self) -> None:
+        current, self._pass = self._pass, None
+        self._pipeline = self._group = self._bound = None
+        if current is not None:
+            try:
+                _raising.wgpuComputePassEncoderEnd(current)
+            finally:
+                _lib.wgpuComputePassEncoderRelease(current)
 
 
-class WorkListener(Protocol):
-    """Something that waits for work of a queue."""
+class Mapping:
+    """The first `nbytes` of a buffer, which the host can access once the work submitted so far has ended."""
+
+    def __init__(self, buffer: Any, nbytes: int, *, writes: bool = False) -> None:
+        """`buffer`: wgpu-py's, unmapped. It MUST not be submitted before `unmap`."""
+        self._buffer, self._nbytes = buffer, nbytes
+        self.has_arrived = False  # whether it is mapped, or will not be
+        self.succeeded = False
+        mode = _lib.WGPUMapMode_Write if writes else _lib.WGPUMapMode_Read
+        info = _info("WGPUBufferMapCallbackInfo *", _on_map, self)
+        _raising.wgpuBufferMapAsync(buffer._internal, mode, 0, nbytes, info)
 
     def arrive(self, succeeded: bool) -> None:
-        """Called during a poll, of any device: the work has ended, or the device was lost."""
+        self.has_arrived, self.succeeded = True, succeeded
+
+    def view(self) -> Any:
+        """The bytes, as a buffer of cffi; only if it `succeeded`, and until `unmap`."""
+        return view_of_mapped(self._buffer, self._nbytes)
 
 
-_listeners: weakref.WeakValueDictionary[int, WorkListener] = weakref.WeakValueDictionary()
+def view_of_mapped(buffer: Any, nbytes: int) -> Any:
+    """The first bytes of a buffer that is mapped, as a buffer of cffi. If it is not, the library ends the process."""
+    return view_of(_raising.wgpuBufferGetMappedRange(buffer._internal, 0, nbytes), nbytes)
+
+
+def unmap(buffer: Any) -> None:
+    """End the host's access to a buffer."""
+    _raising.wgpuBufferUnmap(buffer._internal)
+
+
+class Listener(Protocol):
+    """Something that waits for the driver."""
+
+    def arrive(self, succeeded: bool) -> None:
+        """Called during a poll or a submit: what it waits for has happened, or cannot happen any more."""
+
+
+_listeners: weakref.WeakValueDictionary[int, Listener] = weakref.WeakValueDictionary()
 _numbers = itertools.count(1)
+_interrupts: list[BaseException] = []  # that came during a callback, from which cffi cannot raise
 
 
-def notify_when_done(queue: Any, listener: WorkListener) -> None:
-    """Call `listener.arrive` once the work submitted so far has ended, unless the listener is gone by then."""
+def _info(type: str, callback: Any, listener: Listener) -> Any:
+    """What tells the driver to call a callback for a listener."""
     number = next(_numbers)
     _listeners[number] = listener
-    info = _ffi.new("WGPUQueueWorkDoneCallbackInfo *")
+    info = _ffi.new(type)
     info.mode = _lib.WGPUCallbackMode_AllowProcessEvents
-    info.callback = _on_work_done
+    info.callback = callback
     info.userdata1 = _ffi.cast("void *", number)
-    _raising_lib().wgpuQueueOnSubmittedWorkDone(queue._internal, info[0])
+    return info[0]
 
 
-# One callback for the whole process, never freed: the driver calls it for the work of closed devices too.
-@_ffi.callback("WGPUQueueWorkDoneCallback")  # type: ignore[untyped-decorator]  # cffi has no types
-def _on_work_done(status: int, *rest: Any) -> None:
-    number = int(_ffi.cast("uintptr_t", rest[-2]))  # the two user pointers come last
-    listener = _listeners.pop(number, None)
+def _notify(status: int, message: Any, number: Any, *rest: Any) -> None:
+    key = int(_ffi.cast("uintptr_t", number))
+    listener = _listeners.get(key)
     if listener is not None:
-        listener.arrive(status == _lib.WGPUQueueWorkDoneStatus_Success)
+        listener.arrive(status == 1)  # Success, in both enumerations
+        _listeners.pop(key, None)
+
+
+def _on_interrupt(kind: Any, error: BaseException, traceback: Any) -> None:
+    """Notify again after Ctrl-C, which the next poll raises."""
+    _interrupts.append(error)
+    arguments = traceback.tb_frame.f_locals
+    _notify(arguments["status"], None, arguments["number"])
+
+
+# Never freed: the driver calls them for the work of closed devices too.
+_on_work_done = _ffi.callback("WGPUQueueWorkDoneCallback", _notify, onerror=_on_interrupt)
+_on_map = _ffi.callback("WGPUBufferMapCallback", _notify, onerror=_on_interrupt)

@@ -34,17 +34,10 @@ class WgpuPipeline(Pipeline):
         """`tail` has the bind group entries after the buffers: scalars, truncation flags, constant arrays."""
         self.source = source
         self.checks_loops = checks_loops
-        self._handle = handle
+        self.handle = handle
         self._layout = layout
         self._tail = tail
         self.groups: dict[tuple[int, ...], BindGroup] = {}  # by the serials of their buffers
-
-    @property
-    def handle(self) -> Any:
-        """The wgpu pipeline. Raises ClosedError after the release."""
-        if self._handle is None:
-            raise ClosedError(f"the pipeline of '{self.source.entry}' was released")
-        return self._handle
 
     def create_bind_group(self, device: Any, buffers: Sequence[WgpuBuffer]) -> BindGroup:
         """A bind group with these buffers; it is kept until one of them is released. Raises ClosedError."""
@@ -61,7 +54,7 @@ class WgpuPipeline(Pipeline):
 
     def release(self) -> None:
         self.groups.clear()
-        self._handle = self._layout = None
+        self.handle = self._layout = None
         self._tail = []
 
 

@@ -1,137 +1,235 @@
-"""Recording: dispatches and copies are collected in one command encoder and submitted together.
+"""Recording: dispatches and copies are collected and submitted together.
 
-A submit costs ten times as much as a dispatch. The scalars of each pending dispatch have their own region in one
-uniform buffer, selected by a dynamic offset; the buffer is written just before the submit. Host writes go directly to
-the queue, hence before everything pending: pending work on the same buffer is submitted first.
+A submit costs ten times as much as a dispatch. The scalars of dispatches are in one uniform buffer, each distinct block
+at its own dynamic offset: it stays there, so that only new blocks are written, just before the submit. Other writes
+of the host are copies from staging memory.
 """
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import wgpu
 
-from gpucore_wgpu.buffers import Reader, WgpuBuffer
-from gpucore_wgpu.driver_errors import driver_errors
-from gpucore_wgpu.native import PassCommands
+from gpucore.errors import DeviceLostError
+from gpucore_wgpu.driver_errors import DRIVER_ERRORS, device_error, driver_errors
+from gpucore_wgpu.native import Commands, Mapping, new_bytes, pointer_to, view_of
+from gpucore_wgpu.staging import LARGE, Downloads, Uploads
 
 if TYPE_CHECKING:
+    from gpucore_wgpu.buffers import WgpuBuffer
     from gpucore_wgpu.pipelines import BindGroup, WgpuPipeline
 
-_MAX_PENDING = 64  # dispatches before a submit
-_MAX_STAGED = 64 << 20  # bytes of writes before a submit: until then they occupy staging memory
+_FIRST_BATCH, _MAX_BATCH = 32, 128  # dispatches before a submit: few at first, so that the device starts soon
+_MAX_DIRECT = 64 << 20  # bytes that are written to the queue at once, and before a submit
 _SCALARS_BYTES = 1 << 16
+_POLLS = 300  # how often a wait polls before its first pause
+_IDLE_POLLS = 5  # of an idle queue, after which what has not arrived never will
+_MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
 
 
 class Recorder:
-    """The pending work of one device. Not thread-safe."""
+    """The pending work of one device, and how far the submitted work is. Not thread-safe."""
 
     def __init__(self, device: Any) -> None:
         self.device = device
-        self.reader = Reader(device)
+        self.commands = Commands(device)
+        self.uploads = Uploads(device, self.commands)
+        self.downloads = Downloads(self)
         self.is_discarded = False
         self.scalars: Any = device.create_buffer(
             size=_SCALARS_BYTES, usage=wgpu.BufferUsage.UNIFORM | wgpu.BufferUsage.COPY_DST
         )
         self._alignment = max(16, device.limits["min-uniform-buffer-offset-alignment"])
-        self._packed = bytearray(_SCALARS_BYTES)  # written to `scalars` at the next submit
-        self._packed_nbytes = 0
+        self._pointer = new_bytes(_SCALARS_BYTES)  # what is in `scalars`, or will be at the next submit
+        self._packed = view_of(self._pointer, _SCALARS_BYTES)
+        self._packed_nbytes = self._written_nbytes = 0
         self._offsets: dict[bytes, int] = {}  # the offset of each distinct block in it
-        self._encoder: Any = None
-        self._pass: PassCommands | None = None
-        self._count = 0
-        self._staged = 0  # bytes written by the host since the last submit
+        self._count, self._batch = 0, _FIRST_BATCH
+        self._direct_nbytes = 0  # written to the queue since the last submit
         self._used: set[int] = set()  # serials of the memory that pending work uses
-        self._pipeline: WgpuPipeline | None = None  # the pipeline bound in the open pass
-        self._group: BindGroup | None = None
-        self._offset: int | None = None
+        self._num_submits = self._num_ended = 0
+        self._marked = 0  # the last submit with a mark
+        self._arrivals: dict[int, _Arrival] = {}
+        self._is_lost = False
+
+    # ---------------------------------------------------------------- recording
 
     def dispatch(
         self, pipeline: WgpuPipeline, group: BindGroup, scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
-        """Record one dispatch."""
-        if self._count >= _MAX_PENDING or len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
+        """Record one dispatch. The pipeline is not released."""
+        if self._count >= self._batch:
             self.flush()
-        offset = self._place(scalars) if scalars else None
-        current = self._pass
-        if current is None:
-            with driver_errors("record a dispatch"):
-                current = self._pass = PassCommands(self.encoder().begin_compute_pass())
-        if self._pipeline is not pipeline:
-            current.set_pipeline(pipeline.handle)
-            self._pipeline = pipeline
-        if self._group is not group or self._offset != offset:
-            current.set_bind_group(group.handle, offset)
-            self._group, self._offset = group, offset
-        current.dispatch(workgroups)
-        self._used.update(group.memory)
+            self._batch = min(2 * self._batch, _MAX_BATCH)
+        offset = None
+        if scalars:
+            offset = self._offsets.get(scalars)
+            if offset is None:
+                offset = self._place(scalars)
+        try:
+            if self.commands.dispatch(pipeline.handle, group.handle, offset, workgroups):
+                self._used.update(group.memory)
+        except DRIVER_ERRORS as error:
+            raise device_error("record a dispatch", error) from error
         self._count += 1
 
     def copy(self, source: WgpuBuffer, target: WgpuBuffer, nbytes: int) -> None:
         """Record a copy of the first `nbytes`, and what follows up to whole words."""
         with driver_errors(f"copy {nbytes} bytes"):
-            self.encoder().copy_buffer_to_buffer(
-                source.handle, source.offset, target.handle, target.offset, -(-nbytes // 4) * 4
-            )
+            self.commands.copy(source.handle, source.offset, target.handle, target.offset, -(-nbytes // 4) * 4)
         self._used.update((source.memory.serial, target.memory.serial))
 
-    def encoder(self) -> Any:
-        """The encoder, with no open pass."""
-        self._end_pass()
-        if self._encoder is None:
-            self._encoder = self.device.create_command_encoder()
-        return self._encoder
+    def write(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
+        """Record a write of bytes, through staging memory. If unfinished work uses all of that, they are written to the
+        queue: the driver keeps as many as it takes."""
+        handle = buffer.handle
+        for start in range(0, len(data), LARGE):
+            part = data[start : start + LARGE]
+            placed = self.uploads.place(part)
+            if placed is None and self.uploads.have_filled:
+                self.flush()
+                placed = self.uploads.place(part)
+            if placed is None:
+                self._write_directly(buffer, offset + start, data[start:])
+                return
+            self.commands.copy(*placed, handle, offset + start, -(-len(part) // 4) * 4)
+            self.note_use(buffer)
+            if len(data) > LARGE:
+                self.flush()  # the device copies this part while the host copies the next
 
-    def flush_if_used(self, *buffers: WgpuBuffer) -> None:
-        """Submit if pending work uses one of the buffers."""
-        if not self._used.isdisjoint([buffer.memory.serial for buffer in buffers]):
+    def note_use(self, buffer: WgpuBuffer) -> None:
+        """Pending work uses a buffer."""
+        self._used.add(buffer.memory.serial)
+
+    def flush_if_used(self, buffer: WgpuBuffer) -> None:
+        """Submit if pending work uses the buffer."""
+        if buffer.memory.serial in self._used:
             self.flush()
 
-    def note_staged(self, nbytes: int) -> None:
-        """The host has written `nbytes`: submit if the staging memory grows too large. Recorded work stays recorded."""
-        self._staged += nbytes
-        if self._staged >= _MAX_STAGED:
-            self._staged = 0
-            self.device.queue.submit([])  # lets the driver free the staging memory of work that has ended
+    def _write_directly(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
+        """Write bytes to the queue, hence before everything pending: pending work on the buffer is submitted first."""
+        self.flush_if_used(buffer)
+        whole = len(data) & ~3
+        with pointer_to(data) as pointer:
+            for start in range(0, whole, _MAX_DIRECT):
+                size = min(_MAX_DIRECT, whole - start)
+                self.commands.write(buffer.handle, offset + start, pointer + start, size)
+                self._direct_nbytes += size
+                if self._direct_nbytes >= _MAX_DIRECT:
+                    self.flush()  # lets the driver free the memory of writes that have ended
+        if whole != len(data):
+            self.commands.write(buffer.handle, offset + whole, bytes(data[whole:]).ljust(4, b"\0"), 4)
+            self._direct_nbytes += 4
 
     def flush(self) -> None:
-        """Submit pending work; nothing is pending afterwards, even if this raises."""
-        encoder, self._encoder = self._encoder, None
-        nbytes, self._packed_nbytes = self._packed_nbytes, 0
-        self._count = 0
-        self._used.clear()
-        self._offsets.clear()
-        if encoder is None:
+        """Submit pending work and writes; nothing is pending afterwards, even if this raises."""
+        commands, first = self.commands, self._written_nbytes
+        if commands.is_empty and not self._direct_nbytes:
             return
-        queue = self.device.queue
-        with driver_errors("run what was dispatched"):
-            self._end_pass()
-            if nbytes:
-                queue.write_buffer(self.scalars, 0, self._packed, 0, nbytes)
-            queue.submit([encoder.finish()])
-            self._staged = 0
+        self._count = self._direct_nbytes = 0
+        self._used.clear()
+        self._written_nbytes = self._packed_nbytes
+        try:
+            self._watch_marked()
+            self._num_submits += 1
+            if first != self._packed_nbytes:
+                commands.write(self.scalars, first, self._pointer + first, self._packed_nbytes - first)
+            self.uploads.before_submit()
+            commands.submit()
+            self.uploads.after_submit()
+            self.downloads.after_submit()
+        except BaseException as error:
+            commands.drop()
+            self.uploads.drop()
+            self.downloads.drop()
+            if isinstance(error, DRIVER_ERRORS):
+                raise device_error("run what was dispatched", error) from error
+            raise
+
+    def is_last(self, submit: int) -> bool:
+        """Whether nothing was recorded or submitted since a submit."""
+        return submit == self._num_submits and self.commands.is_empty and not self._direct_nbytes
+
+    @property
+    def next_submit(self) -> int:
+        """The number of the submit that will run what is recorded now."""
+        return self._num_submits + 1
 
     def discard(self) -> None:
         """Drop pending work and free what the recorder owns."""
         self.is_discarded = True
-        self._end_pass()
-        self._encoder = None
-        self.reader.release()
+        self.commands.drop()
+        self.uploads.release()
+        self.downloads.release()
         self.scalars.destroy()
 
-    def _end_pass(self) -> None:
-        if self._pass is not None:
-            current, self._pass = self._pass, None
-            self._pipeline = self._group = self._offset = None
-            current.end()
-
     def _place(self, scalars: bytes) -> int:
-        """The offset of the scalars of a dispatch."""
-        offset = self._offsets.get(scalars)
-        if offset is None:
-            offset = self._packed_nbytes
-            end = offset + len(scalars)
-            self._packed[offset:end] = scalars
-            self._packed_nbytes = min(-(-end // self._alignment) * self._alignment, _SCALARS_BYTES)
-            self._offsets[scalars] = offset
+        """A new place for the scalars of a dispatch."""
+        if len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
+            self.flush()
+            self._packed_nbytes = self._written_nbytes = 0
+            self._offsets.clear()
+        offset = self._packed_nbytes
+        end = offset + len(scalars)
+        self._packed[offset:end] = scalars
+        self._packed_nbytes = min(-(-end // self._alignment) * self._alignment, _SCALARS_BYTES)
+        self._offsets[scalars] = offset
         return offset
+
+    # ---------------------------------------------------------------- waiting
+
+    def mark(self) -> int:
+        """Submit pending work and writes. The result is for `has_ended`."""
+        self.flush()
+        self._batch = _FIRST_BATCH
+        self._marked = self._num_submits
+        return self._marked
+
+    def has_ended(self, submit: int) -> bool:
+        """Whether the work up to a submit has ended; does not wait."""
+        if self._num_ended < submit and self.commands.poll():
+            self._num_ended = self._num_submits
+        if self._is_lost:
+            raise DeviceLostError("the device was lost while work was queued; open it again")
+        if self._num_ended < submit:
+            return False
+        self.downloads.deliver(submit)
+        return True
+
+    def wait(self, mapping: Mapping) -> None:
+        """Wait until a buffer is mapped. Raises DeviceLostError if it cannot be."""
+        pause, polls, idle = _MIN_PAUSE, 0, 0
+        while not mapping.has_arrived and idle < _IDLE_POLLS:
+            if polls >= _POLLS:
+                time.sleep(pause)
+                pause = min(pause * 1.5, _MAX_PAUSE)
+            polls += 1
+            idle += self.commands.poll()
+        if not mapping.succeeded:
+            raise DeviceLostError("the device was lost before its memory could be read; open it again")
+
+    def arrive(self, submit: int, succeeded: bool) -> None:
+        """The work up to a submit has ended, or failed."""
+        del self._arrivals[submit]
+        self._num_ended = max(self._num_ended, submit)
+        self._is_lost = self._is_lost or not succeeded
+
+    def _watch_marked(self) -> None:
+        """Before the next submit: have the end of the last one reported, if there is a mark that may wait for it. As
+        long as it is the last one, an idle queue tells the same for less."""
+        last = self._num_submits
+        if self._marked == last != self._num_ended and last not in self._arrivals:
+            arrival = self._arrivals[last] = _Arrival(self, last)
+            self.commands.notify(arrival)
+
+
+class _Arrival:
+    """Waits for the end of one submit."""
+
+    def __init__(self, recorder: Recorder, submit: int) -> None:
+        self._recorder, self._submit = recorder, submit
+
+    def arrive(self, succeeded: bool) -> None:
+        self._recorder.arrive(self._submit, succeeded)
