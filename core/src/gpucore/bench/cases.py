@@ -149,7 +149,9 @@ def _prepare_launch_and_wait(library: Library, inputs: Any) -> Prepared:
     return wall_time(launch, library.finish), check
 
 
-def _prepare_empty(library: Library, inputs: Any) -> Prepared:
+def _prepare_empty(library: Library, inputs: Any) -> Prepared | None:
+    if not library.has_memory:
+        return None
     size = inputs[0].size
 
     def run() -> None:
@@ -185,7 +187,9 @@ def _transfer_inputs(memory: str, size: int) -> tuple[HostArray, HostArray]:
     return host, back
 
 
-def _prepare_upload(library: Library, inputs: Any) -> Prepared:
+def _prepare_upload(library: Library, inputs: Any) -> Prepared | None:
+    if not library.has_memory:
+        return None
     host, _ = inputs
     array = library.empty(host.size)
 
@@ -199,7 +203,9 @@ def _prepare_upload(library: Library, inputs: Any) -> Prepared:
     return wall_time(run, library.finish), check
 
 
-def _prepare_download(library: Library, inputs: Any) -> Prepared:
+def _prepare_download(library: Library, inputs: Any) -> Prepared | None:
+    if not library.has_memory:
+        return None
     host, back = inputs
     array = library.asarray(host)
 

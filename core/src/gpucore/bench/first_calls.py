@@ -39,7 +39,7 @@ def run_processes(device_id: str) -> dict[str, Calls]:
 
 def _run_process(device_id: str, mode: str, folder: str) -> Calls:
     environment = {**os.environ, "GPUCORE_CACHE": mode, "GPUCORE_CACHE_DIR": folder}
-    command = [sys.executable, "-m", __name__, device_id]
+    command = [sys.executable, "-P", "-m", __name__, device_id]
     done = subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )

@@ -32,6 +32,7 @@ class Library(ABC):
     name: str  # the heading of its column
     version: str
     is_waiting = False  # whether each call returns when its work has ended
+    has_memory = True  # whether its arrays are its own
     operations: dict[str, Callable[..., Any]]
 
     @abstractmethod

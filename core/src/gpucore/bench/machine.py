@@ -35,7 +35,7 @@ def _plugins_of(devices: Sequence[gp.Device]) -> Iterable[str]:
     """The distributions of the devices' plugins, and of what these need: bindings and compilers."""
     for backend in dict.fromkeys(device.info.backend for device in devices):
         record, _ = TABLE.find(backend)
-        if record.distribution:
+        if not record.is_own:
             yield record.distribution
             yield from (Requirement(text).name for text in metadata.requires(record.distribution) or ())
 

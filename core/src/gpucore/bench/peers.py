@@ -174,7 +174,9 @@ def _open_torch(torch: Any, devices: Sequence[gp.Device]) -> list[Library]:
 
 
 class Numba(NumPy):
-    """numba's loops on the processor, on all its cores."""
+    """numba on the processor, on all its cores."""
+
+    has_memory = False
 
     def __init__(self, numba: Any) -> None:
         super().__init__()
@@ -187,7 +189,7 @@ class Numba(NumPy):
                 z[i] = a * x[i] + y[i]
             return z
 
-        @numba.njit(parallel=True, fastmath={"reassoc"})  # type: ignore[untyped-decorator]
+        @numba.njit(parallel=True, fastmath={"reassoc", "nsz"})  # type: ignore[untyped-decorator]
         def total(x: Any) -> Any:
             sum = np.float32(0)
             for i in prange(x.size):
@@ -200,7 +202,7 @@ class Numba(NumPy):
                 y[i] += a * x[i]
 
         self._add = add
-        self.operations = {"axpy": lambda a, x, y: axpy(np.float32(a), x, y), "sum": total}
+        self.operations = {"axpy": lambda a, x, y: axpy(np.float32(a), x, y), "sum": lambda x: np.float32(total(x))}
 
     def launch(self, x: HostArray, y: HostArray) -> Callable[[], object]:
         a = np.float32(A)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ _BAR = 0.8  # of the distance between two groups of bars
 
 def check_plot(path: Path) -> None:
     """Raises ArgumentError if matplotlib is not installed, or does not write files of that kind."""
-    if importlib.util.find_spec("matplotlib") is None:
+    if find_spec("matplotlib") is None:
         raise ArgumentError(f"plots need matplotlib, which is not installed; {install_command('matplotlib')}")
     kinds = _new_figure(1).canvas.get_supported_filetypes()
     if path.suffix[1:].lower() not in kinds:
@@ -51,8 +51,9 @@ def plot(rows: Sequence[Row], names: Sequence[str], path: Path) -> list[Path]:
 
 def _new_figure(diagrams: int) -> Any:
     """A figure with no window."""
-    figure = importlib.import_module("matplotlib.figure").Figure
-    return figure(figsize=(_WIDTH * diagrams, _HEIGHT), layout="constrained", dpi=120)
+    return import_module("matplotlib.figure").Figure(
+        figsize=(_WIDTH * diagrams, _HEIGHT), layout="constrained", dpi=120
+    )
 
 
 def _plot_lines(rows: Sequence[Row], names: Sequence[str]) -> Any:
@@ -69,6 +70,8 @@ def _plot_lines(rows: Sequence[Row], names: Sequence[str]) -> Any:
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         axes.set_xticks([row.size for row in chosen], [row.size_text for row in chosen])
+        axes.yaxis.set_major_locator(import_module("matplotlib.ticker").LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter("{x:g}")
         axes.minorticks_off()
         axes.set(title=what, xlabel=_AXES[chosen[0].benchmark], ylabel=f"{chosen[0].unit.name} (more is better)")
         axes.grid(alpha=0.3)
@@ -92,9 +95,8 @@ def _plot_bars(rows: Sequence[Row], names: Sequence[str]) -> Any:
         axes.bar_label(bars, fmt="%.3g", padding=3)
     axes.set_yticks(range(len(rows)), [row.what for row in rows])
     axes.invert_yaxis()
-    axes.set_xscale("log")
     axes.set(title=rows[0].benchmark, xlabel=f"{rows[0].unit.name} (less is better)")
-    axes.margins(x=0.15)
+    axes.margins(x=0.1)
     axes.grid(axis="x", alpha=0.3)
     axes.legend()
     return figure
