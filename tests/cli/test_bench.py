@@ -19,6 +19,8 @@ from gpucore.bench.cases import SIZES, Sizes
 from gpucore.bench.checks import check_axpy, check_equal
 from gpucore.bench.rounds import interleave
 from gpucore.bench.session import BENCHMARKS
+from gpucore.device import Device
+from gpucore.runtime import DeviceKind
 
 QUICK = ("--quick", "--device", "simulator")
 TORCH = """
@@ -62,11 +64,63 @@ add = lambda y, x, alpha: Tensor(y.values + np.float32(alpha) * x.values)
 sum = lambda x: Tensor(x.values.sum())
 """
 """A module like PyTorch, as far as the benchmarks use it on the processor."""
+CUPY = """
+import numpy as np
+
+__version__ = "4.5.6"
+float32 = np.float32
+
+
+class ndarray(np.ndarray):
+    def set(self, host):
+        self[...] = host
+
+    def get(self, out):
+        out[...] = self
+
+
+class cuda:
+    is_available = staticmethod(lambda: True)
+
+    class Device:
+        def __init__(self, index):
+            assert index == 0
+
+        use = lambda self: None
+
+    class Event:
+        record = synchronize = lambda self: None
+
+    class Stream:
+        synchronize = lambda self: None
+
+    get_current_stream = Stream
+    get_elapsed_time = staticmethod(lambda start, end: 250.0)
+
+
+asarray = lambda host: host.copy().view(ndarray)
+asnumpy = np.array
+empty = lambda count, dtype: np.empty(count, dtype).view(ndarray)
+sort, matmul, sum = np.sort, np.matmul, np.sum
+ElementwiseKernel = lambda *texts: lambda a, x, y: np.float32(a) * x + y
+
+
+class RawKernel:
+    def __init__(self, text, name):
+        assert f"void {name}(" in text
+
+    def __call__(self, grid, block, arguments):
+        a, x, y, n = arguments
+        assert grid[0] * block[0] >= n == y.size
+        y += a * x
+"""
+"""A module like CuPy, as far as the benchmarks use it. Work takes 250 ms by the clock of its device."""
 
 
 @pytest.fixture(autouse=True)
 def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if NumPy were the only other library."""
+    """As if NumPy were the only other library. Rows take few rounds."""
+    monkeypatch.setattr(session, "_QUICK_LIMIT", 0.05)
     for module in ("cupy", "torch", "numba"):
         monkeypatch.setitem(sys.modules, module, None)
 
@@ -176,6 +230,26 @@ def test_a_peer_that_is_found_is_measured(run: Any, torch: Any) -> None:
             assert row["ratio"] == pytest.approx(fastest / medians["simulator:0"])
 
 
+def test_cupy_is_measured_beside_a_gpu(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "cupy.py").write_text(CUPY)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "cupy")
+    monkeypatch.setenv("CUPY_TF32", "1")
+    names = "launch", "transfer", "sort", "matmul", "elementwise", "reduce"
+    try:
+        document = json.loads(run("bench", "reduce", *QUICK, "--json", "-").out)
+        assert "CuPy is not measured: it runs on none of these devices" in document["notes"]
+        monkeypatch.setattr(Device, "kind", DeviceKind.GPU)  # the simulator is one now: its own clock is read
+        shown = run("bench", *names, *QUICK, "--json", "-")
+    finally:
+        sys.modules.pop("cupy", None)
+    document = json.loads(shown.out)
+    assert (shown.code, document["failures"], os.environ["CUPY_TF32"]) == (0, [], "0")
+    measured = {row["what"]: row["seconds"].get("CuPy", {}).get("median") for row in document["rows"]}
+    assert [what for what, seconds in measured.items() if not seconds] == ["launch, bound", "launch, in a graph of 20"]
+    assert {measured[what] for what in ("sort u32 on the device", "matmul f32", "a*x + y, f32", "sum f32")} == {0.25}
+
+
 def test_peers_that_are_missing_are_named(run: Any) -> None:
     shown = run("bench", "reduce", *QUICK)
     assert shown.code == 0
@@ -258,9 +332,13 @@ def test_sizes_that_take_too_long_are_left_out(run: Any, monkeypatch: pytest.Mon
     monkeypatch.setitem(SIZES, "reduce", Sizes((), (), (1 << 10, 1 << 11)))
     shown = run("bench", "reduce", *QUICK, "--json", "-")
     assert [row["size"] for row in json.loads(shown.out)["rows"]] == [1 << 10, 1 << 11]
+    monkeypatch.setitem(SIZES, "reduce", Sizes((), (), (1 << 10, 1 << 11, 1 << 12)))
     monkeypatch.setattr(session, "_QUICK_CALL_LIMIT", 1e-9)
-    shown = run("bench", "reduce", *QUICK, "--json", "-")
-    assert [row["size"] for row in json.loads(shown.out)["rows"]] == [1 << 10]
+    document = json.loads(run("bench", "reduce", *QUICK, "--json", "-").out)
+    assert [row["size"] for row in document["rows"]] == [1 << 10]
+    notes = [note for note in document["notes"] if note.startswith("simulator:0: ")]
+    assert len(notes) == 1
+    assert notes[0].startswith("simulator:0: sum f32 2^11 is not measured: one run would take about ")
 
 
 def test_sizes_that_need_too_much_memory_are_left_out(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

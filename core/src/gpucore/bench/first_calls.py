@@ -24,7 +24,7 @@ from gpucore.bench.libraries import A
 WHATS = ("saxpy", "sort", "matmul")
 CACHES = {"no cache": "off", "empty cache": "on", "filled cache": "on"}
 """What the cache has -> GPUCORE_CACHE. The second fills it for the third."""
-_SIZES, _SIMULATOR_SIZES = (1000, 200_000, 300), (100, 100, 8)  # elements, keys, and rows of the matrices
+_SIZES, _SIMULATOR_SIZES = (1000, 200_000, 300), (100, 100, 3)  # elements, keys, and rows of the matrices
 _MARK = "first calls: "  # drivers print, too
 
 Calls = dict[str, tuple[float, str]]

@@ -148,22 +148,30 @@ class Session:
         if isinstance(library, Gpucore) and case.size not in self._sizes(case.benchmark, library.device):
             return False
         seconds, effort = self._last.get((library.name, case.what), (0.0, 1.0))
-        return seconds * case.effort / effort <= (_QUICK_CALL_LIMIT if self._is_quick else _CALL_LIMIT)
+        expected = seconds * case.effort / effort
+        if expected <= (_QUICK_CALL_LIMIT if self._is_quick else _CALL_LIMIT):
+            return True
+        if math.isfinite(expected):
+            self._leave_out(library, case, f"one run would take about {expected:.2g} s")
+        return False
+
+    def _leave_out(self, library: Library, case: Case, reason: str) -> None:
+        """Neither this size nor larger ones."""
+        self.notes.append(f"{library.name}: {case.what} {case.size_text} is not measured: {reason}")
+        self._last[library.name, case.what] = math.inf, 1.0
 
     def _prepare(self, library: Library, case: Case, inputs: Any) -> Timed | None:
         """What is timed, after the result was found right; None where there is nothing to time."""
-        place = f"{library.name}: {case.what} {case.size_text}"
         try:
             prepared = case.prepare(library, inputs)
             problem = prepared[1]() if prepared else ""
         except Exception as error:  # a peer that fails is reported, and is not measured
             if isinstance(library, Gpucore) and not isinstance(error, _TOO_LARGE):
                 raise
-            self.notes.append(f"{place} is not measured: {describe_cause(error)}")
-            self._last[library.name, case.what] = math.inf, 1.0  # larger sizes neither
+            self._leave_out(library, case, describe_cause(error))
             return None
         if problem:
-            self.failures.append(f"{place} is wrong: {problem}")
+            self.failures.append(f"{library.name}: {case.what} {case.size_text} is wrong: {problem}")
             return None
         return prepared[0] if prepared else None
 
