@@ -315,6 +315,7 @@ def test_wrong_first_calls_are_an_error(run: Any, monkeypatch: pytest.MonkeyPatc
     shown = run("bench", "compile", *QUICK)
     assert shown.code == 1
     assert "FAILED  simulator:0: first sort, no cache, is wrong: it is not sorted" in shown.out.splitlines()
+    assert "first saxpy, no cache  " in shown.out and "first sort, no cache  " not in shown.out
 
 
 def test_a_process_of_first_calls_that_fails_is_told(run: Any, register: Any) -> None:

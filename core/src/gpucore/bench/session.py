@@ -177,13 +177,17 @@ class Session:
 
     def _measure_first_calls(self, device_id: str) -> None:
         samples: dict[tuple[str, str], list[float]] = {}
+        problems: dict[tuple[str, str], str] = {}
         for _ in range(1 if self._is_quick else _COMPILE_ROUNDS):
             for cache, calls in run_processes(device_id).items():
                 for what, (seconds, problem) in calls.items():
                     samples.setdefault((what, cache), []).append(seconds)
                     if problem:
-                        self.failures.append(f"{device_id}: first {what}, {cache}, is wrong: {problem}")
+                        problems[what, cache] = problem
         for what, cache in itertools.product(WHATS, CACHES):
+            if problem := problems.get((what, cache), ""):
+                self.failures.append(f"{device_id}: first {what}, {cache}, is wrong: {problem}")
+                continue
             name = f"first {what}, {cache}"
             row = next((row for row in self.rows if row.what == name), None)
             if row is None:
