@@ -435,6 +435,8 @@ def test_a_figure_for_each_benchmark(run: Any, tmp_path: Path) -> None:
 def test_files_that_cannot_be_written_are_refused_before_measuring(run: Any, tmp_path: Path) -> None:
     shown = run("bench", "reduce", *QUICK, "--json", tmp_path / "nowhere" / "x.json")
     assert (shown.code, shown.out) == (2, "") and "there is no folder" in shown.err
+    shown = run("bench", "reduce", *QUICK, "--plot", "-")
+    assert (shown.code, shown.out) == (2, "") and "--plot bench.png" in shown.err
 
 
 def test_kinds_of_files_that_matplotlib_does_not_write_are_refused(run: Any, tmp_path: Path) -> None:

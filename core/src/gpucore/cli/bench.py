@@ -34,7 +34,7 @@ from gpucore.cli.screen import Cell, Column, Screen, Style, Styled, open_screen
 from gpucore.cli.streams import stdout_to_stderr
 from gpucore.device import Device
 from gpucore.device import device as open_device
-from gpucore.errors import NoDeviceError
+from gpucore.errors import ArgumentError, NoDeviceError
 from gpucore.runtime.plugins.records import SIMULATOR
 from gpucore.runtime.select import devices
 from gpucore.version import __version__
@@ -81,7 +81,9 @@ def _benchmark(name: str) -> str:
 def run(options: argparse.Namespace) -> int:
     """Measure. The exit code says whether all results were right."""
     target = check_writable(options.json) if options.json not in (None, _STANDARD_OUTPUT) else None
-    picture = None if options.plot is None else check_writable(options.plot)
+    if options.plot == _STANDARD_OUTPUT:
+        raise ArgumentError("plots are not written to standard output; name a file: --plot bench.png")
+    picture = check_writable(options.plot) if options.plot else None
     if picture:
         check_plot(picture)
     names = list(dict.fromkeys(options.names)) or list(BENCHMARKS)
