@@ -23,7 +23,7 @@ check: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -q tests/architecture tests/typing
 
 bench: $(VENV)/.installed-dev $(PEERS)/.installed
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/gpucore bench --device all --json benchmarks/results/bench.json
 	$(BIN)/python benchmarks/cpu.py --numba $(PEERS)/bin/python
 
 # FUZZ_KERNELS, _SEED, _DEVICES and _PROCESSES: see tests/fuzz/campaign.py.

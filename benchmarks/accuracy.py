@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 from references import EDGES, FUNCTIONS, Function, errors_in_ulp, wider
-from run import describe_machine
 
 import gpucore as gp
+from gpucore.bench.machine import describe_machine
 from gpucore.testing.kernels.functions import kernel_of
 
 TYPES = {"f32": np.float32, "f64": np.float64, "f16": np.float16}
@@ -162,12 +162,10 @@ def main() -> None:
         parser.error(f"no row in FUNCTIONS of references.py: {', '.join(sorted(unknown))}")
     for name in options.devices:
         device = gp.device(name)
-        machine = describe_machine([device], None)
-        del machine["peer"]
         path = Path(options.output) / file_name(device)
         old = json.loads(path.read_text())["rows"] if path.exists() else []
         rows = measure_device(device, options.types.split(","), functions, options.count)
-        report = {"machine": machine, "rows": merged(old, rows)}
+        report = {"machine": describe_machine([device]), "rows": merged(old, rows)}
         path.write_text(json.dumps(report, indent=1) + "\n")
         print(f"wrote {path}")
 

@@ -24,7 +24,8 @@ from typing import Any
 
 from cpu_chart import chart
 from cpu_workloads import ROWS
-from timing import interleave
+
+from gpucore.bench.rounds import interleave
 
 HERE = Path(__file__).parent
 SCALED = ("matmul f32 1024", "four 2^24")

@@ -10,7 +10,8 @@ import pytest
 from fake_backend import FakeBackend, Faults
 
 from gpucore.algorithms.matmul import VARIANTS
-from gpucore.cli.demo.checks import Product, check_sorted, rank
+from gpucore.bench.checks import Product
+from gpucore.cli.demo.checks import check_sorted, rank
 from gpucore.cli.demo.sorts import make_sorts
 from gpucore.errors import DeviceLostError
 from gpucore.runtime import DeviceKind

@@ -3,6 +3,7 @@
     gpucore devices    list the devices that can be used, best first
     gpucore doctor     check which backends work, and why others do not
     gpucore demo       sort and multiply on every device, and check every result
+    gpucore bench      measure speed, beside other libraries
     gpucore sort       sort the array of a .npy file
     gpucore matmul     multiply the matrices of two .npy files
     gpucore inspect    print the source generated from a kernel; needs no device

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from gpucore.cli import cache, compute, demo, devices, doctor, inspection
+from gpucore.cli import bench, cache, compute, demo, devices, doctor, inspection
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
 from gpucore.cli.streams import flush_output
 from gpucore.errors import BackendError, BackendWarning, CacheWarning, GpucoreError
@@ -58,7 +58,7 @@ def _make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"gpucore {__version__}")
     commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND", required=True)
-    for part in (devices, doctor, demo):
+    for part in (devices, doctor, demo, bench):
         part.add_parser(commands)
     compute.add_parsers(commands)
     inspection.add_parser(commands)

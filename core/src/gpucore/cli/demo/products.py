@@ -10,7 +10,7 @@ from functools import cache
 from gpucore.algorithms import matmul
 from gpucore.algorithms.matmul import VARIANTS
 from gpucore.array import Array
-from gpucore.cli.demo.checks import Product
+from gpucore.bench.checks import Product
 from gpucore.creation import asarray
 from gpucore.device import Device
 from gpucore.runtime.plugins.records import SIMULATOR

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gpucore.array import Array
-from gpucore.cli.demo.checks import Product
+from gpucore.bench.checks import Product
 from gpucore.cli.demo.products import VERSIONS, ProductOutcome, choose_side, make_product, run_product, upload
 from gpucore.cli.demo.sorts import SortDemo, SortOutcome, make_sorts, run_sort, show_values
 from gpucore.cli.numbers import count, format_rate, format_seconds

@@ -1,0 +1,179 @@
+"""gpucore and NumPy as the benchmarks use them. `peers` has the libraries that may be missing."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import gpucore as gp
+from gpucore.bench.kernels import axpy, sum_up
+from gpucore.bench.rounds import Timed, wall_time
+
+A = 0.5  # of a * x + y in launches: the product is exact
+CALLS = 50  # launches in a round: fewer than drivers queue before they make the host wait
+STEPS = 20  # launches of a graph
+BOUND, IN_A_GRAPH = "launch, bound", f"launch, in a graph of {STEPS}"
+
+HostArray = npt.NDArray[Any]
+Launches = tuple[Callable[[], object], int]
+"""What launches y = A * x + y, and how often it does so."""
+
+
+class Library(ABC):
+    """A library on one device, with arrays of its own. `operations` has what it can compute, of these:
+
+    "sort" (x), "matmul" (a, b), "axpy" (a, x, y): a * x + y in a new array, "sum" (x)
+    """
+
+    name: str  # the heading of its column
+    version: str
+    is_waiting = False  # whether each call returns when its work has ended
+    has_memory = True  # whether its arrays are its own
+    operations: dict[str, Callable[..., Any]]
+
+    @abstractmethod
+    def asarray(self, host: HostArray) -> Any:
+        """A copy in the library's memory."""
+
+    @abstractmethod
+    def numpy(self, array: Any) -> HostArray:
+        """A copy for the host, after waiting."""
+
+    @abstractmethod
+    def empty(self, count: int) -> Any:
+        """A new array of f32."""
+
+    @abstractmethod
+    def upload(self, array: Any, host: HostArray) -> None:
+        """Copy from the host into an array that exists."""
+
+    @abstractmethod
+    def download(self, array: Any, host: HostArray) -> None:
+        """Copy to an array of the host that exists."""
+
+    @abstractmethod
+    def launch(self, x: Any, y: Any) -> Callable[[], object]:
+        """What launches y = A * x + y once."""
+
+    def other_launches(self, x: Any, y: Any) -> dict[str, Launches]:
+        """What launches it in other ways, by name."""
+        return {}
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Wait for all work."""
+
+    def timed(self, work: Callable[[], Any]) -> Timed:
+        """Times work on arrays of the library: by the device's clock if it is a GPU, else by the host's with the
+        wait."""
+        return wall_time(work, self.finish)
+
+    def encode(self, keys: HostArray) -> HostArray:
+        """u32 keys as numbers of the same order that the library can sort."""
+        return keys
+
+    def decode(self, keys: HostArray) -> HostArray:
+        """The inverse of `encode`."""
+        return keys
+
+
+def repeated(launch: Callable[[], object]) -> Launches:
+    """The launch, `CALLS` times."""
+
+    def run() -> None:
+        for _ in range(CALLS):
+            launch()
+
+    return run, CALLS
+
+
+class Gpucore(Library):
+    """gpucore on a device."""
+
+    version = gp.__version__
+
+    def __init__(self, device: gp.Device) -> None:
+        self.device, self.name = device, device.id
+        self.operations = {
+            "sort": gp.sort, "matmul": gp.matmul, "axpy": gp.elementwise("a*x + y"), "sum": sum_up,
+        }  # fmt: skip
+
+    def asarray(self, host: HostArray) -> gp.Array:
+        return gp.asarray(host, device=self.device)
+
+    def numpy(self, array: gp.Array) -> HostArray:
+        return array.numpy()
+
+    def empty(self, count: int) -> gp.Array:
+        return gp.empty(count, device=self.device)
+
+    def upload(self, array: gp.Array, host: HostArray) -> None:
+        array.set(host)
+
+    def download(self, array: gp.Array, host: HostArray) -> None:
+        array.numpy(out=host)
+
+    def launch(self, x: gp.Array, y: gp.Array) -> Callable[[], object]:
+        size = y.size
+        return lambda: axpy(A, x, y, size, invocations=size)
+
+    def other_launches(self, x: gp.Array, y: gp.Array) -> dict[str, Launches]:
+        step = axpy.bind(A, x, y, y.size, invocations=y.size)
+        with self.device.record() as graph:
+            for _ in range(STEPS):
+                step()
+        return {BOUND: repeated(step), IN_A_GRAPH: (graph.replay, STEPS)}
+
+    def finish(self) -> None:
+        self.device.synchronize()
+
+    def timed(self, work: Callable[[], Any]) -> Timed:
+        if self.device.kind not in (gp.DeviceKind.GPU, gp.DeviceKind.IGPU):
+            return super().timed(work)
+
+        def run() -> float:
+            with self.device.timer() as timer:
+                work()
+            return timer.seconds
+
+        return run
+
+
+class NumPy(Library):
+    """NumPy."""
+
+    name, version = "NumPy", np.__version__
+    is_waiting = True
+
+    def __init__(self) -> None:
+        self.operations = {"sort": np.sort, "matmul": np.matmul, "axpy": _axpy, "sum": np.sum}
+
+    def asarray(self, host: HostArray) -> HostArray:
+        return host.copy()
+
+    def numpy(self, array: Any) -> HostArray:
+        return np.asarray(array)
+
+    def empty(self, count: int) -> HostArray:
+        return np.empty(count, np.float32)
+
+    def upload(self, array: HostArray, host: HostArray) -> None:
+        np.copyto(array, host)
+
+    def download(self, array: HostArray, host: HostArray) -> None:
+        np.copyto(host, array)
+
+    def launch(self, x: HostArray, y: HostArray) -> Callable[[], object]:
+        return lambda: np.add(np.multiply(x, A), y, out=y)
+
+    def finish(self) -> None:
+        """Nothing is queued."""
+
+
+def _axpy(a: float, x: HostArray, y: HostArray) -> HostArray:
+    result = np.multiply(x, a)
+    return np.add(result, y, out=result)

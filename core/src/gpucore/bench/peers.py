@@ -1,0 +1,219 @@
+"""Other libraries on the machine, found by importing them: CuPy and PyTorch on the GPU that is measured, PyTorch and
+numba on the processor. What is not installed is named, and is no error."""
+
+from __future__ import annotations
+
+import importlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import gpucore as gp
+from gpucore.bench.libraries import A, HostArray, Library, NumPy
+from gpucore.bench.rounds import Timed
+from gpucore.runtime.root_cause import describe_cause
+
+_SIGN = np.uint32(0x80000000)
+_GPUS = (gp.DeviceKind.GPU, gp.DeviceKind.IGPU)
+_AXPY = """extern "C" __global__ void axpy(float a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}"""
+
+
+def find_peers(devices: Sequence[gp.Device]) -> tuple[list[Library], list[str]]:
+    """The libraries to measure beside gpucore on these devices, and a line for each that is left out."""
+    found: list[Library] = [NumPy()]
+    notes: list[str] = []
+    for title, module, open_library in _PEERS:
+        try:
+            library = importlib.import_module(module)
+            opened = open_library(library, devices)
+        except ModuleNotFoundError as error:
+            missing = "is not installed" if error.name == module else f"cannot be imported: {describe_cause(error)}"
+            notes.append(f"{title} {missing}")
+        except Exception as error:  # noqa: BLE001 (a peer that fails is reported, and is not measured)
+            notes.append(f"{title} cannot be used: {describe_cause(error)}")
+        else:
+            found += opened
+            if not opened:
+                notes.append(f"{title} is not measured: it runs on none of these devices")
+    return found, notes
+
+
+def _cuda_index(devices: Sequence[gp.Device]) -> int:
+    """The number of the CUDA device that is measured; 0 if that GPU is measured by another backend."""
+    return next((device.info.index for device in devices if device.info.backend == "cuda"), 0)
+
+
+class CuPy(Library):
+    """CuPy on a CUDA device."""
+
+    def __init__(self, cupy: Any, index: int) -> None:
+        self._cupy = cupy
+        cupy.cuda.Device(index).use()
+        self.name, self.version = "CuPy", cupy.__version__
+        z = cupy.ElementwiseKernel(
+            "float32 a, float32 x, float32 y", "float32 z", "z = a * x + y", "gpucore_bench_axpy"
+        )
+        self.operations = {"sort": cupy.sort, "matmul": cupy.matmul, "axpy": z, "sum": cupy.sum}
+
+    def asarray(self, host: HostArray) -> Any:
+        return self._cupy.asarray(host)
+
+    def numpy(self, array: Any) -> HostArray:
+        return np.asarray(self._cupy.asnumpy(array))
+
+    def empty(self, count: int) -> Any:
+        return self._cupy.empty(count, np.float32)
+
+    def upload(self, array: Any, host: HostArray) -> None:
+        array.set(host)
+
+    def download(self, array: Any, host: HostArray) -> None:
+        array.get(out=host)
+
+    def launch(self, x: Any, y: Any) -> Callable[[], object]:
+        kernel = self._cupy.RawKernel(_AXPY, "axpy")
+        grid, block = (-(-y.size // 256),), (256,)
+        arguments = np.float32(A), x, y, np.int32(y.size)
+        return lambda: kernel(grid, block, arguments)
+
+    def finish(self) -> None:
+        self._cupy.cuda.get_current_stream().synchronize()
+
+    def timed(self, work: Callable[[], Any]) -> Timed:
+        cuda = self._cupy.cuda
+
+        def run() -> float:
+            start, end = cuda.Event(), cuda.Event()
+            start.record()
+            work()
+            end.record()
+            end.synchronize()
+            return float(cuda.get_elapsed_time(start, end)) / 1e3
+
+        return run
+
+
+def _open_cupy(cupy: Any, devices: Sequence[gp.Device]) -> list[Library]:
+    if not any(device.kind in _GPUS for device in devices) or not cupy.cuda.is_available():
+        return []
+    os.environ["CUPY_TF32"] = "0"  # read at the first product
+    return [CuPy(cupy, _cuda_index(devices))]
+
+
+class PyTorch(Library):
+    """PyTorch on "cpu" or on a CUDA device. Its sort gives the indices, too."""
+
+    def __init__(self, torch: Any, where: str) -> None:
+        self._torch, self._where = torch, where
+        self.name, self.version, self.is_waiting = f"PyTorch {where}", torch.__version__, where == "cpu"
+        self.operations = {
+            "sort": lambda x: torch.sort(x)[0],
+            "matmul": torch.matmul,
+            "axpy": lambda a, x, y: torch.add(y, x, alpha=a),
+            "sum": torch.sum,
+        }
+
+    def asarray(self, host: HostArray) -> Any:
+        return self._torch.tensor(host, device=self._where)
+
+    def numpy(self, array: Any) -> HostArray:
+        return np.asarray(array.cpu().numpy())
+
+    def empty(self, count: int) -> Any:
+        return self._torch.empty(count, device=self._where)
+
+    def upload(self, array: Any, host: HostArray) -> None:
+        array.copy_(self._torch.from_numpy(host))
+
+    def download(self, array: Any, host: HostArray) -> None:
+        self._torch.from_numpy(host).copy_(array)
+
+    def launch(self, x: Any, y: Any) -> Callable[[], object]:
+        return lambda: y.add_(x, alpha=A)
+
+    def finish(self) -> None:
+        if not self.is_waiting:
+            self._torch.cuda.synchronize()
+
+    def timed(self, work: Callable[[], Any]) -> Timed:
+        if self.is_waiting:
+            return super().timed(work)
+        cuda = self._torch.cuda
+
+        def run() -> float:
+            start, end = cuda.Event(enable_timing=True), cuda.Event(enable_timing=True)
+            start.record()
+            work()
+            end.record()
+            end.synchronize()
+            return float(start.elapsed_time(end)) / 1e3
+
+        return run
+
+    def encode(self, keys: HostArray) -> HostArray:
+        return (keys ^ _SIGN).view(np.int32)  # it does not sort u32
+
+    def decode(self, keys: HostArray) -> HostArray:
+        return keys.view(np.uint32) ^ _SIGN
+
+
+def _open_torch(torch: Any, devices: Sequence[gp.Device]) -> list[Library]:
+    places = []
+    if torch.cuda.is_available() and any(device.kind in _GPUS for device in devices):
+        torch.backends.cuda.matmul.allow_tf32 = False
+        places.append(f"cuda:{_cuda_index(devices)}")
+        torch.cuda.set_device(places[0])
+    if any(device.kind not in _GPUS for device in devices):
+        places.append("cpu")
+    return [PyTorch(torch, where) for where in places]
+
+
+class Numba(NumPy):
+    """numba on the processor, on all its cores."""
+
+    has_memory = False
+
+    def __init__(self, numba: Any) -> None:
+        super().__init__()
+        self.name, self.version, prange = "numba", numba.__version__, numba.prange
+
+        @numba.njit(parallel=True)  # type: ignore[untyped-decorator]
+        def axpy(a: Any, x: Any, y: Any) -> Any:
+            z = np.empty_like(y)
+            for i in prange(y.size):
+                z[i] = a * x[i] + y[i]
+            return z
+
+        @numba.njit(parallel=True, fastmath={"reassoc", "nsz"})  # type: ignore[untyped-decorator]
+        def total(x: Any) -> Any:
+            sum = np.float32(0)
+            for i in prange(x.size):
+                sum += x[i]
+            return sum
+
+        @numba.njit  # type: ignore[untyped-decorator]
+        def add(a: Any, x: Any, y: Any) -> None:
+            for i in range(y.size):
+                y[i] += a * x[i]
+
+        self._add = add
+        self.operations = {"axpy": lambda a, x, y: axpy(np.float32(a), x, y), "sum": lambda x: np.float32(total(x))}
+
+    def launch(self, x: HostArray, y: HostArray) -> Callable[[], object]:
+        a = np.float32(A)
+        return lambda: self._add(a, x, y)
+
+
+def _open_numba(numba: Any, devices: Sequence[gp.Device]) -> list[Library]:
+    return [Numba(numba)]
+
+
+_PEERS: tuple[tuple[str, str, Callable[[Any, Sequence[gp.Device]], list[Library]]], ...] = (
+    ("CuPy", "cupy", _open_cupy), ("PyTorch", "torch", _open_torch), ("numba", "numba", _open_numba),
+)  # fmt: skip
+"""Name, module, and what opens it for the devices that are measured."""

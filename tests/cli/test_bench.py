@@ -1,0 +1,468 @@
+"""gpucore bench: what it measures, verifies, leaves out and writes. How fast anything is is no test's business."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fake_backend import FakeBackend
+
+from gpucore.bench import session
+from gpucore.bench.cases import SIZES, Sizes
+from gpucore.bench.checks import check_axpy, check_equal
+from gpucore.bench.rounds import interleave
+from gpucore.bench.session import BENCHMARKS
+from gpucore.device import Device
+from gpucore.runtime import DeviceKind
+
+QUICK = ("--quick", "--device", "simulator")
+TORCH = """
+import types
+import numpy as np
+
+__version__ = "1.2.3"
+cuda = types.SimpleNamespace(is_available=lambda: False)
+
+
+class Tensor:
+    def __init__(self, values):
+        self.values = np.asarray(values)
+
+    def cpu(self):
+        return self
+
+    def numpy(self):
+        return self.values
+
+    def copy_(self, other):
+        self.values[...] = other.values
+
+    def add_(self, other, alpha):
+        self.values += other.values * np.float32(alpha)
+
+
+def tensor(values, device):
+    assert device == "cpu"
+    return Tensor(values.copy())
+
+
+def empty(count, device):
+    return Tensor(np.empty(count, np.float32))
+
+
+from_numpy = Tensor
+sort = lambda x: (Tensor(np.sort(x.values)), None)
+matmul = lambda a, b: Tensor(a.values @ b.values)
+add = lambda y, x, alpha: Tensor(y.values + np.float32(alpha) * x.values)
+sum = lambda x: Tensor(x.values.sum())
+"""
+"""A module like PyTorch, as far as the benchmarks use it on the processor."""
+CUPY = """
+import numpy as np
+
+__version__ = "4.5.6"
+float32 = np.float32
+
+
+class ndarray(np.ndarray):
+    def set(self, host):
+        self[...] = host
+
+    def get(self, out):
+        out[...] = self
+
+
+class cuda:
+    is_available = staticmethod(lambda: True)
+
+    class Device:
+        def __init__(self, index):
+            assert index == 0
+
+        use = lambda self: None
+
+    class Event:
+        record = synchronize = lambda self: None
+
+    class Stream:
+        synchronize = lambda self: None
+
+    get_current_stream = Stream
+    get_elapsed_time = staticmethod(lambda start, end: 250.0)
+
+
+asarray = lambda host: host.copy().view(ndarray)
+asnumpy = np.array
+empty = lambda count, dtype: np.empty(count, dtype).view(ndarray)
+sort, matmul, sum = np.sort, np.matmul, np.sum
+ElementwiseKernel = lambda *texts: lambda a, x, y: np.float32(a) * x + y
+
+
+class RawKernel:
+    def __init__(self, text, name):
+        assert f"void {name}(" in text
+
+    def __call__(self, grid, block, arguments):
+        a, x, y, n = arguments
+        assert grid[0] * block[0] >= n == y.size
+        y += a * x
+"""
+"""A module like CuPy, as far as the benchmarks use it. Work takes 250 ms by the clock of its device."""
+
+
+@pytest.fixture(autouse=True)
+def no_peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if NumPy were the only other library. Rows take few rounds."""
+    monkeypatch.setattr(session, "_QUICK_LIMIT", 0.05)
+    for module in ("cupy", "torch", "numba"):
+        monkeypatch.setitem(sys.modules, module, None)
+
+
+@pytest.fixture
+def torch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """`torch(text)`: TORCH, with the text at its end, is installed."""
+
+    def install(text: str = "") -> None:
+        (tmp_path / "torch.py").write_text(TORCH + text)
+        monkeypatch.syspath_prepend(str(tmp_path))
+        monkeypatch.delitem(sys.modules, "torch")
+
+    yield install
+    sys.modules.pop("torch", None)
+
+
+def figure_of(row: dict[str, Any], seconds: float) -> float:
+    """The figure that a time of a row means."""
+    size = row["size"]
+    match row["benchmark"]:
+        case "launch":
+            return seconds * 1e6
+        case "compile":
+            return seconds * 1e3
+        case "sort":
+            return float(size / seconds / 1e6)
+    amount = {"transfer": size, "matmul": 2 * size**3 if size else 0, "elementwise": 12 * size, "reduce": 4 * size}
+    return float(amount[row["benchmark"]] / seconds / 1e9)
+
+
+# ---------------------------------------------------------------- figures
+
+
+UNITS = {"launch": "us", "compile": "ms", "sort": "Mkeys/s", "matmul": "GFLOP/s"}
+WHATS = {"launch": 5, "transfer": 2, "compile": 9, "sort": 2, "matmul": 1, "elementwise": 1, "reduce": 1}
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_each_benchmark_gives_a_table_and_json(run: Any, tmp_path: Path, benchmark: str) -> None:
+    file = tmp_path / "figures.json"
+    shown = run("bench", benchmark, *QUICK, "--json", file)
+    assert (shown.code, shown.err) == (0, ""), shown.out + shown.err
+    document = json.loads(file.read_text())
+    assert list(document) == ["machine", "peers", "notes", "failures", "rows"]
+    assert document["peers"] == {"NumPy": np.__version__} and document["failures"] == []
+    assert list(document["machine"]["devices"]) == ["simulator:0"]
+    assert document["machine"]["packages"]["numpy"] == np.__version__
+    about = json.dumps(document["machine"])
+    assert os.sep not in about and f'"{platform.node()}"' not in about
+    rows = document["rows"]
+    assert len({row["what"] for row in rows}) == len(rows) == WHATS[benchmark]
+    for row in rows:
+        assert row["benchmark"] == benchmark and row["unit"] == UNITS.get(benchmark, "GB/s")
+        assert row["figures"].keys() == row["seconds"].keys() and "simulator:0" in row["figures"]
+        for name, seconds in row["seconds"].items():
+            assert 0 < seconds["min"] <= seconds["median"] <= seconds["max"] and seconds["rounds"] >= 1
+            assert row["figures"][name] == pytest.approx(figure_of(row, seconds["median"]))
+        medians = {name: seconds["median"] for name, seconds in row["seconds"].items()}
+        ratio = medians["NumPy"] / medians["simulator:0"] if "NumPy" in medians else None
+        assert row["ratio"] == (None if ratio is None else pytest.approx(ratio))
+        assert sum(line.startswith(f"{row['what']}  ") for line in shown.out.splitlines()) == 1
+    has_peer = {row["what"] for row in rows if row["ratio"]}
+    assert has_peer == {row["what"] for row in rows} - {"launch", "launch, bound", "launch, in a graph of 20"} - {
+        row["what"] for row in rows if benchmark == "compile"
+    }
+
+
+def test_json_on_standard_output_is_all_there_is(run: Any) -> None:
+    shown = run("bench", "reduce", "elementwise", "reduce", *QUICK, "--json", "-")
+    assert (shown.code, shown.err) == (0, "")
+    assert [row["benchmark"] for row in json.loads(shown.out)["rows"]] == ["reduce", "elementwise"]
+
+
+def test_all_devices_are_measured_but_the_simulator(run: Any, register: Any) -> None:
+    assert run("bench", "reduce", "--quick", "--device", "all").code == 3
+    register(FakeBackend("first"))
+    register(FakeBackend("second"))
+    shown = run("bench", "reduce", "--quick", "--device", "all", "first:0", "--json", "-")
+    assert list(json.loads(shown.out)["machine"]["devices"]) == ["first:0", "second:0"]
+
+
+def test_names_and_help(run: Any) -> None:
+    shown = run("bench", "sorting")
+    assert shown.code == 2 and f"there is no benchmark 'sorting'; choose from {', '.join(BENCHMARKS)}" in shown.err
+    shown = run("bench", "--help")
+    assert shown.code == 0
+    for name, text in BENCHMARKS.items():
+        assert any(line.split() == [name, *text.split()] for line in shown.out.splitlines())
+
+
+# ---------------------------------------------------------------- peers
+
+
+def test_a_peer_that_is_found_is_measured(run: Any, torch: Any) -> None:
+    torch()
+    shown = run("bench", "launch", "transfer", "sort", "matmul", "elementwise", "reduce", *QUICK, "--json", "-")
+    document = json.loads(shown.out)
+    assert (shown.code, document["failures"]) == (0, [])
+    assert document["peers"] == {"NumPy": np.__version__, "PyTorch cpu": "1.2.3"}
+    assert document["notes"] == ["CuPy is not installed", "numba is not installed"]
+    for row in document["rows"]:
+        medians = {name: seconds["median"] for name, seconds in row["seconds"].items()}
+        assert ("PyTorch cpu" in medians) == ("NumPy" in medians)
+        if "NumPy" in medians:
+            fastest = min(medians["NumPy"], medians["PyTorch cpu"])
+            assert row["ratio"] == pytest.approx(fastest / medians["simulator:0"])
+
+
+def test_cupy_is_measured_beside_a_gpu(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "cupy.py").write_text(CUPY)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "cupy")
+    monkeypatch.setenv("CUPY_TF32", "1")
+    names = "launch", "transfer", "sort", "matmul", "elementwise", "reduce"
+    try:
+        document = json.loads(run("bench", "reduce", *QUICK, "--json", "-").out)
+        assert "CuPy is not measured: it runs on none of these devices" in document["notes"]
+        monkeypatch.setattr(Device, "kind", DeviceKind.GPU)  # the simulator is one now: its own clock is read
+        shown = run("bench", *names, *QUICK, "--json", "-")
+    finally:
+        sys.modules.pop("cupy", None)
+    document = json.loads(shown.out)
+    assert (shown.code, document["failures"], os.environ["CUPY_TF32"]) == (0, [], "0")
+    measured = {row["what"]: row["seconds"].get("CuPy", {}).get("median") for row in document["rows"]}
+    assert [what for what, seconds in measured.items() if not seconds] == ["launch, bound", "launch, in a graph of 20"]
+    assert {measured[what] for what in ("sort u32 on the device", "matmul f32", "a*x + y, f32", "sum f32")} == {0.25}
+
+
+def test_peers_that_are_missing_are_named(run: Any) -> None:
+    shown = run("bench", "reduce", *QUICK)
+    assert shown.code == 0
+    lines = shown.out.splitlines()
+    assert [line for line in lines if "installed" in line] == [
+        "CuPy is not installed", "PyTorch is not installed", "numba is not installed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("raise OSError('no driver')", "PyTorch cannot be used: OSError: no driver"),
+        ("import nonsense", "PyTorch cannot be imported: ModuleNotFoundError: No module named 'nonsense'"),
+        (
+            "def sum(x): raise RuntimeError('too large')",
+            "PyTorch cpu: sum f32 2^10 is not measured: RuntimeError: too large",
+        ),
+    ],
+)  # fmt: skip
+def test_a_peer_that_fails_is_left_out(run: Any, torch: Any, text: str, note: str) -> None:
+    torch(text)
+    shown = run("bench", "reduce", *QUICK, "--json", "-")
+    document = json.loads(shown.out)
+    assert shown.code == 0 and note in document["notes"]
+    assert document["rows"][0]["figures"].keys() == {"simulator:0", "NumPy"}
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "what", "text"),
+    [
+        ("sort", "sort u32 on the device 2^8", "sort = lambda x: (x, None)"),
+        ("matmul", "matmul f32 16", "matmul = lambda a, b: Tensor(a.values @ b.values * np.float32(1.001))"),
+        ("elementwise", "a*x + y, f32 2^10", "add = lambda y, x, alpha: Tensor(y.values - alpha * x.values)"),
+        ("reduce", "sum f32 2^10", "sum = lambda x: Tensor(x.values[1:].sum() + 9)"),
+        ("launch", "launch and wait 1000", "Tensor.add_ = lambda self, other, alpha: None"),
+        ("transfer", "host to device, pageable 4 KiB", "Tensor.copy_ = lambda self, other: None"),
+    ],
+)
+def test_a_wrong_result_is_an_error_and_is_not_timed(
+    run: Any, torch: Any, tmp_path: Path, benchmark: str, what: str, text: str
+) -> None:
+    torch(text)
+    file = tmp_path / "figures.json"
+    shown = run("bench", benchmark, *QUICK, "--json", file)
+    assert shown.code == 1
+    assert any(line.startswith(f"FAILED  PyTorch cpu: {what} is wrong: ") for line in shown.out.splitlines())
+    rows = [row for row in json.loads(file.read_text())["rows"] if what.startswith(row["what"])]
+    assert rows and all("PyTorch cpu" not in row["figures"] and "simulator:0" in row["figures"] for row in rows)
+
+
+def test_a_wrong_result_of_a_device_is_an_error(run: Any, register: Any) -> None:
+    register(FakeBackend("idle"))  # accepts every kernel and computes nothing
+    shown = run("bench", "sort", "matmul", "elementwise", "reduce", "launch", "--quick", "--device", "idle")
+    assert shown.code == 1
+    for what in ("sort u32 on the device 2^10", "matmul f32 256", "a*x + y, f32 2^18", "sum f32 2^18", "launch 1000"):
+        assert f"FAILED  idle:0: {what} is wrong: " in shown.out
+
+
+def test_wrong_first_calls_are_an_error(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = {"saxpy": (0.1, ""), "sort": (0.2, "it is not sorted"), "matmul": (0.3, "")}
+    monkeypatch.setattr(session, "run_processes", lambda device: dict.fromkeys(session.CACHES, calls))
+    shown = run("bench", "compile", *QUICK)
+    assert shown.code == 1
+    assert "FAILED  simulator:0: first sort, no cache, is wrong: it is not sorted" in shown.out.splitlines()
+    assert "first saxpy, no cache  " in shown.out and "first sort, no cache  " not in shown.out
+
+
+def test_a_process_of_first_calls_that_fails_is_told(run: Any, register: Any) -> None:
+    register(FakeBackend("here"))  # other processes do not have it
+    shown = run("bench", "reduce", "compile", "--quick", "--device", "here")
+    assert shown.code == 4
+    assert "error: the process that makes the first calls on here:0 ended with status 1: " in shown.err
+    assert "FAILED  here:0: sum f32" in shown.out  # what was found so far
+
+
+# ---------------------------------------------------------------- what is left out
+
+
+def test_sizes_that_take_too_long_are_left_out(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SIZES, "reduce", Sizes((), (), (1 << 10, 1 << 11)))
+    shown = run("bench", "reduce", *QUICK, "--json", "-")
+    assert [row["size"] for row in json.loads(shown.out)["rows"]] == [1 << 10, 1 << 11]
+    monkeypatch.setitem(SIZES, "reduce", Sizes((), (), (1 << 10, 1 << 11, 1 << 12)))
+    monkeypatch.setattr(session, "_QUICK_CALL_LIMIT", 1e-9)
+    document = json.loads(run("bench", "reduce", *QUICK, "--json", "-").out)
+    assert [row["size"] for row in document["rows"]] == [1 << 10]
+    notes = [note for note in document["notes"] if note.startswith("simulator:0: ")]
+    assert len(notes) == 1
+    assert notes[0].startswith("simulator:0: sum f32 2^11 is not measured: one run would take about ")
+
+
+def test_sizes_that_need_too_much_memory_are_left_out(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_physical_memory", lambda: 100_000)
+    shown = run("bench", "reduce", "sort", "--quick", "--device", "simulator", "--json", "-")
+    document = json.loads(shown.out)
+    assert {row["benchmark"] for row in document["rows"]} == {"reduce", "sort"}
+    monkeypatch.setattr(session, "_physical_memory", lambda: 20_000)
+    shown = run("bench", "reduce", *QUICK, "--json", "-")
+    document = json.loads(shown.out)
+    assert document["rows"] == []
+    assert "sum f32 2^10 is not measured: it needs too much memory" in document["notes"]
+
+
+def test_rounds_end_at_the_limit_but_not_before_three() -> None:
+    calls = []
+    found = interleave({"a": lambda: calls.append("a") or 2.0, "b": lambda: calls.append("b") or 3.0}, limit=0.0)
+    assert calls == ["a", "b"] * 4  # one round warms up
+    assert found["b"] == {"median": 3.0, "min": 3.0, "max": 3.0, "rounds": 3}
+    times = iter([9.0, 9.0, 9.0, 1.0, 5.0, 2.0, 4.0])
+    assert interleave({"a": lambda: next(times)}, rounds=4) == {
+        "a": {"median": 3.0, "min": 1.0, "max": 5.0, "rounds": 4}
+    }
+
+
+# ---------------------------------------------------------------- progress and Ctrl-C
+
+
+def test_ctrl_c_shows_and_writes_what_was_measured(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rounds, count = session.interleave, 0
+
+    def interrupted(*args: Any, **options: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count == 2:
+            raise KeyboardInterrupt
+        return rounds(*args, **options)
+
+    monkeypatch.setattr(session, "interleave", interrupted)
+    file = tmp_path / "figures.json"
+    shown = run("bench", "reduce", "elementwise", *QUICK, "--json", file)
+    assert (shown.code, shown.err) == (130, "interrupted\n")
+    assert "sum f32" in shown.out and "a*x + y" not in shown.out
+    assert [row["what"] for row in json.loads(file.read_text())["rows"]] == ["sum f32"]
+
+
+def test_the_bar_is_drawn_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stream = Terminal()
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys, "stderr", stream)
+    shown = run("bench", "reduce", "elementwise", *QUICK)
+    assert shown.code == 0 and "\r" not in shown.out
+    pieces = [piece.strip() for piece in stream.getvalue().split("\r")]
+    assert f"[{'#' * 24}] 2/2 a*x + y, f32 2^10" in pieces and pieces[-1] == ""
+
+
+# ---------------------------------------------------------------- plots
+
+
+def test_without_matplotlib_nothing_is_measured(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    shown = run("bench", "reduce", *QUICK, "--plot", tmp_path / "x.png")
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err == ("error: plots need matplotlib, which is not installed; pip install --upgrade matplotlib\n")
+
+
+def test_a_figure_for_each_benchmark(run: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    shown = run("bench", "transfer", "launch", *QUICK, "--plot", tmp_path / "x.svg")
+    assert shown.code == 0
+    files = [tmp_path / "x-transfer.svg", tmp_path / "x-launch.svg"]
+    assert shown.err.splitlines() == [f"wrote {file}" for file in files]
+    lines, bars = (file.read_text() for file in files)
+    for word in (
+        "host to device, pageable",
+        "device to host, pageable",
+        "GB/s (more is better)",
+        "4 KiB",
+        "simulator:0",
+    ):
+        assert f"<!-- {word} -->" in lines
+    for word in ("us (less is better)", "launch and wait", "NumPy"):
+        assert f"<!-- {word} -->" in bars
+    shown = run("bench", "reduce", *QUICK, "--plot", tmp_path / "y.png")
+    assert (shown.code, shown.err) == (0, f"wrote {tmp_path / 'y.png'}\n")
+    assert (tmp_path / "y.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_files_that_cannot_be_written_are_refused_before_measuring(run: Any, tmp_path: Path) -> None:
+    shown = run("bench", "reduce", *QUICK, "--json", tmp_path / "nowhere" / "x.json")
+    assert (shown.code, shown.out) == (2, "") and "there is no folder" in shown.err
+    shown = run("bench", "reduce", *QUICK, "--plot", "-")
+    assert (shown.code, shown.out) == (2, "") and "--plot bench.png" in shown.err
+
+
+def test_kinds_of_files_that_matplotlib_does_not_write_are_refused(run: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    shown = run("bench", "reduce", *QUICK, "--plot", tmp_path / "x.jpeg2000")
+    assert (shown.code, shown.out) == (2, "") and "matplotlib writes " in shown.err
+
+
+# ---------------------------------------------------------------- checks
+
+
+def test_checks_find_one_wrong_element() -> None:
+    x, y = (np.random.default_rng(seed).random(1003, dtype=np.float32) for seed in (1, 2))
+    right = y + np.float32(1.5) * x
+    assert check_axpy(1.5, x, y, right) == check_equal(right, right.copy()) == ""
+    for wrong in (np.float32(np.nan), right[777] * np.float32(1 + 1e-6)):
+        other = right.copy()
+        other[777] = wrong
+        assert check_axpy(1.5, x, y, other).startswith(f"element 777 is {wrong!r}, but should be ")
+        assert check_equal(other, right).startswith("1 of 1003 elements are wrong; element 777 is ")
+    assert "f" in check_axpy(1.5, x, y, right.astype(np.float64)) and check_axpy(1.5, x, y, right[1:]) != ""
+    assert (
+        check_equal(right.astype(np.float64), right)
+        == "the result is float64 of shape (1003,), not float32 of shape (1003,)"
+    )
+    steps = y.copy()
+    for _ in range(50):
+        steps += np.float32(0.5) * x
+    assert check_axpy(0.5, x, y, steps, 50) == "" and check_axpy(0.5, x, y, steps, 49) != ""
