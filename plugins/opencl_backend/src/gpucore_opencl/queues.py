@@ -85,7 +85,12 @@ class Queue:
     def note_end(self, event: Any) -> None:
         """A command was seen to have ended, well or not."""
         if event is self.newest:
-            self.newest = self.work = None
+            self._note_idle()
+        else:
+            self.free_ended()
+
+    def _note_idle(self) -> None:
+        self.newest = self.work = None
         self.free_ended()
 
     def order_after(self, event: Any) -> None:
@@ -100,17 +105,20 @@ class Queue:
         if is_small or self._has_work():
             event = self._cl._enqueue_write_buffer(self.handle, memory, bytes(data), offset, None, False)
             self._keep(event, max(data.nbytes, _MIN_KEPT))
+            if not is_small:  # others start with what follows: to wake a driver costs more than to queue the copy
+                self.handle.flush()
         elif self._staging is not None and data.nbytes >= SMALLEST_STAGED:
             self._staging.upload(self, memory, data, offset)
         else:
             self._cl._enqueue_write_buffer(self.handle, memory, data, offset, None, True)
-            self.newest = self.work = None
+            self._note_idle()
 
     def download(self, memory: Any, out: memoryview, offset: int) -> None:
         """Fill `out` from byte `offset` of a buffer, after all queued work. Ctrl-C interrupts the wait."""
         self.free_ended()
         if self._has_work():
             self.start_download(memory, out, offset)
+            self.handle.flush()
             event = self.newest  # kept, also after Ctrl-C: the driver writes to `out` then
             self.wait(event)
             event.wait()  # raises what went wrong
@@ -118,7 +126,7 @@ class Queue:
             self._staging.download(self, memory, out, offset)
         else:
             self._cl._enqueue_read_buffer(self.handle, memory, out, offset, None, True)
-            self.newest = self.work = None
+            self._note_idle()
 
     def start_upload(self, memory: Any, data: memoryview, offset: int) -> None:
         """Queue a copy of `data`, which is kept until it is done."""
@@ -133,6 +141,7 @@ class Queue:
         self.free_ended()
         if self._kept_nbytes + nbytes <= _MAX_KEPT or not self._has_work():
             return None
+        self.handle.flush()
         return self._kept[0][0] if self._kept else self.work
 
     def free_ended(self) -> None:
@@ -150,15 +159,13 @@ class Queue:
         """Wait until all work has ended; the queue must have been flushed. Ctrl-C interrupts the wait."""
         if self.newest is not None:
             self.wait(self.newest)
-        self.newest = self.work = None
-        self.free_ended()
+        self._note_idle()
         self.handle.finish()  # raises what went wrong
 
     def _keep(self, event: Any, nbytes: int) -> None:
         self.newest = event
         self._kept.append((event, nbytes))
         self._kept_nbytes += nbytes
-        self.handle.flush()
 
     def _mark_launches(self) -> None:
         if self.has_unmarked:
