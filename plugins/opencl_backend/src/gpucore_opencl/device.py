@@ -26,7 +26,7 @@ from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, WITHOUT_OPTI
 from gpucore_opencl.launching import launcher
 from gpucore_opencl.pinned import PinnedMemory
 from gpucore_opencl.platforms import describe, list_devices
-from gpucore_opencl.queues import COMPLETE, Patience, Queue
+from gpucore_opencl.queues import COMPLETE, Patience, Queue, wait_for
 from gpucore_opencl.staging import Staging
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
@@ -140,10 +140,11 @@ class OpenCLMark(Mark):
 
     def __init__(self, device: OpenCLDevice, queue: Queue, event: Any) -> None:
         self._device = device
-        self._queue = queue
+        self.queue = queue
         self._patience: Patience | None = None
         self.event = event
         self.host_time = time.perf_counter()
+        self.ticks: int | None = None  # the same in the time of the device, once it was asked for
 
     def is_done(self) -> bool:
         if self.event is None:
@@ -152,7 +153,7 @@ class OpenCLMark(Mark):
             status = int(self.event.command_execution_status)
             if status > COMPLETE:
                 return False
-            self._queue.note_end(self.event)
+            self.queue.note_end(self.event)
         except self._device.pyopencl.Error as error:
             raise self._device.converted(error) from error
         if status < COMPLETE:
@@ -179,8 +180,8 @@ class OpenCLDevice(Device):
         self._launch = launcher(pyopencl) if info.driver.startswith(_WITHOUT_EVENTS) else None
         self._aside: Any = None  # the driver's queue for what waits for no kernel
         self._pinned: PinnedMemory | None = None
-        self._filled: Any = None  # event of the last first use of a buffer
-        self.staging = None if device.host_unified_memory else Staging(self._allocate_pinned)
+        self._fills: dict[bool, Any] = {}  # event of the last first use of a buffer: in the only queue, or aside
+        self.staging = None if device.host_unified_memory else Staging(self._ring)
         self.queue = Queue(pyopencl, self._new_queue(), self.staging)  # the selected one
         self._queues: list[Queue | None] = [self.queue, *[None] * (self.queues - 1)]
         platform = device.platform
@@ -206,27 +207,29 @@ class OpenCLDevice(Device):
         if found is None:
             with self.errors():
                 found = Queue(self.pyopencl, self._new_queue(), self.staging)
-                if self._filled is not None:
-                    found.order_after(self._filled)
+                self.queue.handle.flush()
+                for event in self._fills.values():
+                    found.order_after(event)
             self._queues[queue] = found
         self.queue = found
 
     def order(self, mark: Mark) -> None:
         assert isinstance(mark, OpenCLMark)
-        if mark.event is not None:  # `mark` has flushed it
+        if mark.event is not None and mark.queue is not self.queue:  # `mark` has flushed it
             with self.errors():
                 self.queue.order_after(mark.event)
 
     def _first_use(self, memory: Any) -> None:
         """Write to new memory: drivers allocate at first use, and here the failure can be reported. No queue uses the
         memory before that."""
-        others = [each for each in self._queues if each is not None]
-        handle = self._aside_queue() if len(others) > 1 else self.queue.handle
-        self._filled = self.pyopencl.enqueue_fill_buffer(handle, memory, b"\0\0\0\0", 0, 4)
-        if len(others) > 1:
+        queues = [each for each in self._queues if each is not None]
+        is_aside = len(queues) > 1
+        handle = self._aside_queue() if is_aside else self.queue.handle
+        event = self._fills[is_aside] = self.pyopencl.enqueue_fill_buffer(handle, memory, b"\0\0\0\0", 0, 4)
+        if is_aside:
             handle.flush()
-            for each in others:
-                each.order_after(self._filled)
+            for each in queues:
+                each.order_after(event)
 
     # ------------------------------------------------------------ memory
 
@@ -238,6 +241,12 @@ class OpenCLDevice(Device):
         if self._pinned is None:
             self._pinned = PinnedMemory(self.pyopencl, self._context, self._aside_queue())
         return self._pinned.allocate(nbytes)
+
+    def _ring(self, nbytes: int) -> memoryview | None:
+        try:
+            return self._allocate_pinned(nbytes)
+        except self.pyopencl.Error:  # large copies go without it
+            return None
 
     def allocate(self, nbytes: int) -> OpenCLBuffer:
         size = -(-nbytes // _GRANULE) * _GRANULE
@@ -378,11 +387,17 @@ class OpenCLDevice(Device):
 
     def _ticks(self, mark: OpenCLMark) -> int:
         """When the work before a mark had ended, in the time of the device."""
-        if mark.event is not None:
-            return int(mark.event.profile.end)
-        event, now = self.pyopencl.enqueue_marker(self._aside_queue()), time.perf_counter()
-        event.wait()
-        return int(event.profile.queued) - round((now - mark.host_time) / _SECONDS_PER_TICK)
+        if mark.ticks is None:
+            mark.ticks = int(mark.event.profile.end) if mark.event is not None else self._ticks_at(mark.host_time)
+        return mark.ticks
+
+    def _ticks_at(self, host_time: float) -> int:
+        """A time of the host in that of the device: it says when it was given a command."""
+        queue = self._aside_queue()
+        event, now = self.pyopencl.enqueue_marker(queue), time.perf_counter()
+        queue.flush()
+        wait_for(event)
+        return int(event.profile.queued) - round((now - host_time) / _SECONDS_PER_TICK)
 
     def close(self) -> None:
         queues = [each for each in self._queues if each is not None]
@@ -399,7 +414,9 @@ class OpenCLDevice(Device):
                 self.staging.close()
             if self._pinned is not None:
                 self._pinned.close()
-        self._context = self._aside = self._filled = None
+        self._context = self._aside = None
+        self._fills.clear()
+        del self.queue
 
     def _collect_pinned(self) -> None:
         if self._pinned is not None:

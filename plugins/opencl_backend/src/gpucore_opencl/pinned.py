@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections import deque
+from contextlib import suppress
 from typing import Any
 
 
@@ -29,13 +30,14 @@ class PinnedMemory:
 
     def collect(self) -> None:
         """Free what has no view any more."""
-        while self._dropped:
-            try:
+        if not self._dropped:
+            return
+        with suppress(IndexError):  # the last one was another thread's
+            while True:
                 buffer, mapped = self._dropped.popleft()
-            except IndexError:  # another thread was faster
-                return
-            mapped.release(self._handle)
-            buffer.release()
+                mapped.release(self._handle)
+                buffer.release()
+        self._handle.flush()
 
     def close(self) -> None:
         """From now on memory is freed at once, in the thread that drops the last view."""

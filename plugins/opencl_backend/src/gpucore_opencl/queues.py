@@ -15,7 +15,6 @@ import time
 from collections import deque
 from typing import Any
 
-from gpucore_opencl.staging import SMALLEST as SMALLEST_STAGED
 from gpucore_opencl.staging import Staging
 
 COMPLETE = 0  # the status of a command that has ended, CL_COMPLETE
@@ -51,6 +50,13 @@ class Patience:
             _give_way()
 
 
+def wait_for(event: Any) -> None:
+    """Until an event that has been flushed has ended, well or not. Ctrl-C interrupts the wait."""
+    patience = Patience()
+    while not has_ended(event):
+        patience.pause(event, _MAX_SLEEP)
+
+
 class Queue:
     """An in-order queue of the driver. The caller converts the driver's exceptions to gpucore's."""
 
@@ -69,6 +75,7 @@ class Queue:
     def note_work(self, event: Any) -> None:
         """A copy between buffers, or a barrier, was queued."""
         self.newest = self.work = event
+        self.has_unmarked = False
 
     def pending(self) -> Any:
         """The event of the last command; None if all have ended well. A failure is returned once."""
@@ -103,14 +110,13 @@ class Queue:
         self.free_ended()
         is_small = data.nbytes <= _SMALL and self._kept_nbytes < _MAX_KEPT
         if is_small or self._has_work():
-            event = self._cl._enqueue_write_buffer(self.handle, memory, bytes(data), offset, None, False)
-            self._keep(event, max(data.nbytes, _MIN_KEPT))
+            self._keep(self._write(memory, bytes(data), offset), max(data.nbytes, _MIN_KEPT))
             if not is_small:  # others start with what follows: to wake a driver costs more than to queue the copy
                 self.handle.flush()
-        elif self._staging is not None and data.nbytes >= SMALLEST_STAGED:
+        elif self._staging is not None and self._staging.takes(data.nbytes):
             self._staging.upload(self, memory, data, offset)
         else:
-            self._cl._enqueue_write_buffer(self.handle, memory, data, offset, None, True)
+            self._write(memory, data, offset, is_blocking=True)
             self._note_idle()
 
     def download(self, memory: Any, out: memoryview, offset: int) -> None:
@@ -120,21 +126,39 @@ class Queue:
             self.start_download(memory, out, offset)
             self.handle.flush()
             event = self.newest  # kept, also after Ctrl-C: the driver writes to `out` then
-            self.wait(event)
+            wait_for(event)
             event.wait()  # raises what went wrong
-        elif self._staging is not None and out.nbytes >= SMALLEST_STAGED:
+        elif self._staging is not None and self._staging.takes(out.nbytes):
             self._staging.download(self, memory, out, offset)
         else:
-            self._cl._enqueue_read_buffer(self.handle, memory, out, offset, None, True)
+            self._read(memory, out, offset, is_blocking=True)
             self._note_idle()
 
     def start_upload(self, memory: Any, data: memoryview, offset: int) -> None:
         """Queue a copy of `data`, which is kept until it is done."""
-        self._keep(self._cl._enqueue_write_buffer(self.handle, memory, data, offset, None, False), 0)
+        self._keep(self._write(memory, data, offset), 0)
 
     def start_download(self, memory: Any, out: memoryview, offset: int) -> None:
         """Queue a copy to `out`, which is kept until it is done."""
-        self._keep(self._cl._enqueue_read_buffer(self.handle, memory, out, offset, None, False), 0)
+        self._keep(self._read(memory, out, offset), 0)
+
+    def start_write(self, memory: Any, data: memoryview, offset: int) -> Any:
+        """Let a copy from the host begin. Returns its event: to drop that is to wait for the copy."""
+        event = self.newest = self._write(memory, data, offset)
+        self.handle.flush()
+        return event
+
+    def start_read(self, memory: Any, out: memoryview, offset: int) -> Any:
+        """Let a copy to the host begin. Returns its event: to drop that is to wait for the copy."""
+        event = self.newest = self._read(memory, out, offset)
+        self.handle.flush()
+        return event
+
+    def _write(self, memory: Any, data: object, offset: int, is_blocking: bool = False) -> Any:
+        return self._cl._enqueue_write_buffer(self.handle, memory, data, offset, None, is_blocking)
+
+    def _read(self, memory: Any, out: memoryview, offset: int, is_blocking: bool = False) -> Any:
+        return self._cl._enqueue_read_buffer(self.handle, memory, out, offset, None, is_blocking)
 
     def event_before_upload(self, nbytes: int) -> Any:
         """The event to wait for before `nbytes` are uploaded; None if they can be uploaded now."""
@@ -149,16 +173,10 @@ class Queue:
         while self._kept and has_ended(self._kept[0][0]):
             self._kept_nbytes -= self._kept.popleft()[1]
 
-    def wait(self, event: Any) -> None:
-        """Until an event that has been flushed has ended. Ctrl-C interrupts the wait."""
-        patience = Patience()
-        while not has_ended(event):
-            patience.pause(event, _MAX_SLEEP)
-
     def finish(self) -> None:
         """Wait until all work has ended; the queue must have been flushed. Ctrl-C interrupts the wait."""
         if self.newest is not None:
-            self.wait(self.newest)
+            wait_for(self.newest)
         self._note_idle()
         self.handle.finish()  # raises what went wrong
 
@@ -170,7 +188,6 @@ class Queue:
     def _mark_launches(self) -> None:
         if self.has_unmarked:
             self.note_work(self._pyopencl.enqueue_marker(self.handle))
-            self.has_unmarked = False
             self.handle.flush()
 
     def _has_work(self) -> bool:
