@@ -106,6 +106,8 @@ def test_memory_of_uploads_is_bounded_and_freed(opencl: gp.Device) -> None:
         "out.storage.buffer.read(memoryview(bytearray(64)))",  # as when another thread has queued the kernel
         "out.numpy()",
         "device.close()",
+        "order(device); out.storage.buffer.read(memoryview(bytearray(64)))",  # in another queue, after the kernel
+        "order(device); device.close()",
     ],
 )
 def test_ctrl_c_ends_a_wait(opencl: gp.Device, tmp_path: Path, call: str) -> None:
@@ -113,6 +115,11 @@ def test_ctrl_c_ends_a_wait(opencl: gp.Device, tmp_path: Path, call: str) -> Non
         import os, signal, threading
         import gpucore as gp
         from long_work import keep_busy
+        def order(device):
+            plugin = device.driver_device._device
+            mark = plugin.mark()
+            plugin.select(1)
+            plugin.order(mark)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         device = gp.device({opencl.id!r})
         out = keep_busy(device, 20)

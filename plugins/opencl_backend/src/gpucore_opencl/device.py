@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import re
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
 from gpucore.back.c_family import map_log
-from gpucore.errors import BackendUnavailableError, DeviceError, DeviceLostError, DriverCompileError, OutOfMemoryError
+from gpucore.errors import (
+    BackendUnavailableError,
+    DeviceError,
+    DeviceLostError,
+    DriverCompileError,
+    GpucoreError,
+    OutOfMemoryError,
+)
 from gpucore.runtime.cache import cached_binary
 from gpucore.runtime.protocol import Buffer, Device, DeviceInfo, Mark, Pipeline, Source
 from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, WITHOUT_OPTIMISATION
+from gpucore_opencl.launching import launcher
+from gpucore_opencl.pinned import PinnedMemory
 from gpucore_opencl.platforms import describe, list_devices
-from gpucore_opencl.transfers import COMPLETE, Transfers
+from gpucore_opencl.queues import COMPLETE, Patience, Queue, wait_for
+from gpucore_opencl.staging import Staging
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
 _MESSAGE = re.compile(
@@ -26,6 +37,7 @@ _MESSAGE = re.compile(
 _GRANULE = 16  # bytes; an allocation is rounded up so that the widest vector fits
 _MAX_PARTS = 64  # of a buffer that are kept: a sub-buffer is created once for the launches of a slice
 _SECONDS_PER_TICK = 1e-9
+_WITHOUT_EVENTS = "NVIDIA"  # drivers for which the event of a launch is dear: on an H100 15.5 us with it, 7 without
 
 
 def open_device(backend: str, hint: str, index: int) -> OpenCLDevice:
@@ -55,11 +67,21 @@ class OpenCLBuffer(Buffer):
 
     def write(self, data: memoryview, offset: int = 0) -> None:
         with self._device.errors():
-            self._device.transfers.upload(self.memory, data, offset)
+            self._device.queue.upload(self.memory, data, offset)
 
     def read(self, out: memoryview, offset: int = 0) -> None:
         with self._device.errors():
-            self._device.transfers.download(self.memory, out, offset)
+            self._device.queue.download(self.memory, out, offset)
+
+    def start_write(self, data: memoryview, offset: int = 0) -> bool:
+        with self._device.errors():
+            self._device.queue.start_upload(self.memory, data, offset)
+        return True
+
+    def start_read(self, out: memoryview, offset: int = 0) -> bool:
+        with self._device.errors():
+            self._device.queue.start_download(self.memory, out, offset)
+        return True
 
     def part(self, offset: int, nbytes: int) -> OpenCLBuffer:
         found = self._parts.get((offset, nbytes))
@@ -85,41 +107,83 @@ class OpenCLPipeline(Pipeline):
     def __init__(self, source: Source, kernel: Any) -> None:
         self.source = source
         self.kernel = kernel
-        self.bound: list[Any] = [None] * (len(source.writes) + 1)  # arguments that are already set
+        # pyopencl's `set_arg` takes bytes too, after trying all else in 6 us.
+        self.set_bytes = getattr(kernel, "_set_arg_buf", kernel.set_arg)
+        self.address = ctypes.c_void_p(kernel.int_ptr)
+        self.workgroup_size = tuple(source.workgroup_size)
+        self.workgroups = (0, 0, 0)  # of the last dispatch, and what the driver gets for them:
+        self.grid = self.workgroup_size
+        self.sizes = _three(self.grid), _three(self.workgroup_size)
+        # Arguments that are already set. Objects of buffers are kept, so a new buffer is never taken for an old one.
+        self.bound: list[Any] = [None] * (len(source.writes) + 1)
+
+    def resize(self, workgroups: tuple[int, int, int]) -> None:
+        """Dispatch so many workgroups from now on."""
+        self.workgroups = workgroups
+        self.grid = tuple(number * size for number, size in zip(workgroups, self.workgroup_size, strict=True))
+        self.sizes = _three(self.grid), self.sizes[1]
 
     def release(self) -> None:
-        self.kernel = None
+        self.kernel = self.set_bytes = None
         self.bound = []
 
 
-class OpenCLMark(Mark):
-    """A marker in the queue, and the host's time when it was enqueued."""
+def _three(numbers: tuple[int, ...]) -> Any:
+    return (ctypes.c_size_t * 3)(*numbers)
 
-    def __init__(self, device: OpenCLDevice, event: Any) -> None:
+
+class OpenCLMark(Mark):
+    """The event of the command that was the last one in its queue, or of a marker; None if the queue was idle. And the
+    host's time when the mark was made."""
+
+    polls = 0  # `pause` asks more often than core would
+
+    def __init__(self, device: OpenCLDevice, queue: Queue, event: Any) -> None:
         self._device = device
+        self.queue = queue
+        self._patience: Patience | None = None
         self.event = event
         self.host_time = time.perf_counter()
+        self.ticks: int | None = None  # the same in the time of the device, once it was asked for
 
     def is_done(self) -> bool:
-        with self._device.errors():
+        if self.event is None:
+            return True
+        try:
             status = int(self.event.command_execution_status)
-            if status <= COMPLETE:
-                self._device.transfers.free_ended()
-        if status < 0:
+            if status > COMPLETE:
+                return False
+            self.queue.note_end(self.event)
+        except self._device.pyopencl.Error as error:
+            raise self._device.converted(error) from error
+        if status < COMPLETE:
             raise self._device.failure(f"queued work failed with OpenCL error {status}", status)
-        return status == COMPLETE
+        return True
+
+    def pause(self, seconds: float) -> None:
+        if self._patience is None:
+            self._patience = Patience()
+        with suppress(self._device.pyopencl.Error):  # `is_done` raises it
+            self._patience.pause(self.event, seconds)
 
 
 class OpenCLDevice(Device):
-    """A context and an in-order queue of one device."""
+    """A context and in-order queues of one device."""
+
+    queues = 4
 
     def __init__(self, pyopencl: Any, device: Any, info: DeviceInfo) -> None:
         self.pyopencl = pyopencl
         self._device = device
         self._context = pyopencl.Context([device])
-        profiling = pyopencl.command_queue_properties.PROFILING_ENABLE
-        self.queue = pyopencl.CommandQueue(self._context, device, properties=profiling)
-        self.transfers = Transfers(pyopencl, self.queue)
+        self._enqueue = pyopencl.enqueue_nd_range_kernel
+        self._launch = launcher(pyopencl) if info.driver.startswith(_WITHOUT_EVENTS) else None
+        self._aside: Any = None  # the driver's queue for what waits for no kernel
+        self._pinned: PinnedMemory | None = None
+        self._fills: dict[bool, Any] = {}  # event of the last first use of a buffer: in the only queue, or aside
+        self.staging = None if device.host_unified_memory else Staging(self._ring)
+        self.queue = Queue(pyopencl, self._new_queue(), self.staging)  # the selected one
+        self._queues: list[Queue | None] = [self.queue, *[None] * (self.queues - 1)]
         platform = device.platform
         facts = (platform.name, platform.version, device.name, device.version, device.driver_version)
         self._facts = repr((*facts, device.vendor_id))
@@ -127,12 +191,69 @@ class OpenCLDevice(Device):
         note = () if self._has_timestamps else (("timestamps", "host"),)
         self.info = replace(info, details=info.details + note)
 
+    def _new_queue(self) -> Any:
+        profiling = self.pyopencl.command_queue_properties.PROFILING_ENABLE
+        return self.pyopencl.CommandQueue(self._context, self._device, properties=profiling)
+
+    def _aside_queue(self) -> Any:
+        if self._aside is None:
+            self._aside = self._new_queue()
+        return self._aside
+
+    # ------------------------------------------------------------ queues
+
+    def select(self, queue: int) -> None:
+        found = self._queues[queue]
+        if found is None:
+            with self.errors():
+                found = Queue(self.pyopencl, self._new_queue(), self.staging)
+                self.queue.handle.flush()
+                for event in self._fills.values():
+                    found.order_after(event)
+            self._queues[queue] = found
+        self.queue = found
+
+    def order(self, mark: Mark) -> None:
+        assert isinstance(mark, OpenCLMark)
+        if mark.event is not None and mark.queue is not self.queue:  # `mark` has flushed it
+            with self.errors():
+                self.queue.order_after(mark.event)
+
+    def _first_use(self, memory: Any) -> None:
+        """Write to new memory: drivers allocate at first use, and here the failure can be reported. No queue uses the
+        memory before that."""
+        queues = [each for each in self._queues if each is not None]
+        is_aside = len(queues) > 1
+        handle = self._aside_queue() if is_aside else self.queue.handle
+        event = self._fills[is_aside] = self.pyopencl.enqueue_fill_buffer(handle, memory, b"\0\0\0\0", 0, 4)
+        if is_aside:
+            handle.flush()
+            for each in queues:
+                each.order_after(event)
+
+    # ------------------------------------------------------------ memory
+
+    def pinned(self, nbytes: int) -> memoryview:
+        with self.errors():
+            return self._allocate_pinned(nbytes)
+
+    def _allocate_pinned(self, nbytes: int) -> memoryview:
+        if self._pinned is None:
+            self._pinned = PinnedMemory(self.pyopencl, self._context, self._aside_queue())
+        return self._pinned.allocate(nbytes)
+
+    def _ring(self, nbytes: int) -> memoryview | None:
+        try:
+            return self._allocate_pinned(nbytes)
+        except self.pyopencl.Error:  # large copies go without it
+            return None
+
     def allocate(self, nbytes: int) -> OpenCLBuffer:
         size = -(-nbytes // _GRANULE) * _GRANULE
+        self._collect_pinned()
         try:
             memory = self.pyopencl.Buffer(self._context, self.pyopencl.mem_flags.READ_WRITE, size)
-            # Drivers allocate at first use: use it here, where the failure can be reported.
-            self.pyopencl.enqueue_fill_buffer(self.queue, memory, b"\0\0\0\0", 0, 4)
+            self._first_use(memory)
         except self.pyopencl.Error as error:
             code = getattr(error, "code", None)
             if self._is_out_of_memory(error) or code in self._refused_sizes():
@@ -217,52 +338,90 @@ class OpenCLDevice(Device):
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
         assert isinstance(pipeline, OpenCLPipeline)
-        kernel, bound = pipeline.kernel, pipeline.bound
-        x, y, z = pipeline.source.workgroup_size
-        with self.errors():
-            for index, buffer in enumerate(buffers):
+        queue, kernel, bound, index = self.queue, pipeline.kernel, pipeline.bound, 0
+        try:
+            for buffer in buffers:
                 memory = buffer.memory  # type: ignore[attr-defined]  # this device's, as the protocol says
                 if bound[index] is not memory:
                     kernel.set_arg(index, memory)
                     bound[index] = memory
+                index += 1
             if scalars and bound[-1] != scalars:
-                kernel.set_arg(len(buffers), scalars)
+                pipeline.set_bytes(index, scalars)
                 bound[-1] = scalars
-            size = (workgroups[0] * x, workgroups[1] * y, workgroups[2] * z)
-            enqueue = self.pyopencl.enqueue_nd_range_kernel
-            self.transfers.note_work(enqueue(self.queue, kernel, size, pipeline.source.workgroup_size))
+            if pipeline.workgroups != workgroups:
+                pipeline.resize(workgroups)
+            if self._launch is None or self._launch(queue.address, pipeline.address, *pipeline.sizes):
+                queue.newest = queue.work = self._enqueue(queue.handle, kernel, pipeline.grid, pipeline.workgroup_size)
+            else:
+                queue.has_unmarked = True
+        except self.pyopencl.Error as error:
+            raise self.converted(error) from error
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, OpenCLBuffer) and isinstance(target, OpenCLBuffer)
         with self.errors():
-            copied = self.pyopencl.enqueue_copy(self.queue, target.memory, source.memory, byte_count=nbytes)
-            self.transfers.note_work(copied)
+            copied = self.pyopencl.enqueue_copy(self.queue.handle, target.memory, source.memory, byte_count=nbytes)
+            self.queue.note_work(copied)
 
     def mark_before_write(self, nbytes: int) -> OpenCLMark | None:
         with self.errors():
-            event = self.transfers.event_before_upload(nbytes)
-        return None if event is None else OpenCLMark(self, event)
+            event = self.queue.event_before_upload(nbytes)
+        return None if event is None else OpenCLMark(self, self.queue, event)
 
     def mark(self) -> OpenCLMark:
+        self._collect_pinned()
         with self.errors():
-            event = self.pyopencl.enqueue_marker(self.queue)
-            self.queue.flush()
-        return OpenCLMark(self, event)
+            event = self.queue.pending()
+            if event is not None:
+                self.queue.handle.flush()
+        return OpenCLMark(self, self.queue, event)
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, OpenCLMark) and isinstance(end, OpenCLMark)
-        if not self._has_timestamps:
+        if not self._has_timestamps or start.event is end.event is None:
             return end.host_time - start.host_time
         with self.errors():
-            ticks = int(end.event.profile.end) - int(start.event.profile.end)
+            ticks = self._ticks(end) - self._ticks(start)
         return max(0, ticks) * _SECONDS_PER_TICK
 
+    def _ticks(self, mark: OpenCLMark) -> int:
+        """When the work before a mark had ended, in the time of the device."""
+        if mark.ticks is None:
+            mark.ticks = int(mark.event.profile.end) if mark.event is not None else self._ticks_at(mark.host_time)
+        return mark.ticks
+
+    def _ticks_at(self, host_time: float) -> int:
+        """A time of the host in that of the device: it says when it was given a command."""
+        queue = self._aside_queue()
+        event, now = self.pyopencl.enqueue_marker(queue), time.perf_counter()
+        queue.flush()
+        wait_for(event)
+        return int(event.profile.queued) - round((now - host_time) / _SECONDS_PER_TICK)
+
     def close(self) -> None:
-        queue, self.queue = self.queue, None
-        if queue is not None:
+        queues = [each for each in self._queues if each is not None]
+        self._queues = [None] * self.queues
+        if not queues:
+            return
+        with self.errors():
+            for each in queues:  # all before the first wait: they can wait for one another
+                each.pending()
+                each.handle.flush()
+            for each in queues:
+                each.finish()
+            if self.staging is not None:
+                self.staging.close()
+            if self._pinned is not None:
+                self._pinned.close()
+        self._context = self._aside = None
+        self._fills.clear()
+        del self.queue
+
+    def _collect_pinned(self) -> None:
+        if self._pinned is not None:
             with self.errors():
-                self.transfers.close()
-            self._context = None
+                self._pinned.collect()
 
     # ------------------------------------------------------------ errors
 
@@ -272,9 +431,13 @@ class OpenCLDevice(Device):
         try:
             yield
         except self.pyopencl.Error as error:
-            if self._is_out_of_memory(error):
-                raise OutOfMemoryError(f"{self.info.id}: {error}") from error
-            raise self.failure(str(error), getattr(error, "code", 0)) from error
+            raise self.converted(error) from error
+
+    def converted(self, error: Any) -> GpucoreError:
+        """The error of gpucore's for one of the driver's."""
+        if self._is_out_of_memory(error):
+            return OutOfMemoryError(f"{self.info.id}: {error}")
+        return self.failure(str(error), getattr(error, "code", 0))
 
     def failure(self, text: str, code: int) -> DeviceError:
         """The error for an OpenCL status."""
@@ -292,7 +455,7 @@ class OpenCLDevice(Device):
         return self.pyopencl.status_code.INVALID_BUFFER_SIZE, self.pyopencl.status_code.OUT_OF_RESOURCES
 
     def _markers_have_timestamps(self) -> bool:
-        event = self.pyopencl.enqueue_marker(self.queue)
+        event = self.pyopencl.enqueue_marker(self.queue.handle)
         event.wait()
         try:
             return int(event.profile.end) > 0
