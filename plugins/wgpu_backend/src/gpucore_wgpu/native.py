@@ -86,6 +86,7 @@ class Commands:
     def __init__(self, device: Any) -> None:
         self._owner = device  # keeps the two handles alive
         self._device, self._queue = device._internal, device.queue._internal
+        self.serial = 0  # changes with what is recorded, except for further dispatches of an open pass
         self._encoder: Any = None
         self._pass: Any = None
         self._pipeline: Any = None  # bound in the open pass
@@ -103,7 +104,7 @@ class Commands:
         """A dispatch with bind group 0, which has a dynamic offset or none. Whether it is bound anew."""
         current, is_new = self._pass, False
         if current is None:
-            current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._open(), _PASS)
+            current = self._pass = _raising.wgpuCommandEncoderBeginComputePass(self._outside_pass(), _PASS)
         if self._pipeline is not pipeline:
             _set_pipeline(current, pipeline._internal)
             self._pipeline = pipeline
@@ -190,16 +191,14 @@ class Commands:
             raise _interrupts.pop()
         return bool(is_idle)
 
-    def _open(self) -> Any:
+    def _outside_pass(self) -> Any:
+        """The encoder, with no open pass."""
+        self.serial += 1
+        if self._pass is not None:
+            self._end_pass()
         if self._encoder is None:
             self._encoder = _raising.wgpuDeviceCreateCommandEncoder(self._device, _ENCODER)
         return self._encoder
-
-    def _outside_pass(self) -> Any:
-        """The encoder, with no open pass."""
-        if self._pass is not None:
-            self._end_pass()
-        return self._open()
 
     def _end_pass(self) -> None:
         current, self._pass = self._pass, None

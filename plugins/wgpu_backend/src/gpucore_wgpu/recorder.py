@@ -111,6 +111,7 @@ class Recorder:
     def _write_directly(self, buffer: WgpuBuffer, offset: int, data: memoryview) -> None:
         """Write bytes to the queue, hence before everything pending: pending work on the buffer is submitted first."""
         self.flush_if_used(buffer)
+        self.commands.serial += 1
         whole = len(data) & ~3
         with pointer_to(data) as pointer:
             for start in range(0, whole, _MAX_DIRECT):
@@ -147,10 +148,6 @@ class Recorder:
             if isinstance(error, DRIVER_ERRORS):
                 raise device_error("run what was dispatched", error) from error
             raise
-
-    def is_last(self, submit: int) -> bool:
-        """Whether nothing was recorded or submitted since a submit."""
-        return submit == self._num_submits and self.commands.is_empty and not self._direct_nbytes
 
     @property
     def next_submit(self) -> int:

@@ -133,14 +133,14 @@ class Uploads:
 class _Read:
     """A copy to the host that was recorded. `submit` is that which runs it."""
 
-    __slots__ = ("begin", "mapping", "out", "place", "slot", "submit")
+    __slots__ = ("begin", "mapping", "out", "place", "serial", "slot", "submit")
 
-    def __init__(self, slot: Slot, place: tuple[Any, int, int], out: memoryview | None, submit: int) -> None:
-        """`place`: the buffer, the first byte, and the number of bytes."""
+    def __init__(self, slot: Slot, place: tuple[Any, int, int], out: memoryview | None, recorder: Recorder) -> None:
+        """The copy was just recorded. `place`: the buffer, the first byte, and the number of bytes."""
         self.slot, self.place = slot, place
         self.begin = place[1] % 4  # in the slot
         self.out = out  # None: nobody wants the bytes, or not yet
-        self.submit = submit
+        self.submit, self.serial = recorder.next_submit, recorder.commands.serial
         self.mapping: Mapping | None = None
 
 
@@ -176,9 +176,10 @@ class Downloads:
         self._forget_expected()
         reads: list[_Read] = []
         try:
-            if expected is not None and expected.place == place and self._recorder.is_last(expected.submit):
+            if expected is not None and expected.place == place and expected.serial == self._recorder.commands.serial:
                 expected.out = out
                 reads.append(expected)
+                self._recorder.flush()
             else:
                 self._read_parts(handle, offset, out, reads)
             while self._submitted:
@@ -236,7 +237,7 @@ class Downloads:
         slot.filled = count
         recorder = self._recorder
         recorder.commands.copy(handle, offset - begin, slot.buffer, 0, count)
-        read = _Read(slot, place, out, recorder.next_submit)
+        read = _Read(slot, place, out, recorder)
         self._recorded.append(read)
         self._started_nbytes += slot.nbytes
         return read
@@ -251,7 +252,8 @@ class Downloads:
         """Wait for the first submitted read, and fill its `out`."""
         read = self._submitted[0]
         assert read.mapping is not None
-        self._recorder.wait(read.mapping)
+        if not read.mapping.succeeded:
+            self._recorder.wait(read.mapping)
         self._submitted.popleft()
         if read.out is not None:
             view = memoryview(read.mapping.view())
