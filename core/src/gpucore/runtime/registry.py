@@ -138,7 +138,7 @@ class OpenDevice(Device):
         self, pipeline: Pipeline, buffers: Sequence[Buffer], scalars: bytes, workgroups: tuple[int, int, int]
     ) -> None:
         watcher = None if self.is_plain else self._watcher()
-        if self.order_of_queues is not None and watcher is not self._graph:
+        if self.order_of_queues is not None and (watcher is None or watcher is self._profiler):
             uses = uses_of(pipeline, buffers)
             self.before([buffer for buffer, is_written in uses if not is_written],
                         [buffer for buffer, is_written in uses if is_written])  # fmt: skip
@@ -182,7 +182,7 @@ class OpenDevice(Device):
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         watcher = None if self.is_plain else self._watcher()
-        if self.order_of_queues is not None and watcher is not self._graph:
+        if self.order_of_queues is not None and (watcher is None or watcher is self._profiler):
             self.before([source], [target])
         if watcher is None:
             self._device.copy(source, target, nbytes)

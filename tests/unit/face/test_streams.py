@@ -1,0 +1,212 @@
+"""Work in several queues has the results of one queue, whatever runs where; also marks, graphs, debug and close."""
+
+from __future__ import annotations
+
+import random
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+from gpucore.testing.devices import require_device
+
+SIZE = 5003
+DEVICES = ["simulator", "cpu", "wgpu", "opencl", "cuda"]
+
+
+@gp.kernel
+def combine(x: gp.In[gp.i32], y: gp.In[gp.i32], z: gp.Out[gp.i32], a: gp.i32):
+    i = gp.global_id(0)
+    if i < x.size:
+        z[i] = x[i] * 3 + y[i] + a
+
+
+@gp.kernel
+def slow(x: gp.InOut[gp.f32], turns: gp.i32):
+    i = gp.global_id(0)
+    if i < x.size:
+        value = x[i]
+        for _ in range(turns):
+            value = value * 0.5 + 1.0
+        x[i] = value
+
+
+@pytest.fixture(params=DEVICES)
+def device(request: pytest.FixtureRequest) -> gp.Device:
+    return require_device(request.param)
+
+
+class Model:
+    """Arrays on a device beside NumPy's, and random work on both."""
+
+    def __init__(self, device: gp.Device, seed: int, size: int) -> None:
+        self.device, self.random, self.size = device, random.Random(seed), size
+        self.arrays = [gp.zeros(size, gp.i32, device=device) for _ in range(6)]
+        self.expected = [np.zeros(size, np.int32) for _ in range(6)]
+        self.copies: list[tuple[Any, Any, Any]] = []  # a mark, where to, and what
+
+    def step(self) -> None:
+        a, b, c = self.random.sample(range(6), 3)
+        n = self.random.randrange(1000)
+        match self.random.choice(["kernel"] * 6 + ["in", "out", "new", "copy", "read", "store", "finish"]):
+            case "kernel":
+                combine(self.arrays[a], self.arrays[b], self.arrays[c], n)
+                self.expected[c] = self.expected[a] * 3 + self.expected[b] + np.int32(n)
+            case "in":
+                host = np.arange(n, n + self.size, dtype=np.int32)
+                self.arrays[c].copy_from(host)
+                self.expected[c] = host
+            case "out":
+                host = np.full(self.size, -1, np.int32)
+                self.copies.append((self.arrays[c].copy_to(host), host, self.expected[c]))
+            case "new":
+                self.expected[c] = self.expected[c] + np.int32(n)
+                self.arrays[c] = gp.asarray(self.expected[c], device=self.device)
+            case "copy":
+                self.arrays[c], self.expected[c] = self.arrays[a].copy(), self.expected[a]
+            case "read":
+                assert (self.arrays[c].numpy() == self.expected[c]).all()
+            case "store":
+                self.arrays[c][3:-2] = n
+                self.expected[c] = self.expected[c].copy()
+                self.expected[c][3:-2] = n
+            case "finish":
+                self.device.synchronize()
+        while len(self.copies) > 8:
+            self.check_copy()
+
+    def check_copy(self) -> None:
+        mark, host, expected = self.copies.pop(0)
+        mark.wait()
+        assert mark.is_done() and (host == expected).all()
+
+    def check(self) -> None:
+        while self.copies:
+            self.check_copy()
+        for array, expected in zip(self.arrays, self.expected, strict=True):
+            assert (array.numpy() == expected).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_work_in_streams_gives_what_one_queue_gives(device: gp.Device, seed: int) -> None:
+    is_slow = device.info.backend == "simulator"
+    model = Model(device, seed, 67 if is_slow else SIZE)
+    streams = [None, *(device.stream() for _ in range(4))]
+    for _ in range(60 if is_slow else 600):
+        with model.random.choice(streams) or nullcontext():
+            model.step()
+    model.check()
+    device.synchronize()
+    assert device.driver_device.is_plain  # back to one queue
+
+
+def test_work_in_a_stream_waits_for_what_it_reads(device: gp.Device) -> None:
+    x = gp.zeros(70, device=device)
+    turns = 200 if device.info.backend == "simulator" else 20_000
+    with device.stream():
+        slow(x, turns)
+    with device.stream():
+        y = x + 1.0
+    assert (y.numpy() == 3.0).all()  # 2 after so many turns
+
+
+def test_a_stream_is_entered_again_and_within_another(device: gp.Device) -> None:
+    first, second = device.stream(), device.stream()
+    x = gp.zeros(100, gp.i32, device=device)
+    y = gp.ones(100, gp.i32, device=device)
+    with first:
+        combine(x, y, z := gp.empty(100, gp.i32, device=device), 1)
+        with second, first:
+            combine(z, y, x, 1)
+        combine(x, z, y, 0)
+    assert set(x.tolist()) == {8} and set(y.tolist()) == {26}
+    assert device.id in repr(first)
+
+
+def test_a_mark_in_a_stream_is_of_that_stream(device: gp.Device) -> None:
+    x = gp.zeros(100, device=device)
+    with device.stream():
+        start = device.mark()
+        slow(x, 10)
+        end = device.mark()
+        assert end.elapsed(start) >= 0
+    end.wait(10)
+    assert end.is_done()
+
+
+def test_the_streams_end_when_an_exception_leaves_them(device: gp.Device) -> None:
+    x = gp.zeros(10, device=device)
+
+    def fail() -> None:
+        with device.stream():
+            slow(x, 1)
+            raise ValueError("of the test")
+
+    with pytest.raises(ValueError, match="of the test"):
+        fail()
+    assert x.tolist() == [1.0] * 10
+    device.synchronize()
+    assert device.driver_device.is_plain
+
+
+def test_a_graph_replays_in_streams(device: gp.Device) -> None:
+    x, y, z = (gp.full(100, value, gp.i32, device=device) for value in (1, 2, 0))
+    with device.record(x=x) as graph:
+        combine(x, y, z, 0)
+        combine(z, y, x, 1)
+    other = gp.full(100, 5, gp.i32, device=device)
+    with device.stream():
+        graph.replay()
+    with device.stream():
+        graph.replay(x=other)
+    graph.replay()
+    assert set(x.tolist()) == {171} and set(other.tolist()) == {54}
+
+
+def test_streams_are_not_recorded(device: gp.Device) -> None:
+    x = gp.zeros(10, device=device)
+    if device.driver_device.queues == 1:
+        with device.record() as graph, device.stream():
+            slow(x, 1)
+        assert graph.num_steps == 1
+        return
+    with pytest.raises(gp.ArgumentError, match="a stream cannot be recorded"), device.record(), device.stream():
+        slow(x, 1)
+
+
+def test_failures_of_kernels_in_streams_are_raised(device: gp.Device) -> None:
+    @gp.kernel(debug=True)
+    def wrong(x: gp.InOut[gp.i32], n: gp.i32):
+        i = gp.global_id(0)
+        if i < 3:
+            x[i + n] = i
+
+    arrays = [gp.zeros(10, gp.i32, device=device) for _ in range(3)]
+
+    def run() -> None:  # the simulator raises in the call
+        for number, x in enumerate(arrays):
+            with device.stream():
+                wrong(x, 100 if number == 2 else 0, invocations=3)
+        device.synchronize()
+
+    with pytest.raises(gp.OutOfRangeError, match="100"):
+        run()
+    assert arrays[1].tolist()[:4] == [0, 1, 2, 0]
+
+
+def test_a_device_closes_in_a_stream() -> None:
+    for name in ("cpu", "opencl", "cuda"):
+        try:
+            device = require_device(name)
+        except pytest.skip.Exception:
+            continue
+        with device.stream():
+            x = gp.zeros(100, device=device)
+            slow(x, 10)
+            device.close()
+            with pytest.raises(gp.ClosedError):
+                slow(x, 10)
+        with gp.device(name).stream():
+            assert gp.ones(3, device=name).tolist() == [1.0, 1.0, 1.0]
