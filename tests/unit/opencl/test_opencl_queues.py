@@ -57,23 +57,20 @@ def test_a_chain_through_all_queues(several: Any) -> None:
     assert words_of(x, 2) == wanted
 
 
-def test_other_queues_do_not_wait_without_an_order(several: Any) -> None:
-    programs, x, y = Programs(several), buffer_of(several, 3), buffer_of(several, 5)
-    several.select(1)  # PoCL makes its threads, and the program for one element, at first use
-    programs.run("advance", y, 10)
-    assert words_of(y, 1) == [stepped(5, 10)]
-    several.select(0)
-    programs.run("advance", x, 10)
-    wait(several.mark())
-    programs.run("advance", x, LONG)
-    mark = several.mark()
-    several.select(1)
+def test_other_queues_do_not_wait_without_an_order() -> None:
+    device = open_device()
+    if device._device.max_compute_units < 2:
+        pytest.skip("the device has one compute unit, so one kernel keeps all others waiting")
+    programs, x, y = Programs(device), buffer_of(device, 3), buffer_of(device, 5)
+    programs.run("advance", x, 10 * LONG)
+    mark = device.mark()
+    device.select(1)
     programs.run("add", y, 9)
-    assert words_of(y, 1) == [(stepped(5, 10) + 9) % 2**32]
-    if several.pyopencl.get_platforms()[0].get_devices()[0].max_compute_units > 1:
-        assert not mark.is_done()
-    wait(mark)
-    assert words_of(x, 1) == [stepped(3, LONG + 10)]
+    assert words_of(y, 1) == [14]
+    assert not mark.is_done()
+    device.select(0)
+    assert words_of(x, 1) == [stepped(3, 10 * LONG)]
+    device.close()
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -116,8 +113,8 @@ def test_time_between_marks_of_two_queues_and_of_idle_ones(several: Any) -> None
     passed = time.perf_counter() - begun
     after = several.mark()
     first, second = several.elapsed(idle, end), several.elapsed(end, last)
-    assert 0.2 * passed < first < passed and 0.2 * passed < second < passed
-    assert 0.8 * passed < first + second < passed * 1.01
+    assert passed / 8 < first < passed and passed / 8 < second < passed  # other processes may delay each
+    assert first + second < passed * 1.01
     assert several.elapsed(idle, last) == pytest.approx(first + second, abs=1e-6)
     assert several.elapsed(idle, last) <= several.elapsed(idle, after) + 1e-3
     assert several.elapsed(idle, last) == several.elapsed(idle, last)
