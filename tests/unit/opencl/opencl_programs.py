@@ -12,7 +12,7 @@ from gpucore_opencl.plugin import OpenCLBackend
 LONG = 100_000_000  # steps: some tenths of a second
 _TEXT = """
 __kernel void add(__global uint* x, uint n) { x[get_global_id(0)] += n; }
-__kernel void step(__global uint* x, uint n) {
+__kernel void advance(__global uint* x, uint n) {
     uint v = x[get_global_id(0)];
     for (uint i = 0; i < n; i++) v = v * 1664525u + 1013904223u;
     x[get_global_id(0)] = v;
@@ -21,12 +21,12 @@ __kernel void step(__global uint* x, uint n) {
 
 
 class Programs:
-    """`add` adds a number to each element; `step` does so many steps of a sequence, one after the other."""
+    """`add` adds a number to each element; `advance` does so many steps of a sequence, one after the other."""
 
     def __init__(self, device: Any) -> None:
         self.device = device
         self._pipelines = {
-            entry: device.compile(Source("opencl", _TEXT, entry, (1, 1, 1), (True,), 4)) for entry in ("add", "step")
+            entry: device.compile(Source("opencl", _TEXT, entry, (1, 1, 1), (True,), 4)) for entry in ("add", "advance")
         }
 
     def run(self, entry: str, buffer: Buffer, n: int, count: int = 1) -> None:
@@ -35,7 +35,7 @@ class Programs:
 
 
 def stepped(value: int, steps: int) -> int:
-    """What `step` makes of a value."""
+    """What `advance` makes of a value."""
     factor, term = 1664525, 1013904223  # of one step; those of 2, 4, 8 ... follow
     while steps:
         if steps & 1:

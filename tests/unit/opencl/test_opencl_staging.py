@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ def test_staged_copies_keep_their_place(staged: Any) -> None:
 def test_writes_do_not_wait_for_kernels(staged: Any) -> None:
     programs, busy, x = Programs(staged), buffer_of(staged, 3), staged.allocate(MIB)
     data, out = numbers(MIB, 5), numbers(MIB, 6)
-    programs.run("step", busy, LONG)
+    programs.run("advance", busy, LONG)
     mark = staged.mark()
     x.write(memoryview(data))
     assert not mark.is_done()
@@ -140,7 +141,7 @@ def test_pinned_memory_is_copied_from_and_to(device: Any, nbytes: int) -> None:
 
 def test_pinned_memory_is_given_while_a_kernel_runs(device: Any) -> None:
     programs, busy = Programs(device), buffer_of(device, 3)
-    programs.run("step", busy, LONG)
+    programs.run("advance", busy, LONG)
     mark = device.mark()
     memory = device.pinned(MIB)
     memory[:] = bytes(MIB)
@@ -166,7 +167,7 @@ def filled(device: Any, nbytes: int) -> memoryview:
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_pinned_memory_is_freed_with_its_last_view(in_thread: bool, is_closed: bool) -> None:
     device = open_device()
-    views = [filled(device, 16 * MIB) for _ in range(16)]
+    views = [filled(device, 40 * MIB) for _ in range(6)]  # so large that PoCL's are returned to the system
     arrays = [np.frombuffer(view, np.uint8)[5:] for view in views]
     views.clear()
     used = resident()
@@ -182,5 +183,8 @@ def test_pinned_memory_is_freed_with_its_last_view(in_thread: bool, is_closed: b
         arrays.clear()
     if not is_closed:
         wait(device.mark())
-    assert resident() < used - 200 * MIB
+    deadline = time.monotonic() + 20  # the driver frees in a thread of its own
+    while resident() > used - 200 * MIB:
+        assert time.monotonic() < deadline
+        time.sleep(1e-3)
     device.close()

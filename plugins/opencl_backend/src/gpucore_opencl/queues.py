@@ -63,7 +63,7 @@ class Queue:
     def __init__(self, pyopencl: Any, handle: Any, staging: Staging | None = None) -> None:
         self.handle = handle
         self.address = ctypes.c_void_p(handle.int_ptr)
-        self.has_unmarked = False  # launches without an event are behind `newest`
+        self.has_unmarked = False  # launches without an event are behind `newest`, or it cannot be a mark
         self.newest: Any = None  # event of the last command; None if it is known to have ended
         self.work: Any = None  # event of the last one that is not a copy from or to the host, likewise
         self._pyopencl = pyopencl
@@ -73,13 +73,13 @@ class Queue:
         self._kept_nbytes = 0
 
     def note_work(self, event: Any) -> None:
-        """A copy between buffers, or a barrier, was queued."""
+        """A command that is no copy from or to the host was queued."""
         self.newest = self.work = event
         self.has_unmarked = False
 
     def pending(self) -> Any:
         """The event of the last command; None if all have ended well. A failure is returned once."""
-        self._mark_launches()
+        self._mark_unmarked()
         event = self.newest
         if event is not None:
             status = int(event.command_execution_status)
@@ -104,6 +104,7 @@ class Queue:
         """Let later commands run after an event of another queue, in which it has been flushed."""
         if not has_ended(event):
             self.note_work(self._pyopencl.enqueue_barrier(self.handle, wait_for=[event]))
+            self.has_unmarked = True  # NVIDIA's driver gives no times for a command that waits for events
 
     def upload(self, memory: Any, data: memoryview, offset: int) -> None:
         """Copy `data` to byte `offset` of a buffer, in queue order. It is not needed after the return."""
@@ -185,13 +186,13 @@ class Queue:
         self._kept.append((event, nbytes))
         self._kept_nbytes += nbytes
 
-    def _mark_launches(self) -> None:
+    def _mark_unmarked(self) -> None:
         if self.has_unmarked:
             self.note_work(self._pyopencl.enqueue_marker(self.handle))
             self.handle.flush()
 
     def _has_work(self) -> bool:
-        self._mark_launches()
+        self._mark_unmarked()
         if self.work is not None and has_ended(self.work):
             self.work = None
         return self.work is not None
