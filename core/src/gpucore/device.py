@@ -270,6 +270,7 @@ class Device(Ordering, Recordable):
             return False
         with self.lock:
             self.driver_device.check()
+            buffer.expect_read(out.nbytes, offset)
             mark, deadline = self.driver_device.fence(), time.monotonic() + _GLIMPSE_PATIENCE
             while not mark.is_done():
                 if time.monotonic() > deadline:
