@@ -235,7 +235,7 @@ class BrokenMark(Mark):
         broken()
 
 
-@pytest.mark.parametrize("fault", ["", "mark", "dispatch"])
+@pytest.mark.parametrize("fault", ["", "fence", "dispatch"])
 def test_report_buffers_are_used_again(compiled: gp.Device, monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
     """After the reports were read, or lost, or where nothing was launched."""
     out, sizes = zeros(compiled), []
@@ -247,7 +247,7 @@ def test_report_buffers_are_used_again(compiled: gp.Device, monkeypatch: pytest.
     for _ in range(5):
         with monkeypatch.context() as patch, pytest.raises(gp.DispatchError) if fault else nullcontext():
             if fault:
-                patch.setattr(driver, fault, BrokenMark if fault == "mark" else broken)
+                patch.setattr(driver, fault, BrokenMark if fault == "fence" else broken)
             kernels.assert_below(out, 8, invocations=8)
             compiled.synchronize()
     compiled.synchronize()

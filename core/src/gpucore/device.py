@@ -285,6 +285,7 @@ class Device(Ordering, Recordable, Streaming):
         with self.lock:
             self.driver_device.check()
             self.driver_device.before([buffer], [])
+            buffer.expect_read(out.nbytes, offset)
             mark, deadline = self.driver_device.fence(), time.monotonic() + _GLIMPSE_PATIENCE
             while not mark.is_done():
                 if time.monotonic() > deadline:

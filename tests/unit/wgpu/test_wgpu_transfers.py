@@ -170,6 +170,21 @@ def test_distinct_scalars_beyond_their_memory(step):
     assert step.value() == expected
 
 
+@pytest.mark.parametrize("fault", ["write", "submit"])
+def test_scalars_after_a_submit_that_failed(device, step, monkeypatch, fault):
+    def fail(*arguments: Any) -> None:
+        raise RuntimeError("refused")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(native.Commands, fault, fail)
+        step.run(3, 1234)
+        with pytest.raises(DeviceError, match="refused to run what was dispatched\nrefused"):
+            device.fence()
+    step.write(2)
+    step.run(3, 1234)
+    assert step.value() == 1240
+
+
 def test_started_reads_are_filled_by_the_mark_after_them(device, step):
     outs = [bytearray(b"\xff" * 4) for _ in range(20)]
     for number, out in enumerate(outs):
@@ -247,6 +262,7 @@ def test_a_buffer_released_after_a_read_was_started(device):
     data = random_bytes(1000, 8)
     buffer, out = device.allocate(1000), bytearray(1000)
     buffer.write(memoryview(data))
+    wait(device.fence())
     assert buffer.start_read(memoryview(out))
     buffer.release()
     wait(device.fence())

@@ -318,7 +318,8 @@ class Device(abc.ABC):
         """MUST put a mark in the queue and start the work before it (flush)."""
 
     def fence(self) -> Mark:
-        """MAY put a mark that is waited for, and never given to `elapsed`, for less than `mark`."""
+        """MAY return a mark that costs less than that of `mark`, which it replaces: core only waits for it, and never
+        gives it to `elapsed`."""
         return self.mark()
 
     @abc.abstractmethod

@@ -145,6 +145,7 @@ class Recorder:
             commands.drop()
             self.uploads.drop()
             self.downloads.drop()
+            self._forget_scalars()
             if isinstance(error, DRIVER_ERRORS):
                 raise device_error("run what was dispatched", error) from error
             raise
@@ -166,14 +167,18 @@ class Recorder:
         """A new place for the scalars of a dispatch."""
         if len(scalars) > _SCALARS_BYTES - self._packed_nbytes:
             self.flush()
-            self._packed_nbytes = self._written_nbytes = 0
-            self._offsets.clear()
+            self._forget_scalars()
         offset = self._packed_nbytes
         end = offset + len(scalars)
         self._packed[offset:end] = scalars
         self._packed_nbytes = min(-(-end // self._alignment) * self._alignment, _SCALARS_BYTES)
         self._offsets[scalars] = offset
         return offset
+
+    def _forget_scalars(self) -> None:
+        """Begin anew in the buffer of scalars: nothing pending uses it."""
+        self._packed_nbytes = self._written_nbytes = 0
+        self._offsets.clear()
 
     # ---------------------------------------------------------------- waiting
 
