@@ -14,6 +14,7 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any, NoReturn, Protocol
 
+from gpucore import observer
 from gpucore.diagnostics import Diagnostics, Reporting, Shape
 from gpucore.errors import (
     ArgumentError,
@@ -63,7 +64,8 @@ class Device(Ordering, Recordable):
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
-        self.held: set[Buffer] = set()  # the memory of arrays: the garbage collector must not finalize what is reused
+        self.held: dict[Buffer, int] = {}
+        """The memory of arrays, and their bytes in it. The garbage collector must not finalize what is reused."""
         self._owners: dict[Buffer, Any] = {}  # of adopted memory
         self._returning: deque[tuple[Mark, Any]] = deque()  # owners, and the work after which they may be dropped
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
@@ -164,8 +166,11 @@ class Device(Ordering, Recordable):
 
     def wait(self, mark: Mark, timeout: float | None = None) -> None:
         """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms."""
-        if self._is_done(mark):
-            return
+        if not self._is_done(mark):
+            with observer.span("wait", self.id, self.id):
+                self._poll(mark, timeout)
+
+    def _poll(self, mark: Mark, timeout: float | None) -> None:
         deadline = None if timeout is None else time.monotonic() + timeout
         for _ in range(mark.polls):
             if self._is_done(mark):
@@ -181,7 +186,8 @@ class Device(Ordering, Recordable):
 
     def _is_done(self, mark: Mark) -> bool:
         with self.lock:
-            return mark.is_done()
+            profiler = self.driver_device.profiler
+            return mark.is_done() if profiler is None else profiler.is_done(mark)
 
     # ---------------------------------------------------------------- for arrays and kernels
 
@@ -256,8 +262,7 @@ class Device(Ordering, Recordable):
         self._finish()
         self._raise_failure(buffer)
         with self.lock:
-            self.driver_device.check()
-            buffer.read(out, offset)
+            self.driver_device.read(buffer, out, offset)
 
     def peek(self, buffer: Buffer, out: memoryview, offset: int = 0) -> bool:
         """Fill `out` from a buffer if the queued work ends within 2 ms; otherwise return False. Raises no failure of a
@@ -271,7 +276,7 @@ class Device(Ordering, Recordable):
                 if time.monotonic() > deadline:
                     return False
                 mark.pause(_MIN_PAUSE)
-            buffer.read(out, offset)
+            self.driver_device.read(buffer, out, offset)
             return True
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
@@ -298,7 +303,7 @@ class Device(Ordering, Recordable):
                 mark = self.driver_device.mark_before_write(step)
             if mark is not None:
                 return mark
-            buffer.write(data[:step], offset)
+            self.driver_device.write(buffer, data[:step], offset)
             return step
 
     def discard(self, buffer: Buffer) -> None:
@@ -329,7 +334,7 @@ class Device(Ordering, Recordable):
                 pipeline.release()
         while self._garbage:
             buffer = self._garbage.popleft()
-            self.held.discard(buffer)
+            self.held.pop(buffer, None)
             if buffer in self._kept:
                 self._parked.add(buffer)
                 continue
@@ -358,6 +363,8 @@ class Device(Ordering, Recordable):
         error = self.last_report()
         with self.lock:
             if self.driver_device.is_usable:
+                if self.driver_device.profiler is not None:
+                    self.driver_device.profiler.end()
                 self.collect_garbage()
                 self._pool.clear()
             self._garbage.clear()
@@ -454,12 +461,15 @@ def _open_chosen(decision: Decision) -> Device:
     driver_device = open_device(decision)
     with _open_lock:
         found = _open.get(driver_device.info.id)
-        if found is None or found.driver_device is not driver_device:
+        is_new = found is None or found.driver_device is not driver_device
+        if found is None or is_new:
             found = _open[driver_device.info.id] = Device(driver_device)
             # Registered after the registry's handler that closes devices, so that it runs before it.
             atexit.unregister(_report_at_exit)
             atexit.register(_report_at_exit)
-        return found
+    if is_new and observer.current is not None:
+        observer.current.opened(found)
+    return found
 
 
 def _report_at_exit() -> None:

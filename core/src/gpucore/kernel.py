@@ -35,6 +35,7 @@ from gpucore.ir.module import Module
 from gpucore.launch import Launch, Plan
 from gpucore.launch_text import Keys
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
+from gpucore.observer import observed
 from gpucore.options import check_debug
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL
@@ -318,6 +319,7 @@ class Kernel:
                     self._variants.add_plan(variant, key, plan)
         return plan
 
+    @observed
     def _compile(self, variant: Variant, device: Device, form: compiler.Form) -> compiler.Compiled:
         native = self._natives.get(device.backend.name)
         if native is not None and not self.debug:

@@ -33,13 +33,23 @@ class Recorder(Protocol):
 
 
 class Profiler(Protocol):
-    """What runs and measures dispatches and copies, as `gpucore.profile` does."""
+    """What runs and measures dispatches and copies, as `gpucore.profile` does. The caller holds the device's lock."""
 
     def dispatch(
         self, run: Callable[..., None], pipeline: Pipeline, buffers: Sequence[Buffer], /, *rest: Any
     ) -> None: ...
 
     def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int, /) -> None: ...
+
+    def write(self, run: Callable[..., None], data: memoryview, offset: int, /) -> None: ...
+
+    def read(self, run: Callable[..., None], out: memoryview, offset: int, /) -> None: ...
+
+    def is_done(self, mark: Mark, /) -> bool:
+        """Whether a mark of core is done. Raises what work failed with also if a mark of the profiler found it first."""
+
+    def end(self) -> None:
+        """Wait for the work, and measure no more: the device is closed."""
 
 
 class OpenDevice(Device):
@@ -112,15 +122,32 @@ class OpenDevice(Device):
         watcher = None if self.is_plain else self._watcher()
         if watcher is None:
             self._device.dispatch(pipeline, buffers, scalars, workgroups)
-        else:
-            watcher.dispatch(self._device.dispatch, pipeline, buffers, scalars, workgroups)
+        else:  # what a graph keeps is run by this method, so that a profiler sees it
+            run = self._device.dispatch if watcher is self._profiler else self.dispatch
+            watcher.dispatch(run, pipeline, buffers, scalars, workgroups)
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         watcher = None if self.is_plain else self._watcher()
         if watcher is None:
             self._device.copy(source, target, nbytes)
         else:
-            watcher.copy(self._device.copy, source, target, nbytes)
+            watcher.copy(self._device.copy if watcher is self._profiler else self.copy, source, target, nbytes)
+
+    def write(self, buffer: Buffer, data: memoryview, offset: int) -> None:
+        """Call `buffer.write`."""
+        self.check()
+        if self._profiler is None:
+            buffer.write(data, offset)
+        else:
+            self._profiler.write(buffer.write, data, offset)
+
+    def read(self, buffer: Buffer, out: memoryview, offset: int) -> None:
+        """Call `buffer.read`."""
+        self.check()
+        if self._profiler is None:
+            buffer.read(out, offset)
+        else:
+            self._profiler.read(buffer.read, out, offset)
 
     def _watcher(self) -> Recorder | Profiler | None:
         """What deals with the work of this thread in the place of the device. Raises what `check` raises."""
