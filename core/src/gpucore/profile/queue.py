@@ -51,8 +51,8 @@ class Queue:
         self.device, self._report = device, report
         self._id, self._driver = device.id, device.driver_device
         self.timestamps = dict(device.info.details).get("timestamps", "device")
-        # In the process's memory the device's own threads read the clock when they come to a mark. Other devices
-        # without timestamps learn the time of a mark when the host looks: it must look at once.
+        # In the process's memory the device's own threads read the clock when they come to a mark. On other devices
+        # without timestamps a mark has the time when it was placed, or when the host first saw that it was done.
         self._waits = self.timestamps == "host" and device.driver_device.memory_space != _HOST_MEMORY
         self._pending: deque[tuple[Work, Mark, Mark]] = deque()
         self._num_done = 0  # of the first ones
@@ -106,12 +106,14 @@ class Queue:
 
     def _measure(self, work: Work, run: Callable[[], None]) -> None:
         self._look()
-        if self._waits:
-            self._wait(self._driver.mark())
         start = self._driver.mark()
+        if self._waits:
+            self._wait(start)
         began = time.perf_counter()
         run()
         ended = time.perf_counter()
+        if self._waits:
+            self._wait(self._driver.mark())
         end = self._driver.mark()
         self._pending.append((work, start, end))
         self._report.queued(self._id, work, began, ended)
@@ -121,7 +123,7 @@ class Queue:
     # ---------------------------------------------------------------- reading times
 
     def is_done(self, mark: Mark) -> bool:
-        """Whether a mark of core is done. Raises what work failed with, also if a mark of this queue found it first."""
+        """Whether a mark of core is done. Raises also what a mark of this queue was the first to find."""
         try:
             is_done = mark.is_done()
         except GpucoreError:

@@ -14,8 +14,8 @@ _UNITS = ("B", "kB", "MB", "GB", "TB", "PB")
 Cells = Sequence[str]
 
 COLUMNS = (
-    ("kernel", False), ("device", False), ("calls", True), ("time", True), ("mean", True), ("share", True),
-    ("read", True), ("written", True), ("GB/s", True), ("compile", True),
+    ("kernel", False), ("device", False), ("calls", True), ("time", True), ("mean", True), ("min", True),
+    ("share", True), ("read", True), ("written", True), ("GB/s", True), ("compile", True),
 )  # fmt: skip
 """The titles of the table's columns, and whether they are aligned to the right."""
 
@@ -29,6 +29,7 @@ class ProfileRow(Immutable):
     timestamps: str  # "device", or "host" for a device without timestamps
     calls: int  # how often it ran
     seconds: float  # device time of all calls
+    min_seconds: float  # of the fastest call
     share: float  # of the device time of all rows, from 0 to 1
     bytes_read: int  # of the arrays bound as In and InOut, in all calls
     bytes_written: int  # of those bound as Out and InOut
@@ -56,14 +57,22 @@ class Total:
 
     def __init__(self) -> None:
         self.calls = self.bytes_read = self.bytes_written = self.compiles = self.saved_compiles = 0
-        self.seconds = self.compile_seconds = 0.0
+        self.seconds = self.compile_seconds = self.min_seconds = 0.0
+
+    def add(self, seconds: float, bytes_read: int, bytes_written: int) -> None:
+        """Count a call."""
+        self.min_seconds = min(self.min_seconds, seconds) if self.calls else seconds
+        self.calls += 1
+        self.seconds += seconds
+        self.bytes_read += bytes_read
+        self.bytes_written += bytes_written
 
     def row(self, kind: str, name: str, device: str, timestamps: str, all_seconds: float) -> ProfileRow:
         """The row so far; `all_seconds` is the device time of all rows."""
         share = self.seconds / all_seconds if all_seconds else 0.0
         return ProfileRow(
-            kind, name, device, timestamps, self.calls, self.seconds, share, self.bytes_read, self.bytes_written,
-            self.compiles, self.saved_compiles, self.compile_seconds,
+            kind, name, device, timestamps, self.calls, self.seconds, self.min_seconds, share, self.bytes_read,
+            self.bytes_written, self.compiles, self.saved_compiles, self.compile_seconds,
         )  # fmt: skip
 
 
@@ -76,16 +85,17 @@ def table_of(rows: Sequence[ProfileRow]) -> list[list[str]]:
             str(row.calls),
             format_seconds(row.seconds),
             format_seconds(row.mean_seconds),
+            format_seconds(row.min_seconds),
             f"{row.share:.1%}",
             _format_bytes(row.bytes_read),
             _format_bytes(row.bytes_written),
-            f"{row.bytes_per_second * 1e-9:.3g}",
+            _format_rate(row.bytes_per_second * 1e-9),
             _format_compiles(row.compiles, row.saved_compiles, row.compile_seconds),
         ]
         for row in rows
     ]
     total = [
-        "total", "", str(sum(row.calls for row in rows)), format_seconds(sum(row.seconds for row in rows)), "", "",
+        "total", "", str(sum(row.calls for row in rows)), format_seconds(sum(row.seconds for row in rows)), "", "", "",
         _format_bytes(sum(row.bytes_read for row in rows)), _format_bytes(sum(row.bytes_written for row in rows)), "",
         _format_compiles(
             sum(row.compiles for row in rows), sum(row.saved_compiles for row in rows),
@@ -134,6 +144,10 @@ def _format_bytes(nbytes: int) -> str:
     while value >= 999.5 and unit < len(_UNITS) - 1:
         value, unit = value / 1000, unit + 1
     return f"{value:.3g} {_UNITS[unit]}"
+
+
+def _format_rate(rate: float) -> str:
+    return f"{rate:.2f}" if rate < 10 else f"{rate:.1f}" if rate < 100 else f"{rate:.0f}"
 
 
 def _format_compiles(compiles: int, saved: int, seconds: float) -> str:

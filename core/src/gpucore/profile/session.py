@@ -201,11 +201,7 @@ class Profile:
     def ran(self, device: str, work: Work, began: float, seconds: float | None) -> None:
         """A device has done work."""
         with self._lock:
-            total = self._total(work.kind, work.name, device)
-            total.calls += 1
-            total.bytes_read += work.bytes_read
-            total.bytes_written += work.bytes_written
-            total.seconds += seconds or 0.0
+            self._total(work.kind, work.name, device).add(seconds or 0.0, work.bytes_read, work.bytes_written)
         if seconds is not None:
             facts = {"bytes read": work.bytes_read, "bytes written": work.bytes_written, **work.facts}
             self._trace.add_work(device, work.name, work.kind, began, seconds, **facts)

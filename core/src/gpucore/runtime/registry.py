@@ -46,7 +46,7 @@ class Profiler(Protocol):
     def read(self, run: Callable[..., None], out: memoryview, offset: int, /) -> None: ...
 
     def is_done(self, mark: Mark, /) -> bool:
-        """Whether a mark of core is done. Raises what work failed with also if a mark of the profiler found it first."""
+        """Whether a mark of core is done. Raises also what a mark of the profiler was the first to find."""
 
     def end(self) -> None:
         """Wait for the work, and measure no more: the device is closed."""
