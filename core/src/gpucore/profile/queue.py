@@ -12,7 +12,7 @@ from gpucore.device import Device
 from gpucore.errors import GpucoreError
 from gpucore.front.text.signature import BufferParameter
 from gpucore.observer import origin_of
-from gpucore.profile.results import KERNEL
+from gpucore.profile.results import KERNEL, timestamps_of
 from gpucore.runtime.protocol import Buffer, Mark, Pipeline
 
 _MAX_PENDING = 256  # each has two marks, and devices have a thousand
@@ -45,32 +45,36 @@ class Report(Protocol):
 
 
 class Queue:
-    """The profiler of one device: see `gpucore.runtime.registry.Profiler`. The caller holds the device's lock."""
+    """The profiler of one device: see `gpucore.runtime.registry.Profiler`. The caller of its methods holds the device's lock, but
+    not that of the constructor, which waits."""
 
     def __init__(self, device: Device, report: Report) -> None:
         self.device, self._report = device, report
         self._id, self._driver = device.id, device.driver_device
-        self.timestamps = dict(device.info.details).get("timestamps", "device")
         # In the process's memory the device's own threads read the clock when they come to a mark. On other devices
         # without timestamps a mark has the time when it was placed, or when the host first saw that it was done.
-        self._waits = self.timestamps == "host" and device.driver_device.memory_space != _HOST_MEMORY
-        self._pending: deque[tuple[Work, Mark, Mark]] = deque()
+        self._waits = timestamps_of(device.info) == "host" and device.driver_device.memory_space != _HOST_MEMORY
+        self._pending: deque[tuple[Work, float, Mark, Mark]] = deque()
         self._num_done = 0  # of the first ones
         self._failure: GpucoreError | None = None
         self._place_clock()
 
     def _place_clock(self) -> None:
         """Find the host's time of a mark, from which the others are measured. Raises what earlier work ended with."""
-        self.device.wait(self._driver.mark())
+        self.device.wait(self._mark())
         shortest = float("inf")
         for _ in range(_TRIES):
             before = time.perf_counter()
-            mark = self._driver.mark()
+            mark = self._mark()
             self.device.wait(mark)
             after = time.perf_counter()
             if after - before < shortest:
                 shortest = after - before
                 self._origin, self._origin_time = mark, (before + after) / 2
+
+    def _mark(self) -> Mark:
+        with self.device.lock:
+            return self._driver.mark()
 
     # ---------------------------------------------------------------- what is measured
 
@@ -101,11 +105,12 @@ class Queue:
         self._measure(Work("download", "download", out.nbytes, 0, {}), partial(run, out, offset))
 
     def _nbytes(self, buffer: Buffer) -> int:
-        """The bytes of an array in a buffer, which may be larger."""
+        """The bytes of an array in a buffer, which may be larger; for a slice, those that the device binds."""
         return buffer.nbytes if buffer.whole is not None else self.device.held.get(buffer, buffer.nbytes)
 
     def _measure(self, work: Work, run: Callable[[], None]) -> None:
         self._look()
+        placed = time.perf_counter()
         start = self._driver.mark()
         if self._waits:
             self._wait(start)
@@ -115,7 +120,7 @@ class Queue:
         if self._waits:
             self._wait(self._driver.mark())
         end = self._driver.mark()
-        self._pending.append((work, start, end))
+        self._pending.append((work, placed, start, end))
         self._report.queued(self._id, work, began, ended)
         if self._waits:
             self._wait(end)
@@ -140,8 +145,8 @@ class Queue:
     def end(self) -> None:
         """Wait for all work and read its times; measure no more."""
         self._driver.profiler = None
-        while self._pending and not self._has_ended(self._pending[-1][2]):
-            self._pending[-1][2].pause(1e-3)
+        while self._pending and not self._has_ended(self._pending[-1][-1]):
+            self._pending[-1][-1].pause(1e-3)
         self._look()
 
     def take_failure(self) -> GpucoreError | None:
@@ -151,20 +156,20 @@ class Queue:
 
     def _look(self) -> None:
         """Read the times of what has ended, if that keeps nobody waiting: with some drivers it waits for all work."""
-        while self._num_done < len(self._pending) and self._has_ended(self._pending[self._num_done][2]):
+        while self._num_done < len(self._pending) and self._has_ended(self._pending[self._num_done][-1]):
             self._num_done += 1
         if self._num_done < len(self._pending) < _MAX_PENDING or not self._pending:
             return
         began = time.perf_counter()
         if not self._num_done:
-            self._wait(self._pending[0][2])
+            self._wait(self._pending[0][-1])
             self._num_done = 1
         while self._num_done:
             self._num_done -= 1
             self._read(*self._pending.popleft())
         self._report.spent("profile", "read times", self._id, began, time.perf_counter())
 
-    def _read(self, work: Work, start: Mark, end: Mark) -> None:
+    def _read(self, work: Work, placed: float, start: Mark, end: Mark) -> None:
         try:
             seconds = max(0.0, self._driver.elapsed(start, end))
             distance = self._driver.elapsed(self._origin, start)
@@ -172,7 +177,9 @@ class Queue:
             self._report.ran(self._id, work, 0.0, None)
             return
         began = self._origin_time + distance
-        self._report.ran(self._id, work, began, seconds)
+        # The two clocks may differ: it did not begin before the host had queued it, and has ended by now.
+        shown = max(placed, min(began, time.perf_counter() - seconds))
+        self._report.ran(self._id, work, shown, seconds)
         if distance > _MAX_DISTANCE:
             self._origin, self._origin_time = start, began
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gpucore.immutable import Immutable, field_names
+from gpucore.runtime.protocol import DeviceInfo
 
 KERNEL = "kernel"
 _NAME_WIDTH = 40
@@ -74,6 +75,11 @@ class Total:
             kind, name, device, timestamps, self.calls, self.seconds, self.min_seconds, share, self.bytes_read,
             self.bytes_written, self.compiles, self.saved_compiles, self.compile_seconds,
         )  # fmt: skip
+
+
+def timestamps_of(info: DeviceInfo) -> str:
+    """Whose clock the times of a device are by: "device" or "host"."""
+    return dict(info.details).get("timestamps", "device")
 
 
 def table_of(rows: Sequence[ProfileRow]) -> list[list[str]]:

@@ -15,7 +15,7 @@ from gpucore.device import device as open_device
 from gpucore.errors import ArgumentError, GpucoreError
 from gpucore.host import host_only
 from gpucore.profile.queue import Queue, Work
-from gpucore.profile.results import KERNEL, ProfileRow, Total, lines_under, table_of, text_of
+from gpucore.profile.results import KERNEL, ProfileRow, Total, lines_under, table_of, text_of, timestamps_of
 from gpucore.profile.trace import Trace
 from gpucore.runtime.protocol import DeviceInfo
 from gpucore.version import __version__
@@ -53,7 +53,8 @@ class Profile:
         self._mine = threading.local()
         self._began = self._ended = 0.0
         self._totals: dict[tuple[str, str, str], Total] = {}
-        self._queues: list[Queue] = []
+        self._queues: list[Queue] = []  # while it is on
+        self._devices: dict[str, DeviceInfo] = {}
         self._trace = Trace(0.0)
 
     def __enter__(self) -> Profile:
@@ -92,6 +93,7 @@ class Profile:
                     queue.end()
                     failure = failure or queue.take_failure()
         self._ended = time.perf_counter()
+        self._queues.clear()  # which would keep devices that are closed
         if failure is not None and error is None:
             raise failure
         if failure is not None and error is not None:
@@ -100,7 +102,9 @@ class Profile:
     def _detach(self) -> None:
         """Measure nothing that is queued from now on."""
         observer.current = None
-        for queue in self._queues:
+        with self._lock:
+            queues = [*self._queues]
+        for queue in queues:
             with queue.device.lock:
                 queue.device.driver_device.profiler = None
 
@@ -124,16 +128,15 @@ class Profile:
     def _rows(self) -> list[ProfileRow]:
         with self._lock:
             seconds = sum(total.seconds for total in self._totals.values())
-            timestamps = {queue.device.id: queue.timestamps for queue in self._queues}
             rows = [
-                total.row(kind, name, device, timestamps[device], seconds)
+                total.row(kind, name, device, timestamps_of(self._devices[device]), seconds)
                 for (kind, name, device), total in self._totals.items()
             ]
         return sorted(rows, key=lambda row: (-row.seconds, -row.compile_seconds))
 
     def _busy(self) -> dict[str, float]:
         """The device time of each device."""
-        busy = {queue.device.id: 0.0 for queue in self._queues}
+        busy = dict.fromkeys(self._devices, 0.0)
         for row in self._rows():
             busy[row.device] += row.seconds
         return busy
@@ -157,13 +160,12 @@ class Profile:
         """The table as plain data: `seconds`, and lists of dicts: `devices` (id, name, timestamps, seconds of device
         time), `kernels` and `transfers` with the fields of a row."""
         busy = self._busy()
-        devices = {queue.device.id: queue for queue in self._queues}
         return {
             "gpucore": __version__,
             "seconds": self.seconds,
             "devices": [
-                {"id": id, "name": queue.device.name, "timestamps": queue.timestamps, "seconds": busy[id]}
-                for id, queue in devices.items()
+                {"id": id, "name": info.name, "timestamps": timestamps_of(info), "seconds": busy[id]}
+                for id, info in self._devices.items()
             ],
             "kernels": [row.to_json() for row in self.kernels],
             "transfers": [row.to_json() for row in self.transfers],
@@ -186,9 +188,11 @@ class Profile:
                 return
             queue = Queue(device, self)
             self._trace.add_device(device.id, device.name)
+            self._devices[device.id] = device.info
             self._queues.append(queue)
         with device.lock:
-            device.driver_device.profiler = queue
+            if observer.current is self:  # it may have ended meanwhile
+                device.driver_device.profiler = queue
 
     def queued(self, device: str, work: Work, began: float, ended: float) -> None:
         """This thread has queued work."""
@@ -210,7 +214,7 @@ class Profile:
         """This thread has compiled a kernel. What it lowered before that belongs to it."""
         lowered, lowered_until, seconds = getattr(self._mine, "lowered", ("", 0.0, 0.0))
         self._mine.lowered = "", 0.0, 0.0
-        if not any(queue.device.id == device for queue in self._queues):
+        if device not in self._devices:
             return
         with self._lock:
             total = self._total(KERNEL, kernel, device)
@@ -226,7 +230,7 @@ class Profile:
         """This thread did something else: it lowered a kernel, ran a driver's compiler, waited, or read times."""
         if what == "lower":
             self._mine.lowered = name, ended, ended - began
-        elif not any(queue.device.id == device for queue in self._queues):
+        elif device not in self._devices:
             return
         shown = {"lower": f"lower {name}", "driver": f"driver compiles {name}", "wait": f"wait for {name}"}
         category = "compile" if what in ("lower", "driver") else what
