@@ -35,6 +35,7 @@ class LateDevice(SimulatorDevice):
     def __init__(self, info: DeviceInfo, at_once: bool) -> None:
         super().__init__()
         self.info, self.at_once, self.ready = info, at_once, 0.0
+        self.planned: DispatchError | None = None
         self.failure: DispatchError | None = None
 
     def dispatch(
@@ -42,10 +43,11 @@ class LateDevice(SimulatorDevice):
     ) -> None:
         super().dispatch(pipeline, buffers, scalars, workgroups)
         self.ready = max(self.ready, time.perf_counter()) + SECONDS
+        self.failure, self.planned = self.planned, None
 
-    def fail(self, text: str) -> None:
-        """The next mark raises this, and no other."""
-        self.failure = DispatchError(text)
+    def fail_at_launch(self, text: str) -> None:
+        """The first mark after the next dispatch raises this, and no other."""
+        self.planned = DispatchError(text)
 
     def mark(self) -> Mark:  # type: ignore[override]  # another class of marks
         failure, self.failure = self.failure, None

@@ -45,8 +45,10 @@ class Report(Protocol):
 
 
 class Queue:
-    """The profiler of one device: see `gpucore.runtime.registry.Profiler`. The caller of its methods holds the device's lock, but
-    not that of the constructor, which waits."""
+    """The profiler of one device: see `gpucore.runtime.registry.Profiler`.
+
+    The caller of its methods holds the device's lock; that of the constructor, which waits, does not.
+    """
 
     def __init__(self, device: Device, report: Report) -> None:
         self.device, self._report = device, report

@@ -35,7 +35,7 @@ def profile(device: str | DeviceInfo | Device | Iterable[str | DeviceInfo | Devi
     `device` names one device or several, as for `gp.device`; without it all that are open, or are opened in the block,
     are measured. The order of the work and its results stay the same; launches take longer (docs/profiling.md).
 
-    Raises at the begin of the block ArgumentError if a profile is on already, as there is one at a time in a process,
+    Raises at the start of the block ArgumentError if a profile is on already, as there is one at a time in a process,
     and what `gp.device` raises. The end of the block waits for the devices, and raises DeviceError if work failed and
     nothing in the block has waited for it.
     """
@@ -112,7 +112,7 @@ class Profile:
 
     @property
     def seconds(self) -> float:
-        """Seconds from the begin of the block to the end of its work."""
+        """Seconds from the start of the block to the end of its work."""
         return (self._ended or time.perf_counter()) - self._began
 
     @property
