@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,14 +20,14 @@ from gpucore.testing import require_device
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(params=[True, False], ids=["placed", "found"])
+@pytest.fixture(params=["placed", "found", "true"])
 def late(request: pytest.FixtureRequest) -> Iterator[gp.Device]:
-    name = f"late_{request.param}".lower()
-    gp.register_backend(LateBackend(name, request.param))
-    device = gp.device(name)
+    backend = LateBackend(request.param)
+    gp.register_backend(backend)
+    device = gp.device(backend.name)
     yield device
     device.close()
-    gp.unregister_backend(name)
+    gp.unregister_backend(backend.name)
 
 
 @pytest.fixture(scope="module")
@@ -151,14 +152,14 @@ def test_other_threads_work_at_the_begin_and_the_end(device: gp.Device) -> None:
     assert y.numpy().tolist() == [float(count)] * 40
 
 
-def test_a_device_without_timestamps_is_waited_for(late: gp.Device) -> None:
+def test_times_are_those_of_the_work_whatever_a_mark_knows(late: gp.Device) -> None:
     x, y = pair(late)
     with gp.profile(late) as profile:
         for _ in range(3):
             axpy(1.0, x, y)
     (row,) = profile.kernels
-    assert (row.calls, row.timestamps) == (3, "host")
-    assert row.min_seconds >= SECONDS and 3 * SECONDS <= row.seconds <= profile.seconds
+    assert (row.calls, row.timestamps) == (3, "device" if "true" in late.id else "host")
+    assert row.min_seconds >= SECONDS - 1e-4 and 3 * (SECONDS - 1e-4) <= row.seconds <= profile.seconds
     assert y.numpy().tolist() == [3.0] * 40
 
 
@@ -175,6 +176,34 @@ def test_failed_work_is_told_to_the_program_once(late: gp.Device) -> None:
         mark = late.mark()
         mark.wait()
     assert names(profile) == {("axpy", late.id): 2}
+
+
+def test_failed_work_that_two_marks_find_is_told_once(late: gp.Device) -> None:
+    x, y = pair(late)
+    plugin: Any = late.driver_device._device
+    plugin.fail_at_launch("the kernel was stopped", times=2 if "true" in late.id else 3)  # the last is the program's
+    with gp.profile(late):
+        axpy(1.0, x, y)
+        with pytest.raises(gp.DispatchError, match="the kernel was stopped"):
+            late.synchronize()
+        late.synchronize()
+
+
+def test_marks_are_bounded_and_the_host_does_not_wait_before(late: gp.Device) -> None:
+    plugin: Any = late.driver_device._device
+    x, y = pair(late)
+    axpy(1.0, x, y)
+    with gp.profile(late) as profile:
+        began = time.perf_counter()
+        for _ in range(20):
+            axpy(1.0, x, y)
+        if "true" in late.id:
+            assert time.perf_counter() - began < 20 * SECONDS
+        plugin.seconds = 1e-5
+        for _ in range(700):
+            axpy(1.0, x, y)
+    assert names(profile) == {("axpy", late.id): 720}
+    assert plugin.most_marks < 600
 
 
 def test_failed_work_that_nobody_waited_for_is_told_at_the_end(late: gp.Device) -> None:

@@ -28,7 +28,7 @@ def profile(device: str | DeviceInfo | Device | Iterable[str | DeviceInfo | Devi
     """Measure the kernels, copies and compilations of a `with` block, in all threads.
 
         with gp.profile() as profile:
-            step(x, y, 0.5)
+            gp.sort(gp.random.uniform(1000, seed=1))
         print(profile)
         profile.save("trace.json")
 
