@@ -36,6 +36,7 @@ from gpucore.findings import Invocation
 from gpucore.graphs import Graph
 from gpucore.ir import Limits
 from gpucore.operators import Operators
+from gpucore.profile import Profile, ProfileRow
 from gpucore.runtime import DeviceInfo, ProbeResult, Variable, config
 from gpucore.runtime.settings import VARIABLES
 from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
@@ -113,6 +114,11 @@ SECTIONS = (
         ("check", "CheckReport", "Finding", "Invocation", "Span"),
     ),
     Section(
+        "Profiling",
+        "[profiling.md](profiling.md) shows a table and a trace, and what measuring costs.",
+        ("profile", "Profile", "ProfileRow"),
+    ),
+    Section(
         "Sharing memory",
         "With PyTorch, CuPy, JAX, Numba and NumPy, without a copy: [interop.md](interop.md).",
         ("from_dlpack", "Exports"),
@@ -146,13 +152,14 @@ ERRORS = [
 OTHERS: dict[str, Any] = {
     "Timer": Timer, "Mark": Mark, "Graph": Graph, "BoundKernel": BoundKernel, "DeviceInfo": DeviceInfo,
     "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
-    "Span": Span, "Exports": Exports,
+    "Span": Span, "Profile": Profile, "ProfileRow": ProfileRow, "Exports": Exports,
 }  # fmt: skip
 """Classes that are no names of gpucore: a program gets objects of them."""
 
 HEADINGS = {"Exports": "For other libraries"}
 OBJECTS = {"Array": "x.", "Device": "device.", "Kernel": "kernel.", "Timer": "t.", "Mark": "mark.",
-           "Graph": "graph.", "BoundKernel": "bound.", "CheckReport": "report."}  # fmt: skip
+           "Graph": "graph.", "BoundKernel": "bound.", "CheckReport": "report.",
+           "Profile": "profile.", "ProfileRow": "row."}  # fmt: skip
 """What stands before the members of a class."""
 
 SPECIAL = {
@@ -178,6 +185,7 @@ INTERNAL = {
     "Kernel": {"check_arguments", "lower_for", "lower", "prepare"},
     "Graph": {"is_recording", "dispatch", "copy", "write", "end"},
     "DeviceKind": {"rank"},
+    "Profile": {"table", "opened", "queued", "ran", "compiled", "spent"},
 }  # fmt: skip
 """Members that other modules of gpucore use, and programs do not. They are not on the page."""
 

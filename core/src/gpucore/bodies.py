@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gpucore import front
+from gpucore import front, observer
 from gpucore.errors import ArgumentError, CompileError
 from gpucore.front.text.signature import read_signature
 from gpucore.native import NativeText
@@ -32,7 +32,8 @@ class PythonBody:
     def lower(self, workgroup_size: tuple[int, int, int], specialisation: front.Specialisation) -> front.Lowered:
         """Lower the function for these types and constants."""
         try:
-            return front.lower(front.read_source(self.function), self.signature, workgroup_size, specialisation)
+            with observer.span("lower", self.name):
+                return front.lower(front.read_source(self.function), self.signature, workgroup_size, specialisation)
         except CompileError as error:
             raise error.with_traceback(None) from None  # the message has the source location
 

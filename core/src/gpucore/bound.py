@@ -7,22 +7,29 @@ from typing import Any
 
 from gpucore.errors import ArgumentError
 from gpucore.front.text.signature import Signature
+from gpucore.variants import Variants
 
 
 class BoundKernel:
     """A kernel whose calls take the arguments that are not bound yet, by position or by name."""
 
     def __init__(
-        self, kernel: Any, signature: Signature, arguments: Mapping[str, Any], invocations: Any, workgroups: Any
+        self,
+        kernel: Any,
+        variants: Variants,
+        signature: Signature,
+        arguments: Mapping[str, Any],
+        invocations: Any,
+        workgroups: Any,
     ) -> None:
         names = [parameter.name for parameter in signature.parameters]
         for name in arguments:
             if name not in names:
                 raise ArgumentError(f"{kernel.name} has no parameter {name!r}; it takes ({', '.join(names)})")
-        self._kernel, self._names = kernel, names
+        self._kernel, self._variants, self._signature = kernel, variants, signature
         self._fixed, self._invocations, self._workgroups = dict(arguments), invocations, workgroups
         self._free = [name for name in names if name not in arguments]
-        self._template = [arguments.get(name) for name in names]
+        self._values = tuple(arguments.get(name) for name in names)
         self._places = [names.index(name) for name in self._free]
 
     def __repr__(self) -> str:
@@ -41,18 +48,22 @@ class BoundKernel:
                     raise ArgumentError(f"{self._kernel.name}: {name!r} is bound; bind it anew with bind({name}=...)")
             self._kernel(**self._with(args, keywords), invocations=invocations, workgroups=workgroups)
             return
-        values = self._template.copy()
-        for place, value in zip(self._places, args, strict=True):
-            values[place] = value
-        self._kernel(*values, invocations=invocations, workgroups=workgroups)
+        values = self._values
+        if args:
+            filled = list(values)
+            for place, value in zip(self._places, args, strict=True):
+                filled[place] = value
+            values = tuple(filled)
+        repeat = self._variants.repeat  # what a call of the kernel tries first
+        if repeat is None or not repeat(values, invocations, workgroups):
+            self._kernel(*values, invocations=invocations, workgroups=workgroups)
 
     def bind(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
         """The kernel with these arguments bound as well, or in the place of bound ones."""
         if invocations is None and workgroups is None:
             invocations, workgroups = self._invocations, self._workgroups
         fixed = self._with(args, keywords)
-        bound: BoundKernel = self._kernel.bind(**fixed, invocations=invocations, workgroups=workgroups)
-        return bound
+        return BoundKernel(self._kernel, self._variants, self._signature, fixed, invocations, workgroups)
 
     def _with(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """The bound arguments and these, the first of which are for the parameters that are not bound."""

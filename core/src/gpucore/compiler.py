@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gpucore import ir, passes
+from gpucore import ir, observer, passes
 from gpucore import valid as validation
 from gpucore.device import Device
 from gpucore.diagnostics import Reporting
@@ -41,6 +41,7 @@ class Compiled(Immutable):
     pipeline: Pipeline
     layout: Layout
     reporting: Reporting | None = None  # for a kernel in debug mode that can report something
+    is_saved: bool = False  # its code was in the cache on disk
 
 
 def optimise(module: ir.Module, *, folded: bool = False, unoptimised: bool = False) -> ir.Module:
@@ -123,7 +124,7 @@ def emit(target: Target, valid: ir.ValidModule) -> Source:
 def compile_source(device: Device, kernel: str, span: Span | None, source: Source) -> Pipeline:
     """Compile a Source with the device's driver. Raises what `emit` raises, and DriverCompileError."""
     target = Target.for_device(device)
-    with device.lock, _plugin_errors(target, kernel, span, "compile"):
+    with observer.span("driver", kernel, device.id), device.lock, _plugin_errors(target, kernel, span, "compile"):
         pipeline: object = device.driver_device.compile(source)
     if not isinstance(pipeline, Pipeline):
         raise _broken(target, kernel, span, "compile", f"compile returned {type(pipeline).__name__}, not a Pipeline")

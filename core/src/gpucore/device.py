@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-import numbers
 import os
 import sys
 import threading
@@ -14,15 +13,9 @@ from collections import Counter, deque
 from collections.abc import Sequence
 from typing import Any, NoReturn, Protocol
 
+from gpucore import observer
 from gpucore.diagnostics import Diagnostics, Reporting, Shape
-from gpucore.errors import (
-    ArgumentError,
-    DeviceError,
-    DispatchError,
-    KernelError,
-    OutOfMemoryError,
-    SynchronizeTimeoutError,
-)
+from gpucore.errors import ArgumentError, DeviceError, KernelError, OutOfMemoryError
 from gpucore.graphs import Recordable
 from gpucore.host import host_only
 from gpucore.ir import Capability, Limits
@@ -34,8 +27,9 @@ from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.runtime.select import Decision, choose
 from gpucore.streams import Streaming
+from gpucore.waiting import Waiting
 
-_MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
+_GLIMPSE_PAUSE = 50e-6
 _GLIMPSE_PATIENCE = 2e-3
 _WRITE_STEP = 16 << 20  # bytes of a partial write, if the device does not accept all at once
 _MAX_UNREAD = 64  # dispatches with unread reports, each of which holds a buffer
@@ -50,7 +44,7 @@ class CloseListener(Protocol):
 
 
 @host_only
-class Device(Ordering, Recordable, Streaming):
+class Device(Waiting, Ordering, Recordable, Streaming):
     """An open device. Get one with `gp.device("cuda:0")` or `gp.default_device()`; do not construct it.
 
     `with gp.device("cuda:0") as device:` closes it at the end of the block. ClosedError if it is used after that.
@@ -64,7 +58,8 @@ class Device(Ordering, Recordable, Streaming):
         self.lock = threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
-        self.held: set[Buffer] = set()  # the memory of arrays: the garbage collector must not finalize what is reused
+        self.held: dict[Buffer, int] = {}
+        """The memory of arrays, and their bytes in it. The garbage collector must not finalize what is reused."""
         self._owners: dict[Buffer, Any] = {}  # of adopted memory
         self._returning: deque[tuple[Mark, Any]] = deque()  # owners, and the work after which they may be dropped
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
@@ -126,66 +121,6 @@ class Device(Ordering, Recordable, Streaming):
         """Whether the device has a capability, given as a member of gp.Capability or by its value ("f64"). Raises
         ValueError for another text."""
         return Capability(capability) in self.info.capabilities
-
-    def synchronize(self, timeout: float | None = None) -> None:
-        """Wait until all queued work has ended. Ctrl-C interrupts the wait at once.
-
-        Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), ArgumentError for a timeout below
-        0, DeviceError if the work failed, and KernelError for the first failed check of a kernel in debug mode that has
-        not been raised yet, or that this thread launched and only other threads have raised.
-        """
-        if timeout is not None:
-            is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
-            if not is_number or not timeout >= 0:  # NaN is not 0 or more either
-                raise ArgumentError(f"timeout must be a number of seconds from 0, or None, not {timeout!r}")
-        self._finish(timeout)
-        self._raise_failure()
-
-    def _raise_failure(self, array: Buffer | None = None) -> None:
-        """Raise the failure of a kernel in debug mode that is due in this thread, which is about to read `array`."""
-        with self.lock:
-            error = self._diagnostics.error(array)
-        if error is not None:
-            raise error
-
-    def _finish(self, timeout: float | None = None) -> None:
-        """Wait until all queued work has ended, and read its reports."""
-        self.refuse_while_recording("a wait for results")
-        with self.lock:
-            self.collect_garbage()
-            operations = self._join_streams()
-            mark, newest = self.driver_device.fence(), self._diagnostics.newest
-        try:
-            self.wait(mark, timeout)
-        except DispatchError:  # records are complete only when an invocation ends
-            with self.lock:
-                self._diagnostics.forget(newest)
-            raise
-        if operations:
-            self._end_streams(operations)
-        if self._diagnostics or self._returning:
-            with self.lock:
-                self._diagnostics.read(newest)
-                self.collect_garbage()
-
-    def wait(self, mark: Mark, timeout: float | None = None) -> None:
-        """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms, a tenth of the time that
-        it takes."""
-        for _ in range(1 + mark.polls):
-            if self._is_done(mark):
-                return
-        start = time.monotonic()
-        while not self._is_done(mark):
-            waited = time.monotonic() - start
-            if timeout is not None and waited >= timeout:
-                raise SynchronizeTimeoutError(
-                    f"{self.id} is still busy after {timeout} seconds; the work continues in the background"
-                )
-            mark.pause(min(max(_MIN_PAUSE, waited / 10), _MAX_PAUSE))
-
-    def _is_done(self, mark: Mark) -> bool:
-        with self.lock:
-            return mark.is_done()
 
     # ---------------------------------------------------------------- for arrays and kernels
 
@@ -269,13 +204,7 @@ class Device(Ordering, Recordable, Streaming):
             self.wait(self._fence())
         self._raise_failure(buffer)
         with self.lock:
-            self.driver_device.check()
-            self.driver_device.before([buffer], [])
-            buffer.read(out, offset)
-
-    def _fence(self) -> Mark:
-        with self.lock:
-            return self.driver_device.fence()
+            self.driver_device.read(buffer, out, offset)
 
     def peek(self, buffer: Buffer, out: memoryview, offset: int = 0) -> bool:
         """Fill `out` from a buffer if the queued work ends within 2 ms; otherwise return False. Raises no failure of a
@@ -290,8 +219,8 @@ class Device(Ordering, Recordable, Streaming):
             while not mark.is_done():
                 if time.monotonic() > deadline:
                     return False
-                mark.pause(_MIN_PAUSE)
-            buffer.read(out, offset)
+                mark.pause(_GLIMPSE_PAUSE)
+            self.driver_device.read(buffer, out, offset)
             return True
 
     def write(self, buffer: Buffer, data: memoryview, offset: int = 0) -> None:
@@ -318,8 +247,7 @@ class Device(Ordering, Recordable, Streaming):
                 mark = self.driver_device.mark_before_write(step)
             if mark is not None:
                 return mark
-            self.driver_device.before([], [buffer])
-            buffer.write(data[:step], offset)
+            self.driver_device.write(buffer, data[:step], offset)
             return step
 
     def keep_until(self, mark: Any, owner: object) -> None:
@@ -353,7 +281,7 @@ class Device(Ordering, Recordable, Streaming):
                 pipeline.release()
         while self._garbage:
             buffer = self._garbage.popleft()
-            self.held.discard(buffer)
+            self.held.pop(buffer, None)
             if buffer in self._kept:
                 self._parked.add(buffer)
                 continue
@@ -383,6 +311,8 @@ class Device(Ordering, Recordable, Streaming):
         error = self.last_report()
         with self.lock:
             if self.driver_device.is_usable:
+                if self.driver_device.profiler is not None:
+                    self.driver_device.profiler.end()
                 self.collect_garbage()
                 self._pool.clear()
             self._garbage.clear()
@@ -479,12 +409,15 @@ def _open_chosen(decision: Decision) -> Device:
     driver_device = open_device(decision)
     with _open_lock:
         found = _open.get(driver_device.info.id)
-        if found is None or found.driver_device is not driver_device:
+        is_new = found is None or found.driver_device is not driver_device
+        if found is None or is_new:
             found = _open[driver_device.info.id] = Device(driver_device)
             # Registered after the registry's handler that closes devices, so that it runs before it.
             atexit.unregister(_report_at_exit)
             atexit.register(_report_at_exit)
-        return found
+    if is_new and observer.current is not None:
+        observer.current.opened(found)
+    return found
 
 
 def _report_at_exit() -> None:

@@ -184,6 +184,7 @@ from gpucore.lang import (
     workgroup_id,
     workgroup_size,
 )  # fmt: skip
+from gpucore.profile import profile
 from gpucore.runtime.plugins.manager import refresh, register_backend, unregister_backend
 from gpucore.runtime.probing.probe import probe_all as probe
 from gpucore.runtime.protocol import DeviceKind, ProbeStatus
@@ -219,7 +220,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "matmul", "max", "max_value", "min", "min_value", "mix", "mul_hi",
     "native_kernel", "normalize", "num_subgroups", "num_workgroups",
     "ones", "ones_like",
-    "popcount", "pow", "prefetch", "private_array", "probe",
+    "popcount", "pow", "prefetch", "private_array", "probe", "profile",
     "random", "reflect", "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right", "round",
     "rsqrt",
     "select", "set_default_device", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "subgroup_add",

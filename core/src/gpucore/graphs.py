@@ -168,12 +168,7 @@ def _call(driver: Any, step: Step, buffers: Sequence[Buffer]) -> Callable[[], No
         case CopyStep(_, nbytes):
             return partial(driver.copy, *buffers, nbytes)
         case WriteStep(_, data, offset):
-
-            def write() -> None:
-                driver.before([], buffers)
-                buffers[0].write(data, offset)
-
-            return write
+            return partial(driver.write, buffers[0], data, offset)
     raise TypeError(f"a graph has no such step: {step!r:.80}")
 
 

@@ -35,6 +35,7 @@ from gpucore.ir.module import Module
 from gpucore.launch import Launch, Plan
 from gpucore.launch_text import Keys
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
+from gpucore.observer import observed
 from gpucore.options import check_debug
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL
@@ -175,12 +176,8 @@ class Kernel:
 
         Nothing is checked or compiled before the first call. Raises ArgumentError for a parameter that it has not.
         """
-        names = [parameter.name for parameter in self.signature.parameters]
-        if len(args) > len(names) or (twice := [name for name in names[: len(args)] if name in keywords]):
-            what = f"{len(args)} arguments are given" if len(args) > len(names) else f"{twice[0]!r} is given twice"
-            raise ArgumentError(f"{self.name}: {what}, and it takes ({', '.join(names)})")
-        arguments = {**dict(zip(names, args, strict=False)), **keywords}
-        return BoundKernel(self, self.signature, arguments, invocations, workgroups)
+        nothing_yet = BoundKernel(self, self._variants, self.signature, {}, None, None)
+        return nothing_yet.bind(*args, invocations=invocations, workgroups=workgroups, **keywords)
 
     def _in_order(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> tuple[Any, ...]:
         """The arguments in the order of the parameters; () if the long way must bind them."""
@@ -322,6 +319,7 @@ class Kernel:
                     self._variants.add_plan(variant, key, plan)
         return plan
 
+    @observed
     def _compile(self, variant: Variant, device: Device, form: compiler.Form) -> compiler.Compiled:
         native = self._natives.get(device.backend.name)
         if native is not None and not self.debug:

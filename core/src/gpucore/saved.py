@@ -47,7 +47,7 @@ class Saved(Immutable, eq=False):
         try:
             data = json.loads(content)
             source, layout = _source(data), layout_from_json(data["layout"])
-            return Compiled(compile_source(self.device, self.name, None, source), layout)
+            return Compiled(compile_source(self.device, self.name, None, source), layout, is_saved=True)
         except (ValueError, LookupError, TypeError, AttributeError, CompileError) as error:
             log.debug(f"the entry of {self.name} in the cache cannot be used: {error}")
             self.store.remove(self.key)

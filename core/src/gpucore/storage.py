@@ -23,7 +23,7 @@ class Storage:
             # An empty array has room for one element, as kernels with clamped indices access the first.
             buffer = device.allocate(nbytes if nbytes > _MIN_BYTES else max(_MIN_BYTES, element_nbytes, nbytes))
         self.buffer, self.is_adopted = buffer, buffer.is_adopted
-        device.held.add(buffer)
+        device.held[buffer] = nbytes
         self.is_closed, self._is_owner = False, True
 
     def __del__(self) -> None:

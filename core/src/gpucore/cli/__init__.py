@@ -8,6 +8,7 @@
     gpucore matmul     multiply the matrices of two .npy files
     gpucore inspect    print the source generated from a kernel; needs no device
     gpucore cache      show, check, clear or fill the cache on disk
+    gpucore profile    run a script, and show its kernels: calls, device time, bytes, compile time
 
 Exit codes (see `failures`): 0 success, 1 a check failed, 2 invalid usage (also errors of argparse), 3 no usable device,
 or the requested backend is not available, 4 the device failed at run time, 130 interrupted, 141 the reader of the

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from typing import TextIO
 
-from gpucore.cli import bench, cache, compute, demo, devices, doctor, inspection
+from gpucore.cli import bench, cache, compute, demo, devices, doctor, inspection, profile
 from gpucore.cli.failures import EXPLANATION, INTERRUPTED, PIPE_CLOSED, exit_code_of
 from gpucore.cli.streams import flush_output
 from gpucore.errors import BackendError, BackendWarning, CacheWarning, GpucoreError
@@ -39,7 +39,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     try:
-        options = _make_parser().parse_args(arguments)
+        own, passed = profile.split(arguments)
+        options = _make_parser().parse_args(own, argparse.Namespace(arguments=passed))
     except SystemExit as stop:  # --help, --version and mistakes
         return stop.code if isinstance(stop.code, int) else 0
     if options.run is not doctor.run and (mistakes := find_mistakes()):  # doctor reports them
@@ -63,6 +64,7 @@ def _make_parser() -> argparse.ArgumentParser:
     compute.add_parsers(commands)
     inspection.add_parser(commands)
     cache.add_parser(commands)
+    profile.add_parser(commands)
     return parser
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gpucore.profile.results import format_seconds as format_seconds
+
 _UNITS = ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
@@ -11,15 +13,6 @@ def format_bytes(nbytes: int) -> str:
     while value >= 1024 and unit < len(_UNITS) - 1:
         value, unit = value / 1024, unit + 1
     return f"{value:.4g} {_UNITS[unit]}"
-
-
-def format_seconds(seconds: float) -> str:
-    """A duration with three digits: "4.21 ms"."""
-    if seconds < 1e-3:
-        return f"{seconds * 1e6:.3g} us"
-    if seconds < 1:
-        return f"{seconds * 1e3:.3g} ms"
-    return f"{seconds:.3g} s" if seconds < 100 else f"{seconds:.0f} s"
 
 
 def format_rate(rate: float) -> str:

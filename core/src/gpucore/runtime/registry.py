@@ -45,13 +45,23 @@ class Recorder(Protocol):
 
 
 class Profiler(Protocol):
-    """What runs and measures dispatches and copies, as `gpucore.profile` does."""
+    """What runs and measures dispatches and copies, as `gpucore.profile` does. The caller holds the device's lock."""
 
     def dispatch(
         self, run: Callable[..., None], pipeline: Pipeline, buffers: Sequence[Buffer], /, *rest: Any
     ) -> None: ...
 
     def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int, /) -> None: ...
+
+    def write(self, run: Callable[..., None], data: memoryview, offset: int, /) -> None: ...
+
+    def read(self, run: Callable[..., None], out: memoryview, offset: int, /) -> None: ...
+
+    def is_done(self, mark: Mark, /) -> bool:
+        """Whether a mark of core is done. Raises also what a mark of the profiler was the first to find."""
+
+    def end(self) -> None:
+        """Wait for the work, and measure no more: the device is closed."""
 
 
 class QueueOrder(Protocol):
@@ -144,8 +154,9 @@ class OpenDevice(Device):
                         [buffer for buffer, is_written in uses if is_written])  # fmt: skip
         if watcher is None:
             self._device.dispatch(pipeline, buffers, scalars, workgroups)
-        else:
-            watcher.dispatch(self._device.dispatch, pipeline, buffers, scalars, workgroups)
+        else:  # what a graph keeps is run by this method, so that a profiler sees it
+            run = self._device.dispatch if watcher is self._profiler else self.dispatch
+            watcher.dispatch(run, pipeline, buffers, scalars, workgroups)
 
     def launcher(self, pipeline: Pipeline, nbytes: int) -> Launcher | None:
         """What the backend returns. It may be used as long as `is_plain`."""
@@ -187,7 +198,25 @@ class OpenDevice(Device):
         if watcher is None:
             self._device.copy(source, target, nbytes)
         else:
-            watcher.copy(self._device.copy, source, target, nbytes)
+            watcher.copy(self._device.copy if watcher is self._profiler else self.copy, source, target, nbytes)
+
+    def write(self, buffer: Buffer, data: memoryview, offset: int) -> None:
+        """Call `buffer.write`."""
+        self.check()
+        self.before([], [buffer])
+        if self._profiler is None:
+            buffer.write(data, offset)
+        else:
+            self._profiler.write(buffer.write, data, offset)
+
+    def read(self, buffer: Buffer, out: memoryview, offset: int) -> None:
+        """Call `buffer.read`."""
+        self.check()
+        self.before([buffer], [])
+        if self._profiler is None:
+            buffer.read(out, offset)
+        else:
+            self._profiler.read(buffer.read, out, offset)
 
     def before(self, read: Sequence[Buffer], written: Sequence[Buffer]) -> None:
         """Called before work that uses buffers is queued in other ways than by this object."""
