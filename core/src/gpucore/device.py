@@ -198,7 +198,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
             self.driver_device.check()
             self.driver_device.before([buffer], [])
             buffer.expect_read(out.nbytes, offset)
-        if self.driver_device.order_of_queues is None or self._diagnostics:
+        if not self._in_streams or self._diagnostics:
             self._finish()
         else:  # for the work in this thread's queue, and what it depends on
             self.wait(self._fence())
