@@ -94,7 +94,7 @@ def _copy(array: Any, host: npt.NDArray[Any], inward: bool) -> Mark:
             device.driver_device.check()
             device.driver_device.before(*([], [buffer]) if inward else ([buffer], []))
             start = buffer.start_write if inward else buffer.start_read
-            is_queued = start(bytes_of(host), array.offset)
+            is_queued = device.driver_device.start_copy(start, bytes_of(host), array.offset, inward=inward)
             mark = Mark(device)
             if is_queued:
                 device.keep_until(mark, host)

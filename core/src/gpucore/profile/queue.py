@@ -98,11 +98,11 @@ class Queue:
         """Run and measure a copy on the device."""
         self._measure(Work("copy", "copy", nbytes, nbytes, {}), partial(run, source, target, nbytes))
 
-    def write(self, run: Callable[..., None], data: memoryview, offset: int) -> None:
+    def write(self, run: Callable[..., object], data: memoryview, offset: int) -> None:
         """Run and measure a copy from the host."""
         self._measure(Work("upload", "upload", 0, data.nbytes, {}), partial(run, data, offset))
 
-    def read(self, run: Callable[..., None], out: memoryview, offset: int) -> None:
+    def read(self, run: Callable[..., object], out: memoryview, offset: int) -> None:
         """Run and measure a copy to the host."""
         self._measure(Work("download", "download", out.nbytes, 0, {}), partial(run, out, offset))
 
@@ -110,15 +110,18 @@ class Queue:
         """The bytes of an array in a buffer, which may be larger; for a slice, those that the device binds."""
         return buffer.nbytes if buffer.whole is not None else self.device.held.get(buffer, buffer.nbytes)
 
-    def _measure(self, work: Work, run: Callable[[], None]) -> None:
+    def _measure(self, work: Work, run: Callable[[], object]) -> None:
         self._look()
         placed = time.perf_counter()
         start = self._driver.mark()
         if self._waits:
             self._wait(start)
         began = time.perf_counter()
-        run()
+        if run() is False:  # a copy that the device does not do in this way
+            return
         ended = time.perf_counter()
+        if self._driver.order_of_queues is not None:
+            work.facts["queue"] = self._driver.order_of_queues.queue
         if self._waits:
             self._wait(self._driver.mark())
         end = self._driver.mark()

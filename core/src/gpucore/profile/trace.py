@@ -1,6 +1,6 @@
 """A trace in the Chrome trace event format, which Perfetto and chrome://tracing show.
 
-Lanes are threads of a process: those of the host are in process 1, and each device is a process with one queue.
+Lanes are threads of a process: those of the host are in process 1, and each device is a process with its queues.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Trace:
         self._mine = threading.local()  # the lane of each thread: the ids of threads are used again
         self._threads: list[str] = []
         self._devices: dict[str, tuple[int, str]] = {}
-        self._ends: dict[str, float] = {}  # of the last event of each device
+        self._ends: dict[tuple[str, int], float] = {}  # of the last event of each queue of a device
         self._events: list[_Event] = []
         self._num_left_out = 0
 
@@ -53,10 +53,11 @@ class Trace:
         self._add(_Event(_HOST, lane, began, ended - began, name, category, facts))
 
     def add_work(self, device: str, name: str, category: str, began: float, seconds: float, **facts: Any) -> None:
-        """Something that a device did, in the order of its queue."""
-        began = max(began, self._ends.get(device, began))  # clocks are rounded
-        self._ends[device] = began + seconds
-        self._add(_Event(self._devices[device][0], 1, began, seconds, name, category, facts))
+        """Something that a device did, in the order of its queue; `queue=` numbers it, 0 is the first."""
+        place = device, facts.pop("queue", 0) + 1
+        began = max(began, self._ends.get(place, began))  # clocks are rounded
+        self._ends[place] = began + seconds
+        self._add(_Event(self._devices[device][0], place[1], began, seconds, name, category, facts))
 
     def _add(self, event: _Event) -> None:
         if len(self._events) < _MAX_EVENTS:
@@ -70,6 +71,8 @@ class Trace:
             processes = [(_HOST, "host"), *self._devices.values()]
             lanes = [(_HOST, number, name) for number, name in enumerate(self._threads, 1)]
             lanes += [(number, 1, "queue") for number, _ in self._devices.values()]
+            more = sorted(place for place in self._ends if place[1] > 1)
+            lanes += [(self._devices[device][0], lane, f"queue {lane - 1}") for device, lane in more]
             events = sorted(self._events, key=lambda event: (event.began, -event.seconds))
         named = [_named("process_name", number, 0, name=name) for number, name in processes]
         named += [_named("process_sort_index", number, 0, sort_index=number) for number, _ in processes]

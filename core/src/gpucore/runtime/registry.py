@@ -53,9 +53,11 @@ class Profiler(Protocol):
 
     def copy(self, run: Callable[..., None], source: Buffer, target: Buffer, nbytes: int, /) -> None: ...
 
-    def write(self, run: Callable[..., None], data: memoryview, offset: int, /) -> None: ...
+    def write(self, run: Callable[..., object], data: memoryview, offset: int, /) -> None:
+        """A copy from the host. If `run` returns False, nothing was queued."""
 
-    def read(self, run: Callable[..., None], out: memoryview, offset: int, /) -> None: ...
+    def read(self, run: Callable[..., object], out: memoryview, offset: int, /) -> None:
+        """A copy to the host, likewise."""
 
     def is_done(self, mark: Mark, /) -> bool:
         """Whether a mark of core is done. Raises also what a mark of the profiler was the first to find."""
@@ -66,6 +68,9 @@ class Profiler(Protocol):
 
 class QueueOrder(Protocol):
     """What keeps the order between queues, as `gpucore.streams` does."""
+
+    @property
+    def queue(self) -> int: ...
 
     def select(self) -> None: ...
 
@@ -217,6 +222,19 @@ class OpenDevice(Device):
             buffer.read(out, offset)
         else:
             self._profiler.read(buffer.read, out, offset)
+
+    def start_copy(self, start: Callable[..., bool], host: memoryview, offset: int, *, inward: bool) -> bool:
+        """Call `Buffer.start_write` or `Buffer.start_read`."""
+        if self._profiler is None:
+            return start(host, offset)
+        answers: list[bool] = []
+
+        def run(*arguments: Any) -> bool:
+            answers.append(start(*arguments))
+            return answers[0]
+
+        (self._profiler.write if inward else self._profiler.read)(run, host, offset)
+        return answers[0]
 
     def before(self, read: Sequence[Buffer], written: Sequence[Buffer]) -> None:
         """Called before work that uses buffers is queued in other ways than by this object."""

@@ -1,0 +1,88 @@
+"""Waiting for the work of a device, and raising what went wrong in it."""
+
+from __future__ import annotations
+
+import numbers
+import time
+from typing import Any
+
+from gpucore import observer
+from gpucore.errors import ArgumentError, DispatchError, SynchronizeTimeoutError
+from gpucore.runtime.protocol import Buffer, Mark
+
+_MIN_PAUSE, _MAX_PAUSE = 50e-6, 5e-3
+
+
+class Waiting:
+    """What a device has for that."""
+
+    def synchronize(self: Any, timeout: float | None = None) -> None:
+        """Wait until all queued work has ended. Ctrl-C interrupts the wait at once.
+
+        Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), ArgumentError for a timeout below
+        0, DeviceError if the work failed, and KernelError for the first failed check of a kernel in debug mode that has
+        not been raised yet, or that this thread launched and only other threads have raised.
+        """
+        if timeout is not None:
+            is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
+            if not is_number or not timeout >= 0:  # NaN is not 0 or more either
+                raise ArgumentError(f"timeout must be a number of seconds from 0, or None, not {timeout!r}")
+        self._finish(timeout)
+        self._raise_failure()
+
+    def _raise_failure(self: Any, array: Buffer | None = None) -> None:
+        """Raise the failure of a kernel in debug mode that is due in this thread, which is about to read `array`."""
+        with self.lock:
+            error = self._diagnostics.error(array)
+        if error is not None:
+            raise error
+
+    def _finish(self: Any, timeout: float | None = None) -> None:
+        """Wait until all queued work has ended, and read its reports."""
+        self.refuse_while_recording("a wait for results")
+        with self.lock:
+            self.collect_garbage()
+            operations = self._join_streams()
+            mark, newest = self.driver_device.fence(), self._diagnostics.newest
+        try:
+            self.wait(mark, timeout)
+        except DispatchError:  # records are complete only when an invocation ends
+            with self.lock:
+                self._diagnostics.forget(newest)
+            raise
+        if operations:
+            self._end_streams(operations)
+        if self._diagnostics or self._returning:
+            with self.lock:
+                self._diagnostics.read(newest)
+                self.collect_garbage()
+
+    def wait(self: Any, mark: Mark, timeout: float | None = None) -> None:
+        """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms, a tenth of the time that
+        it takes."""
+        if not self._is_done(mark):
+            with observer.span("wait", self.id, self.id):
+                self._poll(mark, timeout)
+
+    def _poll(self: Any, mark: Mark, timeout: float | None) -> None:
+        for _ in range(mark.polls):
+            if self._is_done(mark):
+                return
+        start = time.monotonic()
+        while not self._is_done(mark):
+            waited = time.monotonic() - start
+            if timeout is not None and waited >= timeout:
+                raise SynchronizeTimeoutError(
+                    f"{self.id} is still busy after {timeout} seconds; the work continues in the background"
+                )
+            mark.pause(min(max(_MIN_PAUSE, waited / 10), _MAX_PAUSE))
+
+    def _is_done(self: Any, mark: Mark) -> bool:
+        with self.lock:
+            profiler = self.driver_device.profiler
+            return mark.is_done() if profiler is None else profiler.is_done(mark)
+
+    def _fence(self: Any) -> Mark:
+        with self.lock:
+            fence: Mark = self.driver_device.fence()
+            return fence
