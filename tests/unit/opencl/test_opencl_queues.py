@@ -185,6 +185,23 @@ def test_close_ends_the_work_of_all_queues() -> None:
     device.close()
 
 
+def test_an_interrupt_does_not_hide_a_launch(device: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs, x = Programs(device), buffer_of(device, 3)
+    enqueue = device._enqueue
+
+    def interrupted(*arguments: Any) -> None:
+        enqueue(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(device, "_enqueue", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        programs.run("advance", x, LONG)
+    mark = device.mark()
+    assert not mark.is_done()
+    wait(mark)
+    assert words_of(x, 1) == [stepped(3, LONG)]
+
+
 class FakeEvent:
     command_execution_status = 1  # running
 

@@ -351,18 +351,18 @@ class OpenCLDevice(Device):
                 bound[-1] = scalars
             if pipeline.workgroups != workgroups:
                 pipeline.resize(workgroups)
+            queue.has_unmarked = True  # until there is an event: Ctrl-C may take it away
             if self._launch is None or self._launch(queue.address, pipeline.address, *pipeline.sizes):
-                queue.newest = queue.work = self._enqueue(queue.handle, kernel, pipeline.grid, pipeline.workgroup_size)
-            else:
-                queue.has_unmarked = True
+                event = self._enqueue(queue.handle, kernel, pipeline.grid, pipeline.workgroup_size)
+                queue.newest = queue.work = event
+                queue.has_unmarked = False
         except self.pyopencl.Error as error:
             raise self.converted(error) from error
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
         assert isinstance(source, OpenCLBuffer) and isinstance(target, OpenCLBuffer)
         with self.errors():
-            copied = self.pyopencl.enqueue_copy(self.queue.handle, target.memory, source.memory, byte_count=nbytes)
-            self.queue.note_work(copied)
+            self.queue.copy(source.memory, target.memory, nbytes)
 
     def mark_before_write(self, nbytes: int) -> OpenCLMark | None:
         with self.errors():

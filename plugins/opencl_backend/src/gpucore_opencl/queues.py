@@ -63,7 +63,9 @@ class Queue:
     def __init__(self, pyopencl: Any, handle: Any, staging: Staging | None = None) -> None:
         self.handle = handle
         self.address = ctypes.c_void_p(handle.int_ptr)
-        self.has_unmarked = False  # launches without an event are behind `newest`, or it cannot be a mark
+        self.has_unmarked = (
+            False  # there is work behind `newest`, such as launches without an event, or it cannot be a mark
+        )
         self.newest: Any = None  # event of the last command; None if it is known to have ended
         self.work: Any = None  # event of the last one that is not a copy from or to the host, likewise
         self._pyopencl = pyopencl
@@ -72,10 +74,10 @@ class Queue:
         self._kept: deque[tuple[Any, int]] = deque()  # in order: an event, which keeps its host memory, and bytes
         self._kept_nbytes = 0
 
-    def note_work(self, event: Any) -> None:
-        """A command that is no copy from or to the host was queued."""
-        self.newest = self.work = event
-        self.has_unmarked = False
+    def copy(self, source: Any, target: Any, nbytes: int) -> None:
+        """Copy the first bytes of a buffer to another one."""
+        self.has_unmarked = True
+        self._note_work(self._cl._enqueue_copy_buffer(self.handle, source, target, nbytes))
 
     def pending(self) -> Any:
         """The event of the last command; None if all have ended well. A failure is returned once."""
@@ -96,6 +98,10 @@ class Queue:
         else:
             self.free_ended()
 
+    def _note_work(self, event: Any) -> None:
+        self.newest = self.work = event
+        self.has_unmarked = False
+
     def _note_idle(self) -> None:
         self.newest = self.work = None
         self.free_ended()
@@ -103,8 +109,8 @@ class Queue:
     def order_after(self, event: Any) -> None:
         """Let later commands run after an event of another queue, in which it has been flushed."""
         if not has_ended(event):
-            self.note_work(self._pyopencl.enqueue_barrier(self.handle, wait_for=[event]))
-            self.has_unmarked = True  # NVIDIA's driver gives no times for a command that waits for events
+            self.has_unmarked = True  # also afterwards: NVIDIA's driver gives no times for what waits for events
+            self.newest = self.work = self._pyopencl.enqueue_barrier(self.handle, wait_for=[event])
 
     def upload(self, memory: Any, data: memoryview, offset: int) -> None:
         """Copy `data` to byte `offset` of a buffer, in queue order. It is not needed after the return."""
@@ -188,7 +194,7 @@ class Queue:
 
     def _mark_unmarked(self) -> None:
         if self.has_unmarked:
-            self.note_work(self._pyopencl.enqueue_marker(self.handle))
+            self._note_work(self._pyopencl.enqueue_marker(self.handle))
             self.handle.flush()
 
     def _has_work(self) -> bool:
