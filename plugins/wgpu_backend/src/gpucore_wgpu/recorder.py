@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gpucore_wgpu.buffers import WgpuBuffer
     from gpucore_wgpu.pipelines import BindGroup, WgpuPipeline
 
-_FIRST_BATCH, _MAX_BATCH = 32, 128  # dispatches before a submit: few at first, so that the device starts soon
+_FIRST_BATCH, _MAX_BATCH = 64, 128  # dispatches before a submit: fewer at first, so that the device starts soon
 _MAX_DIRECT = 64 << 20  # bytes that are written to the queue at once, and before a submit
 _SCALARS_BYTES = 1 << 16
 _POLLS = 300  # how often a wait polls before its first pause
