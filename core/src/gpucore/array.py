@@ -469,6 +469,7 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
         self._storage.close()
 
 
+_NEW = object.__new__
 _PUT = slots_setter(Array, ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start"))
 
 
@@ -482,8 +483,11 @@ def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Ar
     Raises ArgumentError for another shape or dtype, for more than 2**31 - 1 elements, and for more bytes than the
     device's largest buffer; OutOfMemoryError; what `gp.device` raises for `device`.
     """
-    element, lengths = check_element(dtype), check_shape(shape)
-    return Array(Storage(get_device(device), math.prod(lengths) * element.itemsize, element.itemsize), lengths, element)
+    element, lengths, target = check_element(dtype), check_shape(shape), get_device(device)
+    storage = Storage(target, math.prod(lengths) * element.itemsize, element.itemsize)
+    made = _NEW(Array)
+    _PUT(made, storage, storage.buffer, target, element, storage.nbytes, 0, lengths, 0)
+    return made
 
 
 def asarray_on(device: Device, host: npt.NDArray[Any], dtype: ElementDType) -> Array:

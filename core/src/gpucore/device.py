@@ -125,7 +125,14 @@ class Device(Waiting, Ordering, Recordable, Streaming):
     # ---------------------------------------------------------------- for arrays and kernels
 
     def allocate(self, nbytes: int) -> Buffer:
-        """Allocate a buffer. If memory is short, free garbage and try again."""
+        """A buffer of at least `nbytes`, a free one if there is one. If memory is short, free garbage and try again."""
+        with self.lock:
+            if self._garbage or self._dropped or self._returning or self._dropped_graphs:
+                self.collect_garbage()
+            found = self._pool.take(rounded_size(nbytes))
+            if found is not None:
+                found.forget()
+                return found
         if nbytes > self._max_nbytes:
             raise ArgumentError(
                 f"an array of {nbytes} bytes is larger than the largest buffer of {self.id} ({self._max_nbytes} "
@@ -269,7 +276,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
 
     def collect_garbage(self) -> None:
         """Release pipelines, and return buffers to the pool, that finalizers queued. The caller holds the lock."""
-        if not any(self.waiting) or not self.driver_device.is_usable:
+        if not self.driver_device.is_usable:
             return
         if self._dropped_graphs:
             self.forget_dropped_graphs()
@@ -279,20 +286,22 @@ class Device(Waiting, Ordering, Recordable, Streaming):
                 self._parked.add(pipeline)
             else:
                 pipeline.release()
-        while self._garbage:
-            buffer = self._garbage.popleft()
-            self.held.pop(buffer, None)
-            if buffer in self._kept:
+        garbage, kept, held, give = self._garbage, self._kept, self.held, self._pool.give
+        while garbage:
+            buffer = garbage.popleft()
+            held.pop(buffer, None)
+            if kept and buffer in kept:
                 self._parked.add(buffer)
                 continue
-            self._diagnostics.forget_buffer(buffer)
+            if self._diagnostics:
+                self._diagnostics.forget_buffer(buffer)
             if buffer.is_adopted:
                 self._join_streams()
                 self._returning.append((self.driver_device.fence(), self._owners.pop(buffer)))
             if buffer.is_adopted or buffer.is_exported:  # release waits for streams of others
                 buffer.release()
             else:
-                self._pool.give(buffer)
+                give(buffer)
         while self._returning:
             mark, _owner = self._returning[0]
             try:

@@ -39,12 +39,12 @@ class Pool:
 
     def give(self, buffer: Buffer) -> None:
         """Keep a buffer that is no longer used, or release it if it is larger than the pool."""
-        if buffer.nbytes > _MAX_BYTES:
-            buffer.release()
-            return
         nbytes = buffer.nbytes
         buffers = self._free.get(nbytes)
         if buffers is None:
+            if nbytes > _MAX_BYTES:
+                buffer.release()
+                return
             buffers = self._free[nbytes] = []
         buffers.append(buffer)
         self._free.move_to_end(nbytes)

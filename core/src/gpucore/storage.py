@@ -27,13 +27,9 @@ class Storage:
         self.is_closed, self._is_owner = False, True
 
     def __del__(self) -> None:
-        self._free()
-
-    def _free(self) -> None:
         if self._is_owner:
             self._is_owner = False
-            if self.device.driver_device.is_usable:
-                self.device.discard(self.buffer)
+            self.device.discard(self.buffer)
 
     @classmethod
     def adopt(cls, device: Device, address: int, nbytes: int, owner: Any) -> Storage:
@@ -69,4 +65,4 @@ class Storage:
         """Free the memory now; if other libraries have seen it, when the last of them has dropped it."""
         self.is_closed = True
         if not self.buffer.is_exported:
-            self._free()
+            self.__del__()
