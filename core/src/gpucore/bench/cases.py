@@ -10,12 +10,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpucore.bench.checks import Product, check_axpy, check_equal
-from gpucore.bench.libraries import BOUND, CALLS, IN_A_GRAPH, A, HostArray, Launches, Library, repeated
+from gpucore.bench.checks import Product, check_axpy, check_equal, check_loop
+from gpucore.bench.libraries import (
+    BOUND,
+    CALLS,
+    IN_A_GRAPH,
+    OVERLAPPED,
+    PIECES,
+    WITH_WAITS,
+    A,
+    HostArray,
+    Launches,
+    Library,
+    repeated,
+)
 from gpucore.bench.rounds import Timed, call_time, wall_time
 
-MEMORIES = ("pageable",)
-"""The kinds of host memory in transfers. Another one is a name here, and its arrays in `_host_array`."""
+_PAGEABLE, _PINNED = "pageable", "pinned"  # kinds of host memory
+_LEAST_LOOP, _MOST_LOOP = 1 << 20, 1 << 26  # bytes of a piece
 _LAUNCH_SIZE = 1000  # elements
 _FACTOR = 1.7  # of elementwise
 
@@ -170,31 +182,51 @@ def _prepare_empty(library: Library, inputs: Any) -> Prepared | None:
 
 def _transfer_cases(size: int) -> Iterator[Case]:
     for direction, prepare in (("host to device", _prepare_upload), ("device to host", _prepare_download)):
-        for memory in MEMORIES:
-            inputs = partial(_transfer_inputs, memory)
-            yield Case("transfer", f"{direction}, {memory}", size, _describe_bytes(size), _BYTES, size, inputs, prepare,
-                       size, 2 * size)  # fmt: skip
+        for memory in (_PAGEABLE, _PINNED):
+            yield Case("transfer", f"{direction}, {memory}", size, _describe_bytes(size), _BYTES, size,
+                       _transfer_inputs, partial(prepare, memory), size, 2 * size)  # fmt: skip
+    if _LEAST_LOOP <= size <= _MOST_LOOP:
+        moved, held = 2 * PIECES * size, (2 * PIECES + 2) * size
+        for kind in (WITH_WAITS, OVERLAPPED):
+            yield Case("transfer", f"upload, 3 kernels, download, {kind}", size, _describe_bytes(size), _BYTES, moved,
+                       _loop_inputs, partial(_prepare_loop, kind), size, held)  # fmt: skip
 
 
-def _host_array(memory: str, count: int) -> HostArray:
-    return np.empty(count, np.float32)
-
-
-def _transfer_inputs(memory: str, size: int) -> tuple[HostArray, HostArray]:
+def _transfer_inputs(size: int) -> tuple[HostArray, HostArray]:
     """Random values, and an array for what is copied back."""
-    host, back = (_host_array(memory, size // 4) for _ in range(2))
-    host[:], back[:] = _floats(3, host.size), 0
-    return host, back
+    host = _floats(3, size // 4)
+    return host, np.zeros_like(host)
 
 
-def _prepare_upload(library: Library, inputs: Any) -> Prepared | None:
-    if not library.has_memory:
+def _loop_inputs(size: int) -> list[HostArray]:
+    return [_floats(10 + number, size // 4) for number in range(PIECES)]
+
+
+def _prepare_loop(kind: str, library: Library, pieces: list[HostArray]) -> Prepared | None:
+    loop = library.loop(kind, pieces)
+    if loop is None:
         return None
-    host, _ = inputs
+    run, results = loop
+
+    def check() -> str:
+        run()
+        library.finish()
+        problems = (check_loop(piece, result) for piece, result in zip(pieces, results, strict=True))
+        return next(filter(None, problems), "")
+
+    return wall_time(run, library.finish), check
+
+
+def _prepare_upload(memory: str, library: Library, inputs: Any) -> Prepared | None:
+    host, upload = inputs[0], library.upload
+    if memory == _PINNED:
+        host, upload = library.pinned(host), library.upload_pinned
+    if host is None or not library.has_memory:
+        return None
     array = library.empty(host.size)
 
     def run() -> None:
-        library.upload(array, host)
+        upload(array, host)
 
     def check() -> str:
         run()
@@ -203,14 +235,16 @@ def _prepare_upload(library: Library, inputs: Any) -> Prepared | None:
     return wall_time(run, library.finish), check
 
 
-def _prepare_download(library: Library, inputs: Any) -> Prepared | None:
-    if not library.has_memory:
+def _prepare_download(memory: str, library: Library, inputs: Any) -> Prepared | None:
+    (host, back), download = inputs, library.download
+    if memory == _PINNED:
+        back, download = library.pinned(back), library.download_pinned
+    if back is None or not library.has_memory:
         return None
-    host, back = inputs
     array = library.asarray(host)
 
     def run() -> None:
-        library.download(array, back)
+        download(array, back)
 
     def check() -> str:
         back[:] = 0

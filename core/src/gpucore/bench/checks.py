@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 _CHUNK = 1 << 22  # elements whose exact values are in memory at the same time
+TURNS = 64
+"""How often `refine` goes on."""
 _ROUNDING = 2.0**-24  # the largest relative error of one operation in f32
 
 
@@ -40,6 +42,20 @@ def check_axpy(a: float, x: npt.NDArray[Any], y: npt.NDArray[Any], result: npt.N
             place = int(np.argmin(is_right))
             return f"element {first + place} is {result[first + place]!r}, but should be {exact[place]:.9g}"
     return ""
+
+
+def check_loop(x: npt.NDArray[Any], result: npt.NDArray[Any]) -> str:
+    """Whether the result is that of `refine` three times, each of whose turns rounds twice."""
+    exact = x.astype(np.float64)
+    for _ in range(3 * TURNS):
+        exact = exact * 0.5 + 1.0
+    if result.shape != x.shape or result.dtype != np.float32:
+        return f"the result is {_describe(result)}, not {_describe(x)}"
+    is_right = np.abs(result - exact) <= 8 * _ROUNDING  # errors are halved at each turn, and values are below 2
+    if is_right.all():
+        return ""
+    place = int(np.argmin(is_right))
+    return f"element {place} is {result[place]!r}, but should be {exact[place]:.9g}"
 
 
 def _describe(values: npt.NDArray[Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gpucore as gp
+from gpucore.bench.checks import TURNS
 
 _SIZE = 256  # invocations of a workgroup of `add_up`
 _EACH = 8192  # elements that a workgroup adds up at least
@@ -14,6 +15,17 @@ def axpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32], n: gp.i32):
     i = gp.global_id(0)
     if i < n:
         y[i] = a * x[i] + y[i]
+
+
+@gp.kernel
+def refine(x: gp.InOut[gp.f32]):
+    """Work on each element that takes about as long as its copies."""
+    i = gp.global_id(0)
+    if i < x.size:
+        value = x[i]
+        for _ in range(TURNS):
+            value = value * 0.5 + 1.0
+        x[i] = value
 
 
 @gp.kernel(workgroup_size=_SIZE)

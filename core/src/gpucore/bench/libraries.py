@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 import gpucore as gp
-from gpucore.bench.kernels import axpy, sum_up
+from gpucore.bench.kernels import axpy, refine, sum_up
 from gpucore.bench.rounds import Timed, wall_time
 
 A = 0.5  # of a * x + y in launches: the product is exact
 CALLS = 50  # launches in a round: fewer than drivers queue before they make the host wait
 STEPS = 20  # launches of a graph
+PIECES = 8  # of a loop of copies and kernels
+WITH_WAITS, OVERLAPPED = "with waits", "overlapped"
 BOUND, IN_A_GRAPH = "launch, bound", f"launch, in a graph of {STEPS}"
 
 HostArray = npt.NDArray[Any]
@@ -54,6 +56,22 @@ class Library(ABC):
     @abstractmethod
     def download(self, array: Any, host: HostArray) -> None:
         """Copy to an array of the host that exists."""
+
+    def pinned(self, host: HostArray) -> HostArray | None:
+        """A copy in page-locked memory; None if the library has none."""
+        return None
+
+    def upload_pinned(self, array: Any, host: HostArray) -> None:
+        """Queue a copy from such memory."""
+        self.upload(array, host)
+
+    def download_pinned(self, array: Any, host: HostArray) -> None:
+        """Queue a copy to such memory."""
+        self.download(array, host)
+
+    def loop(self, kind: str, pieces: Sequence[HostArray]) -> tuple[Callable[[], object], list[HostArray]] | None:
+        """What uploads each piece, runs `refine` three times, and downloads it, and where the results are then."""
+        return None
 
     @abstractmethod
     def launch(self, x: Any, y: Any) -> Callable[[], object]:
@@ -127,6 +145,39 @@ class Gpucore(Library):
             for _ in range(STEPS):
                 step()
         return {BOUND: repeated(step), IN_A_GRAPH: (graph.replay, STEPS)}
+
+    def pinned(self, host: HostArray) -> HostArray | None:
+        if self.device.driver_device.pinned(host.nbytes) is None:
+            return None
+        locked = gp.empty_pinned(host.shape, host.dtype, device=self.device)
+        locked[...] = host
+        return locked
+
+    def upload_pinned(self, array: gp.Array, host: HostArray) -> None:
+        array.copy_from(host)
+
+    def download_pinned(self, array: gp.Array, host: HostArray) -> None:
+        array.copy_to(host)
+
+    def loop(self, kind: str, pieces: Sequence[HostArray]) -> tuple[Callable[[], object], list[HostArray]] | None:
+        size, device = pieces[0].size, self.device
+        if device.driver_device.queues == 1:
+            return None
+        sources = [piece if (locked := self.pinned(piece)) is None else locked for piece in pieces]
+        results = [gp.empty_pinned(size, device=device) for _ in pieces]
+        arrays = [gp.empty(size, device=device) for _ in range(3)]
+
+        def run() -> None:
+            for number, (source, result) in enumerate(zip(sources, results, strict=True)):
+                x = arrays[number % len(arrays)]
+                x.copy_from(source)
+                for _ in range(3):
+                    refine(x)
+                done = x.copy_to(result)
+                if kind == WITH_WAITS:
+                    done.wait()
+
+        return run, results
 
     def finish(self) -> None:
         self.device.synchronize()

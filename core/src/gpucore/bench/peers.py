@@ -75,6 +75,11 @@ class CuPy(Library):
     def download(self, array: Any, host: HostArray) -> None:
         array.get(out=host)
 
+    def pinned(self, host: HostArray) -> HostArray | None:
+        locked = np.asarray(importlib.import_module("cupyx").empty_pinned(host.shape, host.dtype))
+        locked[...] = host
+        return locked
+
     def launch(self, x: Any, y: Any) -> Callable[[], object]:
         kernel = self._cupy.RawKernel(_AXPY, "axpy")
         grid, block = (-(-y.size // 256),), (256,)
@@ -132,6 +137,17 @@ class PyTorch(Library):
 
     def download(self, array: Any, host: HostArray) -> None:
         self._torch.from_numpy(host).copy_(array)
+
+    def pinned(self, host: HostArray) -> HostArray | None:
+        if self.is_waiting:
+            return None
+        return np.asarray(self._torch.from_numpy(host).pin_memory().numpy())
+
+    def upload_pinned(self, array: Any, host: HostArray) -> None:
+        array.copy_(self._torch.from_numpy(host), non_blocking=True)
+
+    def download_pinned(self, array: Any, host: HostArray) -> None:
+        self._torch.from_numpy(host).copy_(array, non_blocking=True)
 
     def launch(self, x: Any, y: Any) -> Callable[[], object]:
         return lambda: y.add_(x, alpha=A)
