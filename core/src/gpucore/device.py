@@ -382,7 +382,8 @@ def device(which: str | DeviceInfo | Device | None = None) -> Device:
     ArgumentError for text that is not a device name.
     """
     if isinstance(which, Device):
-        which.driver_device.check()
+        if not which._driver_device.is_plain:
+            which.driver_device.check()
         return which
     return _open_chosen(choose(which))
 

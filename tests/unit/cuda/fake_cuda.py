@@ -198,6 +198,9 @@ class FakeDriver:
     def destroy_executable(self, executable: int) -> None:
         self.log.append(("destroy executable", executable))
 
+    def keeping_the_gil(self) -> FakeDriver:
+        return self
+
     def initialise(self) -> None:
         if self.init_error:
             raise DriverError("cuInit", self.init_error, "CUDA_ERROR_FAKE")

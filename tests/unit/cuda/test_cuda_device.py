@@ -16,7 +16,7 @@ from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
 from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.ir import F32, BuiltinKind, ValidModule
-from gpucore.runtime.protocol import Source
+from gpucore.runtime.protocol import CopyStep, DispatchStep, Source, WriteStep
 from gpucore_cuda.device import CUDADevice
 from gpucore_cuda.driver import DriverError
 from gpucore_cuda.nvidia_binding import NvidiaBinding
@@ -69,7 +69,7 @@ def test_a_dispatch_is_one_launch_with_packed_arguments(opened: CUDADevice, fake
     scalars = struct.pack("<fi8x", 2.0, 16)
     opened.dispatch(pipeline, [x, y], scalars, (3, 2, 1))
     call, name, grid, block, arguments, shared, stream = fake.log[-1]
-    assert (call, name, grid, block, shared, stream) == ("launch", "saxpy", (3, 2, 1), (256, 1, 1), 0, 1)
+    assert (call, name, grid, block, shared, stream) == ("launch", "saxpy", (3, 2, 1), (256, 1, 1), 0, 0)
     assert pointers(arguments, 2) == [x.address, y.address]
     assert arguments[16:] == scalars
     assert fake.stack == [] and fake.driver.current == ADDRESS
@@ -128,6 +128,118 @@ def test_marks_reuse_their_events(opened: CUDADevice, fake: FakePycuda) -> None:
     for _ in range(10):
         opened.mark()
     assert [entry[0] for entry in fake.log].count("event") == 2
+
+
+@pytest.mark.parametrize("nbytes", [4 << 20, (4 << 20) + 1, (17 << 20) + 12345])
+def test_large_copies_are_staged_in_chunks(opened: CUDADevice, fake: FakePycuda, nbytes: int) -> None:
+    data = np.random.default_rng(nbytes).integers(0, 256, nbytes, dtype=np.uint8)
+    buffer, back = opened.allocate(nbytes), np.zeros(nbytes, np.uint8)
+    buffer.write(memoryview(data))
+    buffer.read(memoryview(back))
+    assert (back == data).all()
+    sizes = [entry[1] for entry in fake.log if entry[0] == "copy in"]
+    assert sum(sizes) == nbytes and max(sizes) <= 2 << 20
+    assert fake.driver.pinned
+    opened.close()
+    assert not fake.driver.pinned
+
+
+def test_an_interrupted_copy_leaves_the_device_usable(
+    opened: CUDADevice, fake: FakePycuda, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = np.random.default_rng(1).integers(0, 256, 9 << 20, dtype=np.uint8)
+    buffer, back = opened.allocate(data.nbytes), np.zeros_like(data)
+    copy = fake.driver.copy_in
+    calls = []
+
+    def interrupted(*arguments: Any) -> None:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise DriverError("cuMemcpyHtoDAsync_v2", 999, "CUDA_ERROR_UNKNOWN")
+        copy(*arguments)
+
+    monkeypatch.setattr(fake.driver, "copy_in", interrupted)
+    with pytest.raises(DeviceError, match="CUDA_ERROR_UNKNOWN"):
+        buffer.write(memoryview(data))
+    monkeypatch.undo()
+    buffer.write(memoryview(data))
+    buffer.read(memoryview(back))
+    assert (back == data).all()
+
+
+def test_queues_are_streams_ordered_by_events(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(saxpy()))
+    x, y = opened.allocate(64), opened.allocate(64)
+    first = opened.mark()
+    opened.select(2)
+    opened.order(first)
+    opened.dispatch(pipeline, [x, y], bytes(16), (1, 1, 1))
+    streams = [entry[1] for entry in fake.log if entry[0] == "stream"]
+    (ordered,) = [entry for entry in fake.log if entry[0] == "order"]
+    assert len(streams) == 2 and ordered[1] == streams[1] == fake.log[-1][-1]
+    opened.select(0)
+    opened.dispatch(pipeline, [x, y], bytes(16), (1, 1, 1))
+    assert fake.log[-1][-1] == 0
+    opened.close()
+    assert [entry[1] for entry in fake.log if entry[0] == "destroy stream"] == streams
+
+
+def test_a_launcher_launches_what_the_block_has(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(saxpy()))
+    x, y = opened.allocate(64), opened.allocate(64)
+    made = opened.launcher(pipeline, 32)
+    for number, grid in ((1, (3, 1, 1)), (2, (3, 1, 1)), (3, (4, 5, 1))):
+        made.block[:] = struct.pack("<2Qfi8x", x.address, y.address, 2.0, number)
+        made.run(grid)
+        assert fake.log[-1][:5] == ("launch", "saxpy", grid, (256, 1, 1), bytes(made.block))
+    fake.driver.current = 0xBAD  # another library's
+    made.run((9, 1, 1))
+    assert fake.log[-1][2] == (9, 1, 1) and fake.driver.current == ADDRESS
+
+
+def test_a_recording_is_one_graph_launch_and_takes_other_buffers(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(saxpy()))
+    x, y, z = (opened.allocate(64) for _ in range(3))
+    steps = [
+        WriteStep((x,), memoryview(b"abcdefgh"), 8),
+        DispatchStep((x, y), pipeline, bytes(16), (3, 1, 1)),
+        CopyStep((x, z), 64),
+    ]
+    recording = opened.record(steps)
+    assert not [entry for entry in fake.log if entry[0] == "node runs"]
+    recording.run([step.buffers for step in steps])
+    assert bytes(fake.memory[z.address][8:16]) == b"abcdefgh"
+    (ran,) = [entry for entry in fake.log if entry[0] == "node runs"]
+    assert ran[1:3] == ("saxpy", (3, 1, 1)) and pointers(ran[3], 2) == [x.address, y.address]
+    recording.run([(x,), (x, z), (x, z)])
+    assert pointers(fake.log[-1][3], 2) == [x.address, z.address]
+    assert len([entry for entry in fake.log if entry[0] == "change"]) == 1
+    recording.run([step.buffers for step in steps])
+    assert pointers(fake.log[-1][3], 2) == [x.address, y.address]
+    recording.release()
+    recording.release()
+    assert [entry[0] for entry in fake.log].count("destroy executable") == 1
+
+
+def test_pinned_memory_is_unlocked_when_it_is_dropped_and_stays_after_close(
+    opened: CUDADevice, fake: FakePycuda
+) -> None:
+    first, second = opened.pinned(5000), opened.pinned(7)
+    assert sorted(fake.driver.locked.values()) == [7, 5000]
+    buffer = opened.allocate(5000)
+    first[:3] = b"abc"
+    assert buffer.start_write(first[:8]) and buffer.start_read(first[8:16])
+    assert bytes(first[8:11]) == b"abc"
+    assert not buffer.start_read(memoryview(bytearray(8)))
+    del second
+    gc.collect()
+    opened.pinned(9)
+    gc.collect()
+    assert 7 not in fake.driver.locked.values()
+    opened.close()
+    assert not fake.driver.locked
+    first[:3] = b"xyz"
+    assert bytes(first[:3]) == b"xyz"
 
 
 def test_out_of_memory_leaves_the_device_usable(opened: CUDADevice, fake: FakePycuda) -> None:

@@ -32,7 +32,8 @@ from gpucore_cuda.probe import architecture_of, describe
 from gpucore_cuda.staging import SMALLEST, Staging
 
 _SECONDS_PER_MILLISECOND = 1e-3
-_DEFAULT_STREAM = 1  # CU_STREAM_LEGACY: it and blocking streams wait for each other
+_DEFAULT_STREAM = 0  # it and blocking streams wait for each other
+_LEGACY = 1  # CU_STREAM_LEGACY, the same: as DLPack numbers it. The driver takes longer for a launch in it.
 _QUEUES = 8
 
 
@@ -103,7 +104,7 @@ class CUDAPart(CUDABuffer):
 class CUDADevice(Device):
     """The primary context of one GPU, its default stream, and others."""
 
-    stream = _DEFAULT_STREAM
+    stream = _LEGACY
     queues = _QUEUES
 
     def __init__(self, pycuda: Any, driver: Driver, nvrtc: Nvrtc, info: DeviceInfo) -> None:
@@ -144,15 +145,17 @@ class CUDADevice(Device):
         return CUDABuffer(self, address, nbytes)
 
     def wait_for_stream(self, stream: int) -> None:
-        if stream != self.selected:
-            self.run(self.driver.order_streams, stream, self.selected)
+        self._order(_DEFAULT_STREAM if stream == _LEGACY else stream, self.selected)
 
     def block_stream(self, stream: int) -> None:
-        if stream != self.selected:
-            self.run(self.driver.order_streams, self.selected, stream)
+        self._order(self.selected, _DEFAULT_STREAM if stream == _LEGACY else stream)
+
+    def _order(self, first: int, second: int) -> None:
+        if first != second:
+            self.run(self.driver.order_streams, first, second)
 
     def pinned(self, nbytes: int) -> memoryview:
-        return memoryview(self.run(self.pinned_memory.allocate, nbytes))
+        return memoryview(self.run(self.pinned_memory.allocate, nbytes)).cast("B")
 
     def select(self, queue: int) -> None:
         while len(self._streams) <= queue:

@@ -55,6 +55,10 @@ class Driver:
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
 
+    def keeping_the_gil(self) -> Driver:
+        """The same, for calls that return at once: for Python's other threads to run takes longer than these."""
+        return Driver(ctypes.PyDLL(self._library._name))
+
     def initialise(self) -> None:
         self._call("cuInit", 0)
 

@@ -1,7 +1,8 @@
 """Large copies between the device and host memory that is not pinned, through pinned memory.
 
 The driver copies such memory with one thread, at a fifth of what the bus can do. Here several threads copy chunks, each
-between the host's memory and two pinned buffers of its own in turn, while the device copies the other one.
+between the host's memory and two pinned buffers of its own in turn, while the device copies the other one. They give up
+the GIL only for what takes long: with it given up for each call, threads wait for it most of the time.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any
 SMALLEST = 4 << 20
 """Bytes from which it pays."""
 
-_CHUNK, _LEAST_CHUNK = 4 << 20, 512 << 10
+_CHUNK, _LEAST_CHUNK = 2 << 20, 512 << 10
 _MAX_THREADS = 8
 _SLOTS = 2  # pinned buffers of a thread
 
@@ -34,6 +35,7 @@ class Staging:
 
     def __init__(self, driver: Any, context: int) -> None:
         self._driver, self._context = driver, context
+        self._quick = driver.keeping_the_gil()
         self._count = min(_MAX_THREADS, _num_processors())
         self._threads: ThreadPoolExecutor | None = None
         self._slots: list[list[_Slot]] = []
@@ -41,10 +43,10 @@ class Staging:
     def write(self, target: int, host: int, nbytes: int, stream: int) -> None:
         """Queue a copy to the device. Returns once the host's bytes have been read."""
 
-        def run(slots: list[_Slot], at: int, count: int, slot: _Slot) -> None:
+        def run(at: int, count: int, slot: _Slot) -> None:
             self._wait(slot)
             ctypes.memmove(slot.address, host + at, count)
-            self._driver.copy_in(target + at, slot.address, count, stream)
+            self._quick.copy_in(target + at, slot.address, count, stream)
             self._mark(slot, stream)
 
         self._run(nbytes, run, None)
@@ -59,9 +61,9 @@ class Staging:
             if place is not None:
                 ctypes.memmove(host + place[0], slot.address, place[1])
 
-        def run(slots: list[_Slot], at: int, count: int, slot: _Slot) -> None:
+        def run(at: int, count: int, slot: _Slot) -> None:
             take(slot)
-            self._driver.copy_out(slot.address, source + at, count, stream)
+            self._quick.copy_out(slot.address, source + at, count, stream)
             self._mark(slot, stream)
             pending[slot.address] = at, count
 
@@ -69,16 +71,15 @@ class Staging:
 
     def _wait(self, slot: _Slot) -> None:
         if slot.is_used:
-            self._driver.wait_for_event(slot.event)
+            if not self._quick.is_event_done(slot.event):
+                self._driver.wait_for_event(slot.event)
             slot.is_used = False
 
     def _mark(self, slot: _Slot, stream: int) -> None:
-        self._driver.record_event(slot.event, stream)
+        self._quick.record_event(slot.event, stream)
         slot.is_used = True
 
-    def _run(
-        self, nbytes: int, run: Callable[[list[_Slot], int, int, _Slot], None], end: Callable[[_Slot], None] | None
-    ) -> None:
+    def _run(self, nbytes: int, run: Callable[[int, int, _Slot], None], end: Callable[[_Slot], None] | None) -> None:
         """Call `run` for each chunk, on the threads. After Ctrl-C, what has not begun is left out."""
         threads = self._prepare()
         chunk = min(_CHUNK, max(_LEAST_CHUNK, -(-nbytes // (self._count * _SLOTS) // 4096) * 4096))
@@ -90,7 +91,7 @@ class Staging:
             for turn, at in enumerate(range(number * chunk, nbytes, self._count * chunk)):
                 if is_cancelled.is_set():
                     break
-                run(slots, at, min(chunk, nbytes - at), slots[turn % _SLOTS])
+                run(at, min(chunk, nbytes - at), slots[turn % _SLOTS])
             if end is not None:
                 for slot in slots:
                     end(slot)
