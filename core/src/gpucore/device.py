@@ -9,8 +9,8 @@ import sys
 import threading
 import time
 import weakref
-from collections import Counter, deque
-from collections.abc import Sequence
+from collections import Counter, OrderedDict, deque
+from collections.abc import Hashable, Sequence
 from typing import Any, NoReturn, Protocol
 
 from gpucore import observer
@@ -65,6 +65,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         self._close_listeners: weakref.WeakSet[CloseListener] = weakref.WeakSet()
         self._graph = None  # that is recorded
         self._next_stream = self._in_streams = 0
+        self.sequences: OrderedDict[Hashable, Any] = OrderedDict()  # what the library has recorded for itself
         self._kept, self._parked, self._dropped_graphs = Counter(), set(), deque()
         self.waiting = self._garbage, self._dropped, self._returning, self._dropped_graphs  # always the same
         self._pool = Pool()
@@ -324,6 +325,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
                     self.driver_device.profiler.end()
                 self.collect_garbage()
                 self._pool.clear()
+            self.sequences.clear()
             self._garbage.clear()
             self.held.clear()
             self._dropped.clear()

@@ -43,6 +43,7 @@ class Graph:
         self._thread = threading.get_ident()
         self._steps: list[Step] = []
         self._buffers: list[tuple[Buffer, ...]] | None = None  # of the steps; None while they are recorded
+        self._memory: list[list[Buffer]] = []  # of each step, without parts
         self._recording: Recording | None = None
         self._calls: list[Callable[[], None]] = []  # if the device has made no recording
         self._kept: Counter[Buffer | Pipeline] = Counter()
@@ -109,6 +110,7 @@ class Graph:
     def end(self) -> None:
         """Called at the end of the block. The caller holds the lock."""
         self._buffers = [step.buffers for step in self._steps]
+        self._memory = [[buffer.whole or buffer for buffer in step.buffers] for step in self._steps]
         self._recording = self._device.driver_device.record(self._steps) if self._steps else None
         if self._recording is None:
             self._calls = self._plan(self._buffers)
@@ -116,8 +118,13 @@ class Graph:
     # ---------------------------------------------------------------- replay
 
     def _bind(self, others: Mapping[Buffer, Buffer]) -> list[tuple[Buffer, ...]]:
-        """The buffers of the steps with some memory replaced."""
-        return [tuple([_other(buffer, others) for buffer in step.buffers]) for step in self._steps]
+        """The buffers of the steps with some memory replaced; those of a step without any stay the same object."""
+        return [
+            tuple([_other(buffer, others) for buffer in step.buffers])
+            if not others.keys().isdisjoint(self._memory[number])
+            else step.buffers
+            for number, step in enumerate(self._steps)
+        ]
 
     def _plan(self, buffers: Sequence[Sequence[Buffer]]) -> list[Callable[[], None]]:
         """The calls that queue the steps one by one."""

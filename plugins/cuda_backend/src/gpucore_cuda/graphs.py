@@ -16,18 +16,16 @@ class CUDARecording(Recording):
     def __init__(self, device: Any, steps: Sequence[Step]) -> None:
         self._device, self._driver = device, device.driver
         self._steps = list(steps)
-        self._kept: list[Any] = []
-        self._stored = {
-            number: self._keep(step.data) for number, step in enumerate(steps) if isinstance(step, WriteStep)
-        }
-        self._addresses = [self._addresses_of(step.buffers) for step in steps]
+        self._kept: list[Buffer] = []
+        self._buffers = [step.buffers for step in steps]  # that the nodes have now
+        self._parameters = [self._node(step) for step in steps]
         self._nodes: list[int] = []
         self._executable, self._graph = 0, self._driver.create_graph()
         try:
-            for number, addresses in enumerate(self._addresses):
+            for number, parameters in enumerate(self._parameters):
                 after = self._nodes[-1] if self._nodes else 0
-                node = self._node(number, addresses)
-                self._nodes.append(self._driver.add_node(self._graph, after, node, device.context))
+                self._set(number, self._buffers[number])
+                self._nodes.append(self._driver.add_node(self._graph, after, parameters, device.context))
             self._executable = self._driver.instantiate(self._graph)
         except BaseException:
             self.destroy()
@@ -37,12 +35,12 @@ class CUDARecording(Recording):
         self._device.run(self._launch, buffers)
 
     def _launch(self, buffers: Sequence[Sequence[Buffer]]) -> None:
-        for number, each in enumerate(buffers):
-            addresses = self._addresses_of(each)
-            if addresses != self._addresses[number]:
-                node = self._node(number, addresses)
-                self._driver.change_node(self._executable, self._nodes[number], node, self._device.context)
-                self._addresses[number] = addresses
+        for number, (new, old) in enumerate(zip(buffers, self._buffers, strict=True)):
+            if new is not old and tuple(new) != old:
+                self._set(number, new)
+                node, parameters = self._nodes[number], self._parameters[number]
+                self._driver.change_node(self._executable, node, parameters, self._device.context)
+                self._buffers[number] = tuple(new)
         self._driver.launch_graph(self._executable, self._device.selected)
 
     def release(self) -> None:
@@ -56,29 +54,22 @@ class CUDARecording(Recording):
         for kept in self._kept:
             kept.release()
 
-    def _keep(self, data: memoryview) -> Buffer:
-        kept: Buffer = self._device.allocate(data.nbytes)
-        kept.write(data)
-        self._kept.append(kept)
-        return kept
-
-    @staticmethod
-    def _addresses_of(buffers: Sequence[Buffer]) -> list[int]:
-        return [buffer.address for buffer in buffers]
-
-    def _node(self, number: int, addresses: list[int]) -> KernelNode | CopyNode:
-        step = self._steps[number]
-        if isinstance(step, CopyStep):
-            return CopyNode.between(addresses[0], addresses[1], step.nbytes)
+    def _node(self, step: Step) -> KernelNode | CopyNode:
+        """The parameters of a node, but for the addresses."""
+        if isinstance(step, DispatchStep):
+            return self._kernel(step)
         if isinstance(step, WriteStep):
-            return CopyNode.between(self._stored[number].address, addresses[0] + step.offset, step.data.nbytes)
-        assert isinstance(step, DispatchStep)
-        return self._kernel(step, addresses)
+            kept = self._device.allocate(step.data.nbytes)
+            kept.write(step.data)
+            self._kept.append(kept)
+            return CopyNode.between(kept.address, 0, step.data.nbytes)
+        assert isinstance(step, CopyStep)
+        return CopyNode.between(0, 0, step.nbytes)
 
-    def _kernel(self, step: DispatchStep, addresses: list[int]) -> KernelNode:
+    def _kernel(self, step: DispatchStep) -> KernelNode:
         pipeline = step.pipeline
         assert isinstance(pipeline, CUDAPipeline)
-        packed = pipeline.pack(*addresses) + step.scalars
+        packed = pipeline.pack(*[0] * len(step.buffers)) + step.scalars
         arguments = Arguments(len(packed))
         arguments.block[:] = packed
         node = KernelNode(
@@ -87,3 +78,15 @@ class CUDARecording(Recording):
         )  # fmt: skip
         node.arguments = arguments  # kept as long as the node
         return node
+
+    def _set(self, number: int, buffers: Sequence[Buffer]) -> None:
+        """Set the addresses of a node's parameters."""
+        step, parameters = self._steps[number], self._parameters[number]
+        addresses = [buffer.address for buffer in buffers]
+        if isinstance(step, DispatchStep):
+            packed = step.pipeline.pack(*addresses)  # type: ignore[attr-defined]  # a CUDAPipeline, see _kernel
+            parameters.arguments.block[: len(packed)] = packed
+        elif isinstance(step, WriteStep):
+            parameters.target_device = addresses[0] + step.offset
+        else:
+            parameters.source_device, parameters.target_device = addresses

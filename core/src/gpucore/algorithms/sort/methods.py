@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from gpucore.algorithms.shapes import SortShape
 from gpucore.algorithms.sort import kernels, radix
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.network import LOG_TILE, TILE
 from gpucore.array import Array, empty
+from gpucore.sequences import repeat
 from gpucore.types import i32
 
 _LEVELS = 3  # of a dispatch between tiles
@@ -28,8 +31,18 @@ def is_sorted_by_digits(x: Array, shape: SortShape) -> bool:
 
 def sort_by_digits(x: Array, descending: bool, shape: SortShape) -> Array:
     """Sort an array of at least one element: in one dispatch, or split into buckets in two and sorted in a third."""
+    target = empty(x.size, x.dtype, device=x.device)
+    if x.size < shape.split_from:
+        _queue_digits(x, target, descending, shape)
+    else:
+        place = "digits", x.size, x.dtype, descending, shape
+        repeat(x.device, place, {"x": x, "target": target}, partial(_queue_digits, descending=descending, shape=shape))
+    return target
+
+
+def _queue_digits(x: Array, target: Array, descending: bool, shape: SortShape) -> None:
     key, n = KEY_TYPES[x.dtype], x.size
-    target, keys = empty(n, x.dtype, device=x.device), empty(2 * n, key, device=x.device)
+    keys = empty(2 * n, key, device=x.device)
     if n < shape.split_from:
         radix.sort_whole(x, keys, target, descending, shape.whole_bits, workgroups=1)
     else:
@@ -43,17 +56,23 @@ def sort_by_digits(x: Array, descending: bool, shape: SortShape) -> Array:
         for array in (counts, interval, starts):
             array.close()
     keys.close()
-    return target
 
 
 def sort_by_network(x: Array, descending: bool) -> Array:
     """Sort an array of at least two elements. A dispatch does all levels within tiles, or three between tiles."""
+    target = empty(x.size, x.dtype, device=x.device)
+    if x.size <= TILE:
+        stages = (x.size - 1).bit_length()
+        kernels.sort_small(x, target, stages, KEY_TYPES[x.dtype], descending, workgroups=1)
+    else:
+        place = "network", x.size, x.dtype, descending
+        repeat(x.device, place, {"x": x, "target": target}, partial(_queue_network, descending=descending))
+    return target
+
+
+def _queue_network(x: Array, target: Array, descending: bool) -> None:
     key, n = KEY_TYPES[x.dtype], x.size
     stages = (n - 1).bit_length()
-    target = empty(n, x.dtype, device=x.device)
-    if n <= TILE:
-        kernels.sort_small(x, target, stages, key, descending, workgroups=1)
-        return target
     tiles = -(-n // TILE)
     data = empty(n, key, device=x.device)
     kernels.sort_tiles(x, data, LOG_TILE, descending, workgroups=tiles)
@@ -63,7 +82,6 @@ def sort_by_network(x: Array, descending: bool) -> Array:
             kernels.merge_tiles(data, workgroups=tiles)
     kernels.merge_tiles_last(data, target, descending, workgroups=tiles)
     data.close()
-    return target
 
 
 def _merge_beyond_tiles(data: Array, log_k: int) -> None:

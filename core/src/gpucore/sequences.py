@@ -1,0 +1,57 @@
+"""The library's own sequences of launches, such as those of a sort, recorded as graphs at their second use.
+
+A replay makes none of the checks of the launches, which the library knows to hold, and on CUDA it is one launch. It is
+done for small arrays, where launches take longer than the work. A graph keeps the temporary memory of the sequence.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+from gpucore.array import Array
+from gpucore.device import Device
+from gpucore.errors import ArgumentError
+
+_MAX_SEQUENCES = 16  # of a device
+_MAX_NBYTES = 4 << 20  # of the arrays of a sequence
+
+
+def repeat(device: Device, key: Hashable, arrays: Mapping[str, Array], queue: Callable[..., None]) -> None:
+    """Call `queue(**arrays)`, which queues launches that `key` determines but for the arrays; or replay them."""
+    known: OrderedDict[Hashable, Any] = device.sequences
+    if not _can_be_replayed(device, arrays):
+        queue(**arrays)
+        return
+    with device.lock:
+        graph = known.get(key)
+        if graph is not None:
+            known.move_to_end(key)
+            graph.replay(**arrays)
+            return
+        if key not in known:  # it may be the only time, and compiles
+            known[key] = None
+            if len(known) > _MAX_SEQUENCES:
+                known.popitem(last=False)
+            queue(**arrays)
+            return
+        try:
+            with device.record(**arrays) as graph:
+                queue(**arrays)
+        except ArgumentError:  # kernels in debug mode are not recorded
+            queue(**arrays)
+            return
+        known[key] = graph
+        graph.replay()
+
+
+def _can_be_replayed(device: Device, arrays: Mapping[str, Array]) -> bool:
+    """Whether nothing is recorded now, and the arrays are small, and have memory of their own."""
+    if device.driver_device.graph is not None:
+        return False
+    sizes = [array.nbytes for array in arrays.values()]
+    return sum(sizes) <= _MAX_NBYTES and all(
+        array.storage.nbytes == nbytes and not array.storage.is_adopted
+        for array, nbytes in zip(arrays.values(), sizes, strict=True)
+    )

@@ -1,0 +1,108 @@
+"""Sequences of launches that the library records for itself: the sorts of small arrays."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gpucore as gp
+from gpucore.algorithms.sort import methods
+from gpucore.testing.devices import require_device
+
+SIZE = 5001  # more than a tile: several dispatches
+
+
+@pytest.fixture(params=["cpu", "wgpu", "opencl", "cuda"])
+def machine(request: pytest.FixtureRequest) -> Any:
+    opened = require_device(request.param)
+    opened.sequences.clear()
+    yield opened
+    opened.sequences.clear()
+
+
+def keys(seed: int, size: int = SIZE) -> Any:
+    return np.random.default_rng(seed).integers(0, 1 << 32, size, dtype=np.uint32)
+
+
+def check(device: gp.Device, seed: int, size: int = SIZE, descending: bool = False) -> None:
+    host = keys(seed, size)
+    expected = np.sort(host)[::-1] if descending else np.sort(host)
+    assert (methods.sort_by_network(gp.asarray(host, device=device), descending).numpy() == expected).all()
+
+
+def test_every_repetition_sorts_its_own_array(machine: gp.Device) -> None:
+    for seed in range(6):
+        check(machine, seed)
+        check(machine, seed, descending=True)
+        check(machine, seed, SIZE + seed % 2)
+    assert len(machine.sequences) == 3
+    results = [methods.sort_by_network(gp.asarray(keys(seed), device=machine), False) for seed in range(10)]
+    for seed, result in enumerate(results):
+        assert (result.numpy() == np.sort(keys(seed))).all()
+
+
+def test_parts_of_arrays_and_large_ones_are_not_replayed(machine: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpucore.sequences._MAX_NBYTES", 8 * SIZE + 8)
+    for seed in range(4):
+        host = keys(seed, 2 * SIZE)
+        x = gp.asarray(host, device=machine)
+        assert (methods.sort_by_network(x[64 : SIZE + 64], False).numpy() == np.sort(host[64 : SIZE + 64])).all()
+        assert (methods.sort_by_network(x, False).numpy() == np.sort(host)).all()
+    assert not machine.sequences
+
+
+def test_there_are_few_sequences(machine: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gpucore.sequences._MAX_SEQUENCES", 3)
+    for turn in range(3):
+        for size in range(SIZE, SIZE + 5):
+            check(machine, turn, size)
+    assert len(machine.sequences) == 3
+
+
+def test_a_sort_is_recorded_by_the_users_graph(machine: gp.Device) -> None:
+    for seed in range(3):
+        check(machine, seed)
+    x = gp.asarray(keys(1), device=machine)
+    with machine.record(x=x) as graph:
+        result = methods.sort_by_network(x, False)
+    assert graph.num_steps > 1
+    graph.replay(x=gp.asarray(keys(2), device=machine))
+    assert (result.numpy() == np.sort(keys(2))).all()
+
+
+def test_sorts_in_streams_and_threads_share_a_sequence(machine: gp.Device) -> None:
+    for seed in range(3):
+        check(machine, seed)
+    failures: list[BaseException] = []
+
+    def work(first: int) -> None:
+        try:
+            with machine.stream():
+                for seed in range(first, first + 10):
+                    check(machine, seed)
+        except BaseException as error:  # noqa: BLE001 (told to the test)
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(100 * number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+def test_a_closed_device_is_not_kept_by_its_sequences() -> None:
+    device = require_device("cpu")
+    for seed in range(3):
+        check(device, seed)
+    device.close()
+    gone = weakref.ref(device)
+    del device
+    gc.collect()
+    assert gone() is None
+    check(gp.device("cpu"), 1)
