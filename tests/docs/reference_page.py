@@ -94,8 +94,8 @@ SECTIONS = (
     ),
     Section(
         "Arrays",
-        "[arrays.md](arrays.md) shows them at work, [transfers.md](transfers.md) copies from and to the host. The [functions of numbers](#functions-of-numbers), such as "
-        "`gp.exp(x)`, take whole arrays, too.",
+        "[arrays.md](arrays.md) shows them at work, [transfers.md](transfers.md) copies from and to the host. The "
+        "[functions of numbers](#functions-of-numbers), such as `gp.exp(x)`, take whole arrays, too.",
         (
             "asarray", "empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "full_like", "arange",
             "linspace", "empty_pinned", "Array", "elementwise", "where",

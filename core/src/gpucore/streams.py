@@ -148,8 +148,8 @@ class Streaming:
     _in_streams: int
 
     def stream(self: Any) -> Stream:
-        """A queue beside those of other streams, whose work may run at the same time. In a block `with stream:` it takes
-        what this thread queues on the device.
+        """A queue beside those of other streams, whose work may run at the same time. In a block `with stream:` it
+        takes what this thread queues on the device.
 
         Arrays keep the order: what uses an array runs after the work, in whichever stream, that wrote it, and what
         writes it after all that uses it. The same stream can be entered again. CUDA has 5 queues for streams, OpenCL 1
