@@ -78,6 +78,25 @@ def test_what_is_written_for_random_functions_and_repeat_works(x: gp.Array) -> N
     assert ((made["random.rand"] >= 0) & (made["random.rand"] < 1)).all() and made["random.randn"].shape == (6,)
 
 
+def test_what_is_written_for_streams_marks_graphs_and_copies_works(x: gp.Array) -> None:
+    names = {"gp": gp, "x": x, "device": x.device, "host": np.ones(6, np.float32), "shape": 6, "dtype": gp.f32}
+    names["start"] = x.device.mark()
+
+    def run(word: str, block: str = "") -> None:
+        ours = OUTSIDE[word]
+        exec((ours.split("`")[1] if "`" in ours else ours) + block, names)  # noqa: S102 (the text is ours)
+
+    run("cuMemcpyHtoDAsync")
+    for word in ("cuda.Stream()", "cuda.graph(g)", "wp.ScopedTimer(name)", "torch.profiler"):
+        run(word, "\n    x += 1.0")
+    for word in ("cudaGraphLaunch", "cudaEventRecord", "cuMemcpyDtoHAsync", "cudaEventSynchronize", "cudaEventQuery"):
+        run(word)
+    names["end"] = names["mark"]
+    for word in ("cudaEventElapsedTime", "cudaMallocHost"):
+        run(word)
+    assert names["host"].tolist() == [5.0] * 6  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("keyword", ["reverse", "axis", "kind"])
 def test_keywords_of_other_sorts(x: gp.Array, keyword: str) -> None:
     assert [*inspect.signature(gp.sort).parameters] == ["x", "descending", "device"]
@@ -91,6 +110,7 @@ def test_functions_of_numpy_and_words_of_kernels(x: gp.Array) -> None:
         ("maximum", "write gp.max(x, y)"), ("arctan2", "write gp.atan2(y, x)"),
         ("clip", "write gp.clamp(x, low, high)"), ("float32", "write gp.f32"),
         ("threadIdx", "write gp.local_id(axis)"), ("jit", "write @gp.kernel"),
+        ("cuda", f"write {OUTSIDE['cp.cuda']}"), ("profiler", f"write {OUTSIDE['torch.profiler']}"),
     ):  # fmt: skip
         with pytest.raises(AttributeError) as caught:
             getattr(gp, name)

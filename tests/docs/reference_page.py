@@ -41,6 +41,7 @@ from gpucore.runtime import DeviceInfo, ProbeResult, Variable, config
 from gpucore.runtime.settings import VARIABLES
 from gpucore.simulator.device import VARIABLES as SIMULATOR_VARIABLES
 from gpucore.span import Span
+from gpucore.streams import Stream
 from gpucore.timing import Mark, Timer
 from gpucore.types import DTYPES, Vector
 
@@ -80,7 +81,7 @@ SECTIONS = (
         "Several devices can be open at once. Each array is on one, and a kernel runs on that of its arrays.",
         (
             "devices", "device", "default_device", "use", "set_default_device", "add_device_argument", "synchronize",
-            "Device", "Timer", "Mark", "Graph", "DeviceInfo", "DeviceKind", "Capability", "Limits", "probe",
+            "Device", "Timer", "Mark", "Stream", "Graph", "DeviceInfo", "DeviceKind", "Capability", "Limits", "probe",
             "ProbeResult", "ProbeStatus", "refresh", "register_backend", "unregister_backend",
         ),
     ),
@@ -93,11 +94,11 @@ SECTIONS = (
     ),
     Section(
         "Arrays",
-        "[arrays.md](arrays.md) shows them at work. The [functions of numbers](#functions-of-numbers), such as "
-        "`gp.exp(x)`, take whole arrays, too.",
+        "[arrays.md](arrays.md) shows them at work, [transfers.md](transfers.md) copies from and to the host. The "
+        "[functions of numbers](#functions-of-numbers), such as `gp.exp(x)`, take whole arrays, too.",
         (
             "asarray", "empty", "zeros", "ones", "full", "empty_like", "zeros_like", "ones_like", "full_like", "arange",
-            "linspace", "Array", "elementwise", "where",
+            "linspace", "empty_pinned", "Array", "elementwise", "where",
         ),
     ),
     Section(
@@ -150,8 +151,8 @@ ERRORS = [
 ]
 
 OTHERS: dict[str, Any] = {
-    "Timer": Timer, "Mark": Mark, "Graph": Graph, "BoundKernel": BoundKernel, "DeviceInfo": DeviceInfo,
-    "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
+    "Timer": Timer, "Mark": Mark, "Stream": Stream, "Graph": Graph, "BoundKernel": BoundKernel,
+    "DeviceInfo": DeviceInfo, "Limits": Limits, "ProbeResult": ProbeResult, "Invocation": Invocation,
     "Span": Span, "Profile": Profile, "ProfileRow": ProfileRow, "Exports": Exports,
 }  # fmt: skip
 """Classes that are no names of gpucore: a program gets objects of them."""
@@ -180,7 +181,7 @@ INTERNAL = {
     "Device": {
         "driver_device", "wait", "allocate", "adopt", "dispatch_reporting", "read", "peek", "write", "discard",
         "discard_pipeline", "add_close_listener", "collect_garbage", "last_report", "refuse_while_recording",
-        "forget_dropped_graphs",
+        "forget_dropped_graphs", "keep_until",
     },
     "Kernel": {"check_arguments", "lower_for", "lower", "prepare"},
     "Graph": {"is_recording", "dispatch", "copy", "write", "end"},

@@ -16,13 +16,14 @@ class Ordering:
     """What a device has for that."""
 
     def mark(self: Any) -> Mark:
-        """A point in the queue: after all work that was queued by now, which begins to run. It can be waited for, asked
-        whether it is done, and measured from."""
+        """A point in the queue, of a stream where this thread is in one: after all work that was queued there by now,
+        which begins to run. It can be waited for, asked whether it is done, and measured from."""
         return Mark(self)
 
     def wait_for(self: Any, mark: Mark) -> None:
-        """Let the work queued here from now on run after the work before a mark, of this or another device. For another
-        device the host waits. Raises what `Mark.wait` raises, and ArgumentError for what is no mark."""
+        """Let the work queued here from now on run after the work before a mark of another device; the host waits for
+        it. A mark of this device changes nothing: the uses of arrays order its queues. Raises what `Mark.wait` raises,
+        and ArgumentError for what is no mark."""
         if not isinstance(mark, Mark):
             raise ArgumentError(f"wait_for takes what device.mark() returned, not {type(mark).__name__}")
         if mark.device is not self:

@@ -148,14 +148,12 @@ class Streaming:
     _in_streams: int
 
     def stream(self: Any) -> Stream:
-        """A queue beside those of other streams, whose work may run at the same time:
-
-            with device.stream():
-                step(x, y)
+        """A queue beside those of other streams, whose work may run at the same time. In a block `with stream:` it
+        takes what this thread queues on the device.
 
         Arrays keep the order: what uses an array runs after the work, in whichever stream, that wrote it, and what
-        writes it after all that uses it. The same stream can be entered again. There are as many queues as the device
-        has, 8 on CUDA; more streams share them. A device with one queue runs all in it.
+        writes it after all that uses it. The same stream can be entered again. CUDA has 5 queues for streams, OpenCL 1
+        beside that of other work; more streams share them. A device with one queue runs all in it.
 
         Reading an array waits for the work that it depends on and for its thread's stream; `synchronize` for all.
         """
