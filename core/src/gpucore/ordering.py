@@ -28,6 +28,10 @@ class Ordering:
             raise ArgumentError(f"wait_for takes what device.mark() returned, not {type(mark).__name__}")
         if mark.device is not self:
             mark.wait()
+            return
+        with self.lock:
+            if self.driver_device.order_of_queues is not None:
+                self.driver_device.order_of_queues.put_barrier()
 
     @contextmanager
     def timer(self: Any) -> Iterator[Timer]:

@@ -172,7 +172,10 @@ def _capsule(x: Any, **stream: int | None) -> Any:
 
 def _adopt_tensor(x: Any, device: Device) -> Array:
     # Its library lets this device's stream wait for the stream that it used.
-    return _place(dlpack.take(_capsule(x, stream=device.driver_device.stream), _name(x)), device)
+    memory = dlpack.take(_capsule(x, stream=device.driver_device.stream), _name(x))
+    if device.driver_device.order_of_queues is not None:
+        device.wait_for_stream(device.driver_device.stream)
+    return _place(memory, device)
 
 
 def _adopt_interface(x: Any) -> Array:

@@ -50,6 +50,7 @@ class Queues:
         self._open: Segment | None = None  # of the selected queue
         self._before = Segment(0, 0, device.fence())
         self._last = {0: self._before}  # the last segment of each queue
+        self._barrier: Segment | None = None  # that all later work waits for
         self._waited: dict[tuple[int, int], int] = {}  # how far a queue has waited for another one
         self._uses: dict[Buffer, Use] = {}
         self.operations = 0
@@ -84,6 +85,8 @@ class Queues:
         if self._open is None:
             self._open = self._last[self._selected] = Segment(self._selected, next(self._numbers))
         self.operations += 1
+        if self._barrier is not None:
+            self._wait_for(self._barrier)
         for buffer in read:
             use = self._use_of(buffer)
             self._wait_for(use.written)
@@ -100,6 +103,11 @@ class Queues:
         self.select()
         for segment in self._last.values():
             self._wait_for(segment)
+
+    def put_barrier(self) -> None:
+        """Let later work in all queues wait for all that was queued by now."""
+        self.join()
+        self._barrier = Segment(self._selected, next(self._numbers), self._device.fence())
 
     def end(self) -> None:
         """Go back to the first queue. All work is done."""

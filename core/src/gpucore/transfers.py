@@ -88,7 +88,8 @@ def _copy(array: Any, host: npt.NDArray[Any], inward: bool) -> Mark:
     buffer, queues, is_queued = array.storage.buffer, device.driver_device.queues, False
     if host.nbytes and _is_whole_words(array):
         own = device.driver_device.order_of_queues
-        is_chosen = queues > 1 and (own is None or own.queue == 0)
+        # The memory of other libraries is in order with the first queue alone.
+        is_chosen = queues > 1 and (own is None or own.queue == 0) and not (buffer.is_adopted or buffer.is_exported)
         with device._within(copy_queue(queues, inward)) if is_chosen else nullcontext(), device.lock:
             device.collect_garbage()
             device.driver_device.check()

@@ -125,6 +125,9 @@ class FakeDriver:
     def wait_for_event(self, event: int) -> None:
         self._need_current()
 
+    def wait_for_stream(self, stream: int) -> None:
+        self._need_current()
+
     def order(self, stream: int, event: int) -> None:
         self._need_current()
         self.log.append(("order", stream, event))

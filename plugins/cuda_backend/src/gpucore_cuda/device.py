@@ -11,6 +11,7 @@ The first queue is the default stream; the others are streams that have no order
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -29,7 +30,7 @@ from gpucore_cuda.marks import CUDAMark, Unloading
 from gpucore_cuda.nvrtc import Nvrtc, load_nvrtc
 from gpucore_cuda.pinned import Pinned
 from gpucore_cuda.probe import architecture_of, describe
-from gpucore_cuda.staging import SMALLEST, Staging
+from gpucore_cuda.staging import LEAST_STAGED, Staging
 
 _SECONDS_PER_MILLISECOND = 1e-3
 _DEFAULT_STREAM = 0  # it and blocking streams wait for each other
@@ -71,14 +72,11 @@ class CUDABuffer(Buffer):
         self._device.copy_out(out, self.address + offset)
 
     def start_write(self, data: memoryview, offset: int = 0) -> bool:
-        self._device.copy_in(self.address + offset, data)
+        self._device.start_copy_in(self.address + offset, data)
         return True
 
     def start_read(self, out: memoryview, offset: int = 0) -> bool:
-        if not self._device.pinned_memory.has(out):
-            return False  # the driver would wait
-        self._device.copy_out(out, self.address + offset)
-        return True
+        return self._device.start_copy_out(out, self.address + offset)
 
     def part(self, offset: int, nbytes: int) -> CUDAPart:
         return CUDAPart(self, offset, nbytes)
@@ -204,20 +202,37 @@ class CUDADevice(Device):
         self.run(self.driver.copy, target.address, source.address, nbytes, self.selected)
 
     def copy_in(self, address: int, data: memoryview) -> None:
-        """Queue a copy from the host."""
+        """Queue a copy from the host, whose bytes have been read at the return."""
         self._make_current()
-        host = np.frombuffer(data, np.uint8)
-        is_staged = data.nbytes >= SMALLEST and not self.pinned_memory.has(data)
-        run = self._staging.write if is_staged else self.driver.copy_in
-        self.run(run, address, host.ctypes.data, data.nbytes, self.selected)
+        if data.nbytes < LEAST_STAGED:  # of memory that is not pinned, the driver keeps so little
+            kept = ctypes.create_string_buffer(bytes(data), data.nbytes)
+            self.run(self.driver.copy_in, address, ctypes.addressof(kept), data.nbytes, self.selected)
+        else:
+            self.run(self._staging.write, address, _address_of(data), data.nbytes, self.selected)
 
     def copy_out(self, out: memoryview, address: int) -> None:
-        """Copy to the host; into memory that is not pinned, return when it is there."""
+        """Copy to the host."""
         self._make_current()
-        host = np.frombuffer(out, np.uint8)
-        is_staged = out.nbytes >= SMALLEST and not self.pinned_memory.has(out)
-        run = self._staging.read if is_staged else self.driver.copy_out
-        self.run(run, host.ctypes.data, address, out.nbytes, self.selected)
+        if out.nbytes < LEAST_STAGED:
+            self.run(self.driver.copy_out, _address_of(out), address, out.nbytes, self.selected)
+            self.run(self.driver.wait_for_stream, self.selected)  # for memory that some library has pinned
+        else:
+            self.run(self._staging.read, _address_of(out), address, out.nbytes, self.selected)
+
+    def start_copy_in(self, address: int, data: memoryview) -> None:
+        """Queue a copy from the host, which is read at any time."""
+        self._make_current()
+        is_staged = data.nbytes >= LEAST_STAGED and not self.pinned_memory.has(data)
+        run = self._staging.write if is_staged else self.driver.copy_in
+        self.run(run, address, _address_of(data), data.nbytes, self.selected)
+
+    def start_copy_out(self, out: memoryview, address: int) -> bool:
+        """Queue a copy to pinned memory; False for other memory, for which the driver would wait."""
+        if not self.pinned_memory.has(out):
+            return False
+        self._make_current()
+        self.run(self.driver.copy_out, _address_of(out), address, out.nbytes, self.selected)
+        return True
 
     def mark(self) -> CUDAMark:
         mark = self._mark(self.selected)
@@ -364,3 +379,8 @@ class CUDADevice(Device):
         if state in (0, NOT_READY):
             return DeviceError(f"{self.info.id}: {error}")
         return DeviceLostError(f"{self.info.id} is lost: {error} ({self.driver.error_name(state)})")
+
+
+def _address_of(data: memoryview) -> int:
+    address: int = np.frombuffer(data, np.uint8).ctypes.data
+    return address

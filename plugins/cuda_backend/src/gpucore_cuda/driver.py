@@ -163,6 +163,10 @@ class Driver:
         """Block this thread."""
         self._call("cuEventSynchronize", ctypes.c_void_p(event))
 
+    def wait_for_stream(self, stream: int) -> None:
+        """Block this thread until the stream's work has ended."""
+        self._call("cuStreamSynchronize", ctypes.c_void_p(stream))
+
     def order(self, stream: int, event: int) -> None:
         """Let later work in the stream wait for the event."""
         self._call("cuStreamWaitEvent", ctypes.c_void_p(stream), ctypes.c_void_p(event), ctypes.c_uint(0))

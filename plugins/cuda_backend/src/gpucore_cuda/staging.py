@@ -14,10 +14,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
-SMALLEST = 4 << 20
-"""Bytes from which it pays."""
+LEAST_STAGED = 64 << 10
+"""Bytes from which copies go this way: the driver takes fewer into its queue at once."""
 
-_CHUNK, _LEAST_CHUNK = 2 << 20, 512 << 10
+_LEAST_SHARED = 4 << 20  # bytes from which several threads copy
+_CHUNK, _LEAST_CHUNK = 4 << 20, 512 << 10  # smaller ones cost more in turns of the GIL than they overlap
 _MAX_THREADS = 8
 _SLOTS = 2  # pinned buffers of a thread
 
@@ -38,7 +39,7 @@ class Staging:
         self._quick = driver.keeping_the_gil()
         self._count = min(_MAX_THREADS, _num_processors())
         self._threads: ThreadPoolExecutor | None = None
-        self._slots: list[list[_Slot]] = []
+        self._slots: dict[int, list[_Slot]] = {}  # by the number of the thread
 
     def write(self, target: int, host: int, nbytes: int, stream: int) -> None:
         """Queue a copy to the device. Returns once the host's bytes have been read."""
@@ -81,14 +82,14 @@ class Staging:
 
     def _run(self, nbytes: int, run: Callable[[int, int, _Slot], None], end: Callable[[_Slot], None] | None) -> None:
         """Call `run` for each chunk, on the threads. After Ctrl-C, what has not begun is left out."""
-        threads = self._prepare()
-        chunk = min(_CHUNK, max(_LEAST_CHUNK, -(-nbytes // (self._count * _SLOTS) // 4096) * 4096))
+        count = self._count if nbytes >= _LEAST_SHARED else 1
+        chunk = min(_CHUNK, max(_LEAST_CHUNK, -(-nbytes // (count * _SLOTS) // 4096) * 4096))
         is_cancelled = threading.Event()
 
         def work(number: int) -> None:
             self._driver.set_current_context(self._context)
-            slots = self._slots[number]
-            for turn, at in enumerate(range(number * chunk, nbytes, self._count * chunk)):
+            slots = self._slots_of(number)
+            for turn, at in enumerate(range(number * chunk, nbytes, count * chunk)):
                 if is_cancelled.is_set():
                     break
                 run(at, min(chunk, nbytes - at), slots[turn % _SLOTS])
@@ -96,33 +97,37 @@ class Staging:
                 for slot in slots:
                     end(slot)
 
+        if count == 1:
+            work(0)
+            return
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="gpucore-cuda")
         futures: list[Future[None]] = []
         try:
-            futures += [threads.submit(work, number) for number in range(self._count)]
+            futures += [self._threads.submit(work, number) for number in range(count)]
             for future in futures:
                 future.result()
         finally:
             is_cancelled.set()
             _wait_for_all(futures)
 
-    def _prepare(self) -> ThreadPoolExecutor:
-        if self._threads is None:
-            self._slots = [[_Slot(self._driver) for _ in range(_SLOTS)] for _ in range(self._count)]
-            self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="gpucore-cuda")
-        return self._threads
+    def _slots_of(self, number: int) -> list[_Slot]:
+        """The pinned buffers of a thread, with the device's context current."""
+        if number not in self._slots:
+            self._slots[number] = [_Slot(self._driver) for _ in range(_SLOTS)]
+        return self._slots[number]
 
     def close(self) -> None:
         """End the threads, and free the memory, with the device's context current."""
-        if self._threads is None:
-            return
-        self._threads.shutdown()
-        self._threads = None
-        for slots in self._slots:
+        if self._threads is not None:
+            self._threads.shutdown()
+            self._threads = None
+        for slots in self._slots.values():
             for slot in slots:
                 self._wait(slot)
                 self._driver.destroy_event(slot.event)
                 self._driver.free_pinned(slot.address)
-        self._slots = []
+        self._slots = {}
 
 
 def _num_processors() -> int:

@@ -170,7 +170,7 @@ class OpenCLMark(Mark):
 class OpenCLDevice(Device):
     """A context and in-order queues of one device."""
 
-    queues = 4
+    queues = 8
 
     def __init__(self, pyopencl: Any, device: Any, info: DeviceInfo) -> None:
         self.pyopencl = pyopencl
