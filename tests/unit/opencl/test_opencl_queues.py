@@ -194,6 +194,7 @@ def test_an_interrupt_does_not_hide_a_launch(device: Any, monkeypatch: pytest.Mo
         raise KeyboardInterrupt
 
     monkeypatch.setattr(device, "_enqueue", interrupted)
+    monkeypatch.setattr(device, "_launch", None)
     with pytest.raises(KeyboardInterrupt):
         programs.run("advance", x, LONG)
     mark = device.mark()
