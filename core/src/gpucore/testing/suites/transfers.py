@@ -144,6 +144,7 @@ class TransferTests:
             for kind, make in _kinds(bench).items():
                 x = bench.buffer(np.arange(_COUNT, dtype=np.int32))
                 first, second, stored = make(4 * _COUNT), make(4 * _COUNT), np.arange(_COUNT, dtype=np.int32) * 9
+                bench.wait(bench.device.mark())
                 delay()
                 bench.dispatch(program, [x], _GRID, scale=3, offset=1, length=_COUNT)
                 if not x.start_read(first.data):
