@@ -14,6 +14,7 @@ import mutant_queues as queues
 import pytest
 from mutant_backends import WrappedBackend, with_buffers
 from mutant_languages import rewriting, swapping
+from queued_device import SeveralQueues
 
 import gpucore as gp
 from gpucore.ir import BinaryOp as Op
@@ -167,7 +168,7 @@ def test_unbroken_queue_passes() -> None:
 
 def test_unbroken_device_with_several_queues_passes() -> None:
     numbers = OPTIONAL_NUMBERS | {f"C{number:03}" for number in (*range(20, 41), 42, 43, 44)}
-    with registered(device(queues.SeveralQueues)("several_queues")) as opened:
+    with registered(device(SeveralQueues)("several_queues")) as opened:
         outcomes = run_behaviours(ConformanceTests, opened, numbers)
     assert {outcome.behaviour.number for outcome in outcomes} == numbers
     assert [(one.behaviour.number, one.status, one.reason) for one in outcomes if one.status != "passed"] == []
