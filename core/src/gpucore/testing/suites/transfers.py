@@ -219,10 +219,10 @@ class TransferTests:
                 bench.dispatch(program, [x], _GRID, scale=3, offset=turn, length=_COUNT)
                 mark, fence = bench.device.mark(), bench.device.fence()
                 bench.wait(fence)
+                check(mark.is_done() and earliest.is_done(), "a fence is done, and an earlier mark or fence is not")
                 host = host * 3 + turn
                 check_bits(bench.read_now(x, np.int32, _COUNT), host, "the buffer once the fence was done")
                 check(fence.is_done() and fence.is_done(), "a fence that was done is no longer")
-                check(mark.is_done() and earliest.is_done(), "a fence is done, and an earlier mark or fence is not")
 
     def test_expect_read(self, gpu: gp.Device) -> None:
         """C060 [Backend interface: Buffer.expect_read]: A read gives the newest bytes, whether the read that was
