@@ -10,9 +10,11 @@ from contextlib import contextmanager
 
 import mutant_backends as mutants
 import mutant_languages as languages
+import mutant_queues as queues
 import pytest
 from mutant_backends import WrappedBackend, with_buffers
 from mutant_languages import rewriting, swapping
+from queued_device import SeveralQueues
 
 import gpucore as gp
 from gpucore.ir import BinaryOp as Op
@@ -118,6 +120,8 @@ ABSURD_LIMITS: dict[str, dict[str, object]] = {
 }
 MUTANTS |= {name: (saying(languages.with_limits(**limits)), {"C004"}) for name, limits in ABSURD_LIMITS.items()}
 ALL_NUMBERS = set().union(*(numbers for _, numbers in MUTANTS.values()))
+OPTIONAL_NUMBERS = {f"C{number:03}" for number in range(46, 70)}  # of members that a device may have
+MUTANTS |= {name: (device(device_class), numbers) for name, (device_class, numbers) in queues.MUTANTS.items()}
 
 
 @contextmanager
@@ -160,6 +164,18 @@ def test_unbroken_queue_passes() -> None:
     with registered(saying(languages.with_device_timestamps, mutants.WithThread)("queued")) as opened:
         outcomes = run_behaviours(ConformanceTests, opened, numbers)
     assert [(one.behaviour.number, one.status, one.reason) for one in outcomes if one.status != "passed"] == []
+
+
+def test_unbroken_device_with_several_queues_passes() -> None:
+    numbers = OPTIONAL_NUMBERS | {f"C{number:03}" for number in (*range(20, 41), 42, 43, 44)}
+    with registered(device(SeveralQueues)("several_queues")) as opened:
+        outcomes = run_behaviours(ConformanceTests, opened, numbers)
+    assert {outcome.behaviour.number for outcome in outcomes} == numbers
+    assert [(one.behaviour.number, one.status, one.reason) for one in outcomes if one.status != "passed"] == []
+
+
+def test_every_behaviour_of_optional_members_catches_a_mutant() -> None:
+    assert set().union(*(numbers for _, numbers in queues.MUTANTS.values())) == OPTIONAL_NUMBERS
 
 
 @pytest.mark.parametrize("name", MUTANTS)

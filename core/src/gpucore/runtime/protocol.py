@@ -297,7 +297,8 @@ class Device(abc.ABC):
 
     def select(self, queue: int) -> None:
         """MUST, if the device has several `queues`, send the work of later calls (dispatch, copy, write, read,
-        start_write, start_read, mark) to the queue of that number, from 0, which is selected at first."""
+        start_write, start_read, expect_read, Recording.run, mark, fence) to the queue of that number, from 0, which is
+        selected at first."""
         raise NotImplementedError
 
     def order(self, mark: Mark) -> None:

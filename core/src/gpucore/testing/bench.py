@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from gpucore import compiler, ir
 from gpucore.runtime import Buffer, Device, Mark, Pipeline, Source
 from gpucore.runtime.packing import packer
 from gpucore.testing.checks import Host, bytes_of, check
-from gpucore.testing.kernels.interface import SIZE
+from gpucore.testing.kernels.interface import SIZE, busy
 
 _TIMEOUT = 60.0  # seconds that work may take
 _LONG = 0.02  # seconds of work that a call must not wait for, and that a mark must measure
@@ -26,9 +27,10 @@ class Program:
         self.pipeline, self.valid = pipeline, valid
 
     def pack(self, scalars: dict[str, Any]) -> bytes:
-        """The packed scalars by parameter name; the length of array x is "x.shape[0]"."""
-        slots = self.valid.slots
-        values = [scalars[slot.param.name] for slot in slots]
+        """The packed scalars by parameter name; the length of array x is "x.shape[0]". Those that are not given
+        default to `length`."""
+        slots, length = self.valid.slots, scalars.get("length", 0)
+        values = [scalars.get(slot.param.name, length) for slot in slots]
         return packer(slots, self.valid.scalars_nbytes).pack(*values) if slots else b""
 
 
@@ -62,12 +64,9 @@ class Bench:
     def dispatch(
         self, program: Program, buffers: Sequence[Buffer], workgroups: int | tuple[int, int, int] = 1, **scalars: Any
     ) -> None:
-        """Queue a program. Lengths of arrays that are not given default to `length`."""
-        length = scalars.pop("length", 0)
-        names = [slot.param.name for slot in program.valid.slots]
-        given = {name: scalars.get(name, length) for name in names}
+        """Queue a program, with scalars as `Program.pack` takes them."""
         grid = (workgroups, 1, 1) if isinstance(workgroups, int) else workgroups
-        self.device.dispatch(program.pipeline, buffers, program.pack(given), grid)
+        self.device.dispatch(program.pipeline, buffers, program.pack(scalars), grid)
 
     def read(self, buffer: Buffer, dtype: Any, count: int, offset: int = 0) -> Host:
         """`count` elements from byte `offset`, after all queued work."""
@@ -103,3 +102,28 @@ class Bench:
             else:
                 slow = 1
         return steps
+
+
+class Delay:
+    """Queues work that takes at least 20 ms, on memory of its own."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench, self._program = bench, bench.compile(busy)
+        self._host = np.zeros(SIZE, np.uint32)
+        self._steps = bench.steps_of_long_work(self._program, bench.buffer(self._host), SIZE)
+
+    def __call__(self, times: int = 1) -> None:
+        """Queue it so many times in the selected queue."""
+        buffer = self._bench.buffer(self._host)
+        for _ in range(times):
+            self._bench.dispatch(self._program, [buffer], n=self._steps, length=SIZE)
+
+
+@contextmanager
+def own_device(gpu: gp.Device) -> Iterator[Bench]:
+    """A device of the backend that is opened for the block: its close frees what the block leaves."""
+    opened = gpu.backend.open(gpu.info.index)
+    try:
+        yield Bench(gpu, opened)
+    finally:
+        opened.close()

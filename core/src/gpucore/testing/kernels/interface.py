@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import functools
+from typing import TypeVar
 
 import gpucore as gp
 
 SIZE = 32
+
+S = TypeVar("S", gp.i8, gp.u8, gp.i16, gp.u16, gp.i32, gp.u32, gp.i64, gp.u64, gp.f16, gp.f32, gp.f64)
 
 
 @gp.kernel(workgroup_size=SIZE)
@@ -21,6 +24,15 @@ def affine(scale: gp.i32, offset: gp.i32, x: gp.InOut[gp.i32]):
 def put(index: gp.i32, value: gp.u32, fraction: gp.f32, out: gp.InOut[gp.u32]):
     out[index * 2] = value
     out[index * 2 + 1] = gp.bitcast(gp.u32, fraction)
+
+
+@gp.kernel(workgroup_size=1)
+def between(first: gp.u32, flag: gp.bool, value: S, last: gp.f32, out: gp.Out[S], ends: gp.Out[gp.u32]):
+    """A scalar of any type, which may need gaps before and after it."""
+    out[0] = value
+    ends[0] = first
+    ends[1] = gp.u32(flag)
+    ends[2] = gp.bitcast(gp.u32, last)
 
 
 @gp.kernel(workgroup_size=SIZE)

@@ -16,19 +16,25 @@ from gpucore.testing.suites.floats import FloatTests
 from gpucore.testing.suites.functions import FunctionTests
 from gpucore.testing.suites.grids import GridTests
 from gpucore.testing.suites.integers import IntegerTests
+from gpucore.testing.suites.launches import LaunchTests
 from gpucore.testing.suites.memory import MemoryTests
 from gpucore.testing.suites.queues import QueueTests
 from gpucore.testing.suites.randoms import RandomTests
 from gpucore.testing.suites.ranges import RangeTests
 from gpucore.testing.suites.records import RecordTests
 from gpucore.testing.suites.remainders import RemainderTests
+from gpucore.testing.suites.several_queues import SeveralQueuesTests
 from gpucore.testing.suites.sharing import SharingTests
+from gpucore.testing.suites.transfers import TransferTests
 from gpucore.testing.suites.values import ValueTests
 
 SUITES: dict[str, type] = {
     "Backend interface: backends and devices": BackendTests,
     "Backend interface: buffers and the queue": QueueTests,
     "Backend interface: memory of other libraries": SharingTests,
+    "Backend interface: launchers and recordings": LaunchTests,
+    "Backend interface: transfers that end later, fences": TransferTests,
+    "Backend interface: several queues": SeveralQueuesTests,
     "Parameters, arrays, vectors, structs, names": ValueTests,
     "Integers": IntegerTests,
     "Floats": FloatTests,
@@ -49,9 +55,9 @@ SUITES: dict[str, type] = {
 
 
 class ConformanceTests(
-    BackendTests, QueueTests, SharingTests, ValueTests, IntegerTests, FloatTests, RemainderTests, ExactnessTests,
-    FunctionTests, ConversionTests, ControlFlowTests, CompositionTests, MemoryTests, RangeTests, GridTests, RecordTests,
-    FeatureTests, RandomTests,
+    BackendTests, QueueTests, SharingTests, LaunchTests, TransferTests, SeveralQueuesTests, ValueTests, IntegerTests,
+    FloatTests, RemainderTests, ExactnessTests, FunctionTests, ConversionTests, ControlFlowTests, CompositionTests,
+    MemoryTests, RangeTests, GridTests, RecordTests, FeatureTests, RandomTests,
 ):  # fmt: skip
     """Every behaviour. A subclass sets `device` to the device to test: a backend ("cuda") or a device id ("cuda:1")."""
 
