@@ -54,6 +54,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[[gp.Device], Traffic]:
             "copy": device.driver_device,
             "dispatch": device.driver_device,
         }
+        monkeypatch.setattr(device.driver_device, "is_plain", False)  # every dispatch passes `dispatch`
         for name, owner in counted.items():
             monkeypatch.setattr(owner, name, traffic.counting(name, getattr(owner, name)))
         return traffic

@@ -130,7 +130,7 @@ def test_threads_and_devices_have_lanes_of_their_own(tmp_path: Path) -> None:
 
 
 def test_a_wait_is_shown(tmp_path: Path) -> None:
-    x, y = gp.ones(1 << 20, device="opencl"), gp.zeros(1 << 20, device="opencl")
+    x, y = gp.ones(1 << 24, device="opencl"), gp.zeros(1 << 24, device="opencl")
     with gp.profile("opencl") as profile:
         for _ in range(20):
             axpy(1.0, x, y)

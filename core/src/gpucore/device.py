@@ -294,8 +294,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
             if kept and buffer in kept:
                 self._parked.add(buffer)
                 continue
-            if self._diagnostics:
-                self._diagnostics.forget_buffer(buffer)
+            self._diagnostics.forget_buffer(buffer)
             if buffer.is_adopted:
                 self._join_streams()
                 self._returning.append((self.driver_device.fence(), self._owners.pop(buffer)))

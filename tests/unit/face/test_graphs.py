@@ -73,6 +73,7 @@ def test_named_arrays_are_replaced_for_one_replay(device: gp.Device) -> None:
 
 
 def test_memory_of_temporary_arrays_is_kept_until_the_graph_is_dropped(device: gp.Device) -> None:
+    device.sequences.clear()  # of other tests
     x, y = gp.arange(50, dtype=gp.f32, device=device), gp.zeros(50, device=device)
     with device.record() as graph:
         temporary = gp.empty(50, device=device)

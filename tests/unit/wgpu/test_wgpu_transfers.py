@@ -447,8 +447,13 @@ def test_ctrl_c_ends_a_wait_for_work_at_once(tmp_path, device):
         spin(y, 10, invocations=64)
         device.synchronize()
         signal.signal(signal.SIGALRM, interrupt)
+        began = time.monotonic()
+        spin(y, 60000, invocations=1 << 14)
+        device.synchronize()
+        times = 1 + int(0.5 / (time.monotonic() - began))  # half a second of work
         for act in (device.synchronize, y.numpy):
-            spin(y, 60000, invocations=1 << 14)
+            for _ in range(times):
+                spin(y, 60000, invocations=1 << 14)
             signal.setitimer(signal.ITIMER_REAL, 0.05)
             try:
                 act()

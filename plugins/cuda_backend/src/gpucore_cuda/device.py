@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import numpy as np
@@ -259,7 +259,8 @@ class CUDADevice(Device):
             return
         try:
             context.push()
-            self._close()
+            with suppress(DriverError):  # of a context that is lost
+                self._close()
             for allocation in self._allocations.values():
                 allocation.free()
             # Detaching the context at the top of pycuda's stack removes it there, but not from the driver's stack.
