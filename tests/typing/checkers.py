@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -36,7 +37,7 @@ def run_mypy(folder: Path, unannotated: list[str]) -> Lines:
     path = f"mypy_path = {ROOT / 'core' / 'src'}"
     config.write_text(f"[mypy]\nstrict = true\n{path}\n[mypy-gpucore.*]\nignore_errors = true\n{sections}")
     names = sorted(path.name for path in folder.glob("*.py"))
-    command = ["mypy", "--config-file", config.name, "--cache-dir", str(ROOT / ".mypy_cache" / "programs"), *names]
+    command = ["mypy", "--config-file", config.name, "--cache-dir", os.devnull, "--show-traceback", *names]
     done = _run(command, folder)
     assert done.returncode in (0, 1) and not done.stderr, done.stderr + done.stdout
     reported: Lines = {}
