@@ -55,7 +55,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         limits = self._info.limits
         self._max_nbytes, self._max_bound = limits.max_buffer_size, limits.max_binding_size
         self._driver_device = driver_device
-        self.lock = threading.RLock()
+        self.lock, self.recording = threading.RLock(), threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
         self.held: dict[Buffer, int] = {}
@@ -367,7 +367,7 @@ def _renew_locks() -> None:
     global _open_lock
     _open_lock = threading.Lock()
     for each in _open.values():
-        each.lock = threading.RLock()
+        each.lock, each.recording = threading.RLock(), threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):

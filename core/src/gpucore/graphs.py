@@ -201,6 +201,7 @@ class Recordable:
     """What a device has for graphs."""
 
     _graph: Graph | None
+    recording: Any  # a lock, held while the library records for itself
     _kept: Counter[Buffer | Pipeline]
     _dropped_graphs: deque[tuple[Recording | None, Counter[Buffer | Pipeline]]]
     _parked: set[Buffer | Pipeline]
@@ -223,7 +224,7 @@ class Recordable:
             for name, array in arrays.items()
         }  # fmt: skip
         graph = Graph(self, named)
-        with self.lock:
+        with self.recording, self.lock:
             self.driver_device.check()
             if self._graph is not None:
                 raise ArgumentError(f"{self.id} is recording already; one graph at a time is recorded")

@@ -17,6 +17,9 @@ from typing import Any
 from gpucore.runtime.protocol import Buffer, Device, Mark
 
 
+_NONE = -1  # no queue
+
+
 class Segment:
     """Work queued in one queue without a change to another one. `mark` follows it, once it has ended."""
 
@@ -76,6 +79,7 @@ class Queues:
         if self.queue != self._selected:
             if self._open is not None:
                 self._open.mark, self._open = self._device.fence(), None
+            self._selected = _NONE  # should an exception come in between
             self._device.select(self.queue)
             self._selected = self.queue
 
@@ -107,7 +111,10 @@ class Queues:
     def put_barrier(self) -> None:
         """Let later work in all queues wait for all that was queued by now."""
         self.join()
-        self._barrier = Segment(self._selected, next(self._numbers), self._device.fence())
+        mark = self._device.fence()
+        if self._open is not None:  # what follows in this queue is not before the barrier
+            self._open.mark, self._open = mark, None
+        self._barrier = self._last[self._selected] = Segment(self._selected, next(self._numbers), mark)
 
     def end(self) -> None:
         """Go back to the first queue. All work is done."""
