@@ -12,6 +12,7 @@ import pytest
 
 import gpucore as gp
 from gpucore.algorithms.sort import methods
+from gpucore.sequences import repeat
 from gpucore.testing.devices import require_device
 
 SIZE = 5001  # more than a tile: several dispatches
@@ -93,6 +94,59 @@ def test_sorts_in_streams_and_threads_share_a_sequence(machine: gp.Device) -> No
         thread.start()
     for thread in threads:
         thread.join()
+    assert not failures
+
+
+def test_the_device_is_free_while_another_thread_compiles_a_sequence(machine: gp.Device) -> None:
+    """Whoever compiles holds the kernel's lock, and asks for the device's."""
+    x = gp.zeros(10, device=machine)
+    for _ in range(2):  # at its first use, and when it is recorded
+
+        @gp.kernel
+        def fresh(x: gp.InOut[gp.f32]):
+            i = gp.global_id(0)
+            if i < x.size:
+                x[i] = x[i] + 1.0
+
+        begun = threading.Event()
+
+        def queue(x: gp.Array, kernel: Any = fresh, begun: threading.Event = begun) -> None:
+            begun.set()
+            kernel(x)
+
+        thread = threading.Thread(target=repeat, args=(machine, "of the test", {"x": x}, queue))
+        with fresh._lock:
+            thread.start()
+            assert begun.wait(30)
+            is_free = machine.lock.acquire(timeout=10)
+        if is_free:
+            machine.lock.release()
+        thread.join(30)
+        assert is_free and not thread.is_alive()
+    assert x.tolist() == [2.0] * 10
+    assert machine.sequences["of the test"].num_steps == 1
+
+
+def test_a_users_recording_waits_for_one_of_the_library(machine: gp.Device) -> None:
+    for seed in range(2):
+        check(machine, seed)
+    failures: list[BaseException] = []
+
+    def work(first: int) -> None:
+        try:
+            for seed in range(first, first + 8):
+                check(machine, seed, SIZE + seed % 4)
+        except BaseException as error:  # noqa: BLE001 (told to the test)
+            failures.append(error)
+
+    thread = threading.Thread(target=work, args=(100,))
+    thread.start()
+    x = gp.zeros(10, device=machine)
+    for _ in range(50):
+        with machine.record() as graph:
+            x.fill(1.0)
+        assert graph.num_steps == 1
+    thread.join()
     assert not failures
 
 

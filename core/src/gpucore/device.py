@@ -55,7 +55,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         limits = self._info.limits
         self._max_nbytes, self._max_bound = limits.max_buffer_size, limits.max_binding_size
         self._driver_device = driver_device
-        self.lock = threading.RLock()
+        self.lock, self.recording = threading.RLock(), threading.RLock()
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
         self.held: dict[Buffer, int] = {}
@@ -169,7 +169,14 @@ class Device(Waiting, Ordering, Recordable, Streaming):
             buffer = self.driver_device.adopt(address, nbytes)
             buffer.is_adopted = True
             self._owners[buffer] = owner
+            self.driver_device.before([], [buffer])  # its library's work, which this thread's queue waits for
             return buffer
+
+    def export(self, buffer: Buffer) -> None:
+        """Note that other libraries know the memory of a buffer from now on."""
+        with self.lock:
+            buffer.is_exported = True
+            self.driver_device.before([], [buffer])
 
     def dispatch_reporting(
         self,
@@ -257,6 +264,16 @@ class Device(Waiting, Ordering, Recordable, Streaming):
                 return mark
             self.driver_device.write(buffer, data[:step], offset)
             return step
+
+    def wait_for_room(self, nbytes: int) -> None:
+        """Wait while the device has too many writes pending for another one of so many bytes."""
+        while True:
+            with self.lock:
+                self.driver_device.check()
+                mark = self.driver_device.mark_before_write(min(nbytes, _WRITE_STEP))
+            if mark is None:
+                return
+            self.wait(mark)
 
     def keep_until(self, mark: Any, owner: object) -> None:
         """Keep an object until the work before a mark (of `device.mark()`) is done. The caller holds the lock."""
@@ -367,7 +384,7 @@ def _renew_locks() -> None:
     global _open_lock
     _open_lock = threading.Lock()
     for each in _open.values():
-        each.lock = threading.RLock()
+        each.lock, each.recording = threading.RLock(), threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):

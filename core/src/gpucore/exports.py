@@ -51,11 +51,11 @@ class Exports:
         if isinstance(array.dtype, StructDType):
             raise BufferError(f"DLPack has no structs; this array holds {array.dtype!r}")
         shared = array.copy() if copy else array
+        shared.device.export(shared.storage.buffer)
         if shared.device.driver_device.stream is None:
             shared.device.synchronize()
         elif stream is not None and stream != _NO_STREAM:
             shared.device.block_stream(stream)
-        shared.storage.buffer.is_exported = True
         return dlpack.export(shared, _address_of(shared), shared.shape, shared.dtype, space, max_version)
 
     # For checkers an array is none of the tensors that a kernel takes for any parameter (calls.pyi).
@@ -70,8 +70,8 @@ class Exports:
             space, dtype = array.device.driver_device.memory_space, array.dtype
             if space is None or space[0] != dlpack.CUDA:
                 raise AttributeError(f"__cuda_array_interface__: this array is on {array.device.id}, not on CUDA")
+            array.device.export(array.storage.buffer)
             array.device.block_stream(array.device.driver_device.stream)
-            array.storage.buffer.is_exported = True
             description: dict[str, Any] = {
                 "version": 3,
                 "shape": array.shape if dtype.width == 1 else (*array.shape, dtype.width),

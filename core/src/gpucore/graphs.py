@@ -45,6 +45,7 @@ class Graph:
         self._buffers: list[tuple[Buffer, ...]] | None = None  # of the steps; None while they are recorded
         self._memory: list[list[Buffer]] = []  # of each step, without parts
         self._recording: Recording | None = None
+        self._stored = 0  # bytes from the host
         self._calls: list[Callable[[], None]] = []  # if the device has made no recording
         self._kept: Counter[Buffer | Pipeline] = Counter()
 
@@ -69,6 +70,8 @@ class Graph:
         if self._buffers is None:
             raise ArgumentError("a graph is replayed after the end of its `with` block")
         self._device.refuse_while_recording("a replay")
+        if self._stored and (self._recording is None or self._device.driver_device.profiler is not None):
+            self._device.wait_for_room(self._stored)
         with self._device.lock:
             driver = self._device.driver_device
             driver.check()
@@ -97,6 +100,7 @@ class Graph:
     def write(self, buffer: Buffer, data: memoryview, offset: int) -> None:
         """Keep a store of bytes from the host."""
         self._add(WriteStep((buffer,), memoryview(bytes(data)), offset))
+        self._stored += data.nbytes
 
     def _add(self, step: Step) -> None:
         for buffer in step.buffers:
@@ -201,6 +205,7 @@ class Recordable:
     """What a device has for graphs."""
 
     _graph: Graph | None
+    recording: Any  # a lock, held while the library records for itself
     _kept: Counter[Buffer | Pipeline]
     _dropped_graphs: deque[tuple[Recording | None, Counter[Buffer | Pipeline]]]
     _parked: set[Buffer | Pipeline]
@@ -223,7 +228,7 @@ class Recordable:
             for name, array in arrays.items()
         }  # fmt: skip
         graph = Graph(self, named)
-        with self.lock:
+        with self.recording, self.lock:
             self.driver_device.check()
             if self._graph is not None:
                 raise ArgumentError(f"{self.id} is recording already; one graph at a time is recorded")

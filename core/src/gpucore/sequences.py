@@ -25,24 +25,30 @@ def repeat(device: Device, key: Hashable, arrays: Mapping[str, Array], queue: Ca
         queue(**arrays)
         return
     with device.lock:
-        graph = known.get(key)
+        graph, is_new = known.get(key), key not in known
         if graph is not None:
             known.move_to_end(key)
             graph.replay(**arrays)
             return
-        if key not in known:  # it may be the only time, and compiles
+        if is_new:  # it may be the only time
             known[key] = None
             if len(known) > _MAX_SEQUENCES:
                 known.popitem(last=False)
+    # Calls of kernels may compile, with a lock of their own: another thread that compiles waits for the device's.
+    if is_new or not device.recording.acquire(blocking=False):
+        queue(**arrays)
+        return
+    try:
+        with device.record(**arrays) as graph:
             queue(**arrays)
-            return
-        try:
-            with device.record(**arrays) as graph:
-                queue(**arrays)
-        except ArgumentError:  # kernels in debug mode are not recorded
-            queue(**arrays)
-            return
-        known[key] = graph
+    except ArgumentError:  # kernels in debug mode are not recorded
+        queue(**arrays)
+        return
+    finally:
+        device.recording.release()
+    with device.lock:
+        if key in known:
+            known[key] = graph
         graph.replay()
 
 

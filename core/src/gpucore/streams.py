@@ -16,6 +16,8 @@ from typing import Any
 
 from gpucore.runtime.protocol import Buffer, Device, Mark
 
+_NONE = -1  # no queue
+
 
 class Segment:
     """Work queued in one queue without a change to another one. `mark` follows it, once it has ended."""
@@ -52,7 +54,7 @@ class Queues:
         self._last = {0: self._before}  # the last segment of each queue
         self._barrier: Segment | None = None  # that all later work waits for
         self._waited: dict[tuple[int, int], int] = {}  # how far a queue has waited for another one
-        self._uses: dict[Buffer, Use] = {}
+        self._uses: dict[Buffer | None, Use] = {}  # None: the memory that other libraries know
         self.operations = 0
         """What was queued."""
 
@@ -76,6 +78,7 @@ class Queues:
         if self.queue != self._selected:
             if self._open is not None:
                 self._open.mark, self._open = self._device.fence(), None
+            self._selected = _NONE  # should an exception come in between
             self._device.select(self.queue)
             self._selected = self.queue
 
@@ -87,16 +90,16 @@ class Queues:
         self.operations += 1
         if self._barrier is not None:
             self._wait_for(self._barrier)
-        for buffer in read:
-            use = self._use_of(buffer)
+        for place in _places(read):
+            use = self._use_of(place)
             self._wait_for(use.written)
             use.readers[self._selected] = self._open
-        for buffer in written:
-            use = self._use_of(buffer)
+        for place in _places(written):
+            use = self._use_of(place)
             self._wait_for(use.written)
             for segment in use.readers.values():
                 self._wait_for(segment)
-            self._uses[buffer.whole or buffer] = Use(self._open)
+            self._uses[place] = Use(self._open)
 
     def join(self) -> None:
         """Let later work in this thread's queue wait for all other queues."""
@@ -107,17 +110,19 @@ class Queues:
     def put_barrier(self) -> None:
         """Let later work in all queues wait for all that was queued by now."""
         self.join()
-        self._barrier = Segment(self._selected, next(self._numbers), self._device.fence())
+        mark = self._device.fence()
+        if self._open is not None:  # what follows in this queue is not before the barrier
+            self._open.mark, self._open = mark, None
+        self._barrier = self._last[self._selected] = Segment(self._selected, next(self._numbers), mark)
 
     def end(self) -> None:
         """Go back to the first queue. All work is done."""
         self._device.select(0)
 
-    def _use_of(self, buffer: Buffer) -> Use:
-        whole = buffer.whole or buffer
-        found = self._uses.get(whole)
+    def _use_of(self, place: Buffer | None) -> Use:
+        found = self._uses.get(place)
         if found is None:
-            found = self._uses[whole] = Use(self._before)
+            found = self._uses[place] = Use(self._before)
         return found
 
     def _wait_for(self, segment: Segment) -> None:
@@ -129,12 +134,28 @@ class Queues:
             self._waited[pair] = segment.number
 
 
+def _places(buffers: Iterable[Buffer]) -> Iterator[Buffer | None]:
+    """What the uses of buffers are kept for. Several buffers may be in the same memory of another library: all such
+    memory is one place."""
+    for buffer in buffers:
+        whole = buffer.whole or buffer
+        if not whole.is_adopted:
+            yield whole
+        if whole.is_adopted or whole.is_exported:
+            yield None
+
+
+class _Entered(threading.local):
+    def __init__(self) -> None:
+        self.blocks: list[Any] = []
+
+
 class Stream:
     """A queue of a device for a part of a program: `with stream:` sends what this thread queues on the device there."""
 
     def __init__(self, device: Any, queue: int) -> None:
         self._device, self._queue = device, queue
-        self._entered: list[Any] = []
+        self._entered = _Entered()  # by this thread
 
     def __repr__(self) -> str:
         return f"<stream {self._queue} of {self._device.id}>"
@@ -142,11 +163,11 @@ class Stream:
     def __enter__(self) -> Stream:
         entered = self._device._within(self._queue)
         entered.__enter__()
-        self._entered.append(entered)
+        self._entered.blocks.append(entered)
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self._entered.pop().__exit__(*exception)
+        self._entered.blocks.pop().__exit__(*exception)
 
 
 class Streaming:
@@ -191,11 +212,12 @@ class Streaming:
         queues: Queues = self.driver_device.begin_queues(Queues)
         return queues
 
-    def _join_streams(self: Any) -> int:
-        """Let later work wait for all queues; returns what `_end_streams` takes. The caller holds the lock."""
+    def _join_streams(self: Any) -> int | None:
+        """Let later work wait for all queues; returns what `_end_streams` takes, None if one queue is in use. The
+        caller holds the lock."""
         queues: Queues | None = self.driver_device.order_of_queues
         if queues is None:
-            return 0
+            return None
         queues.join()
         return queues.operations
 
@@ -204,7 +226,8 @@ class Streaming:
         now."""
         with self.lock:
             queues: Queues | None = self.driver_device.order_of_queues
-            if queues is not None and not self._in_streams and queues.operations == operations:
+            is_idle = queues is not None and not self._in_streams and queues.operations == operations
+            if is_idle and self.driver_device.is_usable:  # another thread may have closed it
                 self.driver_device.end_queues()
 
 

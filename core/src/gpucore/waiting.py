@@ -50,7 +50,7 @@ class Waiting:
             with self.lock:
                 self._diagnostics.forget(newest)
             raise
-        if operations:
+        if operations is not None:
             self._end_streams(operations)
         if self._diagnostics or self._returning:
             with self.lock:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +58,7 @@ class FakeDriver:
     log: list[tuple[Any, ...]] = field(default_factory=list)
     memory: dict[int, bytearray] = field(default_factory=dict)
     fail_next: DriverError | None = None
+    watch: Callable[[int], object] | None = None  # told the context of each call that depends on it
     handles: int = 100
     locked: dict[int, int] = field(default_factory=dict)
     pinned: dict[int, Any] = field(default_factory=dict)
@@ -70,6 +72,8 @@ class FakeDriver:
         return self.handles
 
     def _need_current(self) -> None:
+        if self.watch is not None:
+            self.watch(self.current)
         if self.fail_next is not None:
             error, self.fail_next = self.fail_next, None
             raise error
@@ -133,6 +137,7 @@ class FakeDriver:
         self.log.append(("order", stream, event))
 
     def order_streams(self, first: int, second: int) -> None:
+        self._need_current()
         self.log.append(("order streams", first, second))
 
     def elapsed(self, start: int, end: int) -> float:

@@ -104,6 +104,45 @@ def test_another_librarys_context_is_replaced(opened: CUDADevice, fake: FakePycu
     assert fake.driver.current == ADDRESS
 
 
+def test_streams_events_and_graphs_are_not_used_in_another_context(opened: CUDADevice, fake: FakePycuda) -> None:
+    """Where the default stream is another one, they would succeed."""
+    pipeline = opened.compile(emit(saxpy()))
+    x, y = opened.allocate(64), opened.allocate(64)
+    recording = opened.record([DispatchStep((x, y), pipeline, bytes(16), (1, 1, 1))])
+    mark = opened.mark()
+    for act in (
+        lambda: opened.order(mark),
+        lambda: opened.wait_for_stream(77),
+        lambda: opened.block_stream(77),
+        lambda: opened.select(3),
+        lambda: recording.run([(x, y)]),
+    ):
+        seen: list[int] = []
+        fake.driver.current = 0xBAD
+        fake.driver.watch = seen.append
+        act()
+        assert seen and set(seen) == {ADDRESS}
+        fake.driver.watch = None
+
+
+def test_a_graph_whose_change_fails_is_changed_again(opened: CUDADevice, fake: FakePycuda) -> None:
+    pipeline = opened.compile(emit(saxpy()))
+    x, y, z = (opened.allocate(64) for _ in range(3))
+    recording = opened.record([DispatchStep((x, y), pipeline, bytes(16), (1, 1, 1))])
+    change = fake.driver.change_node
+
+    def interrupted(*arguments: Any) -> None:
+        change(*arguments)
+        raise KeyboardInterrupt
+
+    fake.driver.change_node = interrupted  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        recording.run([(x, z)])
+    fake.driver.change_node = change  # type: ignore[method-assign]
+    recording.run([(x, y)])
+    assert fake.log[-1][0] == "node runs" and pointers(fake.log[-1][3], 2) == [x.address, y.address]
+
+
 def test_every_thread_gets_the_context_and_leaves_no_stack(opened: CUDADevice, fake: FakePycuda) -> None:
     pipeline = opened.compile(emit(saxpy()))
     x, y = opened.allocate(64), opened.allocate(64)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -211,3 +212,31 @@ def test_a_closed_device_refuses_to_replay() -> None:
     device.close()
     with pytest.raises(gp.ClosedError, match="simulator:0 is closed"):
         graph.replay()
+
+
+@gp.kernel
+def work_long(x: gp.InOut[gp.f32], turns: gp.i32):
+    i = gp.global_id(0)
+    if i < x.size:
+        value = x[i]
+        for _ in range(turns):
+            value = value * 0.5 + 1.0
+        x[i] = value
+
+
+def test_replays_of_stores_keep_little_memory_of_the_host(device: gp.Device) -> None:
+    is_slow = device.info.backend == "simulator"
+    x, y = gp.zeros(1 << 21, device=device), gp.zeros(10 if is_slow else 1000, device=device)
+    work_long(y, 1)
+    with device.record() as graph:
+        work_long(y, 10 if is_slow else 20_000)
+        x.set(np.ones(1 << 21, np.float32))
+    tracemalloc.start()
+    try:
+        for _ in range(30):
+            graph.replay()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 100 << 20  # of 240 MiB
+    assert (x.numpy() == 1.0).all()

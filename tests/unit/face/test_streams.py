@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from contextlib import nullcontext
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.streams import Queues
 from gpucore.testing.devices import require_device
 
 SIZE = 5003
@@ -134,6 +136,113 @@ def test_a_mark_in_a_stream_is_of_that_stream(device: gp.Device) -> None:
         assert end.elapsed(start) >= 0
     end.wait(10)
     assert end.is_done()
+
+
+def test_work_after_a_barrier_is_waited_for(device: gp.Device) -> None:
+    turns = 200 if device.info.backend == "simulator" else 500_000
+    for _ in range(3):
+        x, y = gp.zeros(70, device=device), gp.zeros(70, device=device)
+        with device.stream():
+            slow(x, 1)
+            device.wait_for(device.mark())
+            slow(y, turns)
+        with device.stream():
+            z = y + 1.0
+            device.wait_for(device.mark())
+        with device.stream():
+            total = z + y
+        assert (total.numpy() == 5.0).all()
+
+
+def test_threads_share_a_stream_object(device: gp.Device) -> None:
+    shared, outer = device.stream(), device.stream()
+    entered, left = threading.Event(), threading.Event()
+    queues: list[int] = []
+
+    def work() -> None:
+        with shared:
+            entered.set()
+            left.wait(10)
+        queues.append(_queue_of(device))
+
+    thread = threading.Thread(target=work)
+    with outer:
+        before = _queue_of(device)
+        with shared:
+            thread.start()
+            assert entered.wait(10)
+        assert _queue_of(device) == before
+        left.set()
+        thread.join()
+    assert queues == [0] and _queue_of(device) == 0
+    device.synchronize()
+    assert device.driver_device.is_plain
+
+
+def _queue_of(device: gp.Device) -> int:
+    order = device.driver_device.order_of_queues
+    return 0 if order is None else order.queue
+
+
+def test_a_stream_without_work_ends_too(device: gp.Device) -> None:
+    with device.stream():
+        pass
+    device.synchronize()
+    assert device.driver_device.is_plain
+
+
+class Ordered:
+    """A device that notes which queue waits for which mark."""
+
+    def __init__(self) -> None:
+        self.queue, self.failures = 0, 0
+        self.waits: list[tuple[int, str]] = []
+
+    def fence(self) -> str:
+        return f"mark in {self.queue}"
+
+    def select(self, queue: int) -> None:
+        self.queue = queue
+        if self.failures:
+            self.failures -= 1
+            raise KeyboardInterrupt
+
+    def order(self, mark: Any) -> None:
+        self.waits.append((self.queue, mark))
+
+
+class StandIn:
+    """A buffer."""
+
+    whole, is_adopted, is_exported = None, False, False
+
+    def __init__(self, **facts: Any) -> None:
+        vars(self).update(facts)
+
+
+def test_buffers_in_memory_of_other_libraries_are_in_order() -> None:
+    """Several may be in the same memory, each adopted for itself, or exported before."""
+    for adopted, exported in [(2, 0), (1, 1)]:
+        device: Any = Ordered()
+        queues = Queues(device)
+        buffers: list[Any] = [StandIn(is_adopted=number < adopted) for number in range(2)]
+        buffers[1].is_exported = bool(exported)
+        with queues.within(1):
+            queues.use([], buffers[:1])
+        with queues.within(2):
+            queues.use(buffers[1:], [])
+        assert (2, "mark in 1") in device.waits
+
+
+def test_a_change_of_queues_that_fails_is_made_again() -> None:
+    device: Any = Ordered()
+    queues = Queues(device)
+    queues.use([], [StandIn()])
+    device.failures = 1
+    with queues.within(1), pytest.raises(KeyboardInterrupt):
+        queues.use([], [StandIn()])
+    queues.use([], [StandIn()])
+    assert device.queue == 0
 
 
 def test_the_streams_end_when_an_exception_leaves_them(device: gp.Device) -> None:

@@ -282,6 +282,8 @@ class OpenDevice(Device):
     def mark_before_write(self, nbytes: int) -> Mark | None:
         if self._refusal:
             self.check()
+        if self.order_of_queues is not None:
+            self.order_of_queues.select()
         return self._device.mark_before_write(nbytes)
 
     def mark(self) -> Mark:

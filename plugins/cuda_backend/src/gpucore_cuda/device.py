@@ -150,6 +150,7 @@ class CUDADevice(Device):
 
     def _order(self, first: int, second: int) -> None:
         if first != second:
+            self.make_current()  # in another context it would succeed for default streams, but not for this queue
             self.run(self.driver.order_streams, first, second)
 
     def pinned(self, nbytes: int) -> memoryview:
@@ -157,11 +158,13 @@ class CUDADevice(Device):
 
     def select(self, queue: int) -> None:
         while len(self._streams) <= queue:
+            self.make_current()  # to which a new stream belongs
             self._streams.append(self.run(self.driver.create_stream))
         self.selected = self._streams[queue]
 
     def order(self, mark: Mark) -> None:
         assert isinstance(mark, CUDAMark)
+        self.make_current()  # likewise
         self.run(self.driver.order, self.selected, mark.event)
 
     def compile(self, source: Source) -> CUDAPipeline:
@@ -198,12 +201,12 @@ class CUDADevice(Device):
         return recording
 
     def copy(self, source: Buffer, target: Buffer, nbytes: int) -> None:
-        self._make_current()  # in another context it would succeed, but out of order with this queue
+        self.make_current()  # in another context it would succeed, but out of order with this queue
         self.run(self.driver.copy, target.address, source.address, nbytes, self.selected)
 
     def copy_in(self, address: int, data: memoryview) -> None:
         """Queue a copy from the host, whose bytes have been read at the return."""
-        self._make_current()
+        self.make_current()
         if data.nbytes < LEAST_STAGED:  # of memory that is not pinned, the driver keeps so little
             kept = ctypes.create_string_buffer(bytes(data), data.nbytes)
             self.run(self.driver.copy_in, address, ctypes.addressof(kept), data.nbytes, self.selected)
@@ -212,7 +215,7 @@ class CUDADevice(Device):
 
     def copy_out(self, out: memoryview, address: int) -> None:
         """Copy to the host."""
-        self._make_current()
+        self.make_current()
         if out.nbytes < LEAST_STAGED:
             self.run(self.driver.copy_out, _address_of(out), address, out.nbytes, self.selected)
             self.run(self.driver.wait_for_stream, self.selected)  # for memory that some library has pinned
@@ -221,7 +224,7 @@ class CUDADevice(Device):
 
     def start_copy_in(self, address: int, data: memoryview) -> None:
         """Queue a copy from the host, which is read at any time."""
-        self._make_current()
+        self.make_current()
         is_staged = data.nbytes >= LEAST_STAGED and not self.pinned_memory.has(data)
         run = self._staging.write if is_staged else self.driver.copy_in
         self.run(run, address, _address_of(data), data.nbytes, self.selected)
@@ -230,7 +233,7 @@ class CUDADevice(Device):
         """Queue a copy to pinned memory; False for other memory, for which the driver would wait."""
         if not self.pinned_memory.has(out):
             return False
-        self._make_current()
+        self.make_current()
         self.run(self.driver.copy_out, _address_of(out), address, out.nbytes, self.selected)
         return True
 
@@ -243,6 +246,7 @@ class CUDADevice(Device):
         if self.events:
             event = self.events.pop()
         else:
+            self.make_current()  # to which a new event belongs
             event = self.run(self.driver.create_event)
             self._all_events.append(event)
         mark = CUDAMark(self, event)
@@ -300,13 +304,13 @@ class CUDADevice(Device):
         Another library may have changed the thread's context in between: then the call fails and is retried once.
         """
         if current.context != self.context:
-            self._make_current()
+            self.make_current()
         try:
             return function(*arguments)
         except DriverError as error:
             failure = error
         if self.driver.current_context() != self.context:
-            self._make_current()
+            self.make_current()
             try:
                 return function(*arguments)
             except DriverError as error:
@@ -338,7 +342,8 @@ class CUDADevice(Device):
             self._recordings.discard(recording)
             self.run(recording.destroy)
 
-    def _make_current(self) -> None:
+    def make_current(self) -> None:
+        """Make the device's context current in this thread, whatever other libraries have made current."""
         if self._context is None:
             raise DeviceError(f"{self.info.id} is closed")
         try:

@@ -32,11 +32,13 @@ class CUDARecording(Recording):
             raise
 
     def run(self, buffers: Sequence[Sequence[Buffer]]) -> None:
+        self._device.make_current()  # in another context it would succeed, but out of order with this queue
         self._device.run(self._launch, buffers)
 
     def _launch(self, buffers: Sequence[Sequence[Buffer]]) -> None:
         for number, (new, old) in enumerate(zip(buffers, self._buffers, strict=True)):
             if new is not old and tuple(new) != old:
+                self._buffers[number] = ()  # should an exception come in between
                 self._set(number, new)
                 node, parameters = self._nodes[number], self._parameters[number]
                 self._driver.change_node(self._executable, node, parameters, self._device.context)

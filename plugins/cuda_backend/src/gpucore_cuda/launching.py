@@ -74,6 +74,7 @@ def launcher(device: Any, pipeline: CUDAPipeline, nbytes: int, stream: int) -> L
     def run(workgroups: tuple[int, int, int]) -> None:
         nonlocal last
         if workgroups is not last:
+            last = None  # Ctrl-C may come in between
             _GRID(grid, 0, *workgroups)
             last = workgroups
         if local.context != context or call():

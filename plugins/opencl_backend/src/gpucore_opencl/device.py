@@ -119,9 +119,10 @@ class OpenCLPipeline(Pipeline):
 
     def resize(self, workgroups: tuple[int, int, int]) -> None:
         """Dispatch so many workgroups from now on."""
-        self.workgroups = workgroups
+        self.workgroups = (0, 0, 0)  # Ctrl-C may come in between
         self.grid = tuple(number * size for number, size in zip(workgroups, self.workgroup_size, strict=True))
         self.sizes = _three(self.grid), self.sizes[1]
+        self.workgroups = workgroups
 
     def release(self) -> None:
         self.kernel = self.set_bytes = None
@@ -343,10 +344,12 @@ class OpenCLDevice(Device):
             for buffer in buffers:
                 memory = buffer.memory  # type: ignore[attr-defined]  # this device's, as the protocol says
                 if bound[index] is not memory:
+                    bound[index] = None  # Ctrl-C may come in between
                     kernel.set_arg(index, memory)
                     bound[index] = memory
                 index += 1
             if scalars and bound[-1] != scalars:
+                bound[-1] = None
                 pipeline.set_bytes(index, scalars)
                 bound[-1] = scalars
             if pipeline.workgroups != workgroups:
