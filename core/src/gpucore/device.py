@@ -55,7 +55,8 @@ class Device(Waiting, Ordering, Recordable, Streaming):
         limits = self._info.limits
         self._max_nbytes, self._max_bound = limits.max_buffer_size, limits.max_binding_size
         self._driver_device = driver_device
-        self.lock, self.recording = threading.RLock(), threading.RLock()
+        self.lock = threading.RLock()
+        self.recording = threading.RLock()  # held while the library records for itself
         self._garbage: deque[Buffer] = deque()
         self._dropped: deque[Pipeline] = deque()
         self.held: dict[Buffer, int] = {}

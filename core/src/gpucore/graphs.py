@@ -205,7 +205,6 @@ class Recordable:
     """What a device has for graphs."""
 
     _graph: Graph | None
-    recording: Any  # a lock, held while the library records for itself
     _kept: Counter[Buffer | Pipeline]
     _dropped_graphs: deque[tuple[Recording | None, Counter[Buffer | Pipeline]]]
     _parked: set[Buffer | Pipeline]
