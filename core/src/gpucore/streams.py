@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from gpucore.errors import ArgumentError
 from gpucore.runtime.protocol import Buffer, Device, Mark
 
 
@@ -134,19 +135,23 @@ class Stream:
 
     def __init__(self, device: Any, queue: int) -> None:
         self._device, self._queue = device, queue
-        self._entered: list[Any] = []
+        self._thread = threading.local()  # `entered`: the blocks that this thread is in, and has to end
 
     def __repr__(self) -> str:
         return f"<stream {self._queue} of {self._device.id}>"
 
     def __enter__(self) -> Stream:
-        entered = self._device._within(self._queue)
-        entered.__enter__()
-        self._entered.append(entered)
+        block = self._device._within(self._queue)
+        block.__enter__()
+        self._thread.entered = [*getattr(self._thread, "entered", ()), block]
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        self._entered.pop().__exit__(*exception)
+        entered = getattr(self._thread, "entered", ())
+        if not entered:
+            raise ArgumentError(f"this thread has not entered {self!r}; use it as `with stream:`")
+        *self._thread.entered, block = entered
+        block.__exit__(*exception)
 
 
 class Streaming:
@@ -160,8 +165,8 @@ class Streaming:
         takes what this thread queues on the device.
 
         Arrays keep the order: what uses an array runs after the work, in whichever stream, that wrote it, and what
-        writes it after all that uses it. The same stream can be entered again. CUDA has 5 queues for streams, OpenCL 1
-        beside that of other work; more streams share them. A device with one queue runs all in it.
+        writes it after all that uses it. The same stream can be entered again. CUDA and OpenCL have 5 queues for
+        streams beside that of other work; more streams share them. A device with one queue runs all in it.
 
         Reading an array waits for the work that it depends on and for its thread's stream; `synchronize` for all.
         """
@@ -173,10 +178,10 @@ class Streaming:
     @contextmanager
     def _within(self: Any, queue: int) -> Iterator[None]:
         """Let this thread work in a queue, if the device has several."""
+        self.refuse_while_recording("a stream")
         if self.driver_device.queues == 1:
             yield
             return
-        self.refuse_while_recording("a stream")
         with self.lock:
             queues = self._begin_streams()
             self._in_streams += 1
