@@ -85,8 +85,13 @@ def test_mistakes_in_the_call(run: Any, script: Path, tmp_path: Path) -> None:
     assert (missing.code, missing.out, missing.err) == (2, "", f"error: there is no file {tmp_path / 'none.py'}\n")
     target = tmp_path / "none" / "trace.json"
     no_folder = run("profile", script, "--trace", target)
-    assert (no_folder.code, no_folder.out, no_folder.err) == (2, "", f"error: there is no folder for {target}\n")
-    assert run("profile", script, "for the script").code == 2
+    assert (no_folder.code, no_folder.out, no_folder.err) == (
+        2, "", f"error: {target} cannot be written: there is no folder {target.parent}\n",
+    )  # fmt: skip
+    output = run("profile", script, "--json", "-")
+    assert (output.code, output.out, output.err) == (2, "", "error: standard output is the script's; name a file\n")
+    stray = run("profile", script, "--steps", "3")
+    assert stray.code == 2 and stray.err.endswith("unrecognized arguments: --steps 3; those of the script follow --\n")
 
 
 def test_nothing_of_the_script_stays(run: Any, script: Path) -> None:

@@ -134,6 +134,27 @@ def test_choice_by_name_tries_again_in_a_child(
     assert list((cache / "plugins").iterdir()) == []
 
 
+def test_choice_by_name_tries_a_plugin_that_fails_elsewhere_meanwhile(
+    site: Path, cache: Path, ask_python: Callable[..., Any]
+) -> None:
+    write_plugin(site, "bad", good_plugin("bad"))
+    code = """
+        import json
+        from gpucore.runtime.plugins import verdicts
+        from gpucore.runtime.plugins.manager import TABLE
+        from gpucore.runtime.plugins.records import PluginStatus
+        from gpucore.runtime.select import choose
+        find = TABLE.find
+        def find_late(name, timeout=None):
+            record, backend = find(name, timeout)
+            verdicts.remember(record, name, PluginStatus.BROKEN, "process 1 ended while probing bad")
+            return record, backend
+        TABLE.find = find_late
+        print(json.dumps(choose("bad").info.id))
+    """
+    assert ask_python(code, site, **kept_in(cache)) == "bad:0"
+
+
 @pytest.mark.parametrize("step", ENDINGS)
 def test_plugin_that_crashes_a_child_process_is_named_by_the_first_program_as_by_the_next(
     site: Path, cache: Path, ask_python: Callable[..., Any], step: str

@@ -60,6 +60,7 @@ def test_one_profile_at_a_time(device: gp.Device) -> None:
     x, y = pair(device)
     with gp.profile() as outer:
         inner = gp.profile()
+        assert inner.seconds == 0.0 and inner.kernels == []
         with pytest.raises(gp.ArgumentError, match="a profile is on already, in this thread or another one"), inner:
             raise AssertionError
         axpy(1.0, x, y)
@@ -118,6 +119,11 @@ with gp.profile() as profile:
 print([(row.name, row.calls, row.seconds > 0) for row in profile.kernels])
 profile.save("trace.json")
 """
+
+
+def test_a_device_that_is_none_is_refused() -> None:
+    with pytest.raises(gp.ArgumentError, match="not a int"), gp.profile(3):  # type: ignore[arg-type]
+        raise AssertionError
 
 
 def test_devices_are_opened_and_closed_in_the_block(device: gp.Device, tmp_path: Path) -> None:

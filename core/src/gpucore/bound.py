@@ -68,9 +68,9 @@ class BoundKernel:
     def _with(self, args: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
         """The bound arguments and these, the first of which are for the parameters that are not bound."""
         if len(args) > len(self._free):
-            raise ArgumentError(
-                f"{self._kernel.name}: {len(args)} arguments are given, and ({', '.join(self._free)}) are not bound"
-            )
+            given = f"{self._kernel.name}: {len(args)} argument{'s are' if len(args) > 1 else ' is'} given"
+            free = f"({', '.join(self._free)}) are not bound" if self._free else "all are bound"
+            raise ArgumentError(f"{given}, and {free}")
         for name in self._free[: len(args)]:
             if name in keywords:
                 raise ArgumentError(f"{self._kernel.name}: {name!r} is given twice")

@@ -24,6 +24,7 @@ from gpucore.immutable import Immutable
 from gpucore.runtime.protocol import Buffer, CopyStep, DispatchStep, Pipeline, Recording, Step, WriteStep
 
 _ALIKE = ("dtype", "shape", "offset", "start")
+_ADVICE = dict.fromkeys(("offset", "start"), "pass a slice that begins at the same place of its array, or record again")
 
 
 class Recorded(Immutable, eq=False):
@@ -68,7 +69,9 @@ class Graph:
         before the work has run. Raises ArgumentError for other arrays, ClosedError if the device was closed.
         """
         if self._buffers is None:
-            raise ArgumentError("a graph is replayed after the end of its `with` block")
+            raise ArgumentError(
+                "a graph is replayed after the end of its `with` block; one whose block raised an exception cannot be"
+            )
         self._device.refuse_while_recording("a replay")
         if self._stored and (self._recording is None or self._device.driver_device.profiler is not None):
             self._device.wait_for_room(self._stored)
@@ -112,7 +115,7 @@ class Graph:
         self._device._kept[thing] += 1
 
     def end(self) -> None:
-        """Called at the end of the block. The caller holds the lock."""
+        """Called at the end of the block, unless that raised an error. The caller holds the lock."""
         self._buffers = [step.buffers for step in self._steps]
         self._memory = [[buffer.whole or buffer for buffer in step.buffers] for step in self._steps]
         self._recording = self._device.driver_device.record(self._steps) if self._steps else None
@@ -148,7 +151,8 @@ class Graph:
             for what, wanted in zip(_ALIKE, own.alike, strict=True):
                 if getattr(array, what) != wanted:
                     raise ArgumentError(
-                        f"{name!r} has the {what} {getattr(array, what)!r}, and {wanted!r} was recorded"
+                        f"{name!r} has the {what} {getattr(array, what)!r}, and {wanted!r} was recorded; "
+                        f"{_ADVICE.get(what, f'pass an array of this {what}, or record again')}"
                     )
             if array.storage.nbytes != own.nbytes:
                 raise ArgumentError(
@@ -238,7 +242,8 @@ class Recordable:
         finally:
             with self.lock:
                 self._graph = self.driver_device.graph = None
-                graph.end()
+        with self.lock:
+            graph.end()
 
     def refuse_while_recording(self: Any, what: str) -> None:
         """Raise ArgumentError if this thread records a graph of this device."""

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from gpucore.errors import ArgumentError
 from gpucore.runtime.protocol import Buffer, Device, Mark
 
 _NONE = -1  # no queue
@@ -167,6 +168,8 @@ class Stream:
         return self
 
     def __exit__(self, *exception: Any) -> None:
+        if not self._entered.blocks:
+            raise ArgumentError(f"this thread has not entered {self!r}; use it as `with stream:`")
         self._entered.blocks.pop().__exit__(*exception)
 
 
@@ -181,8 +184,8 @@ class Streaming:
         takes what this thread queues on the device.
 
         Arrays keep the order: what uses an array runs after the work, in whichever stream, that wrote it, and what
-        writes it after all that uses it. The same stream can be entered again. CUDA has 5 queues for streams, OpenCL 1
-        beside that of other work; more streams share them. A device with one queue runs all in it.
+        writes it after all that uses it. The same stream can be entered again. CUDA and OpenCL have 5 queues for
+        streams beside that of other work; more streams share them. A device with one queue runs all in it.
 
         Reading an array waits for the work that it depends on and for its thread's stream; `synchronize` for all.
         """
@@ -194,10 +197,10 @@ class Streaming:
     @contextmanager
     def _within(self: Any, queue: int) -> Iterator[None]:
         """Let this thread work in a queue, if the device has several."""
+        self.refuse_while_recording("a stream")
         if self.driver_device.queues == 1:
             yield
             return
-        self.refuse_while_recording("a stream")
         with self.lock:
             queues = self._begin_streams()
             self._in_streams += 1

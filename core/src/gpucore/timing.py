@@ -32,7 +32,8 @@ class Mark:
     def wait(self, timeout: float | None = None) -> None:
         """Wait until all work queued before the mark has ended. Ctrl-C interrupts the wait at once.
 
-        Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), DeviceError if the work failed.
+        Raises SynchronizeTimeoutError after `timeout` seconds (the work continues), ArgumentError for a timeout below
+        0, DeviceError if the work failed.
         What debug kernels found is raised by `Device.synchronize` and by reading arrays.
         """
         self._device.wait(self._mark, timeout)

@@ -23,10 +23,6 @@ class Waiting:
         0, DeviceError if the work failed, and KernelError for the first failed check of a kernel in debug mode that has
         not been raised yet, or that this thread launched and only other threads have raised.
         """
-        if timeout is not None:
-            is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
-            if not is_number or not timeout >= 0:  # NaN is not 0 or more either
-                raise ArgumentError(f"timeout must be a number of seconds from 0, or None, not {timeout!r}")
         self._finish(timeout)
         self._raise_failure()
 
@@ -59,7 +55,11 @@ class Waiting:
 
     def wait(self: Any, mark: Mark, timeout: float | None = None) -> None:
         """Poll a mark until it is done: quickly at first, then with pauses from 50 us to 5 ms, a tenth of the time that
-        it takes."""
+        it takes. Raises ArgumentError for a timeout below 0."""
+        if timeout is not None:
+            is_number = isinstance(timeout, numbers.Real) and not isinstance(timeout, bool)
+            if not is_number or not timeout >= 0:  # NaN is not 0 or more either
+                raise ArgumentError(f"timeout must be a number of seconds from 0, or None, not {timeout!r}")
         if not self._is_done(mark):
             with observer.span("wait", self.id, self.id):
                 self._poll(mark, timeout)

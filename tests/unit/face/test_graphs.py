@@ -164,11 +164,13 @@ def test_arrays_that_do_not_fit_are_refused(device: gp.Device) -> None:
         add(x, y)
     cases = {
         "has no array 'z'; record\\(...\\) named x": {"z": x},
-        "'x' has the shape \\(34,\\), and \\(33,\\) was recorded": {"x": gp.ones(34, device=device)},
+        "'x' has the shape \\(34,\\), and \\(33,\\) was recorded; pass an array of this shape": {
+            "x": gp.ones(34, device=device)
+        },
         "'x' has the dtype gpucore.i32": {"x": gp.ones(33, gp.i32, device=device)},
         "'x' must be an array on": {"x": np.ones(33, np.float32)},
         "shares memory with another array of the graph": {"x": y},
-        "'x' has the offset": {"x": gp.ones(64, device=device)[31:]},
+        "'x' has the offset .* pass a slice that begins at the same place": {"x": gp.ones(64, device=device)[31:]},
         "is in a memory of 256 bytes": {"x": gp.ones(64, device=device)[:33]},
     }
     for message, arrays in cases.items():
@@ -192,14 +194,18 @@ def test_named_slices_of_one_array_are_replaced_together(device: gp.Device) -> N
 
 def test_a_block_that_raises_leaves_the_device_as_it_was(device: gp.Device) -> None:
     x, y = gp.ones(33, device=device), gp.zeros(33, device=device)
+    graphs = []
 
     def fail() -> None:
-        with device.record():
+        with device.record() as graph:
+            graphs.append(graph)
             add(x, y)
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
         fail()
+    with pytest.raises(gp.ArgumentError, match="one whose block raised an exception cannot be"):
+        graphs[0].replay()
     add(x, y)
     assert y.numpy().tolist() == [1.0] * 33
 

@@ -74,3 +74,6 @@ def test_refusals() -> None:
         first.mark().elapsed(second.mark())
     with pytest.raises(gp.ArgumentError, match=r"wait_for takes what device.mark\(\) returned, not int"):
         first.wait_for(3)  # type: ignore[arg-type]
+    for wrong in (-1, float("nan"), "1", True):
+        with pytest.raises(gp.ArgumentError, match="timeout must be a number of seconds from 0, or None, not"):
+            first.mark().wait(wrong)  # type: ignore[arg-type]

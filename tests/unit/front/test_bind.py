@@ -48,6 +48,8 @@ def test_refusals(arrays):
         axpy.bind(1.0, a=2.0)
     with pytest.raises(gp.ArgumentError, match="5 arguments are given"):
         axpy.bind(1, 2, 3, 4, 5)
+    with pytest.raises(gp.ArgumentError, match="1 argument is given, and all are bound"):
+        axpy.bind(1.0, x, y, 6)(7)
     step = axpy.bind(x=x, n=6)
     with pytest.raises(gp.ArgumentError, match="'n' is bound; bind it anew"):
         step(1.0, y, n=3)

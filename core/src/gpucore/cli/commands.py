@@ -40,7 +40,11 @@ def run(arguments: Sequence[str]) -> int:
 def _run(arguments: Sequence[str]) -> int:
     try:
         own, passed = profile.split(arguments)
-        options = _make_parser().parse_args(own, argparse.Namespace(arguments=passed))
+        parser = _make_parser()
+        options, unknown = parser.parse_known_args(own, argparse.Namespace(arguments=passed))
+        if unknown:
+            hint = "; those of the script follow --" if options.run is profile.run else ""
+            parser.error(f"unrecognized arguments: {' '.join(unknown)}{hint}")
     except SystemExit as stop:  # --help, --version and mistakes
         return stop.code if isinstance(stop.code, int) else 0
     if options.run is not doctor.run and (mistakes := find_mistakes()):  # doctor reports them

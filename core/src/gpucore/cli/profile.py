@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from gpucore.cli.failures import CHECK_FAILED, OK
+from gpucore.cli.files import check_writable
 from gpucore.cli.screen import Column, Styled, open_screen
 from gpucore.errors import ArgumentError
 from gpucore.profile import Profile, profile
@@ -51,20 +52,24 @@ def run(options: argparse.Namespace) -> int:
     """Run the script under a profile."""
     if not Path(options.script).is_file():
         raise ArgumentError(f"there is no file {options.script}")
-    for path in (options.trace, options.json):
-        if path is not None and not Path(path).absolute().parent.is_dir():
-            raise ArgumentError(f"there is no folder for {path}")
+    trace, table = _check_file(options.trace), _check_file(options.json)
     measured = profile()
     try:
         with measured, _as_script(options.script, options.arguments):
             code = _run_script(options.script)
     finally:
         _show(measured)
-        if options.trace is not None:
-            measured.save(options.trace)
-        if options.json is not None:
-            Path(options.json).write_text(json.dumps(measured.to_json(), indent=2) + "\n", encoding="utf-8")
+        if trace is not None:
+            measured.save(trace)
+        if table is not None:
+            table.write_text(json.dumps(measured.to_json(), indent=2) + "\n", encoding="utf-8")
     return code
+
+
+def _check_file(path: str | None) -> Path | None:
+    if path == "-":
+        raise ArgumentError("standard output is the script's; name a file")
+    return None if path is None else check_writable(path)
 
 
 def _run_script(path: str) -> int:

@@ -60,8 +60,8 @@ class Profile:
     def __enter__(self) -> Profile:
         named = self._named
         if named is not None:
-            one = isinstance(named, (str, DeviceInfo, Device))
-            devices = [open_device(each) for each in ([named] if one else named)]
+            several = isinstance(named, Iterable) and not isinstance(named, str)
+            devices = [open_device(each) for each in (named if several else [named])]
             self._ids = {each.id for each in devices}
         with _starting:
             if observer.current is not None:
@@ -112,8 +112,8 @@ class Profile:
 
     @property
     def seconds(self) -> float:
-        """Seconds from the start of the block to the end of its work."""
-        return (self._ended or time.perf_counter()) - self._began
+        """Seconds from the start of the block to the end of its work; 0 before the block."""
+        return (self._ended or time.perf_counter()) - self._began if self._began else 0.0
 
     @property
     def kernels(self) -> list[ProfileRow]:

@@ -42,7 +42,8 @@ def probe_backend(
     """The cached result of a backend, probed in this process if there is none. Concurrent threads share one probe.
 
     A backend is skipped, with a warning, if an earlier probe crashed or timed out. That result is not cached, because
-    a request by name tries again. `is_named`: this is one, and gets an error instead of a warning after a timeout.
+    a request by name tries again. `is_named`: this is one, for which a child process has tried what was known to fail;
+    it gets an error instead of a warning after a timeout.
     """
     cache = _current_cache()
     with cache.lock_of(backend.name):
@@ -54,7 +55,7 @@ def probe_backend(
             return cache.results[backend.name]
         from gpucore.runtime.plugins import verdicts  # noqa: PLC0415 (not needed by `import gpucore`)
 
-        if verdict := verdicts.recall(record, seconds).get(backend.name):
+        if not is_named and (verdict := verdicts.recall(record, seconds).get(backend.name)):
             verdicts.warn(verdict)
             return _result_of(verdict)
         with verdicts.attempt(record, backend.name):
