@@ -22,6 +22,7 @@ from gpucore.ir import Capability, Limits
 from gpucore.ordering import Ordering
 from gpucore.pool import Pool, rounded_size
 from gpucore.runtime import log
+from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
 from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
@@ -378,6 +379,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
 
 _open: dict[str, Device] = {}
 _open_lock = threading.Lock()
+_named: dict[str, tuple[int, Device]] = {}  # by what `device` was asked for: the state of the plugins, and its answer
 
 
 def _renew_locks() -> None:
@@ -404,7 +406,14 @@ def device(which: str | DeviceInfo | Device | None = None) -> Device:
         if not which._driver_device.is_plain:
             which.driver_device.check()
         return which
-    return _open_chosen(choose(which))
+    if type(which) is not str:
+        return _open_chosen(choose(which))
+    generation, found = _named.get(which, (None, None))
+    if found is None or generation != TABLE.generation or not found._driver_device.is_plain:
+        generation = TABLE.generation
+        found = _open_chosen(choose(which))
+        _named[which] = generation, found
+    return found
 
 
 @host_only
@@ -461,3 +470,5 @@ def _forget(closed: Device) -> None:
     with _open_lock:
         if _open.get(closed.id) is closed:
             del _open[closed.id]
+        for name in [name for name, (_, found) in [*_named.items()] if found is closed]:
+            _named.pop(name, None)  # which would keep it
