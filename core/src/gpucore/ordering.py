@@ -21,9 +21,9 @@ class Ordering:
         return Mark(self)
 
     def wait_for(self: Any, mark: Mark) -> None:
-        """Let the work queued here from now on run after the work before a mark of another device; the host waits for
-        it. A mark of this device changes nothing: the uses of arrays order its queues. Raises what `Mark.wait` raises,
-        and ArgumentError for what is no mark."""
+        """Let the work queued here from now on run after the work before a mark. For a mark of another device the host
+        waits. With one of this device all its queues wait for each other: that is for memory of the host, as arrays
+        keep the order by themselves. Raises what `Mark.wait` raises, and ArgumentError for what is no mark."""
         if not isinstance(mark, Mark):
             raise ArgumentError(f"wait_for takes what device.mark() returned, not {type(mark).__name__}")
         if mark.device is not self:

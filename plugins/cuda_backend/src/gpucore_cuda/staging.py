@@ -50,7 +50,7 @@ class Staging:
             self._quick.copy_in(target + at, slot.address, count, stream)
             self._mark(slot, stream)
 
-        self._run(nbytes, run, None)
+        self._run(nbytes, stream, run, None)
 
     def read(self, host: int, source: int, nbytes: int, stream: int) -> None:
         """Copy from the device, after the work queued in the stream."""
@@ -68,7 +68,7 @@ class Staging:
             self._mark(slot, stream)
             pending[slot.address] = at, count
 
-        self._run(nbytes, run, take)
+        self._run(nbytes, stream, run, take)
 
     def _wait(self, slot: _Slot) -> None:
         if slot.is_used:
@@ -80,7 +80,9 @@ class Staging:
         self._quick.record_event(slot.event, stream)
         slot.is_used = True
 
-    def _run(self, nbytes: int, run: Callable[[int, int, _Slot], None], end: Callable[[_Slot], None] | None) -> None:
+    def _run(
+        self, nbytes: int, stream: int, run: Callable[[int, int, _Slot], None], end: Callable[[_Slot], None] | None
+    ) -> None:
         """Call `run` for each chunk, on the threads. After Ctrl-C, what has not begun is left out."""
         count = self._count if nbytes >= _LEAST_SHARED else 1
         chunk = min(_CHUNK, max(_LEAST_CHUNK, -(-nbytes // (count * _SLOTS) // 4096) * 4096))
@@ -89,13 +91,18 @@ class Staging:
         def work(number: int) -> None:
             self._driver.set_current_context(self._context)
             slots = self._slots_of(number)
-            for turn, at in enumerate(range(number * chunk, nbytes, count * chunk)):
-                if is_cancelled.is_set():
-                    break
-                run(at, min(chunk, nbytes - at), slots[turn % _SLOTS])
-            if end is not None:
+            try:
+                for turn, at in enumerate(range(number * chunk, nbytes, count * chunk)):
+                    if is_cancelled.is_set():
+                        break
+                    run(at, min(chunk, nbytes - at), slots[turn % _SLOTS])
+                if end is not None:
+                    for slot in slots:
+                        end(slot)
+            except BaseException:  # such as Ctrl-C between a copy and its event
                 for slot in slots:
-                    end(slot)
+                    self._mark(slot, stream)
+                raise
 
         if count == 1:
             work(0)
