@@ -13,7 +13,7 @@ demo: $(VENV)/.installed
 	$(BIN)/gpucore demo
 
 test: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup --max-worker-restart 0
 
 check: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
