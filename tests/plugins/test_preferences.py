@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import threading
 from collections.abc import Iterator
@@ -48,6 +47,7 @@ def test_the_devices_of_a_process(config: Path, monkeypatch: pytest.MonkeyPatch)
     """An argument precedes gp.use, that set_default_device, that the environment, that the config file."""
     assert chosen() == "fast:1"
     config.write_text('device = "host"')
+    gp.refresh()
     assert chosen() == "host:0"
     monkeypatch.setenv("GPUCORE_BACKEND", "slow")
     assert chosen() == "slow:0"
@@ -93,7 +93,6 @@ def test_the_config_file(config: Path) -> None:
         f'device = ["nowhere:3", " Host "] in the config file {config}: there is no backend'
     )
     register_backend(FakeBackend("nowhere", unavailable=ProbeStatus.NO_DRIVER, reason="no library"))
-    os.utime(config, ns=(1, 1))
     assert chosen() == "host:0"
     assert f"in the config file {config}; skipped: nowhere: no_driver: no library" in choose().why
     for text, match in (
@@ -105,13 +104,47 @@ def test_the_config_file(config: Path) -> None:
         ("device =", r"the config file .*config\.toml cannot be read: "),
     ):
         config.write_text(text)
-        os.utime(config, ns=(len(text), len(text)))
+        gp.refresh()
         with pytest.raises(BackendError, match=match):
             chosen()
     config.write_text("")
     assert chosen() == "fast:1"
+    gp.refresh()
     config.write_text('device = "slow"', encoding="utf-8-sig")  # as editors on Windows may store it
     assert chosen() == "slow:0"
+
+
+def test_the_default_device_follows_each_change(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer is kept, for calls without `device=`; the config file is read again after `gp.refresh()` alone."""
+    fast = gp.default_device()
+    assert fast.id == "fast:1" and gp.device() is fast and gp.default_device() is fast
+    config.write_text('device = "slow"')
+    assert gp.default_device() is fast
+    gp.refresh()
+    assert gp.default_device().id == "slow:0"
+    monkeypatch.setenv("GPUCORE_CONFIG", "off")
+    assert gp.default_device() is fast
+    monkeypatch.setenv("GPUCORE_BACKEND", "host")
+    assert gp.default_device().id == "host:0"
+    gp.set_default_device("slow")
+    assert gp.default_device().id == "slow:0"
+    with gp.use("fast:0"):
+        assert gp.default_device().id == "fast:0"
+        with gp.use("fast:1"):
+            assert gp.default_device() is fast
+        assert gp.default_device().id == "fast:0"
+    gp.set_default_device(None)
+    assert gp.default_device().id == "host:0"
+    monkeypatch.setenv("GPUCORE_REQUIRE", "gpu")
+    with pytest.raises(gp.NoDeviceError, match="GPUCORE_REQUIRE=gpu"):
+        gp.default_device()
+    monkeypatch.delenv("GPUCORE_BACKEND")
+    assert gp.default_device() is fast
+    fast.close()
+    opened = gp.default_device()
+    assert opened is not fast and opened.id == "fast:1" and gp.default_device() is opened
+    gp.unregister_backend("fast")
+    assert gp.default_device().id == "slow:0"
 
 
 def test_a_config_file_that_cannot_be_read(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:

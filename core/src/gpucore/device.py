@@ -26,7 +26,7 @@ from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.protocol import Backend, Buffer, DeviceInfo, DeviceKind, Mark, Pipeline
 from gpucore.runtime.registry import OpenDevice, open_device
 from gpucore.runtime.root_cause import describe_cause
-from gpucore.runtime.select import Decision, choose
+from gpucore.runtime.select import Decision, choose, preference
 from gpucore.streams import Streaming
 from gpucore.waiting import Waiting
 
@@ -379,7 +379,7 @@ class Device(Waiting, Ordering, Recordable, Streaming):
 
 _open: dict[str, Device] = {}
 _open_lock = threading.Lock()
-_named: dict[str, tuple[int, Device]] = {}  # by what `device` was asked for: the state of the plugins, and its answer
+_found: dict[Hashable, tuple[int, Device]] = {}  # by what `device` goes by: the state of the plugins, and its answer
 
 
 def _renew_locks() -> None:
@@ -406,13 +406,14 @@ def device(which: str | DeviceInfo | Device | None = None) -> Device:
         if not which._driver_device.is_plain:
             which.driver_device.check()
         return which
-    if type(which) is not str:
+    if which is not None and type(which) is not str:
         return _open_chosen(choose(which))
-    generation, found = _named.get(which, (None, None))
+    key = preference() if which is None else which
+    generation, found = _found.get(key, (None, None))
     if found is None or generation != TABLE.generation or not found._driver_device.is_plain:
         generation = TABLE.generation
         found = _open_chosen(choose(which))
-        _named[which] = generation, found
+        _found[key] = generation, found
     return found
 
 
@@ -426,7 +427,7 @@ def default_device() -> Device:
     BackendUnavailableError if a device that was named cannot be used, NoDeviceError if there is no suitable one,
     BackendError for a wrong environment variable or config file.
     """
-    return _open_chosen(choose(None))
+    return device(None)
 
 
 def open_devices() -> list[Device]:
@@ -470,5 +471,5 @@ def _forget(closed: Device) -> None:
     with _open_lock:
         if _open.get(closed.id) is closed:
             del _open[closed.id]
-        for name in [name for name, (_, found) in [*_named.items()] if found is closed]:
-            _named.pop(name, None)  # which would keep it
+        for key in [key for key, (_, found) in [*_found.items()] if found is closed]:
+            _found.pop(key, None)  # which would keep it

@@ -8,8 +8,8 @@ The file is `~/.config/gpucore/config.toml` (`$XDG_CONFIG_HOME/gpucore/config.to
 another one, which must exist, or is `off`.
 
 A device is that of an argument, else of `gp.use`, else of `gp.set_default_device`, else of GPUCORE_BACKEND, else of
-this file, else the best one. So the file is read when a device is chosen that nothing before it names, and again after
-it has changed. Choosing one raises BackendError if the file cannot be read, is not TOML, or has another setting.
+this file, else the best one. So the file is read when a device is first chosen that nothing before it names, and again
+after `gp.refresh()`. Choosing one raises BackendError if the file cannot be read, is not TOML, or has another setting.
 """
 
 from __future__ import annotations
@@ -33,33 +33,30 @@ class Config(Immutable):
     text: str  # for messages: the setting as it is written, and the path
 
 
-_read: dict[Path, tuple[int, Config | None]] = {}  # the time of the file's change, and what it says
+_known: dict[Path, tuple[int, Config | None]] = {}  # the generation in which it was read, and what it says
 
 
-def read_config() -> Config | None:
-    """What the file says; None if there is no file, or no device in it. Raises BackendError for a wrong file, and if
-    there is none although GPUCORE_CONFIG names it."""
+def read_config(generation: int) -> Config | None:
+    """What the file says; None if there is no file, or no device in it. It is read once in each generation of the table
+    of plugins. Raises BackendError for a wrong file, and if there is none although GPUCORE_CONFIG names it."""
     path = read_config_path()
     if path is None:
         return None
-    try:
-        changed = os.stat(path).st_mtime_ns
-    except OSError as error:
-        if is_config_named():
-            advice = "set GPUCORE_CONFIG to a file or to off, or remove it"
-            raise BackendError(f"GPUCORE_CONFIG: the config file {path} cannot be read: {error}; {advice}") from None
-        return None
-    known = _read.get(path)
-    if known is None or known[0] != changed:
-        known = _read[path] = changed, _parse(path)
+    known = _known.get(path)
+    if known is None or known[0] != generation:
+        known = _known[path] = generation, _read(path)
     return known[1]
 
 
-def _parse(path: Path) -> Config | None:
+def _read(path: Path) -> Config | None:
+    is_named = is_config_named()
+    if not is_named and not os.path.exists(path):
+        return None
     try:
         settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError) as error:
-        raise BackendError(f"the config file {path} cannot be read: {error}") from None
+        advice = "; set GPUCORE_CONFIG to another file or to off, or remove it" if is_named else ""
+        raise BackendError(f"the config file {path} cannot be read: {error}{advice}") from None
     for name in settings:
         if name != _DEVICE:
             advice = f"did you mean {_DEVICE}?" if difflib.get_close_matches(name, [_DEVICE]) else f"it has {_DEVICE}"

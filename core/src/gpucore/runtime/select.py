@@ -23,7 +23,7 @@ The rules:
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Hashable, Sequence
 
 from gpucore.errors import ArgumentError, BackendUnavailableError, BackendWarning, FallbackWarning, NoDeviceError
 from gpucore.host import host_only
@@ -42,8 +42,9 @@ from gpucore.runtime.settings import (
     find_unknown_variables,
     is_gpu_required,
     read_backend_order,
+    read_preferences,
 )
-from gpucore.runtime.use import current_choice
+from gpucore.runtime.use import current_choice, current_request
 
 _GPU_KINDS = (DeviceKind.GPU, DeviceKind.IGPU)
 
@@ -95,6 +96,11 @@ def choose(explicit: str | DeviceInfo | None = None) -> Decision:
     return decide(pick(explicit))
 
 
+def preference() -> Hashable:
+    """What `choose()` goes by, apart from the table of plugins and the config file, which is read anew with it."""
+    return current_request() or read_preferences()
+
+
 def decide(choice: Choice) -> Decision:
     """The choice with its backend, whose plugin is imported."""
     return Decision(choice.info, TABLE.find(choice.info.backend)[1], choice.why, choice.is_automatic)
@@ -116,7 +122,7 @@ def pick(
         return _choose_named(*chosen, options)
     if order := read_backend_order():
         return _choose_in_order(order, f'GPUCORE_BACKEND="{",".join(order)}"', options)
-    if config := read_config():
+    if config := read_config(TABLE.generation):
         return _choose_in_order(config.devices, config.text, options)
     return _choose_best(options)
 

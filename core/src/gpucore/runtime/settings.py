@@ -124,6 +124,8 @@ VARIABLES = {
 }
 """The variables of core. Those of a plugin begin with GPUCORE_ and the plugin's name."""
 
+_OF_CHOICE = [name for name, variable in VARIABLES.items() if variable.read == _AT_CHOICE]
+
 
 # ---------------------------------------------------------------- readers, for plugins too
 
@@ -238,6 +240,11 @@ def read_cache_folder() -> Path | None:
 def read_cache_limit() -> int:
     """The most bytes that compiled kernels take in the cache."""
     return (read_integer("GPUCORE_CACHE_SIZE", 1, _MAX_CACHE_MIB) or _DEFAULT_CACHE_MIB) << 20
+
+
+def read_preferences() -> tuple[str | None, ...]:
+    """The text of each variable that a choice of a device depends on."""
+    return tuple(map(os.environ.get, _OF_CHOICE))
 
 
 def read_config_path() -> Path | None:

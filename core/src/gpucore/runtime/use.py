@@ -89,6 +89,11 @@ def current_choice() -> tuple[DeviceRequest, str] | None:
     return (_default, f"set_default_device({_default.text!r})") if _default is not None else None
 
 
+def current_request() -> DeviceRequest | None:
+    """The device of `current_choice`."""
+    return _chosen.get() or _default
+
+
 def _check(device: str | DeviceInfo | OpenedDevice | None) -> DeviceRequest | None:
     if device is None:
         return None
