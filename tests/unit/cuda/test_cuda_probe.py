@@ -117,6 +117,16 @@ def test_an_old_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found.status is ProbeStatus.INCOMPATIBLE and "Fake GPU 0 (sm_61)" in found.reason
 
 
+def test_an_old_driver(monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = FakeDriver()
+    monkeypatch.setattr(driver, "version", lambda: (11, 7))
+    with_driver(monkeypatch, driver)
+    found = CUDABackend().probe()
+    assert (found.status, found.devices) == (ProbeStatus.INCOMPATIBLE, ())
+    assert found.reason == "the driver is for CUDA 11.7: 11.8 or newer is needed"
+    assert found.hint.startswith("update NVIDIA's driver to 520 or newer")
+
+
 def test_the_plugin_imports_no_driver() -> None:
     program = "import sys, gpucore_cuda.plugin; print(sorted({'pycuda', 'ctypes'} & set(sys.modules)))"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}

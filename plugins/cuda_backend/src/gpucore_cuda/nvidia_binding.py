@@ -5,11 +5,9 @@ https://nvidia.github.io/cuda-python/cuda-bindings/latest/module/driver.html
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
-_NOT_READY, _OUT_OF_MEMORY = 600, 2
-_BUFFER_POINTER, _BUFFER_SIZE, _END = 1, 2, 0  # CU_LAUNCH_PARAM_*
+from gpucore_cuda.driver import OUT_OF_MEMORY
 
 
 class CUDAError(Exception):
@@ -24,31 +22,22 @@ class Calls:
     """Calls of the driver. Each raises CUDAError if the driver returns an error, or lacks the function."""
 
     def __init__(self, driver: Any) -> None:
-        self.driver = driver
-        self._pushed = threading.local()
-
-    @property
-    def contexts(self) -> list[_Context]:
-        """Those that this thread has pushed."""
-        if not hasattr(self._pushed, "contexts"):
-            self._pushed.contexts = []
-        found: list[_Context] = self._pushed.contexts
-        return found
+        self._driver = driver
 
     def __call__(self, name: str, *arguments: Any) -> Any:
         """The one result of a call, or None."""
         try:
-            status, *results = getattr(self.driver, name)(*arguments)
+            status, *results = getattr(self._driver, name)(*arguments)
         except RuntimeError as error:  # no such library or function
             raise CUDAError(f"{name} failed: {error}") from error
         if int(status):
-            raise self.error(name, status)
+            raise self._error(name, status)
         return results[0] if results else None
 
-    def error(self, call: str, status: Any) -> CUDAError:
+    def _error(self, call: str, status: Any) -> CUDAError:
         """The error for the status of a call."""
-        kind = CUDAMemoryError if int(status) == _OUT_OF_MEMORY else CUDAError
-        _, name = self.driver.cuGetErrorName(status)
+        kind = CUDAMemoryError if int(status) == OUT_OF_MEMORY else CUDAError
+        _, name = self._driver.cuGetErrorName(status)
         return kind(f"{call} failed: {name.decode() if name else int(status)}")
 
 
@@ -85,20 +74,16 @@ class _Context:
     def __init__(self, call: Calls, device: Any) -> None:
         self._call, self._device = call, device
         self._context = call("cuDevicePrimaryCtxRetain", device)
-        self.is_alive = True
 
     def push(self) -> None:
         self._call("cuCtxPushCurrent", self._context)
-        self._call.contexts.append(self)
 
     def pop(self) -> None:
         self._call("cuCtxPopCurrent")
-        self._call.contexts.pop()
 
     def detach(self) -> None:
         """Pop the context, and release the device's primary context."""
         self.pop()
-        self.is_alive = False
         self._call("cuDevicePrimaryCtxRelease", self._device)
 
 

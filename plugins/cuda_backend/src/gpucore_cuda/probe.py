@@ -15,6 +15,8 @@ from gpucore_cuda.subgroups import SUBGROUP_SIZE
 OLDEST = (7, 5)
 """The oldest compute capability that current NVRTC versions compile for."""
 
+_OLDEST_DRIVER = (11, 8)  # the CUDA version that brought cuLaunchKernelEx
+
 CAPABILITIES = frozenset(
     {
         Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16,
@@ -60,7 +62,7 @@ def probe(backend: str, hint: str) -> ProbeResult:
         return _no_device() if error.code == _NO_DEVICE else _broken(error)
     if not devices:
         return _no_device()
-    return _missing_part() or _with_supported(devices)
+    return _old_driver(driver) or _missing_part() or _with_supported(devices)
 
 
 def _no_device() -> ProbeResult:
@@ -81,6 +83,18 @@ def _no_device() -> ProbeResult:
 def _broken(error: DriverError) -> ProbeResult:
     reason, hint = _BROKEN.get(error.code, (str(error), "look at nvidia-smi"))
     return ProbeResult(ProbeStatus.BROKEN, reason=reason, hint=hint)
+
+
+def _old_driver(driver: Driver) -> ProbeResult | None:
+    """That the driver is too old, if it is."""
+    if driver.version() >= _OLDEST_DRIVER:
+        return None
+    version, oldest = (".".join(map(str, each)) for each in (driver.version(), _OLDEST_DRIVER))
+    return ProbeResult(
+        ProbeStatus.INCOMPATIBLE,
+        reason=f"the driver is for CUDA {version}: {oldest} or newer is needed",
+        hint="update NVIDIA's driver to 520 or newer; the opencl and wgpu backends need no newer one",
+    )
 
 
 def _missing_part() -> ProbeResult | None:
