@@ -6,7 +6,7 @@ PEERS := .venv-peers
 PLUGINS := cpu wgpu opencl
 export XDG_RUNTIME_DIR ?= /tmp
 
-.PHONY: demo test check bench fuzz docs clean
+.PHONY: demo test check lint bench fuzz docs clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed
@@ -15,12 +15,14 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n auto --dist loadgroup --max-worker-restart 0
 
-check: $(VENV)/.installed-dev
+check: lint
+	$(BIN)/python -m pytest -q tests/architecture tests/typing
+
+lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -q tests/architecture tests/typing
 
 bench: $(VENV)/.installed-dev $(PEERS)/.installed
 	$(BIN)/gpucore bench --device all --json benchmarks/results/bench.json

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections import defaultdict
 
@@ -16,6 +17,7 @@ ROW = re.compile(r"^\| (GP[1-689]\d{2}) \| `(\w+)`(?: and `(\w+)`)? \| (\S.*) \|
 FINDING_ROW = re.compile(r"^\| (GP7\d{2}) \| `(\w+)` \| (\S.*) \|$", re.MULTILINE)
 
 
+@functools.cache
 def _used() -> dict[str, set[str]]:
     """Code -> the error classes that the source raises with it."""
     found: dict[str, set[str]] = defaultdict(set)

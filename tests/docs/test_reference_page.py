@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 import inspect
 import re
 import textwrap
@@ -167,6 +168,7 @@ def test_every_error_on_the_page_exists() -> None:
     assert {name for name in named if not hasattr(gp, name) and not hasattr(builtins, name)} == set()
 
 
+@functools.cache
 def functions() -> dict[str, Any]:
     """The functions and methods that have their own text on the page."""
     found: dict[str, Any] = {}

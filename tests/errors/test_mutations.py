@@ -23,7 +23,7 @@ TREE = ast.parse(SUBJECTS.read_text())
 KERNELS: dict[str, dict[str, object]] = {"integers": {"k": 3}, "floats": {}, "vectors": {}, "shared": {}}
 PARTS = [*KERNELS, "clamp", "ordered", "find"]
 """What is damaged: a kernel, or a helper, all of which the kernel `integers` calls."""
-SEEDS, BATCH = 400, 20
+SEEDS, BATCH = 240, 20
 
 
 def build(seed: int) -> tuple[str, dict[str, object]] | None:

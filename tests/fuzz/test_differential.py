@@ -1,4 +1,4 @@
-"""Random kernels do the same on every device: 200 here, more by `make fuzz`."""
+"""Random kernels do the same on every device: 100 here, more by `make fuzz`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from differential import OPTIMISED, devices
 from hunting import Hunt
 
-KERNELS, BATCH = 200, 10
+KERNELS, BATCH = 100, 10
 
 
 @pytest.mark.parametrize("number", range(KERNELS // BATCH))

@@ -20,7 +20,7 @@ from gpucore.errors import CapabilityError, GpucoreError, LimitError
 from gpucore.kernel import Kernel
 from gpucore.testing import require_device
 
-COUNT = int(os.environ.get("FUZZ_RENAMED", "40"))
+COUNT = int(os.environ.get("FUZZ_RENAMED", "24"))
 FIRST = int(os.environ.get("FUZZ_SEED", "0"))
 ARCHITECTURE = 80
 

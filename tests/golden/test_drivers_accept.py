@@ -1,4 +1,4 @@
-"""Compilers accept what is generated: NVRTC for five architectures with no GPU, and the drivers of wgpu and OpenCL.
+"""Compilers accept what is generated: NVRTC for several architectures with no GPU, and the drivers of wgpu and OpenCL.
 
 All kernels of gpucore.algorithms and gpucore.random are here, and those with expected texts. Tests of one kernel run
 on one worker, which lowers it once.
@@ -19,6 +19,7 @@ from gpucore.testing import require_device
 from gpucore.testing.kernels import functions, integers
 
 ARCHITECTURES = (75, 80, 90, 100, 120)
+OLDEST_AND_NEWEST = (75, 120)  # for the many kernels of the library, whose text is the same for all
 CASES = {**golden_kernels.CASES, **algorithm_kernels.CASES}
 ELF = b"\x7fELF"
 
@@ -30,10 +31,10 @@ def each_kernel(test: Callable[..., None]) -> Any:
 
 
 @each_kernel
-def test_nvrtc_makes_a_binary_for_every_architecture(name: str, nvrtc: Any) -> None:
+def test_nvrtc_makes_a_binary_for_each_architecture(name: str, nvrtc: Any) -> None:
     kernel, bindings = CASES[name]
     source = kernel.emit("cuda", **bindings)
-    for architecture in ARCHITECTURES:
+    for architecture in ARCHITECTURES if name in golden_kernels.CASES else OLDEST_AND_NEWEST:
         binary, log = nvrtc.compile(source, architecture)
         assert binary.startswith(ELF), f"no binary for sm_{architecture}"
         assert source.entry.encode() in binary

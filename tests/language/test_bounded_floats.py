@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 
 import numpy as np
@@ -51,10 +52,17 @@ def compare(expression: str, device: gp.Device) -> np.ndarray:
     return out.numpy()
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
+@functools.cache
+def simulated(expression: str) -> np.ndarray:
+    return compare(expression, gp.device("simulator"))
+
+
+@pytest.mark.parametrize(
+    "expression", [pytest.param(each, marks=pytest.mark.xdist_group(each)) for each in EXPRESSIONS]
+)
 def test_comparisons(device: gp.Device, expression: str) -> None:
     """As the simulator computes them, one by one."""
-    np.testing.assert_array_equal(compare(expression, device), compare(expression, gp.device("simulator")))
+    np.testing.assert_array_equal(compare(expression, device), simulated(expression))
 
 
 def test_a_decided_comparison_is_a_test_for_nan() -> None:
