@@ -345,6 +345,18 @@ class FencesFirstQueue(SeveralQueues):
         return QueueMark(self.lines[0])
 
 
+class IdleAtOnce(SeveralQueues):
+    def is_idle(self) -> bool:
+        return True
+
+
+class IdleFirstQueue(SeveralQueues):
+    """The first queue is asked, whichever is selected."""
+
+    def is_idle(self) -> bool:
+        return QueueMark(self.lines[0]).is_done()
+
+
 class IgnoresOrder(SeveralQueues):
     def order(self, mark: Mark) -> None:
         return
@@ -434,6 +446,8 @@ MUTANTS: dict[str, tuple[type[SeveralQueues], set[str]]] = {
     "pins_forever": (PinsForever, {"C058"}),
     "pins_until_close": (PinsUntilClose, {"C058"}),
     "fences_done_at_once": (FencesDoneAtOnce, {"C059", "C063"}),
+    "idle_at_once": (IdleAtOnce, {"C070"}),
+    "idle_first_queue": (IdleFirstQueue, {"C070"}),
     "keeps_expected": (with_buffers(KeepsExpected), {"C060"}),
     "ignores_select": (IgnoresSelect, {"C063"}),
     "dispatches_in_first_queue": (DispatchesInFirstQueue, {"C061"}),

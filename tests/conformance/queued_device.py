@@ -100,6 +100,7 @@ class SeveralQueues(WrappedDevice):
     """The simulator's device, with three queues."""
 
     queues = 3
+    idle_polls = 2
     buffer_class = QueuedBuffer
     recording_class: type[QueuedRecording] = QueuedRecording
 
@@ -162,6 +163,9 @@ class SeveralQueues(WrappedDevice):
 
     def mark(self) -> Mark:
         return QueueMark(self.selected)
+
+    def is_idle(self) -> bool:
+        return QueueMark(self.selected).is_done()
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, QueueMark) and isinstance(end, QueueMark)

@@ -120,7 +120,7 @@ ABSURD_LIMITS: dict[str, dict[str, object]] = {
 }
 MUTANTS |= {name: (saying(languages.with_limits(**limits)), {"C004"}) for name, limits in ABSURD_LIMITS.items()}
 ALL_NUMBERS = set().union(*(numbers for _, numbers in MUTANTS.values()))
-OPTIONAL_NUMBERS = {f"C{number:03}" for number in range(46, 70)}  # of members that a device may have
+OPTIONAL_NUMBERS = {f"C{number:03}" for number in range(46, 71)}  # of members that a device may have
 MUTANTS |= {name: (device(device_class), numbers) for name, (device_class, numbers) in queues.MUTANTS.items()}
 
 

@@ -236,7 +236,7 @@ class FakeDriver:
     def set_current_context(self, context: int) -> None:
         self.current = context
 
-    def queue_state(self) -> int:
+    def stream_state(self, stream: int) -> int:
         return self.state
 
     def error_name(self, code: int) -> str:

@@ -18,7 +18,7 @@ from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.ir import F32, BuiltinKind, ValidModule
 from gpucore.runtime.protocol import CopyStep, DispatchStep, Source, WriteStep
 from gpucore_cuda.device import CUDADevice
-from gpucore_cuda.driver import DriverError
+from gpucore_cuda.driver import NOT_READY, DriverError
 from gpucore_cuda.nvidia_binding import NvidiaBinding
 from gpucore_cuda.nvrtc import Nvrtc
 from gpucore_cuda.plugin import CUDABackend
@@ -298,6 +298,18 @@ def test_a_failed_call_is_a_device_error_and_a_failed_queue_a_lost_device(opened
     fake.driver.state = 700
     with pytest.raises(DeviceLostError, match="CUDA_ERROR_ILLEGAL_ADDRESS"):
         buffer.write(memoryview(bytes(4)))
+
+
+def test_a_device_says_whether_it_is_idle(opened: CUDADevice, fake: FakePycuda) -> None:
+    fake.driver.state = NOT_READY
+    fake.driver.current = 0  # another library's
+    assert not opened.is_idle()
+    assert fake.driver.current != 0
+    fake.driver.state = 0
+    assert opened.is_idle()
+    fake.driver.state = 700
+    with pytest.raises(DeviceLostError, match="cuStreamQuery failed with 700"):
+        opened.is_idle()
 
 
 def test_close_frees_everything_once(opened: CUDADevice, fake: FakePycuda) -> None:

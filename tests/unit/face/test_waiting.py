@@ -51,3 +51,21 @@ def test_a_timer_waits_for_both_marks(monkeypatch: pytest.MonkeyPatch) -> None:
         gp.zeros(4, device=device)
     assert timer.seconds >= 0
     assert len(asked) == 2 and min(asked) > 3
+
+
+@pytest.mark.parametrize(("busy", "asked", "fences"), [(0, 1, 0), (2, 3, 0), (5, 5, 1)])
+def test_a_device_is_asked_whether_it_is_idle_before_there_is_a_fence(
+    busy: int, asked: int, fences: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = gp.device("simulator")
+    driver, calls = device.driver_device, []
+    fence = driver.fence
+    monkeypatch.setattr(driver, "idle_polls", 5)
+    monkeypatch.setattr(driver, "is_idle", lambda: calls.append("is_idle") or calls.count("is_idle") > busy)
+    monkeypatch.setattr(driver, "fence", lambda: calls.append("fence") or fence())
+    device.synchronize()
+    assert calls == ["is_idle"] * asked + ["fence"] * fences
+    with gp.profile():
+        calls.clear()
+        device.synchronize()
+        assert "is_idle" not in calls  # a profile measures waits

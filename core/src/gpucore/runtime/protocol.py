@@ -24,8 +24,8 @@ GPUCORE_API = "2.0"
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
 Backend.prefetches, Buffer.address, Buffer.part, Buffer.expect_read, Buffer.start_write, Buffer.start_read,
 Device.memory_space, Device.stream, Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher,
-Device.record, Device.fence, Device.queues, Device.select, Device.order, Device.pinned, Mark.pause and Mark.polls are
-new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+Device.record, Device.fence, Device.is_idle, Device.idle_polls, Device.queues, Device.select, Device.order,
+Device.pinned, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -236,6 +236,10 @@ class Device(abc.ABC):
 
     info: DeviceInfo
 
+    idle_polls = 0
+    """How often core asks `is_idle` when it waits for all work while one queue is in use, before it waits for a fence.
+    As often as takes some 50 us, if the end of short work is seen earlier so. 0: never."""
+
     queues = 1
     """In-order queues between which core alone keeps an order, by marks. Work in several of them can overlap. Only the
     first must be cheap to have: the others are used by programs that ask for them, and by copies."""
@@ -297,8 +301,8 @@ class Device(abc.ABC):
 
     def select(self, queue: int) -> None:
         """MUST, if the device has several `queues`, send the work of later calls (dispatch, copy, write, read,
-        start_write, start_read, expect_read, Recording.run, mark, fence) to the queue of that number, from 0, which is
-        selected at first."""
+        start_write, start_read, expect_read, Recording.run, mark, fence, is_idle) to the queue of that number, from 0,
+        which is selected at first."""
         raise NotImplementedError
 
     def order(self, mark: Mark) -> None:
@@ -322,6 +326,11 @@ class Device(abc.ABC):
         """MAY return a mark that costs less than that of `mark`, which it replaces: core only waits for it, and never
         gives it to `elapsed`."""
         return self.mark()
+
+    def is_idle(self) -> bool:
+        """MUST, if `idle_polls` is not 0, return, without waiting, whether all work in the selected queue has ended.
+        MUST raise DeviceError if the work failed."""
+        raise NotImplementedError
 
     @abc.abstractmethod
     def elapsed(self, start: Mark, end: Mark) -> float:

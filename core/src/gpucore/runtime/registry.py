@@ -96,6 +96,7 @@ class OpenDevice(Device):
     def __init__(self, device: Device, backend: Backend) -> None:
         self.info: DeviceInfo = device.info
         self.memory_space, self.stream, self.queues = device.memory_space, device.stream, device.queues
+        self.idle_polls = device.idle_polls
         self.backend = backend
         self._device = device
         self._refusal: type[GpucoreError] | None = None
@@ -299,6 +300,11 @@ class OpenDevice(Device):
         if self.order_of_queues is not None:
             self.order_of_queues.select()
         return self._device.fence()
+
+    def is_idle(self) -> bool:
+        if self._refusal:
+            self.check()
+        return self._device.is_idle()
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         if self._refusal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -81,9 +81,14 @@ class Bench:
 
     def wait(self, mark: Mark) -> None:
         """Poll a mark until it is done."""
+        self.poll(mark.is_done, "a mark was not done")
+
+    @staticmethod
+    def poll(is_done: Callable[[], bool], failure: str) -> None:
+        """Call `is_done` until it returns True."""
         deadline = time.monotonic() + _TIMEOUT
-        while not mark.is_done():
-            check(time.monotonic() < deadline, f"a mark was not done after {_TIMEOUT:g} seconds")
+        while not is_done():
+            check(time.monotonic() < deadline, f"{failure} after {_TIMEOUT:g} seconds")
             time.sleep(1e-4)
 
     def steps_of_long_work(self, program: Program, buffer: Buffer, length: int) -> int:

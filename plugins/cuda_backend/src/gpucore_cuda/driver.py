@@ -98,9 +98,9 @@ class Driver:
     def set_current_context(self, context: int) -> None:
         self._call("cuCtxSetCurrent", ctypes.c_void_p(context))
 
-    def queue_state(self) -> int:
-        """The CUresult of the work queued in the current context: 0 done, NOT_READY, or an error."""
-        return int(self._library.cuStreamQuery(ctypes.c_void_p()))
+    def stream_state(self, stream: int) -> int:
+        """The CUresult of the work in a stream of the current context: 0 done, NOT_READY, or an error."""
+        return int(self._library.cuStreamQuery(ctypes.c_void_p(stream)))
 
     def order_streams(self, first: int, second: int) -> None:
         """Let later work in the second stream wait for the work queued by now in the first one."""

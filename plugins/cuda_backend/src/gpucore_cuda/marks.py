@@ -17,7 +17,7 @@ class CUDAMark(Mark):
         self.event = event
 
     def is_done(self) -> bool:
-        return bool(self._device.run(self._device.driver.is_event_done, self.event))
+        return bool(self._device.run(self._device.quick_driver.is_event_done, self.event))
 
     def __del__(self) -> None:
         self._device.events.append(self.event)

@@ -26,7 +26,7 @@ from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, WITHOUT_OPTI
 from gpucore_opencl.launching import launcher
 from gpucore_opencl.pinned import PinnedMemory
 from gpucore_opencl.platforms import describe, list_devices
-from gpucore_opencl.queues import COMPLETE, Patience, Queue, wait_for
+from gpucore_opencl.queues import COMPLETE, Patience, Queue
 from gpucore_opencl.staging import Staging
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
@@ -134,8 +134,10 @@ def _three(numbers: tuple[int, ...]) -> Any:
 
 
 class OpenCLMark(Mark):
-    """The event of the command that was the last one in its queue, or of a marker; None if the queue was idle. And the
-    host's time when the mark was made."""
+    """The event of the command that was the last one in its queue, or of a marker; None for a fence if the queue was
+    idle. And the host's time when the mark was made.
+
+    A marker in an idle queue is flushed with the work that follows, so that it has the time when that begins."""
 
     polls = 0  # `pause` asks more often than core would
 
@@ -144,8 +146,8 @@ class OpenCLMark(Mark):
         self.queue = queue
         self._patience: Patience | None = None
         self.event = event
+        self.is_flushed = True
         self.host_time = time.perf_counter()
-        self.ticks: int | None = None  # the same in the time of the device, once it was asked for
 
     def is_done(self) -> bool:
         if self.event is None:
@@ -153,6 +155,7 @@ class OpenCLMark(Mark):
         try:
             status = int(self.event.command_execution_status)
             if status > COMPLETE:
+                self.flush()
                 return False
             self.queue.note_end(self.event)
         except self._device.pyopencl.Error as error:
@@ -160,6 +163,11 @@ class OpenCLMark(Mark):
         if status < COMPLETE:
             raise self._device.failure(f"queued work failed with OpenCL error {status}", status)
         return True
+
+    def flush(self) -> None:
+        if not self.is_flushed:
+            self.queue.handle.flush()
+            self.is_flushed = True
 
     def pause(self, seconds: float) -> None:
         if self._patience is None:
@@ -216,8 +224,9 @@ class OpenCLDevice(Device):
 
     def order(self, mark: Mark) -> None:
         assert isinstance(mark, OpenCLMark)
-        if mark.event is not None and mark.queue is not self.queue:  # `mark` has flushed it
+        if mark.event is not None and mark.queue is not self.queue:
             with self.errors():
+                mark.flush()
                 self.queue.order_after(mark.event)
 
     def _first_use(self, memory: Any) -> None:
@@ -373,6 +382,13 @@ class OpenCLDevice(Device):
         return None if event is None else OpenCLMark(self, self.queue, event)
 
     def mark(self) -> OpenCLMark:
+        mark = self.fence()
+        if mark.event is None and self._has_timestamps:
+            with self.errors():
+                mark.event, mark.is_flushed = self.queue.marker(), False
+        return mark
+
+    def fence(self) -> OpenCLMark:
         self._collect_pinned()
         with self.errors():
             event = self.queue.pending()
@@ -382,25 +398,11 @@ class OpenCLDevice(Device):
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, OpenCLMark) and isinstance(end, OpenCLMark)
-        if not self._has_timestamps or start.event is end.event is None:
+        if not self._has_timestamps:
             return end.host_time - start.host_time
         with self.errors():
-            ticks = self._ticks(end) - self._ticks(start)
+            ticks = int(end.event.profile.end) - int(start.event.profile.end)
         return max(0, ticks) * _SECONDS_PER_TICK
-
-    def _ticks(self, mark: OpenCLMark) -> int:
-        """When the work before a mark had ended, in the time of the device."""
-        if mark.ticks is None:
-            mark.ticks = int(mark.event.profile.end) if mark.event is not None else self._ticks_at(mark.host_time)
-        return mark.ticks
-
-    def _ticks_at(self, host_time: float) -> int:
-        """A time of the host in that of the device: it says when it was given a command."""
-        queue = self._aside_queue()
-        event, now = self.pyopencl.enqueue_marker(queue), time.perf_counter()
-        queue.flush()
-        wait_for(event)
-        return int(event.profile.queued) - round((now - host_time) / _SECONDS_PER_TICK)
 
     def close(self) -> None:
         queues = [each for each in self._queues if each is not None]

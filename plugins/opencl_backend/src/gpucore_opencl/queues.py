@@ -91,6 +91,11 @@ class Queue:
                 return None
         return event
 
+    def marker(self) -> Any:
+        """The event of a marker in an idle queue, which is not flushed."""
+        self.newest = self._pyopencl.enqueue_marker(self.handle)
+        return self.newest
+
     def note_end(self, event: Any) -> None:
         """A command was seen to have ended, well or not."""
         if event is self.newest:

@@ -1,4 +1,4 @@
-"""The backend interface: transfers that end later, pinned memory, expected reads, fences."""
+"""The backend interface: transfers that end later, pinned memory, expected reads, fences, idle devices."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _stretches(bench: Bench) -> tuple[tuple[int, int], ...]:
 
 
 class TransferTests:
-    """Buffer.start_write, Buffer.start_read, Buffer.expect_read, Device.pinned, Device.fence."""
+    """Buffer.start_write, Buffer.start_read, Buffer.expect_read, Device.pinned, Device.fence, Device.is_idle."""
 
     def test_start_write(self, gpu: gp.Device) -> None:
         """C053 [Backend interface: Buffer.start_write]: Once a later mark is done the bytes are there, at odd ends too,
@@ -223,6 +223,28 @@ class TransferTests:
                 host = host * 3 + turn
                 check_bits(bench.read_now(x, np.int32, _COUNT), host, "the buffer once the fence was done")
                 check(fence.is_done() and fence.is_done(), "a fence that was done is no longer")
+
+    def test_idle(self, gpu: gp.Device) -> None:
+        """C070 [Backend interface: Device.is_idle]: It becomes true, without another call, once all work in the
+        selected queue has ended, and not before. Skipped if core never asks."""
+        with own_device(gpu) as bench:
+            if not bench.device.idle_polls:
+                pytest.skip(f"{bench.device.info.id} is not asked whether it is idle: its idle_polls are 0")
+            program, delay = bench.compile(kernels.affine), Delay(bench)
+            host = np.arange(_COUNT, dtype=np.int32)
+            x = bench.buffer(host)
+            bench.wait(bench.device.mark())
+            for queue in range(bench.device.queues):
+                if bench.device.queues > 1:
+                    bench.device.select(queue)
+                delay()
+                bench.dispatch(program, [x], _GRID, scale=3, offset=queue, length=_COUNT)
+                mark = bench.device.mark()
+                bench.poll(bench.device.is_idle, "a device was not idle")
+                check(mark.is_done(), "a device is idle, and a mark in its queue is not done")
+                host = host * 3 + queue
+                check_bits(bench.read_now(x, np.int32, _COUNT), host, "the buffer once the device was idle")
+                check(bench.device.is_idle(), "a device that was idle is no longer")
 
     def test_expect_read(self, gpu: gp.Device) -> None:
         """C060 [Backend interface: Buffer.expect_read]: A read gives the newest bytes, whether the read that was
