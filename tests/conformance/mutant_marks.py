@@ -49,6 +49,19 @@ class FencesStartNothing(SeveralQueues):
         return self.Fence(self)
 
 
+class AnswersWhenDone(SeveralQueues):
+    """A fence is asked until the work before it has ended."""
+
+    class Fence(QueueMark):
+        def is_done(self) -> bool:
+            while not super().is_done():
+                pass
+            return True
+
+    def fence(self) -> Mark:
+        return self.Fence(self.selected)
+
+
 class PausesUntilDone(SeveralQueues):
     """A pause lasts as long as the work."""
 
@@ -168,6 +181,7 @@ MUTANTS: dict[str, tuple[type[SeveralQueues], set[str]]] = {
     # what is broken: the device, and behaviours that must each catch it
     "fences_are_old_marks": (FencesAreOldMarks, {"C066"}),
     "fences_start_nothing": (FencesStartNothing, {"C059"}),
+    "answers_when_done": (AnswersWhenDone, {"C074"}),
     "pauses_until_done": (PausesUntilDone, {"C073"}),
     "pauses_only_when_asked": (PausesOnlyWhenAsked, {"C073"}),
     "selects_last_at_first": (SelectsLastAtFirst, {"C063"}),

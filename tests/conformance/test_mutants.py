@@ -121,7 +121,7 @@ ABSURD_LIMITS: dict[str, dict[str, object]] = {
 }
 MUTANTS |= {name: (saying(languages.with_limits(**limits)), {"C004"}) for name, limits in ABSURD_LIMITS.items()}
 ALL_NUMBERS = set().union(*(numbers for _, numbers in MUTANTS.values()))
-OPTIONAL_NUMBERS = {f"C{number:03}" for number in (*range(46, 70), *range(71, 74))}  # of members that a device may have
+OPTIONAL_NUMBERS = {f"C{number:03}" for number in (*range(46, 70), *range(71, 75))}  # of members that a device may have
 OPTIONAL_MUTANTS = queues.MUTANTS | marks.MUTANTS
 MUTANTS |= {name: (device(device_class), numbers) for name, (device_class, numbers) in OPTIONAL_MUTANTS.items()}
 ENDLESS = {"fences_start_nothing"}  # the kit waits in vain for their work

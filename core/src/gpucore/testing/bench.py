@@ -123,6 +123,20 @@ class Delay:
         for _ in range(times):
             self._bench.dispatch(self._program, [buffer], count // SIZE, n=self._steps, length=count)
 
+    def is_asked_at_once(self, make: Callable[[], Mark]) -> bool:
+        """Whether `is_done` of a mark behind the work takes less than a quarter of the time of the work. A call that
+        does not is made again behind more work."""
+        for times in _DELAYS:
+            self(times)
+            mark = make()
+            started = time.perf_counter()
+            mark.is_done()
+            took = time.perf_counter() - started
+            self._bench.wait(mark)
+            if took < times * _LONG / 4:
+                return True
+        return False
+
     def _measure(self) -> float:
         self._bench.wait(self._bench.device.mark())
         started = time.perf_counter()

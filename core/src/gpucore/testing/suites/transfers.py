@@ -228,6 +228,14 @@ class TransferTests:
                 check_bits(bench.read_now(x, np.int32, _COUNT), host, "the buffer once the fence was done")
                 check(fence.is_done() and fence.is_done(), "a fence that was done is no longer")
 
+    def test_is_done_does_not_wait(self, gpu: gp.Device) -> None:
+        """C074 [Backend interface: Mark.is_done]: It does not wait for the work before a mark or fence."""
+        with own_device(gpu) as bench:
+            delay = Delay(bench)
+            for kind in ("mark", "fence"):
+                is_brief = delay.is_asked_at_once(getattr(bench.device, kind))
+                check(is_brief, f"is_done of a {kind} took as long as the work before it")
+
     def test_pause(self, gpu: gp.Device) -> None:
         """C073 [Backend interface: Mark.pause]: A pause of 5 ms ends before long work does; it ends, too, behind work
         that has ended, of a mark that was never asked."""
