@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 
@@ -50,6 +51,15 @@ ALLOWED_IN_FUNCTIONS = {
 
 DRIVERS = {"wgpu", "pyopencl", "pycuda", "llvmlite", "rendercanvas"}
 EXTRAS = {"rich", "pytest", "hypothesis", "_pytest"}
+
+
+def test_the_architecture_page_has_every_module_in_a_layer() -> None:
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (`.*?`) \|", page, re.MULTILINE)
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    files = (ROOT / "core" / "src" / "gpucore").iterdir()
+    modules = {path.stem for path in files if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert named == {name for name in modules if not name.startswith("__")}
 
 
 def test_import_contracts() -> None:

@@ -74,6 +74,20 @@ class QueuedBuffer(WrappedBuffer):
         self.inner.write(memoryview(b"\xdd" * self.nbytes))
 
 
+class RefusesEverySecond(QueuedBuffer):
+    """Takes every second copy that ends later."""
+
+    is_free = False
+
+    def start_write(self, data: memoryview, offset: int = 0) -> bool:
+        self.is_free = not self.is_free
+        return self.is_free and super().start_write(data, offset)
+
+    def start_read(self, out: memoryview, offset: int = 0) -> bool:
+        self.is_free = not self.is_free
+        return self.is_free and super().start_read(out, offset)
+
+
 class QueuedRecording(Recording):
     """Queues its steps one by one."""
 

@@ -241,8 +241,9 @@ class Device(abc.ABC):
     As often as takes some 50 us, if the end of short work is seen earlier so. 0: never."""
 
     queues = 1
-    """In-order queues between which core alone keeps an order, by marks. Work in several of them can overlap. Only the
-    first must be cheap to have: the others are used by programs that ask for them, and by copies."""
+    """In-order queues between which core alone keeps an order, by marks: one that has no work MUST NOT wait for
+    another one. Only the first must be cheap to have: the others are used by programs that ask for them, and by
+    copies."""
 
     memory_space: tuple[int, int] | None = None
     """The memory that `Buffer.address` points to, as a device type and number of DLPack: (1, 0) is this process's

@@ -18,6 +18,8 @@ from gpucore.testing.kernels.interface import SIZE, busy
 
 _TIMEOUT = 60.0  # seconds that work may take
 _LONG = 0.02  # seconds of work that a call must not wait for, and that a mark must measure
+_MAX_WORKGROUPS = 4096  # of a delay, where the iterations of a loop are not enough
+_DELAYS = (4, 8, 16, 32)  # of a call that another process may delay too
 
 
 class Program:
@@ -116,12 +118,52 @@ class Delay:
         self._bench, self._program = bench, bench.compile(busy)
         self._host = np.zeros(SIZE, np.uint32)
         self._steps = bench.steps_of_long_work(self._program, bench.buffer(self._host), SIZE)
+        while self._host.size < SIZE * _MAX_WORKGROUPS and min(self._measure(), self._measure()) <= _LONG:
+            self._host = np.zeros(2 * self._host.size, np.uint32)
 
     def __call__(self, times: int = 1) -> None:
         """Queue it so many times in the selected queue."""
         buffer = self._bench.buffer(self._host)
+        count = self._host.size
         for _ in range(times):
-            self._bench.dispatch(self._program, [buffer], n=self._steps, length=SIZE)
+            self._bench.dispatch(self._program, [buffer], count // SIZE, n=self._steps, length=count)
+
+    def is_asked_at_once(self, make: Callable[[], Mark]) -> bool:
+        """Whether `is_done` of a mark behind the work takes less than a quarter of the time of the work. A call that
+        does not is made again behind more work."""
+        for times in _DELAYS:
+            self(times)
+            mark = make()
+            started = time.perf_counter()
+            mark.is_done()
+            took = time.perf_counter() - started
+            self._bench.wait(mark)
+            if took < times * _LONG / 4:
+                return True
+        return False
+
+    def _measure(self) -> float:
+        self._bench.wait(self._bench.device.mark())
+        started = time.perf_counter()
+        self()
+        self._bench.wait(self._bench.device.mark())
+        return time.perf_counter() - started
+
+    def outlasts(self, call: Callable[[Mark], object], make: Callable[[], Mark] | None = None) -> bool:
+        """Whether a call with a mark behind the work returns before the work has ended. A call that does not is made
+        again behind more work. True, too, if the device ends all work before it gives a mark."""
+        was_late = False
+        for times in _DELAYS:
+            self(times)
+            mark = (make or self._bench.device.mark)()
+            if mark.is_done():
+                continue
+            call(mark)
+            if not mark.is_done():
+                self._bench.wait(mark)
+                return True
+            was_late = True
+        return not was_late
 
 
 @contextmanager

@@ -170,6 +170,8 @@ class OpenCLMark(Mark):
             self.is_flushed = True
 
     def pause(self, seconds: float) -> None:
+        if self.event is None:
+            return
         if self._patience is None:
             self._patience = Patience()
         with suppress(self._device.pyopencl.Error):  # `is_done` raises it

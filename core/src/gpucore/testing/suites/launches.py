@@ -201,6 +201,24 @@ class LaunchTests:
             wanted[100:] = stored
             check_bits(bench.read(x, np.int32, _COUNT), wanted * 2 - 9, "a launch after a write")
 
+    def test_release_behind_launches(self, gpu: gp.Device) -> None:
+        """C071 [Backend interface: Launcher, Buffer.release, Pipeline.release]: Launches that are queued have the
+        memory and the code that they need after a release. Skipped without a launcher."""
+        with own_device(gpu) as bench:
+            program = bench.compile(kernels.combine)
+            launched = _Launched(bench, program)
+            a, b = np.arange(_COUNT, dtype=np.int32), np.arange(_COUNT, dtype=np.int32)[::-1].copy()
+            source, second, target = bench.buffer(a), bench.buffer(b), bench.device.allocate(4 * _COUNT)
+            bench.wait(bench.device.mark())
+            Delay(bench)()
+            launched([source, second, target], _GRID, length=_COUNT)
+            for released in (source, second, program.pipeline):
+                released.release()
+            fillers = [bench.buffer(np.full(_COUNT, -1, np.int32)) for _ in range(8)]
+            check_bits(bench.read(target, np.int32, _COUNT), a * 1000 - b, "a launch on released buffers")
+            for buffer in fillers:
+                check_bits(bench.read(buffer, np.int32, _COUNT), np.full(_COUNT, -1, np.int32), "new memory")
+
     def test_recording(self, gpu: gp.Device) -> None:
         """C050 [Backend interface: Recording.run]: Dispatches, copies and stores run in their order, again and again,
         in queue order with other work, and with the scalars of the recording. Skipped without recordings."""
@@ -239,6 +257,23 @@ class LaunchTests:
             recorded.check(recorded.buffers, own, "of the recording")
             recorded.check(others, other, "in the place of the recorded one")
             check_bits(bench.read(spare, np.int32, _COUNT), some, "x when it alone was another one")
+
+    def test_release_behind_recording(self, gpu: gp.Device) -> None:
+        """C072 [Backend interface: Recording.run, Buffer.release]: A run that is queued has the memory that was given
+        for it after a release. Skipped without recordings."""
+        with own_device(gpu) as bench:
+            recorded = _Recorded(bench)
+            x, y, z = recorded.new_buffers()
+            bench.wait(bench.device.mark())
+            Delay(bench)()
+            recorded.run((x, y, z))
+            for released in (x, y):
+                released.release()
+            fillers = [bench.buffer(np.full(_COUNT, -1, np.int32)) for _ in range(8)]
+            wanted = recorded.after(recorded.initial)[2]
+            check_bits(bench.read(z, np.int32, _COUNT), wanted, "what a run on released buffers computed")
+            for buffer in fillers:
+                check_bits(bench.read(buffer, np.int32, _COUNT), np.full(_COUNT, -1, np.int32), "new memory")
 
     def test_recording_release(self, gpu: gp.Device) -> None:
         """C052 [Backend interface: Recording.release]: Runs that are queued still end after a release; of two

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gpucore as gp
-from gpucore.testing.bench import Bench
+from gpucore.testing.bench import Bench, Delay, own_device
 from gpucore.testing.checks import Host, bytes_of, check, check_bits
 from gpucore.testing.kernels import grids
 from gpucore.testing.kernels import interface as kernels
@@ -194,22 +194,20 @@ class QueueTests:
     def test_write_behind_work(self, gpu: gp.Device) -> None:
         """C042 [Backend interface: Buffer.write]: A large write behind work of some time comes after that work, with
         the bytes that the caller had at the call."""
-        bench = Bench(gpu)
-        program = bench.compile(kernels.busy)
         count = 1 << 16
         host = np.arange(count, dtype=np.uint32)
         kept = host.copy()
-        x, y = bench.buffer(host), bench.buffer(host)
-        steps = bench.steps_of_long_work(program, x, kernels.SIZE)
-        bench.dispatch(program, [y], 1, n=steps, length=kernels.SIZE)
-        bench.dispatch(program, [x], count // kernels.SIZE, n=1, length=count)
-        bench.device.copy(x, y, 4 * count)
-        x.write(bytes_of(host))
-        host[:] = 5
-        bench.dispatch(program, [x], count // kernels.SIZE, n=2, length=count)
-        check_bits(bench.read(x, np.uint32, count), _lcg(kept, 2), "written behind work, then computed on")
-        for buffer in (x, y):
-            buffer.release()
+        with own_device(gpu) as bench:
+            program = bench.compile(kernels.busy)
+            x, y = bench.buffer(host), bench.buffer(host)
+            Delay(bench)()
+            bench.dispatch(program, [x], count // kernels.SIZE, n=1, length=count)
+            bench.device.copy(x, y, 4 * count)
+            x.write(bytes_of(host))
+            host[:] = 5
+            bench.dispatch(program, [x], count // kernels.SIZE, n=2, length=count)
+            check_bits(bench.read(x, np.uint32, count), _lcg(kept, 2), "written behind work, then computed on")
+            check_bits(bench.read(y, np.uint32, count), _lcg(kept, 1), "copied before the write")
 
     def test_copies_in_order(self, gpu: gp.Device) -> None:
         """C031 [Backend interface: Device.copy]: Copies among buffers swap them; a copy before a write takes the

@@ -18,7 +18,6 @@ from gpucore.testing.kernels import interface as kernels
 
 _COUNT = 200  # i32 elements
 _GRID = -(-_COUNT // kernels.SIZE)
-_TRIES = 5  # of what another process may delay
 
 
 @contextmanager
@@ -82,18 +81,23 @@ class SeveralQueuesTests:
                 check_bits(bench.read(y, np.int32, _COUNT), y_host, f"the copy of a run in queue {queue}")
 
     def test_marks_of_queues(self, gpu: gp.Device) -> None:
-        """C063 [Backend interface: Device.mark, Device.fence]: A mark or fence is of the selected queue: it is done
-        after the work there, and in a queue without work before the work in another one. Skipped with one queue."""
+        """C063 [Backend interface: Device.mark, Device.fence]: A mark or fence is of the selected queue, which is the
+        first one at first: it is done after the work there, and in a queue without work before the work in another
+        one. Skipped with one queue."""
         with _several(gpu) as bench:
-            program, delay = bench.compile(kernels.affine), Delay(bench)
+            program, delay, host = bench.compile(kernels.affine), Delay(bench), np.arange(_COUNT, dtype=np.int32)
+            x = bench.buffer(host)
+            delay()
+            bench.dispatch(program, [x], _GRID, scale=3, offset=1, length=_COUNT)
+            bench.wait(_mark_in(bench, 0, bench.device.mark))
+            check_bits(bench.read_now(x, np.int32, _COUNT), host * 3 + 1, "work that was queued before any `select`")
             for kind in ("mark", "fence"):
                 make = getattr(bench.device, kind)
                 for queue in range(bench.device.queues):
                     other = (queue + 1) % bench.device.queues
-                    check(any(self._is_done_before(bench, make, delay, queue, other) for _ in range(_TRIES)),
-                          f"a {kind} in queue {other}, without work, waited for the work in queue {queue}")  # fmt: skip
-                    host = np.arange(_COUNT, dtype=np.int32)
                     bench.device.select(queue)
+                    check(delay.outlasts(lambda _: self._wait_for_idle(bench, make, queue, other), make),  # noqa: B023
+                          f"a {kind} in queue {other}, without work, waited for the work in queue {queue}")  # fmt: skip
                     x = bench.buffer(host)
                     delay()
                     bench.dispatch(program, [x], _GRID, scale=3, offset=queue, length=_COUNT)
@@ -104,14 +108,9 @@ class SeveralQueuesTests:
                     check_bits(found, host * 3 + queue, f"the work of queue {queue} once its {kind} was done")
 
     @staticmethod
-    def _is_done_before(bench: Bench, make: Callable[[], Mark], delay: Delay, queue: int, other: int) -> bool:
+    def _wait_for_idle(bench: Bench, make: Callable[[], Mark], queue: int, idle: int) -> None:
+        bench.wait(_mark_in(bench, idle, make))
         bench.device.select(queue)
-        delay(4)
-        busy = make()
-        bench.wait(_mark_in(bench, other, make))
-        is_before = not busy.is_done()
-        bench.wait(busy)
-        return is_before
 
     def test_order_of_queues(self, gpu: gp.Device) -> None:
         """C064 [Backend interface: Device.order]: Work sees what a mark or fence of another queue covers, from each
@@ -173,6 +172,15 @@ class SeveralQueuesTests:
             check_bits(bench.read_now(saved, np.int32, _COUNT), host * 3 + 1, "what was saved before the write")
             check_bits(bench.read_now(x, np.int32, _COUNT), stored, "a write that waited for a mark")
             check_bits(bench.read_now(y, np.int32, _COUNT), y_wanted, "a copy that waited for two marks")
+            bench.device.select(0)
+            delay()
+            bench.dispatch(program, [x], _GRID, scale=7, offset=-3, length=_COUNT)
+            mark = bench.device.mark()
+            bench.device.select(1)
+            bench.device.order(mark)
+            if x.start_write(bytes_of(host)):
+                bench.wait(bench.device.mark())
+                check_bits(bench.read_now(x, np.int32, _COUNT), host, "a write that ends later and waited for a mark")
 
     def test_order_does_not_wait(self, gpu: gp.Device) -> None:
         """C066 [Backend interface: Device.order]: The host does not wait: it returns before the work that the mark
@@ -180,18 +188,22 @@ class SeveralQueuesTests:
         with _several(gpu) as bench:
             delay = Delay(bench)
 
-            def returns_early() -> bool:
-                bench.device.select(0)
-                delay(4)
-                mark = bench.device.mark()
+            def order_in_other_queue(mark: Mark) -> None:
                 bench.device.select(1)
                 bench.device.order(mark)
-                is_early = not mark.is_done()
-                bench.wait(bench.device.mark())
-                check(mark.is_done(), "a mark is done, and one that its queue waited for is not")
-                return is_early
+                bench.device.select(0)
 
-            check(any(returns_early() for _ in range(_TRIES)), "order has waited for the work that the mark covers")
+            check(delay.outlasts(order_in_other_queue), "order has waited for the work that the mark covers")
+            for kind in ("mark", "fence"):
+                bench.device.select(0)
+                delay()
+                mark = bench.device.mark()
+                bench.device.select(1)
+                earlier = getattr(bench.device, kind)()
+                bench.device.order(mark)
+                bench.wait(getattr(bench.device, kind)())
+                check(mark.is_done(), f"a {kind} is done, and a mark that its queue waited for is not")
+                check(earlier.is_done(), f"a {kind} is done, and an earlier one is not")
 
     def test_new_memory(self, gpu: gp.Device) -> None:
         """C067 [Backend interface: Device.allocate]: New memory can be used in every queue at once, whichever was
