@@ -30,7 +30,7 @@ import numpy as np
 
 from gpucore import front, lang
 from gpucore.bytecode import chains_in, has_import, nested
-from gpucore.front.state.captured import Captured, captured_value
+from gpucore.front.state.captured import DATA, Captured, captured_value
 from gpucore.front.text.compiled_text import is_older_than_process
 from gpucore.front.text.origins import find_text
 from gpucore.immutable import Immutable, field_names
@@ -278,7 +278,7 @@ class _Reader:
             value = value.fget
         if isinstance(value, _DESCRIPTORS):
             return
-        if isinstance(value, (int, float, np.generic, list, dict, np.ndarray)) and not isinstance(value, enum.Enum):
+        if isinstance(value, DATA) and not isinstance(value, enum.Enum) and not name.startswith("__"):
             self._capture(cls.__dict__, name, value, cls)
         self.value(value)
 
