@@ -146,12 +146,23 @@ def test_an_entry_of_the_right_key_without_a_kernel_is_compiled_again(
     require_device("cpu")
     assert run_programs("cpu", "all", "scalars") == {}
     store = Store(folder, CacheMode.ON, 1 << 30)
-    for content in (b"", b"[]", b"{}", b'{"layout": {"views": []}}', b"\xff"):
-        for key, entry in entries().items():
-            if kinds({key: entry}) == {"kernel"}:
-                store.write(key, {"kind": "kernel"}, content)
+    ((key, content),) = (
+        (key, store.read(key)) for key, entry in entries().items() if kinds({key: entry}) == {"kernel"}
+    )
+    assert content is not None and content.count(b'["shape", "y", 0]') == 2
+    wrong = [
+        content.replace(b'["shape", "y", 0]', b'["shape", "y", "0] + print(1) + [0"]'),
+        content.replace(b'["shape", "y", 0]', b'["shape", "z", 0]'),
+        content.replace(b'["shape", "y", 0]', b'["shape", "y", 1]'),
+        content.replace(b'"scalars_nbytes": ', b'"scalars_nbytes": 1e999, "": '),
+        content.replace(b'"assumptions": [', b'"assumptions": [[], '),
+    ]
+    assert content not in wrong
+    for each in (b"", b"[]", b"{}", b'{"layout": {"views": []}}', b"\xff", b"[" * 100_000, *wrong):
+        store.write(key, {"kind": "kernel"}, each)
         assert run_programs("cpu", "all", "scalars") == {}
-        assert run_programs("cpu", "nothing", "scalars") == {}
+        assert store.read(key) == content
+    assert run_programs("cpu", "nothing", "scalars") == {}
 
 
 def test_every_field_of_a_source_is_kept_or_left_out_on_purpose() -> None:

@@ -326,7 +326,9 @@ class Kernel:
             return self._compile_native(native, variant.specialisation, device, form)
         place = None
         if variant.fingerprint is not None and not self.debug:
-            place = saved.saved(variant.fingerprint, device, form, self.name, self.workgroup_size, self.unchecked)
+            names = tuple(parameter.name for parameter in self.signature.parameters)
+            options = self.workgroup_size, self.unchecked
+            place = saved.saved(variant.fingerprint, device, form, self.name, names, *options)
         compiled = place.find() if place is not None else None
         if compiled is None:
             lowered = self._lowered(variant)

@@ -11,7 +11,9 @@ import numpy as np
 from gpucore.immutable import Immutable
 from gpucore.types import DType
 
-DATA = (bool, int, float, complex, str, bytes, type(None), tuple, list, set, dict, np.generic, np.ndarray, DType)
+DATA: tuple[type, ...] = (
+    bool, int, float, complex, str, bytes, type(None), tuple, list, set, dict, np.generic, np.ndarray, DType,
+)  # fmt: skip
 """What is watched in a class. (Its functions are not.)"""
 
 
