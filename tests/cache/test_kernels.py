@@ -243,6 +243,37 @@ def test_kernels_for_debugging_are_not_kept(run: Callable[..., Any], entries: Ca
     assert "kernel" in kinds(entries())
 
 
+CHANGING = """
+import gpucore as gp
+
+TABLE = [1.0, 2.0]
+
+def change():
+    TABLE[0] += 1.0  # as another thread may, while the kernel is lowered
+    return TABLE[0]
+
+@gp.kernel
+def k(y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = gp.static(change())
+
+y = gp.zeros(3, device="cpu")
+k(y)
+print(y[0], TABLE[0])
+"""
+
+
+def test_a_kernel_whose_values_change_while_it_is_lowered_is_not_kept(
+    run: Callable[..., Any], entries: Callable[[], dict[str, Entry]], tmp_path: Path
+) -> None:
+    require_device("cpu")
+    (tmp_path / "changing.py").write_text(CHANGING)
+    for _ in range(2):
+        assert run("import changing").stdout == "2.0 2.0\n"
+    assert "kernel" not in kinds(entries())
+
+
 def test_the_simulator_keeps_nothing(run: Callable[..., Any], folder: Path) -> None:
     assert run(UNKEPT.format(here=str(HERE), debug=False, device="simulator")).stdout == "True\n"
     assert not folder.exists()

@@ -77,10 +77,11 @@ class Fingerprint(Immutable, eq=False):
     captured: tuple[Captured, ...]
 
     def covers(self, captured: Iterable[Captured]) -> bool:
-        """Whether it covers what a lowering captured, as it should: a kernel is not kept on disk otherwise. Modules,
-        members of enums and gpucore's own values are covered by other parts of keys."""
+        """Whether it covers what a lowering captured, as it should, and nothing has changed in between: a kernel is not
+        kept on disk otherwise. Modules, members of enums and gpucore's own values are covered by other parts of
+        keys."""
         known = {(each.name, id(each.value)) for each in self.captured}
-        return all(
+        return all(each.is_current() for each in self.captured) and all(
             (each.name, id(each.value)) in known
             or isinstance(each.value, (types.ModuleType, enum.Enum))
             or _is_own(each.value)
