@@ -73,13 +73,14 @@ def is_on() -> bool:
 
 
 def saved(
-    known: Fingerprint, device: Device, form: Form, name: str, parameters: tuple[str, ...], *options: object
+    known: Fingerprint, device: Device, form: Form, name: str, signature: Signature, *options: object
 ) -> Saved | None:
     """Where a kernel is kept that is compiled for a device and a form; None if it is not. `options` are those of the
     kernel."""
     store, facts = open_store(), _device_facts(device)
     if store is None or facts is None:
         return None
+    parameters = tuple(parameter.name for parameter in signature.parameters)
     return Saved(store, make_key(known.digest, facts, repr((form, options))), name, parameters, device)
 
 
