@@ -247,6 +247,53 @@ STATES = {
         "C = types.SimpleNamespace(n={}.0)\ndef z(x):\n    return x * gp.static(C.n)\n"
         "def a(x):\n    'see: z'\n    return x",
     ),
+    "one of the lambdas on a line": (
+        "gp.static(f())",
+        "N = {}\nF = (lambda: 1.0, lambda: 2.0)\nf = F[N - 1]",
+    ),
+    "a global that the body of a class reads": (
+        "gp.static(f())",
+        "N = {}.0\ndef f():\n    class C:\n        n = N\n    return C.n",
+    ),
+    "a file that an imported NumPy reads": (
+        "gp.static(f())",
+        "N = {}\ndef f():\n    import numpy as n\n    return float(n.loadtxt('data'))",
+    ),
+    "a file that an imported function reads": (
+        "gp.static(float(load('data')))",
+        "N = {}\nfrom numpy import load",
+    ),
+    "a file that an imported class reads": (
+        "gp.static(float(memmap('data')[0]))",
+        "N = {}\nfrom numpy import memmap",
+    ),
+    "the state of an imported module": ("gp.static(random.rand())", "N = {}\nfrom numpy import random"),
+    "a class that types makes": (
+        "gp.static(C.n)",
+        "C = types.new_class('C', (), dict(), lambda names: names.update(n={}.0))",
+    ),
+    "a class that dataclasses makes": (
+        "gp.static(C().n)",
+        "C = dataclasses.make_dataclass('C', [('n', float, {}.0)])",
+    ),
+    "a class of a text without a name": ("C.n", "made = {{}}\nexec('class C: n = {}.0', made)\nC = made['C']"),
+    "what an enum makes of other values": (
+        "gp.static(float(E(7).value))",
+        "class E(enum.Enum):\n    A = 1\n    B = 2\n    @classmethod\n    def _missing_(cls, value): return cls({})",
+    ),
+    "defaults of a named tuple": (
+        "gp.static(p().x)",
+        "p = collections.namedtuple('P', 'x')\np.__new__.__defaults__ = ({}.0,)",
+    ),
+    "metadata of a dataclass": (
+        "gp.static(dataclasses.fields(D)[0].metadata['n'])",
+        "@dataclasses.dataclass\nclass D:\n    x: int = dataclasses.field(default=1, metadata=dict(n={}.0))",
+    ),
+    "an array whose fields overlap": (
+        "gp.static(float(A['a'][0]))",
+        "A = np.zeros(1, dict(names=['a', 'b'], formats=['i4', 'i2'], offsets=[0, 0]))\nA['a'] = {}",
+    ),
+    "an int of many digits": ("gp.static(float(N & 3))", "N = (1 << 20_000) + {}"),
     "an annotation of several lines": (
         "0.0\n        w: (\n            T\n        ) = 1",
         "T = (gp.f32, gp.i32)[{} - 1]",
@@ -262,6 +309,17 @@ def test_kernels_that_differ_in_what_lowering_may_read_share_no_fingerprint(what
     body = f"    i = gp.global_id(0)\n    if i < y.size:\n        y[i] = {value}\n"
     found = [_digest(tmp_path, f"{HEAD}{text.format(state)}\n\n{kernel}{body}") for state in (1, 2)]
     assert found[0] != found[1] or found == [None, None]
+
+
+def test_a_function_of_a_module_with_the_name_of_a_named_tuple_is_read(tmp_path: Path) -> None:
+    def digest(number: int) -> bytes | None:
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        _load(folder, "namedtuple_helpers", f"def f(x):\n    return x * {number}.0\n")
+        kernel = "@gp.kernel\ndef k(x: gp.In[gp.f32], y: gp.Out[gp.f32], n: gp.Const[int]):\n    y[0] = f(x[0])\n"
+        return _digest(tmp_path, f"{HEAD}from namedtuple_helpers import f\n{kernel}")
+
+    assert digest(1) != digest(2) is not None
 
 
 def test_the_text_of_a_function_is_whole_without_columns(tmp_path: Path) -> None:

@@ -13,7 +13,8 @@ import pytest
 from cache_files import DATA, FACTS, HOUR, KEY, OTHER, OpenStore, age, entry_path, truncate
 
 import gpucore as gp
-from gpucore.runtime.cache import make_key
+from gpucore.runtime.cache import Store, make_key
+from gpucore.runtime.cache import open_store as open_store_of_process
 from gpucore.runtime.settings import CacheMode
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners, modes and links of POSIX")
@@ -68,6 +69,29 @@ def test_a_folder_that_others_may_have_written_is_refused(
     assert str(warning.message).startswith(f"the cache in {folder} is not used: {reason}")
     assert str(warning.message).endswith("name another folder with GPUCORE_CACHE_DIR")
     assert snapshot(folder) == before and store.problem() == str(warning.message)
+
+
+def test_a_relative_folder_is_examined_after_a_change_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GPUCORE_CACHE", "on")
+    monkeypatch.setenv("GPUCORE_CACHE_DIR", "cache")
+
+    def store() -> Store:
+        found = open_store_of_process()
+        assert found is not None
+        return found
+
+    for name in ("own", "of_others"):
+        (tmp_path / name / "cache").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "own")
+    store().write(KEY, FACTS, DATA)
+    assert store().read(KEY) == DATA
+    (tmp_path / "of_others" / "cache").chmod(0o777)
+    monkeypatch.chdir(tmp_path / "of_others")
+    with pytest.warns(gp.CacheWarning, match="can be written by others"):
+        store().write(KEY, FACTS, DATA)
+    assert [*(tmp_path / "of_others" / "cache").iterdir()] == []
 
 
 def test_a_file_of_another_user_is_refused(

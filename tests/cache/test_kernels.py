@@ -146,12 +146,23 @@ def test_an_entry_of_the_right_key_without_a_kernel_is_compiled_again(
     require_device("cpu")
     assert run_programs("cpu", "all", "scalars") == {}
     store = Store(folder, CacheMode.ON, 1 << 30)
-    for content in (b"", b"[]", b"{}", b'{"layout": {"views": []}}', b"\xff"):
-        for key, entry in entries().items():
-            if kinds({key: entry}) == {"kernel"}:
-                store.write(key, {"kind": "kernel"}, content)
+    ((key, content),) = (
+        (key, store.read(key)) for key, entry in entries().items() if kinds({key: entry}) == {"kernel"}
+    )
+    assert content is not None and content.count(b'["shape", "y", 0]') == 2
+    wrong = [
+        content.replace(b'["shape", "y", 0]', b'["shape", "y", "0] + print(1) + [0"]'),
+        content.replace(b'["shape", "y", 0]', b'["shape", "z", 0]'),
+        content.replace(b'["shape", "y", 0]', b'["shape", "y", 1]'),
+        content.replace(b'"scalars_nbytes": ', b'"scalars_nbytes": 1e999, "": '),
+        content.replace(b'"assumptions": [', b'"assumptions": [[], '),
+    ]
+    assert content not in wrong
+    for each in (b"", b"[]", b"{}", b'{"layout": {"views": []}}', b"\xff", b"[" * 100_000, *wrong):
+        store.write(key, {"kind": "kernel"}, each)
         assert run_programs("cpu", "all", "scalars") == {}
-        assert run_programs("cpu", "nothing", "scalars") == {}
+        assert store.read(key) == content
+    assert run_programs("cpu", "nothing", "scalars") == {}
 
 
 def test_every_field_of_a_source_is_kept_or_left_out_on_purpose() -> None:
@@ -230,6 +241,37 @@ def test_kernels_for_debugging_are_not_kept(run: Callable[..., Any], entries: Ca
     run(UNKEPT.format(here=str(HERE), debug=False, device="cpu"))
     assert run(UNKEPT.format(here=str(HERE), debug=True, device="cpu")).stdout == "True\n"
     assert "kernel" in kinds(entries())
+
+
+CHANGING = """
+import gpucore as gp
+
+TABLE = [1.0, 2.0]
+
+def change():
+    TABLE[0] += 1.0  # as another thread may, while the kernel is lowered
+    return TABLE[0]
+
+@gp.kernel
+def k(y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = gp.static(change())
+
+y = gp.zeros(3, device="cpu")
+k(y)
+print(y[0], TABLE[0])
+"""
+
+
+def test_a_kernel_whose_values_change_while_it_is_lowered_is_not_kept(
+    run: Callable[..., Any], entries: Callable[[], dict[str, Entry]], tmp_path: Path
+) -> None:
+    require_device("cpu")
+    (tmp_path / "changing.py").write_text(CHANGING)
+    for _ in range(2):
+        assert run("import changing").stdout == "2.0 2.0\n"
+    assert "kernel" not in kinds(entries())
 
 
 def test_the_simulator_keeps_nothing(run: Callable[..., Any], folder: Path) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import hashlib
+import json
 import os
+import shutil
 import threading
 import time
 from collections.abc import Callable
@@ -53,12 +56,14 @@ def test_reading_makes_no_folder(open_store: OpenStore, folder: Path) -> None:
 
 
 def test_only_the_user_can_use_what_is_made(open_store: OpenStore, folder: Path) -> None:
-    before = os.umask(0)
+    before, store = os.umask(0), open_store()
     try:
-        open_store().write(KEY, FACTS, DATA)
+        for _ in range(2):
+            store.write(KEY, FACTS, DATA)
+            assert [oct(path.stat().st_mode & 0o077) for path in [folder, *folder.rglob("*")]] == ["0o0"] * 4
+            shutil.rmtree(folder)  # the same store makes it again
     finally:
         os.umask(before)
-    assert [oct(path.stat().st_mode & 0o077) for path in [folder, *folder.rglob("*")]] == ["0o0"] * 4
 
 
 def test_keys_depend_on_each_part_and_its_place() -> None:
@@ -116,9 +121,23 @@ def let_others_write(path: Path) -> None:
     path.chmod(0o666)
 
 
+def plant_header(path: Path, header: bytes) -> None:
+    """A header with its hash."""
+    body = len(header).to_bytes(4, "little") + header
+    path.write_bytes(path.read_bytes()[:16] + hashlib.sha256(body).digest() + body)
+
+
+def nest_deeply(path: Path) -> None:
+    plant_header(path, b'{"key": "%s", "kind": %s}' % (KEY.encode(), b"[" * 100_000 + b"]" * 100_000))
+
+
+def describe_by_a_list(path: Path) -> None:
+    plant_header(path, json.dumps({"key": KEY, "kind": ["kernel"], "backend": "fake"}).encode())
+
+
 DAMAGES = [
     truncate, append, empty, forget_magic, plant_another, replace_by_a_folder, replace_by_a_link, replace_by_a_pipe,
-    let_others_write,
+    let_others_write, nest_deeply, describe_by_a_list,
 ]  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,22 +32,26 @@ class BoundKernel:
         self._free = [name for name in names if name not in arguments]
         self._values = tuple(arguments.get(name) for name in names)
         self._places = [names.index(name) for name in self._free]
+        self._count = len(self._free) if signature.names else -1  # of the arguments of a call in the short way
 
     def __repr__(self) -> str:
         return f"<{self._kernel!r} with {', '.join(self._fixed) or 'no'} bound, called with ({', '.join(self._free)})>"
 
-    def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
+    def __call__(self, /, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         """Queue the kernel with the bound arguments and these. A grid replaces the one that is bound.
 
         Raises what a call of the kernel raises, and ArgumentError for an argument that is bound.
         """
         if invocations is None and workgroups is None:
             invocations, workgroups = self._invocations, self._workgroups
-        if keywords or len(args) != len(self._places):
+        if keywords or len(args) != self._count:
             for name in keywords:
                 if name in self._fixed:
                     raise ArgumentError(f"{self._kernel.name}: {name!r} is bound; bind it anew with bind({name}=...)")
-            self._kernel(**self._with(args, keywords), invocations=invocations, workgroups=workgroups)
+            given, python = self._with(args, keywords), self._signature.python
+            fitting = inspect.BoundArguments(python, given)
+            unknown = {name: value for name, value in given.items() if name not in python.parameters}
+            self._kernel(*fitting.args, **fitting.kwargs, **unknown, invocations=invocations, workgroups=workgroups)
             return
         values = self._values
         if args:
@@ -58,7 +63,7 @@ class BoundKernel:
         if repeat is None or not repeat(values, invocations, workgroups):
             self._kernel(*values, invocations=invocations, workgroups=workgroups)
 
-    def bind(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
+    def bind(self, /, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
         """The kernel with these arguments bound as well, or in the place of bound ones."""
         if invocations is None and workgroups is None:
             invocations, workgroups = self._invocations, self._workgroups

@@ -15,7 +15,6 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
-import dis
 import enum
 import functools
 import hashlib
@@ -24,13 +23,14 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
 from gpucore import front, lang
-from gpucore.front.state.captured import Captured, captured_value
+from gpucore.bytecode import chains_in, has_import, nested
+from gpucore.front.state.captured import DATA, Captured, captured_value
 from gpucore.front.text.compiled_text import is_older_than_process
 from gpucore.front.text.origins import find_text
 from gpucore.immutable import Immutable, field_names
@@ -38,11 +38,7 @@ from gpucore.runtime import log
 from gpucore.structs import StructDType, fields_of
 from gpucore.types import BufferAnnotation, ConstAnnotation, DType
 
-_EXTENDED, _GLOBAL = dis.opmap["EXTENDED_ARG"], dis.opmap["LOAD_GLOBAL"]
-_DEREF = {dis.opmap[name] for name in ("LOAD_DEREF", "LOAD_CLASSDEREF") if name in dis.opmap}
-_ATTRIBUTE, _METHOD = dis.opmap["LOAD_ATTR"], dis.opmap.get("LOAD_METHOD")
-_IMPORT = dis.opmap["IMPORT_NAME"]
-_SHIFT = 1 if sys.version_info >= (3, 12) else 0  # of the number of a name in LOAD_ATTR
+_HEAP_TYPE = 1 << 9  # in the flags of classes that Python code makes, and of some that C code makes
 _CHAIN = re.compile(r"(?<![\w.])[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _OWN = __name__.partition(".")[0]
 _FIXED = frozenset({
@@ -52,7 +48,7 @@ _FIXED = frozenset({
 """Modules whose contents do not change: they are named, with the version of NumPy and Python in the key."""
 _IMPURE = frozenset({
     "open", "input", "eval", "exec", "compile", "globals", "locals", "vars", "id", "hash", "__import__",
-    "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "memmap", "random",
+    "load", "loadtxt", "genfromtxt", "fromfile", "fromregex", "memmap", "DataSource", "random",
 })  # fmt: skip
 """What reads, in these modules, something besides its arguments: a file, the names around the call, a state."""
 _PASSIVE = frozenset({
@@ -67,6 +63,7 @@ _DESCRIPTORS = (
     types.ClassMethodDescriptorType, type(vars(collections.namedtuple("_Pair", "x"))["x"]),
 )  # fmt: skip
 """Attributes of classes that C code makes: the class says all of them."""
+_METHODS = types.FunctionType, staticmethod, classmethod, property
 
 
 class Opaque(Exception):  # noqa: N818 (control flow, not an error)
@@ -80,10 +77,11 @@ class Fingerprint(Immutable, eq=False):
     captured: tuple[Captured, ...]
 
     def covers(self, captured: Iterable[Captured]) -> bool:
-        """Whether it covers what a lowering captured, as it should: a kernel is not kept on disk otherwise. Modules,
-        members of enums and gpucore's own values are covered by other parts of keys."""
+        """Whether it covers what a lowering captured, as it should, and nothing has changed in between: a kernel is not
+        kept on disk otherwise. Modules, members of enums and gpucore's own values are covered by other parts of
+        keys."""
         known = {(each.name, id(each.value)) for each in self.captured}
-        return all(
+        return all(each.is_current() for each in self.captured) and all(
             (each.name, id(each.value)) in known
             or isinstance(each.value, (types.ModuleType, enum.Enum))
             or _is_own(each.value)
@@ -103,7 +101,7 @@ def fingerprint(function: Any, signature: front.Signature, specialisation: front
         reader.value(tuple(map(repr, specialisation.elements)))
         reader.value(tuple((variable.__name__, repr(type)) for variable, type in specialisation.types))
         reader.value(specialisation.constants)
-    except (Opaque, RecursionError) as reason:
+    except Exception as reason:  # noqa: BLE001 (Opaque, or what a value raises that is read)
         log.debug(f"the kernel {function.__qualname__} is not kept in the cache, for it depends on {reason}")
         return None
     return Fingerprint(reader.hash.digest(), tuple(reader.captured.values()))
@@ -245,7 +243,9 @@ class _Reader:
     # ------------------------------------------------------------ classes
 
     def _class(self, cls: Any) -> None:
-        if isinstance(cls, DType) or _is_own(cls) or cls.__module__.partition(".")[0] in _FIXED:
+        if isinstance(cls, DType) or _is_own(cls) or _is_fixed_class(cls):
+            if cls.__name__ in _IMPURE:
+                raise Opaque(f"the class {cls.__qualname__}")
             self._put("type", cls.__module__, cls.__qualname__)
             return
         self._put("class", cls.__qualname__, len(cls.__bases__))
@@ -258,13 +258,14 @@ class _Reader:
                 self.value(field.nominal if field.nominal is not None else None)
         for default in vars(cls).get("__dataclass_fields__", {}).values():
             self._put("default", default.name, default.init, default.kw_only)
+            self.value(default.metadata)
             for given in (default.default, default.default_factory):
                 self.value(None if given is dataclasses.MISSING else (given,))
         members = cls.__members__ if issubclass(cls, enum.Enum) else {}
         self._items([(name, each.value) for name, each in members.items()], "members")
         for name, value in vars(cls).items():
             is_of_enum = name in members or (issubclass(cls, enum.Enum) and name[:1] == name[-1:] == "_")
-            if name not in _PASSIVE and not (is_of_enum and not isinstance(value, types.FunctionType)):
+            if name not in _PASSIVE and not (is_of_enum and not isinstance(value, _METHODS)):
                 self._put("attribute", name)
                 self._attribute(cls, name, value)
 
@@ -278,7 +279,7 @@ class _Reader:
             value = value.fget
         if isinstance(value, _DESCRIPTORS):
             return
-        if isinstance(value, (int, float, np.generic, list, dict, np.ndarray)) and not isinstance(value, enum.Enum):
+        if isinstance(value, DATA) and not isinstance(value, enum.Enum) and not name.startswith("__"):
             self._capture(cls.__dict__, name, value, cls)
         self.value(value)
 
@@ -291,14 +292,19 @@ class _Reader:
         code = function.__code__
         if _is_made(function):
             self._put("made", code.co_code, code.co_names)
+            if function.__name__ == "__new__":  # of a named tuple; those of a dataclass are in its fields
+                self.value(function.__defaults__)
             return
         module = str(function.__globals__.get("__name__"))
         is_named = _is_fixed(module)
+        if is_named and function.__name__ in _IMPURE and not _is_of_core(module):
+            raise Opaque(f"the function {module}.{function.__name__}")
         self._put("function", function.__qualname__, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
         if is_named:
             self._put(module, code.co_firstlineno)
         else:
             self._put(_text_of(function))
+            self._code(code)
         self._put(bool(getattr(function, "__gpucore_func__", False)))
         self.value(function.__defaults__)
         self.value(dict(function.__kwdefaults__ or {}))
@@ -310,6 +316,12 @@ class _Reader:
         if not is_named:
             self._annotations(function)
             self._globals(function)
+
+    def _code(self, code: types.CodeType) -> None:
+        """The bytecode: several lambdas on a line have the same text."""
+        for each in nested(code):
+            self._put(each.co_code, each.co_names)
+            self.value(tuple(constant for constant in each.co_consts if not isinstance(constant, types.CodeType)))
 
     def _cell(self, name: str, cell: types.CellType) -> None:
         try:
@@ -336,10 +348,9 @@ class _Reader:
 
     def _globals(self, function: types.FunctionType) -> None:
         text = _text_of(function)
-        for name in _imports_in(function.__code__):
-            if not _is_fixed(name):
-                raise Opaque(f"the import of {name or 'a module'} inside {function.__qualname__}")
-        for names in sorted(_chains_in(function.__code__)):
+        if has_import(function.__code__):
+            raise Opaque(f"an import inside {function.__qualname__}")
+        for names in sorted(chains_in(function.__code__)):
             self._chain(function, [*names])
         for chain in sorted(_annotated_in(text)):  # of local variables, which have no bytecode
             self._attempt(functools.partial(self._chain, function, chain.split(".")))
@@ -368,8 +379,10 @@ class _Reader:
                 self._put("missing")
                 return
             value = home[first]
-        if isinstance(value, types.ModuleType) and rest and rest[0] in _IMPURE and not _is_own(value):
-            raise Opaque(f"the function {value.__name__}.{rest[0]}")
+        if isinstance(value, types.ModuleType) and not _is_of_core(value.__name__):
+            path = ".".join([value.__name__, *rest])
+            if not _IMPURE.isdisjoint(path.split(".")):
+                raise Opaque(f"the function {path}")
         self._capture(home, first, value)
         self.value(value)
 
@@ -387,6 +400,18 @@ def _is_fixed(module: str) -> bool:
     return module.partition(".")[0] in _FIXED or _is_of_core(module)
 
 
+def _is_fixed_class(cls: Any) -> bool:
+    """Whether it is a class of a module that does not change. Of others `__module__` may say so, too: of those that
+    `types.new_class` makes, and those in a text without `__name__`."""
+    module = str(cls.__module__)
+    if module.partition(".")[0] not in _FIXED:
+        return False
+    found: Any = sys.modules.get(module)
+    for part in cls.__qualname__.split("."):
+        found = getattr(found, part, None)
+    return found is cls or not cls.__flags__ & _HEAP_TYPE
+
+
 def _is_of_core(module: str) -> bool:
     """Whether a module is gpucore's. Those of `gpucore.testing` are read as a user's: tests change their globals."""
     first, _, rest = module.partition(".")
@@ -395,11 +420,12 @@ def _is_of_core(module: str) -> bool:
 
 def _is_made(function: types.FunctionType) -> bool:
     """Whether a method is generated, for a dataclass or a named tuple: its fields say all of it."""
-    is_of_dataclass = function.__code__.co_qualname.startswith("__create_fn__.")
-    return is_of_dataclass or str(function.__globals__.get("__name__")).startswith("namedtuple_")
+    module = str(function.__globals__.get("__name__"))
+    is_of_tuple = module.startswith("namedtuple_") and function.__name__ == "__new__"
+    return is_of_tuple or function.__code__.co_qualname.startswith("__create_fn__.")
 
 
-# ---------------------------------------------------------------- text and bytecode
+# ---------------------------------------------------------------- text
 
 
 def _text_of(function: types.FunctionType) -> str:
@@ -407,7 +433,7 @@ def _text_of(function: types.FunctionType) -> str:
     code = function.__code__
     lines = _lines_of(function)
     last = code.co_firstlineno
-    for each in _nested(code):
+    for each in nested(code):
         for _, end, _, _ in each.co_positions():
             if end is not None and end > last:
                 last = end
@@ -433,54 +459,6 @@ def _lines_of(function: types.FunctionType) -> list[str]:
     if found is None or not found.is_current:
         raise Opaque(f"the text of {function.__qualname__}")
     return [*found.lines]
-
-
-def _nested(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _nested(constant)
-
-
-def _imports_in(code: types.CodeType) -> list[str]:
-    """The modules that a function imports when it runs; "" for what may be another name."""
-    found = []
-    for each in _nested(code):
-        if _IMPORT in each.co_code[::2]:
-            found += [str(step.argval) for step in dis.get_instructions(each) if step.opcode == _IMPORT]
-    return found
-
-
-@functools.lru_cache(maxsize=1024)
-def _chains_in(code: types.CodeType) -> frozenset[tuple[str, ...]]:
-    """The globals and closure variables in the bytecode, each with the attributes that are read from it at once."""
-    found: set[tuple[str, ...]] = set()
-    for each in _nested(code):
-        free = each.co_varnames + tuple(name for name in each.co_cellvars if name not in each.co_varnames)
-        local_or_free = free + each.co_freevars
-        extended = 0
-        chain: list[str] = []
-        for op, number in zip(each.co_code[::2], each.co_code[1::2], strict=True):
-            number |= extended
-            extended = number << 8 if op == _EXTENDED else 0
-            if op in (_EXTENDED, 0):  # 0: an inline cache
-                continue
-            if chain and op == _ATTRIBUTE:
-                chain.append(each.co_names[number >> _SHIFT])
-                continue
-            if chain and op == _METHOD:
-                chain.append(each.co_names[number])
-                continue
-            if chain:
-                found.add(tuple(chain))
-            chain = []
-            if op == _GLOBAL:
-                chain = [each.co_names[number >> 1]]
-            elif op in _DEREF and local_or_free[number] in code.co_freevars:
-                chain = [local_or_free[number]]
-        if chain:
-            found.add(tuple(chain))
-    return frozenset(found)
 
 
 def _annotated_in(text: str) -> set[str]:

@@ -136,7 +136,7 @@ class Kernel:
             f"@gp.kernel(workgroup_size={threads!r})"
         )
 
-    def __call__(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
+    def __call__(self, /, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> None:
         """Queue the kernel. Returns before it has run; reading an array waits for it, and raises its failures.
 
         Arguments are given by position or by name, as the annotations declare them: device arrays, of dtype and rank,
@@ -170,7 +170,7 @@ class Kernel:
             error.__traceback__ = None  # the text says where; the lines of gpucore tell a user nothing
             raise error
 
-    def bind(self, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
+    def bind(self, /, *args: Any, invocations: Any = None, workgroups: Any = None, **keywords: Any) -> BoundKernel:
         """The kernel with arguments that stay, given by position or by name, and a grid that stays. Calls take the
         others: `step = advance.bind(x=x, v=v)`, then `step(0.5)`.
 
@@ -233,7 +233,9 @@ class Kernel:
             checks = self._call_checks()
             size = self.workgroup_size
             launch = Launch(self.name, size, plan_key, plan, self.signature, checks, self._keys, values, variant)
-            self._variants.add_launch(key, variant, launch)
+            with self._lock:
+                if variant.specialisation.is_debug == self._is_debug(plan_key[0]):  # not set since this call began
+                    self._variants.add_launch(key, variant, launch)
 
     def _call_checks(self) -> ArrayChecks:
         if self._checks is None:
@@ -265,8 +267,10 @@ class Kernel:
                 f"{self.name} is written for {text.backend}, but its arrays are on {device.id}; move them with "
                 f".to({text.backend!r}), or write the kernel in Python"
             )
-        is_debug = bool(self.debug) or device.backend.wants_unoptimised_ir
-        return self._lower(specialisation, _target(device.backend, device), is_debug)
+        return self._lower(specialisation, _target(device.backend, device), self._is_debug(device))
+
+    def _is_debug(self, device: Device) -> bool:
+        return bool(self.debug) or device.backend.wants_unoptimised_ir
 
     def _lower(self, specialisation: front.Specialisation, target: front.Target, is_debug: bool) -> Variant:
         """The IR for the given types and constants. It is lowered again if a captured value has changed.
@@ -321,38 +325,24 @@ class Kernel:
 
     @observed
     def _compile(self, variant: Variant, device: Device, form: compiler.Form) -> compiler.Compiled:
+        debug = self.debug
+        if variant.specialisation.is_debug != self._is_debug(device):
+            debug = not debug  # another thread has set it since this call began
         native = self._natives.get(device.backend.name)
-        if native is not None and not self.debug:
-            return self._compile_native(native, variant.specialisation, device, form)
+        if native is not None and not debug:
+            declared = self._declare(variant.specialisation)
+            return compile_native(device, native, self.name, declared, variant.specialisation, form)
         place = None
-        if variant.fingerprint is not None and not self.debug:
-            place = saved.saved(variant.fingerprint, device, form, self.name, self.workgroup_size, self.unchecked)
+        if variant.fingerprint is not None and not debug:
+            options = self.workgroup_size, self.unchecked
+            place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *options)
         compiled = place.find() if place is not None else None
         if compiled is None:
             lowered = self._lowered(variant)
-            compiled = compiler.compile_for(
-                device, lowered.module, form, debug=bool(self.debug), ordered=self.debug == "ordered"
-            )
+            compiled = compiler.compile_for(device, lowered.module, form, debug=bool(debug), ordered=debug == "ordered")
             if place is not None and variant.fingerprint is not None and variant.fingerprint.covers(lowered.captured):
                 place.keep(compiled)
         return compiled
-
-    def _compile_native(
-        self, native: NativeText, specialisation: front.Specialisation, device: Device, form: compiler.Form
-    ) -> compiler.Compiled:
-        declared = self._declare(specialisation)
-        if form.starts:
-            raise ArgumentError(
-                f"{self.name}: the argument {declared.buffers[form.starts[0]].name!r} begins inside its memory "
-                f"where {device.id} cannot bind it (its parts begin at multiples of {device.limits.part_alignment} "
-                f"bytes), and the native source for {native.backend} takes no offset; pass a .copy()"
-            )
-        if form.is_folded:
-            raise ArgumentError(
-                f"{self.name}: the native source for {native.backend} runs at most {device.limits.max_workgroups} "
-                "workgroups in one dispatch; split the work"
-            )
-        return compile_native(device, native, self.name, declared, specialisation)
 
     def _declare(self, specialisation: front.Specialisation) -> Module:
         return front.declare(self.name, self.signature, self.workgroup_size, specialisation)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from gpucore import ir
 from gpucore.immutable import Immutable
 from gpucore.ir import walk
 
-_ORIGINS: dict[str, type[ir.Origin]] = {
-    "argument": ir.ArgumentOrigin, "shape": ir.ShapeOrigin, "grid": ir.GridOrigin, "last": ir.LastIndexOrigin,
-    "start": ir.StartOrigin,
-}  # fmt: skip
-_NAMES = {cls: name for name, cls in _ORIGINS.items()}
+_FIELD = re.compile(r"(\w+(\.\w+)*)?")
 _SCALARS = {scalar.name: scalar for scalar in ir.SCALARS}
 
 
@@ -70,18 +67,38 @@ def make_layout(valid: ir.ValidModule, lowered: ir.Module) -> Layout:
     return Layout(tuple(slots), valid.scalars_nbytes, views, module.assumptions, frozenset(checked), counter)
 
 
-def layout_from_json(data: Any) -> Layout:
-    """The layout that `Layout.to_json` describes. Raises ValueError, LookupError or TypeError for other data."""
+def layout_from_json(data: Any, parameters: Collection[str]) -> Layout:
+    """The layout that `Layout.to_json` describes, of a kernel with these parameters. Raises an exception for other
+    data: the code of launches is made of it."""
+    views = {str(name): View(int(rank), int(width)) for name, (rank, width) in data["views"].items()}
+    known = (*parameters, "")
+    if not {*views, data["counter"]}.issubset(known) or not all(data["assumptions"]):
+        raise ValueError("another kernel's layout")
+
+    def origin(data: Any) -> ir.Origin:
+        match data:
+            case ["argument", str(name), str(field)] if name in parameters and _FIELD.fullmatch(field):
+                return ir.ArgumentOrigin(name, field)
+            case ["shape", str(name), int(axis)] if 0 <= axis < views[name].rank:
+                return ir.ShapeOrigin(name, axis)
+            case ["grid", "x" | "y" | "z" | "columns" as what]:
+                return ir.GridOrigin(what)
+            case ["last", str(name)] if name in views:
+                return ir.LastIndexOrigin(name)
+            case ["start", str(name)] if name in views:
+                return ir.StartOrigin(name)
+        raise ValueError(f"no origin of a value: {data!r}")
+
     return Layout(
-        tuple(Slot(_origin_from_json(origin), _SCALARS[type], int(offset)) for origin, type, offset in data["slots"]),
+        tuple(Slot(origin(each), _SCALARS[type], int(offset)) for each, type, offset in data["slots"]),
         int(data["nbytes"]),
-        {str(name): View(int(rank), int(width)) for name, (rank, width) in data["views"].items()},
+        views,
         tuple(
-            ir.Assumption(tuple((int(factor), tuple(map(_origin_from_json, origins))) for factor, origins in terms))
+            ir.Assumption(tuple((int(factor), tuple(map(origin, origins))) for factor, origins in terms))
             for terms in data["assumptions"]
         ),
         frozenset((str(name), str(field)) for name, field in data["checked"]),
-        str(data["counter"]),
+        data["counter"],
     )
 
 
@@ -107,16 +124,12 @@ def _packed(module: ir.Module) -> set[tuple[str, str, ir.ScalarType]]:
 def _origin_to_json(origin: ir.Origin) -> list[Any]:
     match origin:
         case ir.ArgumentOrigin(name, field):
-            return [_NAMES[type(origin)], name, field]
+            return ["argument", name, field]
         case ir.ShapeOrigin(name, axis):
-            return [_NAMES[type(origin)], name, axis]
+            return ["shape", name, axis]
         case ir.GridOrigin(what):
-            return [_NAMES[type(origin)], what]
-        case ir.LastIndexOrigin(name) | ir.StartOrigin(name):
-            return [_NAMES[type(origin)], name]
-
-
-def _origin_from_json(data: Any) -> ir.Origin:
-    kind, *fields = data
-    made: ir.Origin = _ORIGINS[kind](*fields)
-    return made
+            return ["grid", what]
+        case ir.LastIndexOrigin(name):
+            return ["last", name]
+        case ir.StartOrigin(name):
+            return ["start", name]

@@ -62,9 +62,26 @@ def check_backend(kernel: str, backend: Backend) -> None:
 
 
 def compile_native(
-    device: Device, native: NativeText, kernel: str, module: ir.Module, specialisation: front.Specialisation
+    device: Device,
+    native: NativeText,
+    kernel: str,
+    module: ir.Module,
+    specialisation: front.Specialisation,
+    form: compiler.Form,
 ) -> compiler.Compiled:
-    """Compile the source for a device; `module` has the kernel's signature and no body."""
+    """Compile the source for a device; `module` has the kernel's signature and no body. ArgumentError for a form that
+    the source does not have."""
+    if form.starts:
+        raise ArgumentError(
+            f"{kernel}: the argument {module.buffers[form.starts[0]].name!r} begins inside its memory "
+            f"where {device.id} cannot bind it (its parts begin at multiples of {device.limits.part_alignment} "
+            f"bytes), and the native source for {native.backend} takes no offset; pass a .copy()"
+        )
+    if form.is_folded:
+        raise ArgumentError(
+            f"{kernel}: the native source for {native.backend} runs at most {device.limits.max_workgroups} "
+            "workgroups in one dispatch; split the work"
+        )
     check_backend(kernel, device.backend)
     target = compiler.Target.for_device(device)
     source = native_source(target, native, kernel, module, specialisation)

@@ -13,7 +13,6 @@ import numpy as np
 
 from gpucore.compiler import Compiled, Form, compile_source
 from gpucore.device import Device
-from gpucore.errors import CompileError
 from gpucore.fingerprint import Fingerprint, fingerprint
 from gpucore.front import Signature, Specialisation
 from gpucore.immutable import Immutable, field_names
@@ -37,6 +36,7 @@ class Saved(Immutable, eq=False):
     store: Store
     key: str
     name: str
+    parameters: tuple[str, ...]
     device: Device
 
     def find(self) -> Compiled | None:
@@ -46,9 +46,9 @@ class Saved(Immutable, eq=False):
             return None
         try:
             data = json.loads(content)
-            source, layout = _source(data), layout_from_json(data["layout"])
+            source, layout = _source(data), layout_from_json(data["layout"], self.parameters)
             return Compiled(compile_source(self.device, self.name, None, source), layout, is_saved=True)
-        except (ValueError, LookupError, TypeError, AttributeError, CompileError) as error:
+        except Exception as error:  # noqa: BLE001 (whatever is in it, it can be compiled again)
             log.debug(f"the entry of {self.name} in the cache cannot be used: {error}")
             self.store.remove(self.key)
             return None
@@ -72,13 +72,16 @@ def is_on() -> bool:
     return open_store() is not None
 
 
-def saved(known: Fingerprint, device: Device, form: Form, name: str, *options: object) -> Saved | None:
+def saved(
+    known: Fingerprint, device: Device, form: Form, name: str, signature: Signature, *options: object
+) -> Saved | None:
     """Where a kernel is kept that is compiled for a device and a form; None if it is not. `options` are those of the
     kernel."""
     store, facts = open_store(), _device_facts(device)
     if store is None or facts is None:
         return None
-    return Saved(store, make_key(known.digest, facts, repr((form, options))), name, device)
+    parameters = tuple(parameter.name for parameter in signature.parameters)
+    return Saved(store, make_key(known.digest, facts, repr((form, options))), name, parameters, device)
 
 
 def find_fact(function: Any, signature: Signature, find: Callable[[], str]) -> str:

@@ -40,6 +40,44 @@ def test_by_position_and_completely(arrays):
     assert repr(step) == "<<gpucore kernel axpy, workgroup size (4, 1, 1)> with a, x, y, n bound, called with ()>"
 
 
+@gp.kernel(workgroup_size=4)
+def of_all_kinds(self: gp.f32, /, y: gp.Out[gp.f32], n: gp.Const[int] = 2, *, c: gp.f32 = 1.0):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = self * n + c
+
+
+@gp.kernel(workgroup_size=4)
+def named_self(self: gp.f32, y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = self
+
+
+def test_parameters_of_all_kinds_and_names(arrays):
+    _, y = arrays
+    calls = {
+        7.0: lambda: of_all_kinds.bind(3.0)(y),
+        22.0: lambda: of_all_kinds.bind(3.0, n=7)(y),
+        9.0: lambda: of_all_kinds.bind(y=y)(4.0),
+        8.0: lambda: of_all_kinds.bind(c=6.0)(1.0, y),
+        12.0: lambda: of_all_kinds.bind(n=3, c=6.0)(2.0, y),
+        5.0: lambda: of_all_kinds.bind(1.0, y, c=4.0)(n=1),
+        10.0: lambda: named_self.bind(self=10.0)(y),
+        11.0: lambda: named_self.bind(y=y)(self=11.0),
+        13.0: lambda: named_self(self=13.0, y=y),
+    }
+    for expected, call in calls.items():
+        for _ in range(2):
+            y.fill(0)
+            call()
+            assert y.numpy().tolist() == [expected] * 6
+    with pytest.raises(gp.ArgumentError, match="unexpected keyword argument 'z'"):
+        of_all_kinds.bind(3.0)(y, z=1)
+    with pytest.raises(gp.ArgumentError, match="missing a required argument: 'y'"):
+        of_all_kinds.bind(3.0)()
+
+
 def test_refusals(arrays):
     x, y = arrays
     with pytest.raises(gp.ArgumentError, match=r"axpy has no parameter 'b'; it takes \(a, x, y, n\)"):

@@ -215,23 +215,53 @@ def test_contents_of_captured_mutables_are_watched() -> None:
         numbers.pop()
 
 
+def kind(value: Any) -> float:
+    """Tells apart what Python calls equal."""
+    return {bool: 1.0, int: 2.0}.get(type(value), float(np.copysign(4.0, value)))
+
+
+@pytest.mark.parametrize("make", [lambda x: [x], lambda x: [(0, x)], lambda x: {x}, lambda x: {(0, x)}])
+@pytest.mark.parametrize("items", [(1, True, 1.0), (0.0, -0.0), (np.float32(0.0), np.float32(-0.0))])
+def test_items_that_python_calls_equal_are_told_apart(make: Any, items: tuple[Any, ...]) -> None:
+    inside: Any = make(items[0])
+
+    @gp.kernel(workgroup_size=1)
+    def read(y: gp.Out[gp.f32]):
+        y[0] = gp.static(kind(np.ravel(np.array([*inside], object))[-1]))
+
+    y = gp.zeros(1, device="simulator")
+    for item in items:
+        inside.clear()
+        inside.extend(make(item)) if isinstance(inside, list) else inside.update(make(item))
+        read(y, invocations=1)
+        assert y[0] == kind(item)
+
+
 def test_class_attributes_and_globals_of_helpers_are_watched() -> None:
-    class Settings:
+    class Defaults:
+        pair = (1, 2)
+        dtype = gp.i32
+
+    class Settings(Defaults):
         n = 3
 
     @gp.kernel(workgroup_size=1)
     def read(y: gp.Out[gp.i32]):
         y[0] = Settings.n
         y[1] = gp.static(Settings.n) + step()
+        y[2] = Settings.pair[1]
+        y[3] = gp.i32(gp.f32(Settings.dtype(2.5)) * 2.0)
 
-    y = gp.zeros(2, gp.i32, device="simulator")
+    y = gp.zeros(4, gp.i32, device="simulator")
     found = []
     for value in (3, 4):
         Settings.n = value
         STEP[0] = value * 10
+        Defaults.pair = (value, value + 5)
+        Defaults.dtype = (gp.i32, gp.f32)[value - 3]
         read(y, invocations=1)
         found.append(y.numpy().tolist())
-    assert found == [[3, 33], [4, 44]]
+    assert found == [[3, 33, 8, 4], [4, 44, 9, 5]]
 
 
 STEP = [1]

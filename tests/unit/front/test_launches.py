@@ -15,6 +15,7 @@ import pytest
 import gpucore as gp
 from gpucore.dispatch import plan_grid
 from gpucore.launch import Launch
+from gpucore.testing import require_device
 
 FACTOR = 2
 
@@ -276,3 +277,27 @@ def test_a_repeated_call_in_a_forked_child_is_refused_while_a_thread_of_the_pare
     (tmp_path / "program.py").write_text(textwrap.dedent(code))
     run = subprocess.run([sys.executable, "program.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert run.stdout == "3\n"
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_debug_that_is_set_while_a_call_compiles_counts_from_the_next_one(first):
+    """The kernel sets it itself, where another thread may."""
+
+    def switch():
+        at_end.debug = not first
+        return 2
+
+    @gp.kernel(workgroup_size=4, debug=first)
+    def at_end(y: gp.Out[gp.f32]):
+        y[gp.global_id(0) + gp.static(switch())] = 1.0
+
+    require_device("cpu")
+    y = gp.zeros(4, device="cpu")
+    for is_debug in (first, not first, not first):
+        if is_debug:
+            at_end(y)
+            with pytest.raises(gp.OutOfRangeError):
+                y.numpy()
+        else:
+            at_end(y)
+            assert y.numpy()[2:].tolist() == [1.0, 1.0]

@@ -154,7 +154,7 @@ class Store:
             return
         temporary = f"{path}.{os.urandom(8).hex()}{_TEMPORARY}"  # processes of two containers may have one id
         try:
-            for folder in (self._entries, os.path.dirname(path)):
+            for folder in (self.folder, self._entries, os.path.dirname(path)):  # each may be gone since it was made
                 os.makedirs(folder, 0o700, exist_ok=True)
             with open(os.open(temporary, _WRITE_FLAGS, 0o600), "wb") as file:
                 file.write(content)
@@ -292,6 +292,8 @@ def open_store() -> Store | None:
     mode, folder = read_cache_mode(), read_cache_folder()
     if mode is CacheMode.OFF or folder is None:
         return None
+    with contextlib.suppress(OSError):  # the current folder was removed
+        folder = folder.absolute()  # another one after a change of the current folder
     key = mode, folder, read_cache_limit()
     if key not in _stores:
         _stores[key] = Store(folder, mode, read_cache_limit())
@@ -344,9 +346,10 @@ def _decode(content: bytes, key: str) -> tuple[Facts, bytes] | None:
     first = _LENGTH_NBYTES + int.from_bytes(body[:_LENGTH_NBYTES], "little")
     try:
         facts = json.loads(bytes(body[_LENGTH_NBYTES:first]))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    return (facts, bytes(body[first:])) if isinstance(facts, dict) and facts.get("key") == key else None
+    is_sound = isinstance(facts, dict) and all(isinstance(fact, str) for fact in facts.values())
+    return (facts, bytes(body[first:])) if is_sound and facts.get("key") == key else None
 
 
 def _read(path: str, key: str) -> tuple[Facts, bytes, float] | None:

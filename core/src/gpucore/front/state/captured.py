@@ -9,6 +9,12 @@ from typing import Any
 import numpy as np
 
 from gpucore.immutable import Immutable
+from gpucore.types import DType
+
+DATA: tuple[type, ...] = (
+    bool, int, float, complex, str, bytes, type(None), tuple, list, set, dict, np.generic, np.ndarray, DType,
+)  # fmt: skip
+"""What is watched in a class. (Its functions are not.)"""
 
 
 class Captured(Immutable):
@@ -59,7 +65,7 @@ def contents_of(value: Any) -> Any:
     if isinstance(value, dict):
         return dict, [(_inside(key), _inside(item)) for key, item in value.items()]
     if isinstance(value, set):
-        return set, frozenset(value)
+        return set, frozenset(map(_inside, value))
     if isinstance(value, tuple):
         inner = [contents_of(item) for item in value]
         return None if all(item is None for item in inner) else (tuple, inner)
@@ -70,5 +76,10 @@ def _inside(value: Any) -> Any:
     """An item to compare with later. 1, 1.0 and True are equal, and so are 0.0 and -0.0, but not in a kernel."""
     if isinstance(value, float):
         return type(value), value.hex()
+    if isinstance(value, np.generic):
+        return type(value), value.tobytes()
+    if isinstance(value, (tuple, frozenset)):
+        inner = map(_inside, value)
+        return type(value), tuple(inner) if isinstance(value, tuple) else frozenset(inner)
     found = contents_of(value)
     return (type(value), value) if found is None else found

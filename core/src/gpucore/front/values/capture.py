@@ -13,13 +13,14 @@ import numpy as np
 from gpucore import lang
 from gpucore import types as own_types
 from gpucore.errors import KernelTypeError
+from gpucore.front.state.captured import DATA
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, is_number
 from gpucore.front.state.wording import article
 from gpucore.front.text.foreign import own_word
 from gpucore.front.values.tables import is_table, make_table
 from gpucore.structs import StructDType, fields_of
-from gpucore.types import dtype_of
+from gpucore.types import DType, dtype_of
 
 _FIXED = frozenset({math.__name__, np.__name__, lang.__name__, own_types.__name__, "gpucore"})
 """Modules whose contents are taken to be constant."""
@@ -97,8 +98,10 @@ def capture_attribute(context: Context, owner: Any, name: str, value: Any, node:
     if isinstance(owner, types.ModuleType):
         if owner.__name__ not in _FIXED and owner.__dict__.get(name) is value:
             context.capture(owner.__dict__, name, value)
-    elif name in owner.__dict__ and is_number(owner.__dict__[name]):
-        context.capture(owner.__dict__, name, value, owner)
+    elif isinstance(value, DATA) and not isinstance(value, enum.Enum):
+        home = next((cls for cls in owner.__mro__ if name in vars(cls)), None)
+        if home is not None and vars(home)[name] is value and not isinstance(home, DType):
+            context.capture(home.__dict__, name, value, home)
     if isinstance(owner, types.ModuleType) and is_table(value):
         return make_table(context, value, name, node)
     if not is_capturable(value):
