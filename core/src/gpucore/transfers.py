@@ -32,7 +32,7 @@ def empty_pinned(
     `Array.copy_from`. On devices without such memory it is an ordinary array.
 
     Locked memory is taken from all other programs: use it for the buffers of transfers. It is freed with the array, and
-    is ordinary memory once the device is closed. Raises what `gp.empty` raises for the arguments.
+    is ordinary memory once the device is closed. Raises what `gp.empty` raises for the arguments, and MemoryError.
     """
     element, lengths, target = check_element(dtype), check_shape(shape), get_device(device)
     nbytes = math.prod(lengths) * element.itemsize

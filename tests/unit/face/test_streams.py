@@ -309,6 +309,12 @@ def test_streams_are_not_recorded(device: gp.Device) -> None:
         slow(x, 1)
 
 
+def test_a_wait_for_a_mark_is_not_recorded(device: gp.Device) -> None:
+    mark = device.mark()
+    with pytest.raises(gp.ArgumentError, match="a wait for a mark cannot be recorded"), device.record():
+        device.wait_for(mark)
+
+
 def test_failures_of_kernels_in_streams_are_raised(device: gp.Device) -> None:
     @gp.kernel(debug=True)
     def wrong(x: gp.InOut[gp.i32], n: gp.i32):
@@ -338,8 +344,11 @@ def test_a_device_closes_in_a_stream() -> None:
         with device.stream():
             x = gp.zeros(100, device=device)
             slow(x, 10)
+            mark = device.mark()
             device.close()
             with pytest.raises(gp.ClosedError):
                 slow(x, 10)
+            with pytest.raises(gp.ClosedError):
+                device.wait_for(mark)
         with gp.device(name).stream():
             assert gp.ones(3, device=name).tolist() == [1.0, 1.0, 1.0]

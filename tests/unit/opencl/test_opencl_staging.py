@@ -15,6 +15,7 @@ import pytest
 from device_run import wait
 from opencl_programs import LONG, Programs, buffer_of, open_device, stepped, words_of
 
+from gpucore.errors import OutOfMemoryError
 from gpucore_opencl.queues import Queue
 from gpucore_opencl.staging import Staging
 
@@ -139,6 +140,11 @@ def test_pinned_memory_is_copied_from_and_to(device: Any, nbytes: int) -> None:
     assert x.start_read(memory)
     wait(device.mark())
     assert np.array_equal(data, numbers(nbytes, 1))
+
+
+def test_more_pinned_memory_than_there_is(device: Any) -> None:
+    with pytest.raises(OutOfMemoryError, match=f"has no {1 << 60} bytes of memory left"):
+        device.pinned(1 << 60)
 
 
 def test_pinned_memory_is_given_while_a_kernel_runs(device: Any) -> None:
