@@ -41,9 +41,13 @@ class Library(ABC):
     def asarray(self, host: HostArray) -> Any:
         """A copy in the library's memory."""
 
+    def operand(self, host: HostArray) -> Any:
+        """What an operation takes that does not change it: a copy, or `host` where the library computes there."""
+        return self.asarray(host)
+
     @abstractmethod
     def numpy(self, array: Any) -> HostArray:
-        """A copy for the host, after waiting."""
+        """The elements for the host, after waiting."""
 
     @abstractmethod
     def empty(self, count: int) -> Any:
@@ -205,6 +209,9 @@ class NumPy(Library):
 
     def asarray(self, host: HostArray) -> HostArray:
         return host.copy()
+
+    def operand(self, host: HostArray) -> HostArray:
+        return host
 
     def numpy(self, array: Any) -> HostArray:
         return np.asarray(array)
