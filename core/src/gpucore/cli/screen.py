@@ -130,8 +130,8 @@ class PlainScreen(Screen):
 
 
 def fit(rows: Sequence[Sequence[Sequence[str]]], columns: Sequence[Column], max_width: int, gap: int) -> list[int]:
-    """Widths of columns whose cells are lines, to fit a line. The widest that may be wrapped are narrowed first, none to
-    less than its title."""
+    """Widths of columns, whose cells are lines of text, to fit a line. The widest that may be wrapped are narrowed
+    first, none to less than its title."""
     fitted = [
         max(len(column.title), *(len(line) for row in rows for line in row[index]), 0)
         for index, column in enumerate(columns)
