@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -112,6 +113,38 @@ def test_an_interrupt_leaves_the_device_usable(
     assert np.array_equal(out, kept)  # nothing writes to it after the interrupt
     x.read(memoryview(out))
     assert np.array_equal(out, data)
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_an_interrupt_at_any_line_leaves_the_device_usable(staged: Any, is_read: bool) -> None:
+    x, data, out = staged.allocate(12 * SLOT), numbers(12 * SLOT, 7), numbers(12 * SLOT, 8)
+    lines = interrupts = 0
+
+    def trace(frame: Any, event: str, argument: object) -> Any:
+        nonlocal lines
+        lines -= event == "line"
+        if lines == 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    for first in range(1, 1000, 3):
+        x.write(memoryview(data))
+        lines = first
+        sys.settrace(trace)
+        try:
+            x.read(memoryview(out)) if is_read else x.write(memoryview(numbers(12 * SLOT, 9)))
+        except KeyboardInterrupt:
+            interrupts += 1
+        finally:
+            sys.settrace(before)
+        x.write(memoryview(data))
+        x.read(memoryview(out))
+        assert np.array_equal(out, data)
+        if lines > 0:
+            break
+    assert lines > 0 and interrupts > 30
 
 
 def test_without_pinned_memory_large_copies_go_through_the_driver(staged: Any, monkeypatch: pytest.MonkeyPatch) -> None:
