@@ -352,7 +352,7 @@ def test_a_process_of_first_calls_that_fails_is_told(run: Any, register: Any) ->
 
 def test_where_the_cache_is_empty_those_of_drivers_are_too(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[tuple[str, list[bool]]] = []
-    names = "GPUCORE_CACHE_DIR", "POCL_CACHE_DIR", "MESA_SHADER_CACHE_DIR", "CUDA_CACHE_PATH"
+    names = "GPUCORE_CACHE_DIR", "CUDA_CACHE_PATH", "XDG_CACHE_HOME"
 
     def process(command: list[str], env: dict[str, str], **options: Any) -> subprocess.CompletedProcess[str]:
         files = [Path(env[name]) / "file" for name in names]
@@ -363,7 +363,7 @@ def test_where_the_cache_is_empty_those_of_drivers_are_too(monkeypatch: pytest.M
 
     monkeypatch.setattr(first_calls.subprocess, "run", process)
     assert first_calls.run_processes("cpu:0") == {cache: {} for cache in first_calls.CACHES}
-    assert found == [("off", [False] * 4), ("on", [False] * 4), ("on", [True] * 4)]
+    assert found == [("off", [False] * 3), ("on", [False] * 3), ("on", [True] * 3)]
 
 
 # ---------------------------------------------------------------- what is left out

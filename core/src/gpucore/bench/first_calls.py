@@ -24,11 +24,8 @@ from gpucore.bench.libraries import A
 WHATS = ("saxpy", "sort", "matmul")
 CACHES = {"no cache": "off", "empty cache": "on", "filled cache": "on"}
 """What the cache has -> GPUCORE_CACHE. The second fills it for the third."""
-_FOLDERS = (
-    "GPUCORE_CACHE_DIR", "POCL_CACHE_DIR", "MESA_SHADER_CACHE_DIR", "CUDA_CACHE_PATH", "__GL_SHADER_DISK_CACHE_PATH",
-    "NEO_CACHE_DIR",
-)  # fmt: skip
-"""Where gpucore and drivers (PoCL, Mesa, NVIDIA's, Intel's) keep what they compile."""
+_FOLDERS = "GPUCORE_CACHE_DIR", "CUDA_CACHE_PATH", "XDG_CACHE_HOME"
+"""Where gpucore keeps what it compiles, and drivers on Linux do."""
 _SIZES, _SIMULATOR_SIZES = (1000, 200_000, 300), (100, 100, 3)  # elements, keys, and rows of the matrices
 _MARK = "first calls: "  # drivers print, too
 
