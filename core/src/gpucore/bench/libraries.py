@@ -151,7 +151,7 @@ class Gpucore(Library):
         return {BOUND: repeated(step), IN_A_GRAPH: (graph.replay, STEPS)}
 
     def pinned(self, host: HostArray) -> HostArray | None:
-        if self.device.driver_device.pinned(host.nbytes) is None:
+        if self.device.driver_device.pinned(1) is None:
             return None
         locked = gp.empty_pinned(host.shape, host.dtype, device=self.device)
         locked[...] = host
