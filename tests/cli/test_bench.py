@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import platform
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,14 @@ import numpy as np
 import pytest
 from fake_backend import FakeBackend
 
-from gpucore.bench import session
+from gpucore.bench import first_calls, session
 from gpucore.bench.cases import SIZES, Sizes
 from gpucore.bench.checks import check_axpy, check_equal
 from gpucore.bench.rounds import interleave
 from gpucore.bench.session import BENCHMARKS
 from gpucore.device import Device
 from gpucore.runtime import DeviceKind
+from gpucore.timing import Timer
 
 QUICK = ("--quick", "--device", "simulator")
 TORCH = """
@@ -250,6 +251,29 @@ def test_cupy_is_measured_beside_a_gpu(run: Any, monkeypatch: pytest.MonkeyPatch
     assert {measured[what] for what in ("sort u32 on the device", "matmul f32", "a*x + y, f32", "sum f32")} == {0.25}
 
 
+def test_libraries_of_the_processor_sort_the_hosts_array_without_a_copy(run: Any, torch: Any) -> None:
+    torch("def tensor(values, device): raise RuntimeError('a copy')")
+    document = json.loads(run("bench", "sort", *QUICK, "--json", "-").out)
+    assert "PyTorch cpu: sort u32 on the device 2^8 is not measured: RuntimeError: a copy" in document["notes"]
+    assert [row["what"] for row in document["rows"] if "PyTorch cpu" in row["figures"]] == [
+        "sort u32 from NumPy to NumPy"
+    ]
+
+
+def test_no_time_by_the_clock_of_a_device_gives_no_figure(
+    run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(Device, "kind", DeviceKind.GPU)
+    monkeypatch.setattr(Timer, "seconds", 0.0)
+    file = tmp_path / "figures.json"
+    shown = run("bench", "reduce", *QUICK, "--json", file)
+    assert shown.code == 0
+    (row,) = json.loads(file.read_text())["rows"]
+    assert (row["figures"]["simulator:0"], row["ratio"]) == (None, None) and row["figures"]["NumPy"] > 0
+    (line,) = (line.split() for line in shown.out.splitlines() if line.startswith("sum f32"))
+    assert (line[4], line[6]) == ("-", "-")
+
+
 def test_peers_that_are_missing_are_named(run: Any) -> None:
     shown = run("bench", "reduce", *QUICK)
     assert shown.code == 0
@@ -326,6 +350,22 @@ def test_a_process_of_first_calls_that_fails_is_told(run: Any, register: Any) ->
     assert "FAILED  here:0: sum f32" in shown.out  # what was found so far
 
 
+def test_where_the_cache_is_empty_those_of_drivers_are_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[tuple[str, list[bool]]] = []
+    names = "GPUCORE_CACHE_DIR", "CUDA_CACHE_PATH", "XDG_CACHE_HOME"
+
+    def process(command: list[str], env: dict[str, str], **options: Any) -> subprocess.CompletedProcess[str]:
+        files = [Path(env[name]) / "file" for name in names]
+        found.append((env["GPUCORE_CACHE"], [file.exists() for file in files]))
+        for file in files:
+            file.touch()
+        return subprocess.CompletedProcess(command, 0, "first calls: {}\n", "")
+
+    monkeypatch.setattr(first_calls.subprocess, "run", process)
+    assert first_calls.run_processes("cpu:0") == {cache: {} for cache in first_calls.CACHES}
+    assert found == [("off", [False] * 3), ("on", [False] * 3), ("on", [True] * 3)]
+
+
 # ---------------------------------------------------------------- what is left out
 
 
@@ -363,86 +403,6 @@ def test_rounds_end_at_the_limit_but_not_before_three() -> None:
     assert interleave({"a": lambda: next(times)}, rounds=4) == {
         "a": {"median": 3.0, "min": 1.0, "max": 5.0, "rounds": 4}
     }
-
-
-# ---------------------------------------------------------------- progress and Ctrl-C
-
-
-def test_ctrl_c_shows_and_writes_what_was_measured(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    rounds, count = session.interleave, 0
-
-    def interrupted(*args: Any, **options: Any) -> Any:
-        nonlocal count
-        count += 1
-        if count == 2:
-            raise KeyboardInterrupt
-        return rounds(*args, **options)
-
-    monkeypatch.setattr(session, "interleave", interrupted)
-    file = tmp_path / "figures.json"
-    shown = run("bench", "reduce", "elementwise", *QUICK, "--json", file)
-    assert (shown.code, shown.err) == (130, "interrupted\n")
-    assert "sum f32" in shown.out and "a*x + y" not in shown.out
-    assert [row["what"] for row in json.loads(file.read_text())["rows"]] == ["sum f32"]
-
-
-def test_the_bar_is_drawn_on_a_terminal(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    stream = Terminal()
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setattr(sys, "stderr", stream)
-    shown = run("bench", "reduce", "elementwise", *QUICK)
-    assert shown.code == 0 and "\r" not in shown.out
-    pieces = [piece.strip() for piece in stream.getvalue().split("\r")]
-    assert f"[{'#' * 24}] 2/2 a*x + y, f32 2^10" in pieces and pieces[-1] == ""
-
-
-# ---------------------------------------------------------------- plots
-
-
-def test_without_matplotlib_nothing_is_measured(run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    shown = run("bench", "reduce", *QUICK, "--plot", tmp_path / "x.png")
-    assert (shown.code, shown.out) == (2, "")
-    assert shown.err == ("error: plots need matplotlib, which is not installed; pip install --upgrade matplotlib\n")
-
-
-def test_a_figure_for_each_benchmark(run: Any, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    shown = run("bench", "transfer", "launch", *QUICK, "--plot", tmp_path / "x.svg")
-    assert shown.code == 0
-    files = [tmp_path / "x-transfer.svg", tmp_path / "x-launch.svg"]
-    assert shown.err.splitlines() == [f"wrote {file}" for file in files]
-    lines, bars = (file.read_text() for file in files)
-    for word in (
-        "host to device, pageable",
-        "device to host, pageable",
-        "GB/s (more is better)",
-        "4 KiB",
-        "simulator:0",
-    ):
-        assert f"<!-- {word} -->" in lines
-    for word in ("us (less is better)", "launch and wait", "NumPy"):
-        assert f"<!-- {word} -->" in bars
-    shown = run("bench", "reduce", *QUICK, "--plot", tmp_path / "y.png")
-    assert (shown.code, shown.err) == (0, f"wrote {tmp_path / 'y.png'}\n")
-    assert (tmp_path / "y.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_files_that_cannot_be_written_are_refused_before_measuring(run: Any, tmp_path: Path) -> None:
-    shown = run("bench", "reduce", *QUICK, "--json", tmp_path / "nowhere" / "x.json")
-    assert (shown.code, shown.out) == (2, "") and "there is no folder" in shown.err
-    shown = run("bench", "reduce", *QUICK, "--plot", "-")
-    assert (shown.code, shown.out) == (2, "") and "--plot bench.png" in shown.err
-
-
-def test_kinds_of_files_that_matplotlib_does_not_write_are_refused(run: Any, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    shown = run("bench", "reduce", *QUICK, "--plot", tmp_path / "x.jpeg2000")
-    assert (shown.code, shown.out) == (2, "") and "matplotlib writes " in shown.err
 
 
 # ---------------------------------------------------------------- checks

@@ -120,7 +120,7 @@ ARRAYS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "masked": (
         lambda: gp.asarray(np.ma.masked_equal([1, 2], 2), device="simulator"),
-        "devices have no masked arrays; use .filled(value), or .compressed() for the unmasked values",
+        "devices have no masked arrays; use .filled(value), .compressed() for the unmasked values, or .data for all",
     ),
     "timeout_text": (
         lambda: array(1).device.synchronize(timeout="x"),  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from late_clocks import SECONDS, LateBackend
+from late_clocks import SECONDS, LateBackend, LateMark
 from profiled_kernels import axpy, double
 
 import gpucore as gp
@@ -225,6 +225,29 @@ def test_failed_work_that_nobody_waited_for_is_told_at_the_end(late: gp.Device) 
         launch(x, y, ZeroDivisionError())
     assert caught.value.__notes__ == ["work in the profiled block failed, too: the kernel was stopped"]
     late.synchronize()
+
+
+@pytest.mark.parametrize("late", ["true"], indirect=True)
+def test_ctrl_c_at_the_end_leaves_what_was_measured(late: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(mark: LateMark, seconds: float) -> None:
+        raise KeyboardInterrupt
+
+    def work() -> None:
+        axpy(1.0, x, y)
+        plugin.seconds = 3600.0
+        double(x, y)
+        time.sleep(2 * SECONDS)
+        monkeypatch.setattr(LateMark, "pause", interrupted)
+
+    plugin: Any = late.driver_device._device
+    x, y = pair(late)
+    double(x, y)  # compiled before
+    profile = gp.profile(late)
+    with pytest.raises(KeyboardInterrupt), profile:
+        work()
+    assert names(profile) == {("axpy", late.id): 1}
+    seconds = profile.seconds
+    assert seconds == profile.seconds
 
 
 def test_a_kernel_that_a_driver_cuts_short_fails_as_without_a_profile(device: gp.Device, many_turns: Any) -> None:

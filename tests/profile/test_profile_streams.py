@@ -10,6 +10,14 @@ import numpy as np
 import gpucore as gp
 
 
+@gp.kernel(workgroup_size=8)
+def many_turns(x: gp.InOut[gp.i32], n: gp.i32):
+    total = x[gp.global_id(0)]
+    for k in range(n):
+        total = total * 3 + k
+    x[gp.global_id(0)] = total
+
+
 @gp.kernel
 def double(x: gp.InOut[gp.f32]):
     i = gp.global_id(0)
@@ -39,3 +47,18 @@ def test_each_queue_has_a_lane_and_copies_that_end_later_are_counted(device: gp.
     assert len(lanes) == (1 if device.driver_device.queues == 1 else min(3, device.driver_device.queues - 3))
     named = {(event["pid"], event["tid"]) for event in events if event["name"] == "thread_name"}
     assert {(event["pid"], event["tid"]) for event in events if event["ph"] == "X"} <= named
+
+
+def test_the_end_waits_for_every_queue(device: gp.Device) -> None:
+    """That whose work was queued first ends last."""
+    turns = 1000 if device.info.backend in ("simulator", "wgpu") else 20_000_000  # wgpu: drivers stop long loops
+    arrays = [gp.ones(8, gp.i32, device=device) for _ in range(2)]
+    for x in arrays:
+        many_turns(x, 1)
+    device.synchronize()
+    with gp.profile(device=device) as profile:
+        for x, n in zip(arrays, (turns, 1), strict=True):
+            with device.stream():
+                many_turns(x, n)
+    (row,) = profile.kernels
+    assert (row.name, row.calls) == ("many_turns", 2)

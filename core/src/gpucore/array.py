@@ -298,12 +298,7 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
         """
         if out is None:
             return self._read()
-        given: object = out
-        if not isinstance(given, np.ndarray) or out.shape != self._host_shape() or out.dtype != self.dtype.dtype:
-            have = f"shape {given.shape}, {given.dtype}" if isinstance(given, np.ndarray) else type(given).__name__
-            raise ArgumentError(
-                f"out must be a NumPy array of shape {self._host_shape()}, {self.dtype.dtype}, not {have}"
-            )
+        self._check_host(out, "out")
         if not out.flags.writeable:
             raise ArgumentError("out is read-only")
         if out.flags.c_contiguous and out.nbytes:

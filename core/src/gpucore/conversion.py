@@ -31,10 +31,7 @@ def check_element(dtype: object) -> ElementDType:
 def to_elements(values: Any, dtype: object = None) -> tuple[npt.NDArray[Any], ElementDType, tuple[int, ...]]:
     """Values of the host as a contiguous array of the dtype's scalars (default: their own dtype), the dtype, and the
     shape of an array of them, in which the components of vectors are no axis. Raises ArgumentError."""
-    if isinstance(values, np.ma.MaskedArray):
-        raise ArgumentError(
-            "devices have no masked arrays; use .filled(value), or .compressed() for the unmasked values"
-        )
+    refuse_masked(values)
     if isinstance(values, str):
         raise ArgumentError("devices have no text; give its bytes, as in text.encode(), which are u8")
     wanted = _struct_of(values) if dtype is None else as_dtype(dtype)
@@ -270,6 +267,14 @@ def _first(lost: npt.NDArray[np.bool_]) -> tuple[int, ...]:
 
 def _place(at: tuple[int, ...]) -> str:
     return f" at index {at[0] if len(at) == 1 else at}" if at else ""
+
+
+def refuse_masked(values: object) -> None:
+    """Raise ArgumentError for a masked array of NumPy, whose mask would be lost."""
+    if isinstance(values, np.ma.MaskedArray):
+        raise ArgumentError(
+            "devices have no masked arrays; use .filled(value), .compressed() for the unmasked values, or .data for all"
+        )
 
 
 def bytes_of(host: npt.NDArray[Any]) -> memoryview:

@@ -23,9 +23,12 @@ class Ordering:
     def wait_for(self: Any, mark: Mark) -> None:
         """Let the work queued here from now on run after the work before a mark. For a mark of another device the host
         waits. With one of this device all its queues wait for each other: that is for memory of the host, as arrays
-        keep the order by themselves. Raises what `Mark.wait` raises, and ArgumentError for what is no mark."""
+        keep the order by themselves. Raises what `Mark.wait` raises, and ArgumentError for what is no mark, and while
+        this thread records a graph."""
         if not isinstance(mark, Mark):
             raise ArgumentError(f"wait_for takes what device.mark() returned, not {type(mark).__name__}")
+        self.refuse_while_recording("a wait for a mark")
+        self.driver_device.check()
         if mark.device is not self:
             mark.wait()
             return

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gpucore.conversion import bytes_of, check_element, components_of
+from gpucore.conversion import bytes_of, check_element, components_of, refuse_masked
 from gpucore.device import Device
 from gpucore.device import device as get_device
 from gpucore.errors import ArgumentError
@@ -32,7 +32,7 @@ def empty_pinned(
     `Array.copy_from`. On devices without such memory it is an ordinary array.
 
     Locked memory is taken from all other programs: use it for the buffers of transfers. It is freed with the array, and
-    is ordinary memory once the device is closed. Raises what `gp.empty` raises for the arguments.
+    is ordinary memory once the device is closed. Raises what `gp.empty` raises for the arguments, and MemoryError.
     """
     element, lengths, target = check_element(dtype), check_shape(shape), get_device(device)
     nbytes = math.prod(lengths) * element.itemsize
@@ -73,16 +73,18 @@ class Transfers:
             raise ArgumentError("the array to copy to is read-only")
         return _copy(self, host, inward=False)
 
-    def _check_host(self: Any, host: object) -> None:
+    def _check_host(self: Any, host: object, what: str = "the host's side") -> None:
+        """Raise ArgumentError for what is no array as `numpy` returns."""
+        refuse_masked(host)
         wanted = self._host_shape(), self.dtype.dtype
         if not isinstance(host, np.ndarray) or (host.shape, host.dtype) != wanted:
             have = f"shape {host.shape}, {host.dtype}" if isinstance(host, np.ndarray) else type(host).__name__
-            raise ArgumentError(f"the host's side must be a NumPy array of shape {wanted[0]}, {wanted[1]}, not {have}")
-        if not host.flags.c_contiguous:
-            raise ArgumentError("the elements of the host's array do not follow each other in memory; pass a copy")
+            raise ArgumentError(f"{what} must be a NumPy array of shape {wanted[0]}, {wanted[1]}, not {have}")
 
 
 def _copy(array: Any, host: npt.NDArray[Any], inward: bool) -> Mark:
+    if not host.flags.c_contiguous:
+        raise ArgumentError("the elements of the host's array do not follow each other in memory; pass a copy")
     device: Any = array.device
     device.refuse_while_recording("a copy that ends later")
     buffer, queues, is_queued = array.storage.buffer, device.driver_device.queues, False

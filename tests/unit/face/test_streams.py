@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -127,28 +128,50 @@ def test_a_stream_is_entered_again_and_within_another(device: gp.Device) -> None
     assert device.id in repr(first)
 
 
-def test_two_threads_are_in_one_stream_and_leave_it_in_any_order() -> None:
-    device = require_device("opencl")
-    shared = device.stream()
-    is_inside, has_left = threading.Event(), threading.Event()
+def _queue_of(device: gp.Device) -> int:
+    order = device.driver_device.order_of_queues
+    return 0 if order is None else order.queue
+
+
+@contextmanager
+def thread_in(device: gp.Device, stream: Any) -> Iterator[list[int]]:
+    """Another thread is in the stream until the end of the block. Its queues, in the stream and after it, come then."""
+    is_inside, may_leave = threading.Event(), threading.Event()
     queues: list[int] = []
 
     def work() -> None:
-        with shared:
+        with stream:
             is_inside.set()
-            has_left.wait(30)
-            queues.append(device.driver_device.order_of_queues.queue)
-        queues.append(device.driver_device.order_of_queues.queue)
+            may_leave.wait(30)
+            queues.append(_queue_of(device))
+        queues.append(_queue_of(device))
 
-    with device.stream(), shared:
-        other = threading.Thread(target=work)
-        other.start()
-        is_inside.wait(30)
-    queues.append(device.driver_device.order_of_queues.queue)
-    has_left.set()
-    other.join()
-    inside = int(repr(shared).split()[1])
-    assert inside > 0 and queues == [0, inside, 0]
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        assert is_inside.wait(30)
+        yield queues
+    finally:
+        may_leave.set()
+        thread.join()
+
+
+@pytest.mark.parametrize("is_last", [True, False])
+def test_two_threads_are_in_one_stream_and_leave_it_in_any_order(device: gp.Device, is_last: bool) -> None:
+    shared, outer = device.stream(), device.stream()
+    with ExitStack() as other:  # what the other thread leaves
+        with outer:
+            before = _queue_of(device)
+            with shared:
+                inside = _queue_of(device)
+                queues = other.enter_context(thread_in(device, shared))
+            assert _queue_of(device) == before
+            if not is_last:
+                other.close()
+        assert _queue_of(device) == 0
+    assert queues == [inside, 0] and len({inside, before, 0}) == min(3, device.driver_device.queues)
+    device.synchronize()
+    assert device.driver_device.is_plain
 
 
 def test_a_stream_that_was_not_entered_cannot_be_left(device: gp.Device) -> None:
@@ -181,36 +204,6 @@ def test_work_after_a_barrier_is_waited_for(device: gp.Device) -> None:
         with device.stream():
             total = z + y
         assert (total.numpy() == 5.0).all()
-
-
-def test_threads_share_a_stream_object(device: gp.Device) -> None:
-    shared, outer = device.stream(), device.stream()
-    entered, left = threading.Event(), threading.Event()
-    queues: list[int] = []
-
-    def work() -> None:
-        with shared:
-            entered.set()
-            left.wait(10)
-        queues.append(_queue_of(device))
-
-    thread = threading.Thread(target=work)
-    with outer:
-        before = _queue_of(device)
-        with shared:
-            thread.start()
-            assert entered.wait(10)
-        assert _queue_of(device) == before
-        left.set()
-        thread.join()
-    assert queues == [0] and _queue_of(device) == 0
-    device.synchronize()
-    assert device.driver_device.is_plain
-
-
-def _queue_of(device: gp.Device) -> int:
-    order = device.driver_device.order_of_queues
-    return 0 if order is None else order.queue
 
 
 def test_a_stream_without_work_ends_too(device: gp.Device) -> None:
@@ -309,6 +302,12 @@ def test_streams_are_not_recorded(device: gp.Device) -> None:
         slow(x, 1)
 
 
+def test_a_wait_for_a_mark_is_not_recorded(device: gp.Device) -> None:
+    mark = device.mark()
+    with pytest.raises(gp.ArgumentError, match="a wait for a mark cannot be recorded"), device.record():
+        device.wait_for(mark)
+
+
 def test_failures_of_kernels_in_streams_are_raised(device: gp.Device) -> None:
     @gp.kernel(debug=True)
     def wrong(x: gp.InOut[gp.i32], n: gp.i32):
@@ -338,8 +337,11 @@ def test_a_device_closes_in_a_stream() -> None:
         with device.stream():
             x = gp.zeros(100, device=device)
             slow(x, 10)
+            mark = device.mark()
             device.close()
             with pytest.raises(gp.ClosedError):
                 slow(x, 10)
+            with pytest.raises(gp.ClosedError):
+                device.wait_for(mark)
         with gp.device(name).stream():
             assert gp.ones(3, device=name).tolist() == [1.0, 1.0, 1.0]

@@ -122,6 +122,10 @@ def test_what_cannot_be_copied_is_refused(device: gp.Device) -> None:
             x.copy_from(wrong)
         with pytest.raises(gp.ArgumentError, match=r"must be a NumPy array of shape \(4, 6\), float32"):
             x.copy_to(wrong)
+    masked = np.ma.zeros((4, 6), np.float32)
+    for copy in (x.copy_from, x.copy_to, lambda host: x.numpy(out=host)):
+        with pytest.raises(gp.ArgumentError, match="no masked arrays"):
+            copy(masked)
     with pytest.raises(gp.ArgumentError, match="do not follow each other"):
         x.copy_from(np.zeros((6, 4), np.float32).T)
     read_only = np.zeros((4, 6), np.float32)

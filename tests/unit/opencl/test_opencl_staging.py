@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ import pytest
 from device_run import wait
 from opencl_programs import LONG, Programs, buffer_of, open_device, stepped, words_of
 
+from gpucore.errors import OutOfMemoryError
 from gpucore_opencl.queues import Queue
 from gpucore_opencl.staging import Staging
 
@@ -113,6 +115,38 @@ def test_an_interrupt_leaves_the_device_usable(
     assert np.array_equal(out, data)
 
 
+@pytest.mark.parametrize("is_read", [False, True])
+def test_an_interrupt_at_any_line_leaves_the_device_usable(staged: Any, is_read: bool) -> None:
+    x, data, out = staged.allocate(12 * SLOT), numbers(12 * SLOT, 7), numbers(12 * SLOT, 8)
+    lines = interrupts = 0
+
+    def trace(frame: Any, event: str, argument: object) -> Any:
+        nonlocal lines
+        lines -= event == "line"
+        if lines == 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    for first in range(1, 1000, 3):
+        x.write(memoryview(data))
+        lines = first
+        sys.settrace(trace)
+        try:
+            x.read(memoryview(out)) if is_read else x.write(memoryview(numbers(12 * SLOT, 9)))
+        except KeyboardInterrupt:
+            interrupts += 1
+        finally:
+            sys.settrace(before)
+        x.write(memoryview(data))
+        x.read(memoryview(out))
+        assert np.array_equal(out, data)
+        if lines > 0:
+            break
+    assert lines > 0 and interrupts > 30
+
+
 def test_without_pinned_memory_large_copies_go_through_the_driver(staged: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(nbytes: int) -> memoryview:
         raise staged.pyopencl.MemoryError("no memory can be locked")
@@ -139,6 +173,11 @@ def test_pinned_memory_is_copied_from_and_to(device: Any, nbytes: int) -> None:
     assert x.start_read(memory)
     wait(device.mark())
     assert np.array_equal(data, numbers(nbytes, 1))
+
+
+def test_more_pinned_memory_than_there_is(device: Any) -> None:
+    with pytest.raises(OutOfMemoryError, match=f"has no {1 << 60} bytes of memory left"):
+        device.pinned(1 << 60)
 
 
 def test_pinned_memory_is_given_while_a_kernel_runs(device: Any) -> None:

@@ -288,7 +288,7 @@ def _prepare_sort_and_copies(library: Library, inputs: Any) -> Prepared | None:
     keys = library.encode(inputs[0])
 
     def run() -> HostArray:
-        return library.numpy(sort(library.asarray(keys)))
+        return library.numpy(sort(library.operand(keys)))
 
     return wall_time(run), lambda: check_equal(library.decode(run()), inputs[1])
 

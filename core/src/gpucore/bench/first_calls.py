@@ -24,6 +24,8 @@ from gpucore.bench.libraries import A
 WHATS = ("saxpy", "sort", "matmul")
 CACHES = {"no cache": "off", "empty cache": "on", "filled cache": "on"}
 """What the cache has -> GPUCORE_CACHE. The second fills it for the third."""
+_FOLDERS = "GPUCORE_CACHE_DIR", "CUDA_CACHE_PATH", "XDG_CACHE_HOME"
+"""Where gpucore keeps what it compiles, and drivers on Linux do."""
 _SIZES, _SIMULATOR_SIZES = (1000, 200_000, 300), (100, 100, 3)  # elements, keys, and rows of the matrices
 _MARK = "first calls: "  # drivers print, too
 
@@ -34,11 +36,14 @@ Calls = dict[str, tuple[float, str]]
 def run_processes(device_id: str) -> dict[str, Calls]:
     """The first calls on a device by what the cache has. Raises DeviceError if a process fails."""
     with tempfile.TemporaryDirectory() as folder:
-        return {cache: _run_process(device_id, mode, folder) for cache, mode in CACHES.items()}
+        return {cache: _run_process(device_id, mode, os.path.join(folder, mode)) for cache, mode in CACHES.items()}
 
 
 def _run_process(device_id: str, mode: str, folder: str) -> Calls:
-    environment = {**os.environ, "GPUCORE_CACHE": mode, "GPUCORE_CACHE_DIR": folder}
+    folders = {name: os.path.join(folder, name) for name in _FOLDERS}
+    for each in folders.values():
+        os.makedirs(each, exist_ok=True)
+    environment = {**os.environ, **folders, "GPUCORE_CACHE": mode}
     command = [sys.executable, "-P", "-m", __name__, device_id]
     done = subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False

@@ -41,9 +41,13 @@ class Library(ABC):
     def asarray(self, host: HostArray) -> Any:
         """A copy in the library's memory."""
 
+    def operand(self, host: HostArray) -> Any:
+        """What an operation takes that does not change it: a copy, or `host` where the library computes there."""
+        return self.asarray(host)
+
     @abstractmethod
     def numpy(self, array: Any) -> HostArray:
-        """A copy for the host, after waiting."""
+        """The elements for the host, after waiting."""
 
     @abstractmethod
     def empty(self, count: int) -> Any:
@@ -147,7 +151,7 @@ class Gpucore(Library):
         return {BOUND: repeated(step), IN_A_GRAPH: (graph.replay, STEPS)}
 
     def pinned(self, host: HostArray) -> HostArray | None:
-        if self.device.driver_device.pinned(host.nbytes) is None:
+        if self.device.driver_device.pinned(1) is None:
             return None
         locked = gp.empty_pinned(host.shape, host.dtype, device=self.device)
         locked[...] = host
@@ -205,6 +209,9 @@ class NumPy(Library):
 
     def asarray(self, host: HostArray) -> HostArray:
         return host.copy()
+
+    def operand(self, host: HostArray) -> HostArray:
+        return host
 
     def numpy(self, array: Any) -> HostArray:
         return np.asarray(array)

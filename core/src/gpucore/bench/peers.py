@@ -126,6 +126,9 @@ class PyTorch(Library):
     def asarray(self, host: HostArray) -> Any:
         return self._torch.tensor(host, device=self._where)
 
+    def operand(self, host: HostArray) -> Any:
+        return self._torch.from_numpy(host) if self.is_waiting else self.asarray(host)
+
     def numpy(self, array: Any) -> HostArray:
         return np.asarray(array.cpu().numpy())
 
@@ -198,27 +201,28 @@ class Numba(NumPy):
         super().__init__()
         self.name, self.version, prange = "numba", numba.__version__, numba.prange
 
-        @numba.njit(parallel=True)  # type: ignore[untyped-decorator]
         def axpy(a: Any, x: Any, y: Any) -> Any:
             z = np.empty_like(y)
             for i in prange(y.size):
                 z[i] = a * x[i] + y[i]
             return z
 
-        @numba.njit(parallel=True, fastmath={"reassoc", "nsz"})  # type: ignore[untyped-decorator]
         def total(x: Any) -> Any:
             sum = np.float32(0)
             for i in prange(x.size):
                 sum += x[i]
             return sum
 
-        @numba.njit  # type: ignore[untyped-decorator]
         def add(a: Any, x: Any, y: Any) -> None:
             for i in range(y.size):
                 y[i] += a * x[i]
 
-        self._add = add
-        self.operations = {"axpy": lambda a, x, y: axpy(np.float32(a), x, y), "sum": lambda x: np.float32(total(x))}
+        self._add = numba.njit(add)
+        fast_axpy = numba.njit(axpy, parallel=True)
+        fast_total = numba.njit(total, parallel=True, fastmath={"reassoc", "nsz"})
+        self.operations = {
+            "axpy": lambda a, x, y: fast_axpy(np.float32(a), x, y), "sum": lambda x: np.float32(fast_total(x)),
+        }  # fmt: skip
 
     def launch(self, x: HostArray, y: HostArray) -> Callable[[], object]:
         a = np.float32(A)

@@ -39,7 +39,7 @@ def plot(rows: Sequence[Row], names: Sequence[str], path: Path) -> list[Path]:
     for benchmark in benchmarks:
         file = path if len(benchmarks) == 1 else path.with_name(f"{path.stem}-{benchmark}{path.suffix}")
         chosen = [row for row in rows if row.benchmark == benchmark]
-        shown = [name for name in names if any(name in row.seconds for row in chosen)]
+        shown = [name for name in names if any(row.figure(name) is not None for row in chosen)]
         figure = _plot_lines(chosen, shown) if benchmark in _AXES else _plot_bars(chosen, shown)
         try:
             figure.savefig(file)
@@ -63,7 +63,7 @@ def _plot_lines(rows: Sequence[Row], names: Sequence[str]) -> Any:
     for axes, what in zip(figure.subplots(1, len(whats), squeeze=False)[0], whats, strict=True):
         chosen = [row for row in rows if row.what == what]
         for number, name in enumerate(names):
-            points = [(row.size, row.figure(name)) for row in chosen if name in row.seconds]
+            points = [(row.size, row.figure(name)) for row in chosen if row.figure(name) is not None]
             if points:
                 sizes, figures = zip(*points, strict=True)
                 axes.plot(sizes, figures, marker=_MARKERS[number % len(_MARKERS)], color=f"C{number}", label=name)
@@ -89,7 +89,7 @@ def _plot_bars(rows: Sequence[Row], names: Sequence[str]) -> Any:
         places = [
             (index + height * (number - (len(names) - 1) / 2), row.figure(name))
             for index, row in enumerate(rows)
-            if name in row.seconds
+            if row.figure(name) is not None
         ]
         bars = axes.barh(*zip(*places, strict=True), height, color=f"C{number}", label=name)
         axes.bar_label(bars, fmt="%.3g", padding=3)

@@ -49,14 +49,16 @@ class Row:
     seconds: dict[str, dict[str, float]]  # median, min, max and the number of rounds, by library
 
     def figure(self, name: str) -> float | None:
-        """The figure of a library, of its median time; None if it was not measured."""
-        return self.unit.figure(self.seconds[name]["median"], self.amount) if name in self.seconds else None
+        """The figure of a library, of its median time; None if it was not measured, or took no time by its clock."""
+        seconds = self.seconds[name]["median"] if name in self.seconds else 0.0
+        return self.unit.figure(seconds, self.amount) if seconds else None
 
     def ratio(self, own: Sequence[str]) -> float | None:
-        """The time of the fastest peer / that of the fastest of `own`; None without a peer."""
-        ours = [seconds["median"] for name, seconds in self.seconds.items() if name in own]
-        theirs = [seconds["median"] for name, seconds in self.seconds.items() if name not in own]
-        return min(theirs) / min(ours) if ours and theirs else None
+        """The time of the fastest peer / that of the fastest of `own`; None without a peer, or a time."""
+        medians = {name: seconds["median"] for name, seconds in self.seconds.items()}
+        ours = min((median for name, median in medians.items() if name in own), default=0.0)
+        theirs = min((median for name, median in medians.items() if name not in own), default=0.0)
+        return theirs / ours if ours and theirs else None
 
 
 class Session:

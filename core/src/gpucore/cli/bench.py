@@ -10,9 +10,9 @@
         benchmark, what
         size      elements, bytes (transfer), keys (sort) or rows of a matrix; null for compile
         unit      of the figures: "us" and "ms" are times, of which less is better; others are rates
-        figures   object: the median by library; gpucore's are named by the id of the device
+        figures   object: the median by library; gpucore's are named by the id of the device; null if it is 0 s
         seconds   object: median, min, max and the number of rounds, by library
-        ratio     the time of the fastest peer / that of gpucore on its fastest device; null without a peer
+        ratio     the time of the fastest peer / that of gpucore on its fastest device; null without the two
 
 Exit code 1 if a result is wrong; it is not timed, and the others are. Ctrl-C shows and writes what was measured so far.
 """
@@ -101,9 +101,9 @@ def run(options: argparse.Namespace) -> int:
             _show(open_screen(), session)
         if target:
             target.write_text(json.dumps(session.document(), indent=1) + "\n", encoding="utf-8")
-    if picture:
-        for file in plot(session.rows, session.names, picture):
-            print(f"wrote {file}", file=sys.stderr)
+        if picture:
+            for file in plot(session.rows, session.names, picture):
+                print(f"wrote {file}", file=sys.stderr)
     return CHECK_FAILED if session.failures else OK
 
 

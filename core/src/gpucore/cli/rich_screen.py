@@ -14,8 +14,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from gpucore.cli.screen import Cell, Column, Part, Progress, Screen, Styled, parts_of
+from gpucore.cli.screen import Cell, Column, Part, Progress, Screen, Styled, fit, parts_of
 
+_GAP = 3  # between columns
 _STYLES = {"good": "bold green", "bad": "bold red", "strong": "bold", "faint": "dim"}
 
 
@@ -37,15 +38,15 @@ class RichScreen(Screen):
 
     def table(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
         table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold cyan")
-        for index, column in enumerate(columns):
-            lines = [line for row in rows for line in _assemble(parts_of(row[index])).plain.split("\n")]
-            min_width = max(map(len, lines), default=0) if column.no_wrap else column.min_width
+        cells = [[_assemble(parts_of(cell)) for cell in row] for row in rows]
+        lines = [[cell.plain.split("\n") for cell in row] for row in cells]
+        widths = fit(lines, columns, self._console.width, _GAP)  # rich would leave out columns that may be wrapped
+        table.width = sum(widths) + _GAP * (len(widths) - 1)
+        for column, width in zip(columns, widths, strict=True):
             justify: Literal["left", "right"] = "right" if column.right else "left"
-            table.add_column(
-                Text(column.title), justify=justify, overflow="fold", no_wrap=column.no_wrap, min_width=min_width
-            )
-        for row in rows:
-            table.add_row(*[_assemble(parts_of(cell)) for cell in row])
+            table.add_column(Text(column.title), justify=justify, overflow="fold", width=width)
+        for row in cells:
+            table.add_row(*row)
         self._console.print(table, crop=False)
 
     @contextmanager

@@ -93,12 +93,9 @@ class PlainScreen(Screen):
 
     def table(self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]]) -> None:
         cells = [[_cell_text(cell).split("\n") for cell in row] for row in rows]
-        widths = [
-            max(len(column.title), *(len(line) for row in cells for line in row[index]), 0)
-            for index, column in enumerate(columns)
-        ]
+        width = shutil.get_terminal_size().columns if is_terminal(self._stream) else sys.maxsize
+        widths = fit(cells, columns, width, len(_GAP))
         if is_terminal(self._stream):
-            widths = _fit(widths, columns, shutil.get_terminal_size().columns)
             cells = [[_break_lines(cell, width) for cell, width in zip(row, widths, strict=True)] for row in cells]
         self._print_row([column.title for column in columns], columns, widths)
         rules = ["-" * width if column.title else "" for column, width in zip(columns, widths, strict=True)]
@@ -132,10 +129,14 @@ class PlainScreen(Screen):
             self._bar.draw()
 
 
-def _fit(widths: Sequence[int], columns: Sequence[Column], max_width: int) -> list[int]:
-    """Widths of columns that fit a line. The widest columns that may be wrapped are narrowed first."""
-    fitted = list(widths)
-    excess = sum(fitted) + len(_GAP) * (len(fitted) - 1) - max_width
+def fit(rows: Sequence[Sequence[Sequence[str]]], columns: Sequence[Column], max_width: int, gap: int) -> list[int]:
+    """Widths of columns, whose cells are lines of text, to fit a line. The widest that may be wrapped are narrowed
+    first, none to less than its title."""
+    fitted = [
+        max(len(column.title), *(len(line) for row in rows for line in row[index]), 0)
+        for index, column in enumerate(columns)
+    ]
+    excess = sum(fitted) + gap * (len(fitted) - 1) - max_width
     while excess > 0:
         breakable = [
             index

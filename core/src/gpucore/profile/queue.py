@@ -150,23 +150,25 @@ class Queue:
     def end(self) -> None:
         """Wait for all work and read its times; measure no more."""
         self._driver.profiler = None
-        while self._pending and not self._has_ended(self._pending[-1][-1]):
-            self._pending[-1][-1].pause(1e-3)
-        self._look()
+        try:
+            for *_, mark in self._pending:  # of several queues, of which any may be the last to end
+                self._wait(mark, 1e-3)
+        finally:  # Ctrl-C leaves what has not ended
+            self._look(is_end=True)
 
     def take_failure(self) -> GpucoreError | None:
         """What work ended with, if no one was told yet."""
         failure, self._failure = self._failure, None
         return failure
 
-    def _look(self) -> None:
+    def _look(self, is_end: bool = False) -> None:
         """Read the times of what has ended, if that keeps nobody waiting: with some drivers it waits for all work."""
         while self._num_done < len(self._pending) and self._has_ended(self._pending[self._num_done][-1]):
             self._num_done += 1
-        if self._num_done < len(self._pending) < _MAX_PENDING or not self._pending:
+        if not self._pending or (self._num_done < len(self._pending) < _MAX_PENDING and not is_end):
             return
         began = time.perf_counter()
-        if not self._num_done:
+        if not self._num_done and not is_end:
             self._wait(self._pending[0][-1])
             self._num_done = 1
         while self._num_done:
@@ -188,9 +190,9 @@ class Queue:
         if distance > _MAX_DISTANCE:
             self._origin, self._origin_time = start, began
 
-    def _wait(self, mark: Mark) -> None:
+    def _wait(self, mark: Mark, pause: float = 50e-6) -> None:
         while not self._has_ended(mark):
-            mark.pause(50e-6)
+            mark.pause(pause)
 
     def _has_ended(self, mark: Mark) -> bool:
         """Whether the work before a mark has ended. What it failed with is kept for `is_done`."""

@@ -87,13 +87,15 @@ class Profile:
             return
         self._detach()
         failure: GpucoreError | None = None
-        for queue in self._queues:
-            if queue.device.driver_device.is_usable:
-                with queue.device.lock:
-                    queue.end()
-                    failure = failure or queue.take_failure()
-        self._ended = time.perf_counter()
-        self._queues.clear()  # which would keep devices that are closed
+        try:
+            for queue in self._queues:
+                if queue.device.driver_device.is_usable:
+                    with queue.device.lock:
+                        queue.end()
+                        failure = failure or queue.take_failure()
+        finally:
+            self._ended = time.perf_counter()
+            self._queues.clear()  # which would keep devices that are closed
         if failure is not None and error is None:
             raise failure
         if failure is not None and error is not None:

@@ -71,7 +71,7 @@ class Trace:
             processes = [(_HOST, "host"), *self._devices.values()]
             lanes = [(_HOST, number, name) for number, name in enumerate(self._threads, 1)]
             lanes += [(number, 1, "queue") for number, _ in self._devices.values()]
-            more = sorted(place for place in self._ends if place[1] > 1)
+            more = sorted(place for place in [*self._ends] if place[1] > 1)
             lanes += [(self._devices[device][0], lane, f"queue {lane - 1}") for device, lane in more]
             events = sorted(self._events, key=lambda event: (event.began, -event.seconds))
         named = [_named("process_name", number, 0, name=name) for number, name in processes]

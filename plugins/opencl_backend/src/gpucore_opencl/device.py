@@ -246,8 +246,10 @@ class OpenCLDevice(Device):
     # ------------------------------------------------------------ memory
 
     def pinned(self, nbytes: int) -> memoryview:
-        with self.errors():
+        try:
             return self._allocate_pinned(nbytes)
+        except self.pyopencl.Error as error:
+            raise self._refusal(error, nbytes) from error
 
     def _allocate_pinned(self, nbytes: int) -> memoryview:
         if self._pinned is None:
@@ -267,10 +269,7 @@ class OpenCLDevice(Device):
             memory = self.pyopencl.Buffer(self._context, self.pyopencl.mem_flags.READ_WRITE, size)
             self._first_use(memory)
         except self.pyopencl.Error as error:
-            code = getattr(error, "code", None)
-            if self._is_out_of_memory(error) or code in self._refused_sizes():
-                raise OutOfMemoryError(f"{self.info.id} has no {nbytes} bytes of memory left: {error}") from error
-            raise self.failure(str(error), getattr(error, "code", 0)) from error
+            raise self._refusal(error, nbytes) from error
         return OpenCLBuffer(self, memory, nbytes)
 
     def compile(self, source: Source) -> OpenCLPipeline:
@@ -457,9 +456,13 @@ class OpenCLDevice(Device):
             getattr(error, "code", None) == self.pyopencl.status_code.OUT_OF_HOST_MEMORY
         )
 
-    def _refused_sizes(self) -> tuple[int, int]:
-        """Sizes that an allocation cannot have; for others OUT_OF_RESOURCES can mean that a kernel failed."""
-        return self.pyopencl.status_code.INVALID_BUFFER_SIZE, self.pyopencl.status_code.OUT_OF_RESOURCES
+    def _refusal(self, error: Any, nbytes: int) -> GpucoreError:
+        """The error of gpucore's for an allocation that failed."""
+        codes = self.pyopencl.status_code  # elsewhere OUT_OF_RESOURCES can mean that a kernel failed
+        code = getattr(error, "code", 0)
+        if self._is_out_of_memory(error) or code in (codes.INVALID_BUFFER_SIZE, codes.OUT_OF_RESOURCES):
+            return OutOfMemoryError(f"{self.info.id} has no {nbytes} bytes of memory left: {error}")
+        return self.failure(str(error), code)
 
     def _markers_have_timestamps(self) -> bool:
         event = self.pyopencl.enqueue_marker(self.queue.handle)

@@ -3,6 +3,9 @@
 Threads copy between the caller's memory and a ring of slots; each slot is a copy in the device's queue. On an H100 with
 4 threads 30 GB/s, where the driver alone reaches 10 to the device and 15 from it. Where a device's memory is the
 host's, the driver's own copy is best: with PoCL as fast as a copy to mapped memory, or faster.
+
+Threads are told what to do, and tell that they have done it, by `SimpleQueue`, whose methods are one step for Ctrl-C. A
+`Future` of the standard library is not: an interrupt in its methods can leave it locked, and its thread waits for ever.
 """
 
 from __future__ import annotations
@@ -11,8 +14,9 @@ import ctypes
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from queue import SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,17 +31,37 @@ _AHEAD = _SLOTS // 2  # copies from the device in flight while the slots before 
 _THREADS = 4  # more are no faster: the host's memory is the limit then
 
 
+Task = tuple[memoryview, memoryview, "SimpleQueue[BaseException | None]"]
+"""Where to copy to, where from, and where to tell the end."""
+
+
 class _Slot:
     def __init__(self, view: memoryview) -> None:
         self.view = view
         self.event: Any = None  # of the copy between the slot and the device that was queued last
-        self.copied: Future[None] | None = None  # the copy between the slot and the caller's memory
+        self._is_used = False  # by a thread, or nobody has waited for it since
+        self._ends: SimpleQueue[BaseException | None] = SimpleQueue()  # of the threads' copies: what went wrong
+
+    def copy(self, tasks: SimpleQueue[Task | None], target: memoryview, source: memoryview) -> None:
+        """Let a thread copy between the slot and the caller's memory."""
+        self._is_used = True
+        tasks.put((target, source, self._ends))
+
+    def has_copied(self) -> bool:
+        """Whether the thread has ended its copy."""
+        return not self._is_used or not self._ends.empty()
+
+    def wait(self) -> None:
+        """Wait for the thread's copy."""
+        if self._is_used:
+            problem = self._ends.get()
+            self._is_used = False
+            if problem is not None:
+                raise problem
 
     def make_free(self) -> None:
         """Wait until no copy uses the slot. The driver's wait is short: no kernel is in the queue."""
-        copied, self.copied = self.copied, None
-        if copied is not None:
-            wait([copied])
+        self.wait()
         event, self.event = self.event, None
         if event is not None:
             event.wait()
@@ -55,28 +79,29 @@ class Staging:
         self._allocate, self._nbytes = allocate, nbytes
         self._slots: list[_Slot] = []
         self._next = 0
-        self._threads: ThreadPoolExecutor | None = None
+        self._threads: list[Thread] = []
+        self._tasks: SimpleQueue[Task | None] = SimpleQueue()
 
     def takes(self, nbytes: int) -> bool:
         """Whether copies of so many bytes go this way: large ones, if there is pinned memory."""
-        return nbytes >= _SMALLEST and (self._threads is not None or self._start())
+        return nbytes >= _SMALLEST and (bool(self._slots) or self._start())
 
     def upload(self, queue: Queue, memory: Any, data: memoryview, offset: int) -> None:
         """Copy `data` to byte `offset` of a buffer; it is not needed after the return."""
-        filled: deque[tuple[_Slot, Future[None], memoryview, int]] = deque()
+        filled: deque[tuple[_Slot, memoryview, int]] = deque()
 
         def send() -> None:
-            slot, copied, part, start = filled.popleft()
-            copied.result()
+            slot, part, start = filled.popleft()
+            slot.wait()
             slot.event = queue.start_write(memory, part, offset + start)
 
-        with self._closed_after_failure() as threads:
+        with self._closed_after_failure():
             for start in range(0, data.nbytes, self._nbytes):
                 slot, source = self._take(), data[start : start + self._nbytes]
                 part = slot.view[: source.nbytes]
-                slot.copied = threads.submit(_copy, part, source)
-                filled.append((slot, slot.copied, part, start))
-                while filled and (len(filled) == _SLOTS or filled[0][1].done()):
+                slot.copy(self._tasks, part, source)
+                filled.append((slot, part, start))
+                while filled and (len(filled) == _SLOTS or filled[0][0].has_copied()):
                     send()
             while filled:
                 send()
@@ -88,9 +113,9 @@ class Staging:
         def receive() -> None:
             slot, part, target = coming.popleft()
             slot.event.wait()
-            slot.copied = threads.submit(_copy, target, part)
+            slot.copy(self._tasks, target, part)
 
-        with self._closed_after_failure() as threads:
+        with self._closed_after_failure():
             for start in range(0, out.nbytes, self._nbytes):
                 slot, target = self._take(), out[start : start + self._nbytes]
                 part = slot.view[: target.nbytes]
@@ -100,28 +125,36 @@ class Staging:
                     receive()
             while coming:
                 receive()
-            wait([slot.copied for slot in self._slots if slot.copied is not None])
+            for slot in self._slots:
+                slot.wait()
 
     def close(self) -> None:
         """End the threads, after their copies, and give the slots back, after those of the device."""
-        threads, self._threads = self._threads, None
-        if threads is not None:
-            threads.shutdown()
-        self._slots = []
+        threads, self._threads = self._threads, []
+        _slots, self._slots = self._slots, []  # kept until the end
+        for _ in threads:
+            self._tasks.put(None)
+        for thread in threads:
+            if thread.is_alive():
+                thread.join()
 
     def _start(self) -> bool:
         ring = self._allocate(_SLOTS * self._nbytes)
         if ring is None:
             return False
         self._slots = [_Slot(ring[i * self._nbytes : (i + 1) * self._nbytes]) for i in range(_SLOTS)]
-        self._threads = ThreadPoolExecutor(min(_THREADS, os.cpu_count() or 1), "gpucore-opencl")
         return True
 
     @contextmanager
-    def _closed_after_failure(self) -> Iterator[ThreadPoolExecutor]:
-        assert self._threads is not None  # `takes` has said so
+    def _closed_after_failure(self) -> Iterator[None]:
         try:
-            yield self._threads
+            if not self._threads:
+                self._tasks = SimpleQueue()
+                for number in range(min(_THREADS, os.cpu_count() or 1)):
+                    name = f"gpucore-opencl-{number}"
+                    self._threads.append(Thread(target=_work, args=(self._tasks,), name=name, daemon=True))
+                    self._threads[-1].start()
+            yield
         except BaseException:
             self.close()
             raise
@@ -133,9 +166,17 @@ class Staging:
         return slot
 
 
-def _copy(target: memoryview, source: memoryview) -> None:
-    """Copy bytes without the interpreter's lock. The two are kept until it is done."""
-    ctypes.memmove(_address(target), _address(source), target.nbytes)
+def _work(tasks: SimpleQueue[Task | None]) -> None:
+    """A thread: copies bytes, without the interpreter's lock, until it gets None."""
+    while (task := tasks.get()) is not None:
+        target, source, ends = task
+        problem = None
+        try:
+            ctypes.memmove(_address(target), _address(source), target.nbytes)
+        except Exception as error:  # noqa: BLE001 (raised by the thread that waits)
+            problem = error
+        del task, target, source  # which are kept until it is done
+        ends.put(problem)
 
 
 def _address(view: memoryview) -> int:
