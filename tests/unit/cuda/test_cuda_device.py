@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 from fake_cuda import ADDRESS, FakeBindings, FakeDriver, FakePycuda, pointers
+from interrupts import interrupt_at_each_line
 from ir_build import KernelBuilder, binary, builtin, constant, saxpy
 
 from gpucore.errors import DeviceError, DeviceLostError, OutOfMemoryError
 from gpucore.ir import F32, BuiltinKind, ValidModule
 from gpucore.runtime.protocol import CopyStep, DispatchStep, Source, WriteStep
+from gpucore_cuda import staging
 from gpucore_cuda.device import CUDADevice
 from gpucore_cuda.driver import NOT_READY, DriverError
 from gpucore_cuda.nvidia_binding import NvidiaBinding
@@ -204,6 +206,26 @@ def test_an_interrupted_copy_leaves_the_device_usable(
     buffer.write(memoryview(data))
     buffer.read(memoryview(back))
     assert (back == data).all()
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_an_interrupt_at_any_line_of_a_copy_leaves_the_device_usable(
+    opened: CUDADevice, is_read: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(staging, "_LEAST_SHARED", 1)
+    nbytes, interrupts = (1 << 20) + 12345, 0
+    data, other = (np.random.default_rng(seed).integers(0, 256, nbytes, dtype=np.uint8) for seed in (1, 2))
+    buffer, back = opened.allocate(nbytes), np.zeros(nbytes, np.uint8)
+
+    def copy() -> None:
+        buffer.read(memoryview(back)) if is_read else buffer.write(memoryview(other))
+
+    for is_interrupted in interrupt_at_each_line(copy, 2):
+        interrupts += is_interrupted
+        buffer.write(memoryview(data))
+        buffer.read(memoryview(back))
+        assert np.array_equal(back, data)
+    assert interrupts > 20
 
 
 def test_queues_are_streams_ordered_by_events(opened: CUDADevice, fake: FakePycuda) -> None:

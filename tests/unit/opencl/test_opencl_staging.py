@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 from device_run import wait
+from interrupts import interrupt_at_each_line
 from opencl_programs import LONG, Programs, buffer_of, open_device, stepped, words_of
 
 from gpucore.errors import OutOfMemoryError
@@ -118,33 +118,18 @@ def test_an_interrupt_leaves_the_device_usable(
 @pytest.mark.parametrize("is_read", [False, True])
 def test_an_interrupt_at_any_line_leaves_the_device_usable(staged: Any, is_read: bool) -> None:
     x, data, out = staged.allocate(12 * SLOT), numbers(12 * SLOT, 7), numbers(12 * SLOT, 8)
-    lines = interrupts = 0
+    interrupts = 0
 
-    def trace(frame: Any, event: str, argument: object) -> Any:
-        nonlocal lines
-        lines -= event == "line"
-        if lines == 0:
-            sys.settrace(None)
-            raise KeyboardInterrupt
-        return trace
+    def copy() -> None:
+        x.read(memoryview(out)) if is_read else x.write(memoryview(numbers(12 * SLOT, 9)))
 
-    before = sys.gettrace()
-    for first in range(1, 1000, 3):
-        x.write(memoryview(data))
-        lines = first
-        sys.settrace(trace)
-        try:
-            x.read(memoryview(out)) if is_read else x.write(memoryview(numbers(12 * SLOT, 9)))
-        except KeyboardInterrupt:
-            interrupts += 1
-        finally:
-            sys.settrace(before)
+    x.write(memoryview(data))
+    for is_interrupted in interrupt_at_each_line(copy, 3):
+        interrupts += is_interrupted
         x.write(memoryview(data))
         x.read(memoryview(out))
         assert np.array_equal(out, data)
-        if lines > 0:
-            break
-    assert lines > 0 and interrupts > 30
+    assert interrupts > 30
 
 
 def test_without_pinned_memory_large_copies_go_through_the_driver(staged: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,15 +3,19 @@
 The driver copies such memory with one thread, at a fifth of what the bus can do. Here several threads copy chunks, each
 between the host's memory and two pinned buffers of its own in turn, while the device copies the other one. They give up
 the GIL only for what takes long: with it given up for each call, threads wait for it most of the time.
+
+Threads are told what to do, and tell that they have done it, by `SimpleQueue`, whose methods are one step for Ctrl-C. A
+`Future` of the standard library is not: an interrupt in its methods can leave it locked, and its thread waits for ever.
 """
 
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from queue import SimpleQueue
+from threading import Event, Thread
 from typing import Any
 
 LEAST_STAGED = 64 << 10
@@ -38,7 +42,8 @@ class Staging:
         self._driver, self._context = driver, context
         self._quick = driver.keeping_the_gil()
         self._count = min(_MAX_THREADS, _num_processors())
-        self._threads: ThreadPoolExecutor | None = None
+        self._threads: list[Thread] = []
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._slots: dict[int, list[_Slot]] = {}  # by the number of the thread
 
     def write(self, target: int, host: int, nbytes: int, stream: int) -> None:
@@ -86,7 +91,8 @@ class Staging:
         """Call `run` for each chunk, on the threads. After Ctrl-C, what has not begun is left out."""
         count = self._count if nbytes >= _LEAST_SHARED else 1
         chunk = min(_CHUNK, max(_LEAST_CHUNK, -(-nbytes // (count * _SLOTS) // 4096) * 4096))
-        is_cancelled = threading.Event()
+        is_cancelled = Event()
+        ends: SimpleQueue[BaseException | None] = SimpleQueue()  # what went wrong in each thread
 
         def work(number: int) -> None:
             self._driver.set_current_context(self._context)
@@ -107,16 +113,48 @@ class Staging:
         if count == 1:
             work(0)
             return
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(self._count, thread_name_prefix="gpucore-cuda")
-        futures: list[Future[None]] = []
+
+        def tell(number: int) -> None:
+            try:
+                work(number)
+            except BaseException as problem:  # noqa: BLE001 (raised by the thread that waits)
+                ends.put(problem)
+            else:
+                ends.put(None)
+
         try:
-            futures += [self._threads.submit(work, number) for number in range(count)]
-            for future in futures:
-                future.result()
-        finally:
+            self._start_threads()
+            for number in range(count):
+                self._tasks.put(functools.partial(tell, number))
+            for _ in range(count):
+                problem = ends.get()
+                if problem is not None:
+                    raise problem
+        except BaseException:
             is_cancelled.set()
-            _wait_for_all(futures)
+            self._end_threads()  # after what they do: it uses memory of the caller
+            raise
+
+    def _start_threads(self) -> None:
+        if not self._threads:
+            self._tasks = SimpleQueue()
+            for number in range(self._count):
+                name = f"gpucore-cuda-{number}"
+                self._threads.append(Thread(target=_work, args=(self._tasks,), name=name, daemon=True))
+                self._threads[-1].start()
+
+    def _end_threads(self) -> None:
+        """End the threads, after their tasks, also if Ctrl-C comes."""
+        while self._threads:
+            try:
+                for _ in self._threads:
+                    self._tasks.put(None)
+                for thread in self._threads:
+                    if thread.is_alive():
+                        thread.join()
+                self._threads = []
+            except KeyboardInterrupt:
+                continue
 
     def _slots_of(self, number: int) -> list[_Slot]:
         """The pinned buffers of a thread, with the device's context current."""
@@ -126,9 +164,7 @@ class Staging:
 
     def close(self) -> None:
         """End the threads, and free the memory, with the device's context current."""
-        if self._threads is not None:
-            self._threads.shutdown()
-            self._threads = None
+        self._end_threads()
         for slots in self._slots.values():
             for slot in slots:
                 self._wait(slot)
@@ -141,11 +177,8 @@ def _num_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _wait_for_all(futures: list[Future[None]]) -> None:
-    """Wait, also after Ctrl-C: the threads use memory of the caller. They end after the chunk that they copy."""
-    while True:
-        try:
-            wait(futures)
-            return
-        except KeyboardInterrupt:
-            continue
+def _work(tasks: SimpleQueue[Callable[[], None] | None]) -> None:
+    """A thread: runs tasks until it gets None."""
+    while (task := tasks.get()) is not None:
+        task()
+        del task  # which keeps memory of the caller
