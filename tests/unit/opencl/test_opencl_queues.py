@@ -116,7 +116,7 @@ def test_time_between_marks_of_two_queues_and_of_idle_ones(several: Any) -> None
     assert passed / 8 < first < passed and passed / 8 < second < passed  # other processes may delay each
     assert first + second < passed * 1.01
     assert several.elapsed(idle, last) == pytest.approx(first + second, abs=1e-6)
-    assert several.elapsed(idle, last) <= several.elapsed(idle, after)
+    assert several.elapsed(idle, last) <= several.elapsed(idle, after) * 1.02 + 1e-3  # by the clocks of device and host
     assert several.elapsed(idle, last) == several.elapsed(idle, last)
 
 

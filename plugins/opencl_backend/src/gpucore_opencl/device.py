@@ -26,7 +26,7 @@ from gpucore_opencl.dialect import SUBGROUP_EXTENSION, UNOPTIMISED, WITHOUT_OPTI
 from gpucore_opencl.launching import launcher
 from gpucore_opencl.pinned import PinnedMemory
 from gpucore_opencl.platforms import describe, list_devices
-from gpucore_opencl.queues import COMPLETE, Patience, Queue
+from gpucore_opencl.queues import COMPLETE, Patience, Queue, wait_for
 from gpucore_opencl.staging import Staging
 
 # "FILE:LINE:COLUMN: error: ...", or from PoCL "error: FILE:LINE:COLUMN: ...". Headers are the compiler's own.
@@ -134,8 +134,8 @@ def _three(numbers: tuple[int, ...]) -> Any:
 
 
 class OpenCLMark(Mark):
-    """The event of the command that was the last one in its queue, or of a marker; None for a fence if the queue was
-    idle. And the host's time when the mark was made.
+    """The event of the command that was the last one in its queue, or of a marker; None if the queue was idle and no
+    marker was queued. And the host's time when the mark was made.
 
     A marker in an idle queue is flushed with the work that follows, so that it has the time when that begins."""
 
@@ -148,6 +148,7 @@ class OpenCLMark(Mark):
         self.event = event
         self.is_flushed = True
         self.host_time = time.perf_counter()
+        self.ticks: int | None = None  # the same in the time of the device, once it was asked for
 
     def is_done(self) -> bool:
         if self.event is None:
@@ -223,6 +224,10 @@ class OpenCLDevice(Device):
                     found.order_after(event)
             self._queues[queue] = found
         self.queue = found
+
+    def _is_busy(self) -> bool:
+        """Whether some queue may have work: with NVIDIA's driver a marker in an idle one waits for it."""
+        return any(each is not None and (each.has_unmarked or each.newest is not None) for each in self._queues)
 
     def order(self, mark: Mark) -> None:
         assert isinstance(mark, OpenCLMark)
@@ -384,7 +389,7 @@ class OpenCLDevice(Device):
 
     def mark(self) -> OpenCLMark:
         mark = self.fence()
-        if mark.event is None and self._has_timestamps:
+        if mark.event is None and self._has_timestamps and not self._is_busy():
             with self.errors():
                 mark.event, mark.is_flushed = self.queue.marker(), False
         return mark
@@ -399,11 +404,25 @@ class OpenCLDevice(Device):
 
     def elapsed(self, start: Mark, end: Mark) -> float:
         assert isinstance(start, OpenCLMark) and isinstance(end, OpenCLMark)
-        if not self._has_timestamps:
+        if not self._has_timestamps or start.event is end.event is None:
             return end.host_time - start.host_time
         with self.errors():
-            ticks = int(end.event.profile.end) - int(start.event.profile.end)
+            ticks = self._ticks(end) - self._ticks(start)
         return max(0, ticks) * _SECONDS_PER_TICK
+
+    def _ticks(self, mark: OpenCLMark) -> int:
+        """When the work before a mark had ended, in the time of the device."""
+        if mark.ticks is None:
+            mark.ticks = int(mark.event.profile.end) if mark.event is not None else self._ticks_at(mark.host_time)
+        return mark.ticks
+
+    def _ticks_at(self, host_time: float) -> int:
+        """A time of the host in that of the device: it says when it was given a command."""
+        queue = self._aside_queue()
+        event, now = self.pyopencl.enqueue_marker(queue), time.perf_counter()
+        queue.flush()
+        wait_for(event)
+        return int(event.profile.queued) - round((now - host_time) / _SECONDS_PER_TICK)
 
     def close(self) -> None:
         queues = [each for each in self._queues if each is not None]

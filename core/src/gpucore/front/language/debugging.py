@@ -134,7 +134,7 @@ def _formatted(context: Context, node: ast.JoinedStr) -> Iterator[str | ir.Expr]
                 KernelSyntaxError,
                 "GP103",
                 "an f-string in a kernel cannot have formats",
-                piece,
+                node,  # Python 3.11 does not say where in it
                 why="numbers are printed as Python prints them",
                 fix="write {x} alone",
             )
