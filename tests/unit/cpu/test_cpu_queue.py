@@ -83,6 +83,15 @@ def run_brief(queue: Queue, work: Work, brief: Work) -> None:
         queue.run_brief(lambda: queue.has_finished(number))
 
 
+def test_a_pause_runs_brief_tasks_for_a_few_ms() -> None:
+    queue, rest = Queue(), functools.partial(time.sleep, 1e-3)
+    with queue._lock:  # the queue's own thread begins when this one has paused
+        number = [queue.put(rest, rest) for _ in range(2000)][-1]
+        queue.pause(lambda: queue.has_finished(number), 1e-3)
+        assert queue.has_finished(1) and not queue.has_finished(number)
+    queue.close()
+
+
 def test_a_thread_that_waits_runs_brief_work() -> None:
     queue, done = Queue(), []
     run_brief(queue, lambda: done.append(0), lambda: done.append(threading.get_ident()))

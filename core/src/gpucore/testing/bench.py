@@ -121,9 +121,9 @@ class Delay:
         while self._host.size < SIZE * _MAX_WORKGROUPS and min(self._measure(), self._measure()) <= _LONG:
             self._host = np.zeros(2 * self._host.size, np.uint32)
 
-    def __call__(self, times: int = 1) -> None:
+    def __call__(self, times: int = 1, buffer: Buffer | None = None) -> None:
         """Queue it so many times in the selected queue."""
-        buffer = self._bench.buffer(self._host)
+        buffer = buffer or self._bench.buffer(self._host)
         count = self._host.size
         for _ in range(times):
             self._bench.dispatch(self._program, [buffer], count // SIZE, n=self._steps, length=count)
@@ -131,8 +131,9 @@ class Delay:
     def is_asked_at_once(self, make: Callable[[], Mark]) -> bool:
         """Whether `is_done` of a mark behind the work takes less than a quarter of the time of the work. A call that
         does not is made again behind more work."""
+        buffer = self._settled()
         for times in _DELAYS:
-            self(times)
+            self(times, buffer)
             mark = make()
             started = time.perf_counter()
             mark.is_done()
@@ -141,6 +142,12 @@ class Delay:
             if took < times * _LONG / 4:
                 return True
         return False
+
+    def _settled(self) -> Buffer:
+        """A buffer whose first use, for which other queues may wait, has ended."""
+        buffer = self._bench.buffer(self._host)
+        self._bench.wait(self._bench.device.mark())
+        return buffer
 
     def _measure(self) -> float:
         self._bench.wait(self._bench.device.mark())
@@ -152,9 +159,9 @@ class Delay:
     def outlasts(self, call: Callable[[Mark], object], make: Callable[[], Mark] | None = None) -> bool:
         """Whether a call with a mark behind the work returns before the work has ended. A call that does not is made
         again behind more work. True, too, if the device ends all work before it gives a mark."""
-        was_late = False
+        was_late, buffer = False, self._settled()
         for times in _DELAYS:
-            self(times)
+            self(times, buffer)
             mark = (make or self._bench.device.mark)()
             if mark.is_done():
                 continue

@@ -11,11 +11,14 @@ from __future__ import annotations
 import collections
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable
 
 from gpucore.errors import ClosedError, DeviceError, DispatchError, ForkedProcessError
 from gpucore_cpu.pool import CLOSE_PATIENCE
+
+_RUN_IN_PAUSE = 3e-3  # seconds, and the last task
 
 Work = Callable[[], object]
 _queues: weakref.WeakSet[Queue] = weakref.WeakSet()
@@ -89,8 +92,9 @@ class Queue:
                 self._changed.wait_for(lambda: self._finished >= number or self._closed, timeout=0.1)
 
     def pause(self, is_done: Callable[[], bool], seconds: float) -> None:
-        """Run brief tasks, or sleep, until a task has made `is_done` true or the queue is closed."""
-        self.run_brief(is_done)
+        """Run brief tasks for a few ms, or sleep, until a task has made `is_done` true or the queue is closed."""
+        end = time.perf_counter() + _RUN_IN_PAUSE
+        self.run_brief(lambda: is_done() or time.perf_counter() > end)
         with self._lock:
             self._changed.wait_for(lambda: is_done() or self._closed, timeout=seconds)
 
