@@ -9,6 +9,15 @@ from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType
 
 
+class DigitShape(Immutable):
+    """The tile of a workgroup that sorts keys of 32 bits by a digit, in arrays of `smallest` keys or more."""
+
+    smallest: int
+    invocations: int
+    per_invocation: int  # keys; half as many of 64 bits, and fewer where workgroup memory is small
+    with_values: int  # keys that are moved with a value
+
+
 class SortShape(Immutable):
     """How arrays are sorted: with a bitonic network, or by digits (radix). Sizes are numbers of keys."""
 
@@ -19,6 +28,9 @@ class SortShape(Immutable):
     buckets: int = 64  # few enough that the lines of the cache that a workgroup writes to stay in it
     chunk: int = 1 << 16  # the least that one workgroup splits
     chunks: int = 64  # the most workgroups that split an array
+    sweeps: tuple[DigitShape, ...] = ()  # for sorting by digits on GPUs in one sweep for each; largest arrays first
+    splits: tuple[DigitShape, ...] = ()  # the same, where workgroups cannot wait for each other
+    digit_chunks: int = 264  # the most workgroups that work on chunks then: about two for each multiprocessor
 
 
 class Tile(Immutable):
@@ -150,8 +162,15 @@ class Shapes(Immutable):
     matmul: MatmulShape = MatmulShape(GPU_TILES)
 
 
+GPU_SORT = SortShape(
+    sweeps=(
+        DigitShape(1 << 22, 512, 22, 18), DigitShape(1 << 20, 512, 16, 16), DigitShape(1 << 18, 512, 8, 8),
+        DigitShape(1 << 14, 256, 8, 8),
+    ),
+    splits=(DigitShape(1 << 20, 512, 15, 15), DigitShape(1 << 14, 256, 8, 8)),
+)  # fmt: skip
 SHAPES: dict[DeviceKind, Shapes] = {
-    **{kind: Shapes() for kind in DeviceKind},
+    **{kind: Shapes(sort=GPU_SORT) for kind in DeviceKind},
     DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256), matmul=MatmulShape(CPU_TILES)),
     DeviceKind.SOFTWARE: Shapes(sort=SortShape(radix_from=2)),
 }

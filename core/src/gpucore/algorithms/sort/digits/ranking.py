@@ -1,0 +1,184 @@
+"""The parts of a pass over one digit that a workgroup does: load a tile of keys, rank them by digit, and store them.
+
+A tile is `invocations` x `per_invocation` keys. Each subgroup has a contiguous part of it, read with neighbouring
+invocations at neighbouring keys. For each subgroup there is a row of 256 counts in workgroup memory. The rank of a key
+among the keys of its subgroup with the same digit is what its row has counted so far, plus the number of lower
+invocations of the subgroup with that digit. The columns of the counts are then summed, so that each count becomes the
+place in the tile of the first key of that subgroup and digit. Keys go to their places in workgroup memory, and from
+there to the array: neighbouring invocations then store neighbouring keys of one digit.
+
+Ranks depend on the order of keys alone, so the sort is stable. Source: D. Merrill and A. Grimshaw, "High performance
+and scalable radix sorting" (2011), with the ranking by matching invocations of A. Adinets and D. Merrill, "Onesweep: a
+faster least significant digit radix sort for GPUs" (2022).
+"""
+
+from __future__ import annotations
+
+import gpucore.lang as gp
+from gpucore.algorithms.sort.keys import from_key, to_key
+from gpucore.types import i32, u32
+
+BITS = 8
+BINS = 1 << BITS
+"""The values of a digit."""
+
+
+def digit_of(key, shift, step):
+    """The digit that begins at a bit."""
+    return i32((key >> step.key(shift)) & (BINS - 1))
+
+
+def load_key(source, i, step):
+    """The key of an element."""
+    return to_key(source[i], source.dtype, step.descending) if step.encodes else source[i]
+
+
+def load_keys(keys, source, base, step):
+    """The keys of an invocation, `lanes` apart. Past the end they are the greatest."""
+    tile = gp.static(step.tile)
+    if base + gp.static((tile.per_invocation - 1) * tile.lanes) < source.size:
+        for u in gp.unroll(range(tile.per_invocation)):
+            keys[u] = load_key(source, base + u * tile.lanes, step)
+    else:
+        for u in gp.unroll(range(tile.per_invocation)):
+            keys[u] = gp.max_value(step.key)
+            if base + u * tile.lanes < source.size:
+                keys[u] = load_key(source, base + u * tile.lanes, step)
+
+
+def same_digit(digit, lanes):
+    """Which invocations of the subgroup have this digit: bit i of two words for invocation i."""
+    low, high = u32(0xFFFFFFFF), u32(0xFFFFFFFF)
+    for b in gp.unroll(range(BITS)):
+        sign = gp.bitcast(i32, u32(digit) << (31 - b))
+        votes = gp.subgroup_ballot(sign < 0)
+        unlike = gp.bitcast(u32, sign >> 31)
+        low &= ~(votes.x ^ unlike)
+        if lanes > 32:
+            high &= ~(votes.y ^ unlike)
+    if lanes < 32:
+        low &= gp.static((1 << lanes) - 1)
+    if lanes <= 32:
+        high = u32(0)
+    return low, high
+
+
+def rank_keys(ranks, keys, counts, shift, row, lane, step):
+    """The rank of each key, from 0 on, among those of its subgroup with its digit; `counts` counts them."""
+    tile = gp.static(step.tile)
+    lanes = gp.static(tile.lanes)
+    for u in gp.unroll(range(tile.per_invocation)):
+        digit = digit_of(keys[u], shift, step)
+        low, high = same_digit(digit, lanes)
+        if lanes <= 32:
+            below = gp.popcount(low & ((u32(1) << u32(lane)) - 1))
+            first = i32(gp.ctz(low))
+            same = gp.popcount(low)
+        else:
+            of_low = gp.select(lane < 32, (u32(1) << u32(lane & 31)) - 1, 0xFFFFFFFF)
+            of_high = gp.select(lane < 32, 0, (u32(1) << u32(lane & 31)) - 1)
+            below = gp.popcount(low & of_low) + gp.popcount(high & of_high)
+            first = i32(gp.select(low != 0, gp.ctz(low), 32 + gp.ctz(high)))
+            same = gp.popcount(low) + gp.popcount(high)
+        before = u32(0)
+        if lane == first:
+            before = gp.atomic_add(counts, row + digit, same)
+        ranks[u] = gp.subgroup_shuffle(before, first) + below
+
+
+def clear_counts(counts, t, tile):
+    """Set the counts of all subgroups to zero."""
+    for start in gp.unroll(range(0, gp.static(tile.subgroups * BINS), tile.invocations)):
+        if start + t < gp.static(tile.subgroups * BINS):
+            counts[start + t] = 0
+
+
+def count_columns(own, counts, t, tile):
+    """How many keys of the tile have each of this invocation's digits."""
+    for d in gp.unroll(range(tile.digits)):
+        own[d] = 0
+        if t < tile.owners:
+            for s in gp.unroll(range(tile.subgroups)):
+                own[d] += counts[s * BINS + t * tile.digits + d]
+
+
+def total(own, tile):
+    """The sum over the digits of this invocation."""
+    all_digits = u32(0)
+    for d in gp.unroll(range(tile.digits)):
+        all_digits += own[d]
+    return all_digits
+
+
+def sum_before(value, sums, subgroup, lane, tile):
+    """The sum of `value` over the lower invocations. Only invocations that own digits count. One barrier."""
+    inclusive = gp.subgroup_inclusive_add(value)
+    if lane == tile.lanes - 1:
+        sums[subgroup] = inclusive
+    gp.barrier()
+    before = u32(0)
+    for s in gp.unroll(range(tile.owning_subgroups - 1)):
+        here = sums[s]
+        if s < subgroup:
+            before += here
+    return before + inclusive - value
+
+
+def place_columns(counts, first, t, tile):
+    """Replace each count of this invocation's digits by the place of the first of these keys in the tile."""
+    place = first
+    for d in gp.unroll(range(tile.digits)):
+        for s in gp.unroll(range(tile.subgroups)):
+            i = s * BINS + t * tile.digits + d
+            count = counts[i]
+            counts[i] = place
+            place += count
+
+
+def scatter_keys(in_tile, ranks, keys, counts, shift, row, step, is_kept):
+    """Move the keys to their places in the tile; `is_kept`: the ranks become these places."""
+    tile = gp.static(step.tile)
+    for u in gp.unroll(range(tile.per_invocation)):
+        place = ranks[u] + counts[row + digit_of(keys[u], shift, step)]
+        if is_kept:
+            ranks[u] = place
+        in_tile[i32(place)] = keys[u]
+
+
+def store_key(target, in_tile, starts, i, shift, step):
+    """Store the key at a place of the tile; returns where."""
+    key = in_tile[i]
+    place = starts[digit_of(key, shift, step)] + u32(i)
+    target[i32(place)] = from_key(key, target.dtype, step.descending) if step.decodes else key
+    return place
+
+
+def store_keys(target, in_tile, starts, places, shift, t, left, step, is_kept):
+    """Store the first `left` keys of the tile; `is_kept`: `places` gets where."""
+    tile = gp.static(step.tile)
+    if left >= gp.static(tile.size):
+        for u in gp.unroll(range(tile.per_invocation)):
+            place = store_key(target, in_tile, starts, u * tile.invocations + t, shift, step)
+            if is_kept:
+                places[u] = place
+    else:
+        for u in gp.unroll(range(tile.per_invocation)):
+            if u * tile.invocations + t < left:
+                place = store_key(target, in_tile, starts, u * tile.invocations + t, shift, step)
+                if is_kept:
+                    places[u] = place
+
+
+def move_values(moved, values, in_tile, ranks, places, base, t, left, n, step):
+    """Move the values of the tile as its keys were moved."""
+    tile = gp.static(step.tile)
+    gp.barrier()
+    for u in gp.unroll(range(tile.per_invocation)):
+        i = base + u * tile.lanes
+        if i < n:
+            in_tile[i32(ranks[u])] = step.key(i if step.indexes else values[i])
+    gp.barrier()
+    for u in gp.unroll(range(tile.per_invocation)):
+        i = u * tile.invocations + t
+        if i < left:
+            moved[i32(places[u])] = u32(in_tile[i])

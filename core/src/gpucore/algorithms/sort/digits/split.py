@@ -1,0 +1,169 @@
+"""Reduce, then scan: for each digit, count the keys of each chunk, sum the counts, and move the keys.
+
+No workgroup waits for another, so it works on every device with subgroups of one known size. A workgroup moves the
+tiles of a chunk one after the other, and keeps in registers where the next key of each digit goes.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple, TypeVar
+
+import gpucore.lang as gp
+from gpucore.algorithms.sort.digits.ranking import (
+    BINS,
+    clear_counts,
+    count_columns,
+    digit_of,
+    load_key,
+    load_keys,
+    move_values,
+    place_columns,
+    rank_keys,
+    scatter_keys,
+    store_keys,
+    sum_before,
+    total,
+)
+from gpucore.algorithms.sort.digits.shape import Step
+from gpucore.calls import Kernel, kernel
+from gpucore.hints import Const, In, InOut, Out, i32, u32
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+INVOCATIONS = 256  # of the kernel that sums
+
+
+class SplitKernels(NamedTuple):
+    """The kernels that count and sort. `move` also moves a value for each key."""
+
+    count: Kernel
+    sort: Kernel
+    move: Kernel
+
+
+def count_tile(counts, keys, source, start, shift, t, step):
+    """Add the digits of a tile, or of what is left of it, to the counts."""
+    tile, n = gp.static(step.tile), source.size
+    if start + tile.size <= n:
+        for u in gp.unroll(range(tile.per_invocation)):
+            keys[u] = load_key(source, start + t + u * tile.invocations, step)
+        for u in gp.unroll(range(tile.per_invocation)):
+            gp.atomic_add(counts, digit_of(keys[u], shift, step), u32(1))
+    else:
+        for i in range(start + t, n, tile.invocations):
+            gp.atomic_add(counts, digit_of(load_key(source, i, step), shift, step), u32(1))
+
+
+def split_chunk(source, target, values, moved, counts, totals, shift, chunk, step):
+    """Sort the tiles of a chunk by a digit, and store them."""
+    tile = gp.static(step.tile)
+    in_tile = gp.workgroup_array(step.key, tile.size)
+    columns = gp.workgroup_array(u32, tile.subgroups * BINS)
+    starts = gp.workgroup_array(u32, BINS)
+    sums = gp.workgroup_array(u32, tile.subgroups)
+    t, g, n = gp.local_id(0), gp.workgroup_id(0), source.size
+    subgroup, lane = gp.subgroup_id(), gp.subgroup_invocation_id()
+    keys = gp.private_array(step.key, tile.per_invocation)
+    ranks = gp.private_array(u32, tile.per_invocation)
+    places = gp.private_array(u32, tile.per_invocation)
+    own = gp.private_array(u32, tile.digits)
+    next_of = gp.private_array(u32, tile.digits)
+    row = subgroup * BINS
+    for d in gp.unroll(range(tile.digits)):
+        own[d] = 0
+        if t < tile.owners:
+            own[d] = totals[t * tile.digits + d]
+    before = sum_before(total(own, tile), sums, subgroup, lane, tile)
+    for d in gp.unroll(range(tile.digits)):
+        if t < tile.owners:
+            next_of[d] = before + counts[(t * tile.digits + d) * gp.num_workgroups(0) + g]
+        before += own[d]
+    for start in range(g * chunk, gp.min(g * chunk + chunk, n), tile.size):
+        base = start + subgroup * gp.static(tile.lanes * tile.per_invocation) + lane
+        load_keys(keys, source, base, step)
+        clear_counts(columns, t, tile)
+        gp.barrier()
+        rank_keys(ranks, keys, columns, shift, row, lane, step)
+        gp.barrier()
+        count_columns(own, columns, t, tile)
+        first = sum_before(total(own, tile), sums, subgroup, lane, tile)
+        if t < tile.owners:
+            place_columns(columns, first, t, tile)
+            for d in gp.unroll(range(tile.digits)):
+                starts[t * tile.digits + d] = next_of[d] - first
+                next_of[d] += own[d]
+                first += own[d]
+        gp.barrier()
+        scatter_keys(in_tile, ranks, keys, columns, shift, row, step, moved is not None)
+        gp.barrier()
+        store_keys(target, in_tile, starts, places, shift, t, n - start, step, moved is not None)
+        if moved is not None:
+            move_values(moved, values, in_tile, ranks, places, base, t, n - start, n, step)
+            gp.barrier()
+
+
+@kernel(workgroup_size=INVOCATIONS, unchecked=True)
+def scan_rows(counts: InOut[u32], totals: Out[u32], chunks: i32, lanes: Const[int]):
+    """Replace each count by the sum of those before it in its row. The totals get the sums of rows."""
+    sums = gp.workgroup_array(u32, INVOCATIONS // lanes)
+    t, digit = gp.local_id(0), gp.workgroup_id(0)
+    subgroup, lane = gp.subgroup_id(), gp.subgroup_invocation_id()
+    carry = u32(0)
+    for start in range(0, chunks, INVOCATIONS):
+        value = u32(0)
+        if start + t < chunks:
+            value = counts[digit * chunks + start + t]
+        inclusive = gp.subgroup_inclusive_add(value)
+        if lane == lanes - 1:
+            sums[subgroup] = inclusive
+        gp.barrier()
+        before, whole = u32(0), u32(0)
+        for s in gp.unroll(range(INVOCATIONS // lanes)):
+            here = sums[s]
+            whole += here
+            if s < subgroup:
+                before += here
+        gp.barrier()
+        if start + t < chunks:
+            counts[digit * chunks + start + t] = carry + before + inclusive - value
+        carry += whole
+    if t == 0:
+        totals[digit] = carry
+
+
+@cache
+def split_kernels(invocations: int) -> SplitKernels:
+    """The kernels for tiles with this number of invocations: one workgroup for each chunk of the source."""
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def count_chunks(source: In[S], counts: Out[u32], shift: i32, chunk: i32, step: Const[Step]):
+        """Count a digit in each chunk, a multiple of a tile. A row of the counts has one digit in all chunks."""
+        tile = gp.static(step.tile)
+        bins = gp.workgroup_array(u32, BINS)
+        keys = gp.private_array(step.key, tile.per_invocation)
+        t, g, n = gp.local_id(0), gp.workgroup_id(0), source.size
+        for digit in range(t, BINS, invocations):
+            bins[digit] = 0
+        gp.barrier()
+        for start in range(g * chunk, gp.min(g * chunk + chunk, n), tile.size):
+            count_tile(bins, keys, source, start, shift, t, step)
+        gp.barrier()
+        for digit in range(t, BINS, invocations):
+            counts[digit * gp.num_workgroups(0) + g] = bins[digit]
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def split_keys(
+        source: In[S], target: Out[T], counts: In[u32], totals: In[u32], shift: i32, chunk: i32, step: Const[Step]
+    ):
+        split_chunk(source, target, None, None, counts, totals, shift, chunk, step)
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def split_values(
+        source: In[S], target: Out[T], values: In[u32], moved: Out[u32], counts: In[u32], totals: In[u32], shift: i32,
+        chunk: i32, step: Const[Step],
+    ):  # fmt: skip
+        split_chunk(source, target, values, moved, counts, totals, shift, chunk, step)
+
+    return SplitKernels(count_chunks, split_keys, split_values)
