@@ -34,9 +34,9 @@ def plan_of(x: Array, shape: SortShape, values: bool) -> Plan | None:
     lanes = limits.max_subgroup_size
     if Capability.SUBGROUP not in device.capabilities or not 0 < lanes == limits.min_subgroup_size <= 64:
         return None
-    if x.size > _MAX_SIZE or limits.max_loop_iterations is not None:
+    if x.size > _MAX_SIZE:
         return None
-    sweeps = _makes_progress(device) and x.size <= sweep.MAX_SIZE
+    sweeps = _makes_progress(device) and x.size <= sweep.MAX_SIZE and limits.max_loop_iterations is None
     for chosen in shape.sweeps if sweeps else shape.splits:
         if x.size >= chosen.smallest:
             tile = _fitting(chosen, lanes, KEY_TYPES[x.dtype], values, limits)
