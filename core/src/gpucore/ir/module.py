@@ -108,7 +108,7 @@ class ValidModule:
     needs: Mapping[Capability, Span | None]
     atomic_memories: frozenset[Memory]  # memories accessed by at least one Atomic
     written_buffers: frozenset[int]  # indices of buffers that the kernel stores to
-    barrier_orders_buffers: bool  # barriers must order buffer accesses too: some buffer is both read and written
+    barrier_orders_buffers: bool  # some Barrier orders buffers too; each says for itself whether it must
     uniform: frozenset[int]  # ids of Values and Locals that are uniform over the workgroup
 
     def __init__(self) -> None:
