@@ -68,6 +68,7 @@ class Module(Immutable):
     body: Block
     span: Span | None = None
     unchecked: bool = False  # the user guarantees that its indices are in range
+    min_workgroups: int | None = None  # to be run by a multiprocessor at a time: a hint for the driver's compiler
     assumptions: tuple[Assumption, ...] = ()  # a dispatch that violates one needs another module
     options: tuple[str, ...] = ()  # of the driver's compiler, from a backend's `prepare` to its `emit`
 

@@ -24,6 +24,8 @@ def print_module(module: Module) -> str:
     """The whole module as indented text, one statement per line."""
     x, y, z = module.workgroup_size
     lines = [f"kernel {module.name} workgroup_size=({x}, {y}, {z})"]
+    if module.min_workgroups is not None:
+        lines[0] += f" min_workgroups={module.min_workgroups}"
     for buffer in module.buffers:
         mode = "inout" if buffer.readable and buffer.writable else "out" if buffer.writable else "in"
         lines.append(f"  buffer {buffer.index} {buffer.name}: {mode} {buffer.element}")
