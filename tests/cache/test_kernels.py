@@ -232,6 +232,21 @@ UNKEPT = """
 """
 
 
+OPTIONS = r"""
+import gpucore as gp
+text = "def k(y: gp.Out[gp.i32]):\n    y[gp.global_id(0)] = 1\n"
+for options in ({}, {"unchecked": True}, {"min_workgroups": 1}, {"min_workgroups": 2}):
+    gp.kernel_from_text(text, **options)(gp.empty(256, gp.i32, device="cpu"))
+"""
+
+
+def test_other_options_are_other_entries(run: Callable[..., Any], entries: Callable[[], dict[str, Entry]]) -> None:
+    require_device("cpu")
+    run(OPTIONS)
+    kept = [each for each in entries().values() if each.facts and each.facts["kind"] == "kernel"]
+    assert len(kept) == 4
+
+
 def test_kernels_for_debugging_are_not_kept(run: Callable[..., Any], entries: Callable[[], dict[str, Entry]]) -> None:
     """What LLVM makes of them is."""
     require_device("cpu")

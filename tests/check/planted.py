@@ -65,6 +65,20 @@ def halo_one_too_narrow(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
     y[i] = tile[l] + tile[l + 1] + tile[l + 2]  # GP704
 
 
+@GALLERY.case(lambda: (ramp(32), zeros(32)), invocations=32)
+@gp.kernel(workgroup_size=16)
+def barrier_that_orders_no_buffers(x: gp.InOut[gp.f32], y: gp.InOut[gp.f32]):
+    """It orders the tile, but neither a read of a buffer after a write nor two writes of one element."""
+    tile = gp.workgroup_array(gp.f32, 16)
+    i, l = gp.global_id(0), gp.local_id(0)
+    tile[l] = x[i]
+    x[i] = 2.0 * tile[l]  # GP701a
+    y[i] = 1.0  # GP701b
+    gp.barrier(buffers=False)
+    other = gp.workgroup_id(0) * 16 + 15 - l
+    y[other] = tile[15 - l] + x[other]  # GP701a GP701b
+
+
 @GALLERY.case(lambda: (zeros(10, 40),), invocations=(10, 40))
 @gp.kernel(workgroup_size=(8, 8))
 def rows_and_columns_exchanged(y: gp.Out[gp.f32, 2]):  # GP712a

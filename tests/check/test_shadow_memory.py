@@ -57,7 +57,8 @@ def test_the_lines_of_all_races_are_found_and_no_others(events: list[Event]) -> 
     groups = [Group(number, (number, 0, 0)) for number in range(3)]
     runners = [[Runner(watch, group, k, (k, 0, 0), (4, 1, 1)) for k in range(4)] for group in groups]
     for event in events:
-        groups[event.group].epoch = event.epoch
+        groups[event.group].ordered = event.epoch  # the barriers that order buffers
+        groups[event.group].epoch = 2 * event.epoch + event.index  # all: others are passed, too
         runner, site = runners[event.group][event.invocation], sites[event.site]
         match SITES[event.site][0]:
             case "load":

@@ -364,6 +364,11 @@ MAKING: dict[str, tuple[Callable[[], object], type[gp.GpucoreError], str]] = {
         gp.ArgumentError,
         "unchecked is True or False, not 'yes'",
     ),
+    "no_workgroup_at_least": (
+        lambda: gp.kernel(min_workgroups=0),
+        gp.ArgumentError,
+        "min_workgroups is a whole number from 1, or None, not 0",
+    ),
     "scalar_of_a_text": (
         lambda: gp.f32("x"),
         gp.ArgumentError,

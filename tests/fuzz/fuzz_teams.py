@@ -92,11 +92,12 @@ class Teams(Statements):
         name = self.fresh("w")
         self.line(f"{name} = gp.workgroup_array(gp.f32, {self.invocations})")
         self.line(f"{name}[t] = {self.stored('f32', 1)}")
-        self.line("gp.barrier()")
+        barrier = self.choices.one_of(("gp.barrier()", "gp.barrier(buffers=False)"))
+        self.line(barrier)
         self.line(f"gp.atomic_add({name}, {self.choices.below(self.invocations)}, {self.stored('f32', 2)})")
-        self.line("gp.barrier()")
+        self.line(barrier)
         self._keep(f"gp.clamp({name}[t], -64.0, 64.0)", "f32")
-        self.line("gp.barrier()")
+        self.line(barrier)
 
     # ---------------------------------------------------------------- subgroups
 

@@ -144,10 +144,10 @@ def decorate(tree: ast.Module, source: random.Random) -> None:
     elif what == 2:
         decorators.insert(source.randrange(len(decorators) + 1), _expression(source))
     elif calls:
-        name = source.choice(("workgroup_size", "debug", "unchecked", "nope", None))
+        name = source.choice(("workgroup_size", "debug", "unchecked", "min_workgroups", "nope", None))
         source.choice(calls).keywords.append(ast.keyword(name, _expression(source)))
     else:
-        name = source.choice(("workgroup_size", "debug", "unchecked", "nope"))
+        name = source.choice(("workgroup_size", "debug", "unchecked", "min_workgroups", "nope"))
         decorators.append(ast.Call(_parsed("gp.kernel"), [], [ast.keyword(name, _expression(source))]))
 
 

@@ -60,6 +60,7 @@ class Kernel:
         workgroup_size: tuple[int, int, int],
         debug: bool | str | None = False,
         unchecked: bool = False,
+        min_workgroups: int | None = None,
     ) -> None:
         if body.function is not None:
             functools.update_wrapper(self, body.function, assigned=_COPIED)
@@ -67,6 +68,7 @@ class Kernel:
         self._workgroup_size = workgroup_size
         self._debug = debug
         self._unchecked = unchecked
+        self._min_workgroups = min_workgroups
         self._natives: dict[str, NativeText] = {} if body.text is None else {body.text.backend: body.text}
         self._lock = threading.RLock()
         self._checks: ArrayChecks | None = None
@@ -103,6 +105,11 @@ class Kernel:
     def unchecked(self) -> bool:
         """Whether indices are not clamped on devices where an index out of range can crash the process."""
         return self._unchecked
+
+    @property
+    def min_workgroups(self) -> int | None:
+        """How many workgroups a multiprocessor is to run at a time, on CUDA; None: what the compiler chooses."""
+        return self._min_workgroups
 
     @property
     def debug(self) -> bool | str:
@@ -307,9 +314,10 @@ class Kernel:
 
     def _lower_body(self, specialisation: front.Specialisation) -> front.Lowered:
         lowered = self._body.lower(self.workgroup_size, specialisation)
-        if not self.unchecked:
-            return lowered
-        return dataclasses.replace(lowered, module=dataclasses.replace(lowered.module, unchecked=True))
+        return dataclasses.replace(lowered, module=self._with_options(lowered.module))
+
+    def _with_options(self, module: Module) -> Module:
+        return dataclasses.replace(module, unchecked=self.unchecked, min_workgroups=self.min_workgroups)
 
     def _plan(self, variant: Variant, key: PlanKey, fallback_of: Plan | None = None) -> Plan:
         plan = variant.plans.get(key)
@@ -334,7 +342,7 @@ class Kernel:
             return compile_native(device, native, self.name, declared, variant.specialisation, form)
         place = None
         if variant.fingerprint is not None and not debug:
-            options = self.workgroup_size, self.unchecked
+            options = self.workgroup_size, self.unchecked, self.min_workgroups
             place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *options)
         compiled = place.find() if place is not None else None
         if compiled is None:
@@ -345,7 +353,7 @@ class Kernel:
         return compiled
 
     def _declare(self, specialisation: front.Specialisation) -> Module:
-        return front.declare(self.name, self.signature, self.workgroup_size, specialisation)
+        return self._with_options(front.declare(self.name, self.signature, self.workgroup_size, specialisation))
 
     def prepare(self, device: Device, **bindings: Any) -> bool:
         """Compile for a device without a call; `bindings` as in `source`. Returns whether the kernel itself, not only

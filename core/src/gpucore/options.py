@@ -27,6 +27,15 @@ def check_debug(mode: object) -> bool | str:
     raise ArgumentError(f'debug is True, False or "ordered", not {mode!r}')
 
 
+def check_min_workgroups(number: Any) -> int | None:
+    """The least number of workgroups of a multiprocessor, or None; ArgumentError for anything else."""
+    if number is None:
+        return None
+    if not isinstance(number, (int, np.integer)) or isinstance(number, bool) or number < 1:
+        raise ArgumentError(f"min_workgroups is a whole number from 1, or None, not {number!r:.60}")
+    return int(number)
+
+
 def check_size(size: Any) -> tuple[int, int, int]:
     """A workgroup size as x, y, z; ArgumentError for a size that no device supports."""
     parts: tuple[Any, ...] = tuple(size) if isinstance(size, (tuple, list)) else (size,)

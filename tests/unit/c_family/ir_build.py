@@ -188,8 +188,8 @@ class KernelBuilder:
         self.add(Atomic(value, op, place, operand, comparand, self.span))
         return value
 
-    def barrier(self) -> None:
-        self.add(Barrier(self.span))
+    def barrier(self, buffers: bool = True) -> None:
+        self.add(Barrier(self.span, buffers))
 
     def leave(self) -> None:
         self.add(Break(self.span))
@@ -227,7 +227,7 @@ class KernelBuilder:
         first = binary(builtin(BuiltinKind.WORKGROUP_ID, axis), "*", self.workgroup_size[axis])
         return self.let("i", binary(first, "+", builtin(BuiltinKind.LOCAL_ID, axis)))
 
-    def valid(self, *, barrier_orders_buffers: bool = False) -> ValidModule:
+    def valid(self) -> ValidModule:
         """The kernel with the facts that validation would find."""
         body = tuple(self._blocks[0])
         module = Module(
@@ -253,7 +253,7 @@ class KernelBuilder:
                 for s in statements
                 if isinstance(s, (Store, Atomic)) and isinstance(s.place.memory, Buffer)
             ),
-            barrier_orders_buffers=barrier_orders_buffers,
+            barrier_orders_buffers=any(isinstance(s, Barrier) and s.buffers for s in statements),
         )
 
 

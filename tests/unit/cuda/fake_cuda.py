@@ -201,7 +201,7 @@ class FakeDriver:
             else:
                 _, data, _, size, _ = (ctypes.c_void_p * 5).from_address(node.extra)
                 arguments = ctypes.string_at(data, ctypes.c_size_t.from_address(size).value)
-                self.log.append(("node runs", self.names[node.function], tuple(node.grid), arguments))
+                self.log.append(("node runs", self.names[node.function], tuple(node.grid), arguments, node.shared))
 
     def destroy_executable(self, executable: int) -> None:
         self.log.append(("destroy executable", executable))

@@ -80,8 +80,15 @@ def test_a_dispatch_is_one_launch_with_packed_arguments(opened: CUDADevice, fake
 def test_workgroup_memory_beyond_48_kib_is_asked_for(opened: CUDADevice, fake: FakePycuda) -> None:
     pipeline = opened.compile(emit(large_kernel()))
     assert ("allow", 80_000) in fake.log
-    opened.dispatch(pipeline, [opened.allocate(4)], b"", (1, 1, 1))
+    buffers = [opened.allocate(4)]
+    opened.dispatch(pipeline, buffers, b"", (1, 1, 1))
     assert fake.log[-1][5] == 80_000
+    opened.launcher(pipeline, 8).run((2, 1, 1))
+    assert fake.log[-1][2] == (2, 1, 1) and fake.log[-1][5] == 80_000
+    steps = [DispatchStep(tuple(buffers), pipeline, b"", (3, 1, 1))]
+    opened.record(steps).run([step.buffers for step in steps])
+    assert fake.log[-1][:3] == ("node runs", "large", (3, 1, 1)) and fake.log[-1][4] == 80_000
+    assert len([entry for entry in fake.log if entry[0] == "allow"]) == 1
 
 
 def test_an_array_of_a_users_own_text_gets_its_size_at_launch(opened: CUDADevice, fake: FakePycuda) -> None:

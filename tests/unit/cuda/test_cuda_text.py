@@ -40,6 +40,7 @@ from gpucore.ir import (
     num_components,
     scalar_of,
 )
+from gpucore.ir.module import make_valid_module
 from gpucore.runtime.protocol import Source
 from gpucore.span import Span
 from gpucore_cuda.nvrtc import Nvrtc
@@ -301,6 +302,28 @@ extern "C" __global__ void __launch_bounds__(256) saxpy(
     }
 }
 """
+
+
+def test_fewer_registers_are_used_for_more_workgroups_of_a_multiprocessor(nvrtc: Nvrtc) -> None:
+    """Of 65536 registers, 1024 invocations have 64 each, and twice as many 32."""
+    kernel = KernelBuilder("many_values", (1024, 1, 1))
+    x = kernel.buffer("x", I32)
+    i = kernel.global_id()
+    values = [kernel.load(x, binary(i, "+", 1024 * k)) for k in range(48)]
+    for k, value in enumerate(values):  # no store can come before a load
+        kernel.store(x, value, values[-1 - k])
+    valid = kernel.valid()
+    module = replace(valid.module, min_workgroups=2)
+    facts = valid.slots, valid.scalars_nbytes, valid.needs, valid.atomic_memories, valid.written_buffers
+    hinted = make_valid_module(module, *facts, valid.barrier_orders_buffers)
+    used = [_registers(nvrtc.compile(emit(made), 90)[0]) for made in (valid, hinted)]
+    assert used[1] == 32 < used[0] <= 64
+
+
+def _registers(cubin: bytes) -> int:
+    """The attribute EIATTR_REGCOUNT of the only function: format, attribute, size, symbol, count."""
+    at = cubin.index(b"\x04\x2f\x08\x00")
+    return int.from_bytes(cubin[at + 8 : at + 12], "little")
 
 
 def test_workgroup_memory_beyond_the_static_limit_is_one_block() -> None:

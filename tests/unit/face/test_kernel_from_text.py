@@ -130,6 +130,7 @@ def test_errors_show_lines_of_the_text(what: str) -> None:
         ({"text": FILL, "workgroup_size": 0}, "workgroup_size must be"),
         ({"text": FILL, "debug": "all"}, 'debug is True, False or "ordered"'),
         ({"text": FILL, "unchecked": 1}, "unchecked is True or False"),
+        ({"text": FILL, "min_workgroups": True}, "min_workgroups is a whole number from 1, or None, not True"),
         ({"text": FILL, "file": "there/is/none.py"}, "cannot be read"),
         ({"text": FILL, "file": __file__}, "the text is not that of the file"),
     ],
@@ -137,6 +138,20 @@ def test_errors_show_lines_of_the_text(what: str) -> None:
 def test_wrong_arguments(arguments: dict, message: str) -> None:
     with pytest.raises(gp.ArgumentError, match=message.replace("(", r"\(")):
         gp.kernel_from_text(**arguments)
+
+
+def test_a_least_number_of_workgroups_is_a_hint_for_cuda() -> None:
+    made, plain = (
+        gp.kernel_from_text(FILL, min_workgroups=3, workgroup_size=64),
+        gp.kernel_from_text(FILL, workgroup_size=64),
+    )
+    assert (made.min_workgroups, plain.min_workgroups) == (3, None)
+    assert "__launch_bounds__(64, 3)" in made.source("cuda") and "__launch_bounds__(64) " in plain.source("cuda")
+    assert "__launch_bounds__(64, 3)" in made.form("cuda")
+    for language in ("wgsl", "opencl", "llvm", "python"):
+        assert made.source(language) == plain.source(language)
+    assert made.ir().splitlines()[0] == "kernel fill workgroup_size=(64, 1, 1) min_workgroups=3"
+    assert made.ir().splitlines()[1:] == plain.ir().splitlines()[1:]
 
 
 def test_it_cannot_be_pickled() -> None:

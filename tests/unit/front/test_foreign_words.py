@@ -51,7 +51,10 @@ def test_no_word_stands_twice() -> None:
         ("cuda.atomic.add(y, i, 1)", "write gp.atomic_add(x, i, v)"),
         ("y[i] = numba.cuda.blockDim.y", "write gp.workgroup_size(1)"),
         ("barrier(CLK_LOCAL_MEM_FENCE)", "write gp.barrier()"),
-        ("gp.barrier(CLK_LOCAL_MEM_FENCE)", ADVICE["CLK_LOCAL_MEM_FENCE"]),
+        (
+            "gp.barrier(CLK_LOCAL_MEM_FENCE)",
+            "write gp.barrier(), or gp.barrier(buffers=False) for one that does not order accesses to buffers",
+        ),
         ("y[i] = tl.load(x + i)", "write x[i], in an `if i < x.size:`"),
         ("y[i] = np.where(x[i] > 0.0, x[i], 0.0)", "write gp.select(c, a, b)"),
         ("y[i] = float32(i)", "write gp.f32"),

@@ -29,7 +29,8 @@ barrier between them and at least one of them a non-atomic write, are a race wit
 range gives an undefined result but must not crash the process. Where the device does not ensure that, core does:
 `passes.index_bounds`. A `ConstantArray` has its values in itself and is in scope everywhere; it is never written.
 
-**Barriers** are in control flow that is uniform over the workgroup; `ValidModule` guarantees it.
+**Barriers** are in control flow that is uniform over the workgroup; `ValidModule` guarantees it. One without `buffers`
+orders workgroup memory only: the user's choice, or that of `passes.barriers` where no result depends on more.
 """
 
 from gpucore.ir.capabilities import Capability, Limits

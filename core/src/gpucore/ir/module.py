@@ -68,6 +68,7 @@ class Module(Immutable):
     body: Block
     span: Span | None = None
     unchecked: bool = False  # the user guarantees that its indices are in range
+    min_workgroups: int | None = None  # to be run by a multiprocessor at a time: a hint for the driver's compiler
     assumptions: tuple[Assumption, ...] = ()  # a dispatch that violates one needs another module
     options: tuple[str, ...] = ()  # of the driver's compiler, from a backend's `prepare` to its `emit`
 
@@ -108,7 +109,7 @@ class ValidModule:
     needs: Mapping[Capability, Span | None]
     atomic_memories: frozenset[Memory]  # memories accessed by at least one Atomic
     written_buffers: frozenset[int]  # indices of buffers that the kernel stores to
-    barrier_orders_buffers: bool  # barriers must order buffer accesses too: some buffer is both read and written
+    barrier_orders_buffers: bool  # some Barrier orders buffers too; each says for itself whether it must
     uniform: frozenset[int]  # ids of Values and Locals that are uniform over the workgroup
 
     def __init__(self) -> None:

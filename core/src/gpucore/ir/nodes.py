@@ -332,9 +332,13 @@ class Bounds(Immutable):
 
 
 class Barrier(Immutable):
-    """Every invocation of the workgroup arrives before any continues; their writes, to any memory, are then visible."""
+    """Every invocation of the workgroup arrives before any continues; their writes, to any memory, are then visible.
+
+    Without `buffers` it orders workgroup memory only: no effect depends on an order of accesses to buffers.
+    """
 
     span: Span | None = None
+    buffers: bool = True
 
 
 class If(Immutable):

@@ -24,6 +24,8 @@ def print_module(module: Module) -> str:
     """The whole module as indented text, one statement per line."""
     x, y, z = module.workgroup_size
     lines = [f"kernel {module.name} workgroup_size=({x}, {y}, {z})"]
+    if module.min_workgroups is not None:
+        lines[0] += f" min_workgroups={module.min_workgroups}"
     for buffer in module.buffers:
         mode = "inout" if buffer.readable and buffer.writable else "out" if buffer.writable else "in"
         lines.append(f"  buffer {buffer.index} {buffer.name}: {mode} {buffer.element}")
@@ -149,6 +151,8 @@ def _simple(statement: n.Stmt) -> str:
             return f"let {_define(statement.value)} = subgroup {statement.op.value} {', '.join(given)}".rstrip()
         case n.Uniform():
             return f"let {_define(statement.value)} = uniform {print_expr(statement.expr)}"
+        case n.Barrier():
+            return "barrier" if statement.buffers else "barrier of workgroup memory"
         case n.Bounds():
             indices, extents = (", ".join(map(print_expr, e)) for e in (statement.indices, statement.extents))
             return f"bounds {statement.memory.name}: ({indices}) below ({extents})"

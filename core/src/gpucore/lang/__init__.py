@@ -62,8 +62,12 @@ def private_array(dtype: Any, shape: Any, /) -> Any:
     outside("private_array")
 
 
-def barrier() -> None:
-    """Wait for all invocations of the workgroup. Their earlier writes are then visible. All or none must reach it."""
+def barrier(*, buffers: bool = True) -> None:
+    """Wait for all invocations of the workgroup. Their earlier writes are then visible. All or none must reach it.
+
+    With `buffers=False`, known at compile time, it orders accesses to workgroup memory only, which costs less on some
+    devices: what invocations do to buffers before and after it is unordered. gp.check reports races across it.
+    """
     outside("barrier")
 
 

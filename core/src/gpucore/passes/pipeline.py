@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from gpucore.ir import Block, Capability, Module, Prefetch, walk
+from gpucore.passes.barriers import relax_barriers
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.expansion import expand_functions
 from gpucore.passes.float_atomics import emulate_float_atomics
@@ -93,4 +94,4 @@ def run(module: Module, *, unoptimised: bool = False) -> Module:
             break
     for tidy in TIDYING:
         module = tidy(module)
-    return module
+    return module if unoptimised else relax_barriers(module)

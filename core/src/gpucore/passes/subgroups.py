@@ -124,7 +124,8 @@ class _Emulation:
             return [Let(value, build.eq(self._lane, 0), span)]
         own = Place(self.array, self._index)
         inner = list(self._combine(statement, statement.operand))
-        return [Store(own, _to_bits(statement.operand), span), Barrier(span), *inner, Barrier(span)]
+        ends = Barrier(span, buffers=False)
+        return [Store(own, _to_bits(statement.operand), span), ends, *inner, ends]
 
     def _combine(self, statement: Subgroup, operand: Expr) -> Sequence[Stmt]:
         """Reads and the result, between the barriers."""

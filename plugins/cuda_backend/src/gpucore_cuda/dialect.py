@@ -256,7 +256,7 @@ DIALECT = CDialect(
         F32: "__uint_as_float({bits}u)",
         F64: "__longlong_as_double((long long){bits}ULL)",
     },
-    entry='extern "C" __global__ void __launch_bounds__({invocations}) {name}({parameters})',
+    entry='extern "C" __global__ void __launch_bounds__({invocations}{min_workgroups}) {name}({parameters})',
     helper_prefix=_QUALIFIERS + " ",
     buffer="{const}{volatile}{type}* {restrict}{name}",
     restrict="__restrict__ ",

@@ -145,7 +145,7 @@ class _Steps:
                 out.append(dataclasses.replace(statement, init=build.zero(statement.local.type)))
             elif not isinstance(statement, ir.Barrier):
                 out.append(walk.map_statement(statement, self._expr, self.block))
-            elif not isinstance(previous, ir.Barrier):
+            elif not isinstance(previous, ir.Barrier) or statement.buffers > previous.buffers:
                 out += [statement, *self._new_basic_block()]
             previous = statement
         return walk.same_or(block, out)

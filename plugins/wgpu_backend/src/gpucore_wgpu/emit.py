@@ -103,7 +103,7 @@ class _Kernel:
         self._structs = Structs(self._names)
         self._statements = Statements(
             self._body, self._names, self._expressions, self._structs, valid.atomic_memories,
-            valid.barrier_orders_buffers, tables.offsets(self._module),
+            tables.offsets(self._module),
         )  # fmt: skip
         leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
         self._params = [slot for slot in valid.slots if slot.param in leaves]

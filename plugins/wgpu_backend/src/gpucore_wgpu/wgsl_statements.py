@@ -24,8 +24,8 @@ _ATOMICS = {
 class Statements:
     """Writes the body of one kernel.
 
-    `atomic_memories` are arrays of atomics, where plain loads and stores are atomic too. `storage_barriers` says
-    whether a barrier must order storage buffers. `first_words` has the first word of each constant array.
+    `atomic_memories` are arrays of atomics, where plain loads and stores are atomic too. `first_words` has the first
+    word of each constant array.
     """
 
     def __init__(
@@ -35,7 +35,6 @@ class Statements:
         expressions: Expressions,
         structs: Structs,
         atomic_memories: Set[ir.Memory],
-        storage_barriers: bool,
         first_words: Mapping[int, int],
     ) -> None:
         self._writer = writer
@@ -43,7 +42,6 @@ class Statements:
         self._expressions = expressions
         self._structs = structs
         self._atomic_memories = atomic_memories
-        self._storage_barriers = storage_barriers
         self._first_words = first_words
         self._exchanges = 0  # number of compare-exchanges written so far, for unique names
 
@@ -76,7 +74,7 @@ class Statements:
             case ir.Load(place=ir.Place(memory=ir.ConstantArray())):
                 self._load_constant(statement)
             case ir.Barrier():
-                if self._storage_barriers:
+                if statement.buffers:
                     self._writer.line("storageBarrier();")
                 self._writer.line("workgroupBarrier();")
             case _:

@@ -35,7 +35,7 @@ class CDialect:
     types: Mapping[Type, str]
     literals: Mapping[ScalarType, str]  # {value} in decimal or true, false; {bits} in hexadecimal
     special_floats: Mapping[ScalarType, str]  # infinity and NaN from {bits}
-    entry: str  # {name} {parameters} {x} {y} {z} {invocations}, up to the opening brace
+    entry: str  # {name} {parameters} {x} {y} {z} {invocations}, {min_workgroups} with a comma before it, if any
     helper_prefix: str  # before the return type of a helper function
     buffer: str  # {const} {volatile} {type} {restrict} {name}
     restrict: str

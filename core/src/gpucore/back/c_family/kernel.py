@@ -60,6 +60,7 @@ class _Kernel:
             y=y,
             z=z,
             invocations=module.num_invocations,
+            min_workgroups="" if module.min_workgroups is None else f", {module.min_workgroups}",
         )
         for line in opening.splitlines():
             self._body.line(line)

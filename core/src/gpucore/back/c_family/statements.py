@@ -104,7 +104,7 @@ class Statements:
             case Subgroup():
                 self._subgroup(statement)
             case Barrier():
-                self._barrier()
+                self._barrier(statement)
             case If():
                 self._if(statement)
             case ForRange():
@@ -193,10 +193,10 @@ class Statements:
             with writer.block("else {"):
                 self.block(statement.orelse)
 
-    def _barrier(self) -> None:
-        """A barrier, unless the previous statement is one: two in a row are equivalent to one."""
-        text = self._dialect.barrier_with_buffers if self._valid.barrier_orders_buffers else self._dialect.barrier
-        if self._writer.last != text:
+    def _barrier(self, statement: Barrier) -> None:
+        """A barrier, unless the previous statement is one that orders as much: two in a row are equivalent to one."""
+        text = self._dialect.barrier_with_buffers if statement.buffers else self._dialect.barrier
+        if self._writer.last not in (text, self._dialect.barrier_with_buffers):
             self._writer.line(text)
 
     def _for_range(self, statement: ForRange) -> None:

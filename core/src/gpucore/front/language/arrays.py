@@ -129,10 +129,29 @@ def _invocation(context: Context, operand: Operand, node: ast.AST) -> ir.Expr:
     return as_expr(context, operand, node, ir.U32)
 
 
-def barrier(context: Context, args: list[Operand], node: ast.Call) -> Operand:
-    """gp.barrier()."""
-    check_count(context, args, node, 0)
-    context.builder.emit(ir.Barrier(context.span(node)))
+def lower_barrier(context: Context, node: ast.Call) -> Operand:
+    """gp.barrier(), with `buffers` known at compile time."""
+    if node.args or any(keyword.arg != "buffers" for keyword in node.keywords):
+        context.error(
+            KernelTypeError,
+            "GP206",
+            "gp.barrier takes only buffers, by name",
+            node,
+            why="it always waits for all invocations of the workgroup, and orders their accesses to its memory",
+            fix="write gp.barrier(), or gp.barrier(buffers=False) for one that does not order accesses to buffers",
+        )
+    buffers = True
+    for keyword in node.keywords:
+        buffers = known_value(context, context.expression(context, keyword.value), keyword.value, "buffers")
+        if not isinstance(buffers, bool):
+            refuse(
+                context,
+                f"buffers is True or False, not {buffers!r:.60}",
+                keyword.value,
+                "a barrier orders accesses to buffers, or it does not",
+                "write gp.barrier(buffers=False) for one that does not",
+            )
+    context.builder.emit(ir.Barrier(context.span(node), buffers))
     return Static(None)
 
 

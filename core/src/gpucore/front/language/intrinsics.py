@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from gpucore import ir, lang
-from gpucore.front.language.arrays import assume_uniform, atomic, barrier, make_array, prefetch, subgroup
+from gpucore.front.language.arrays import assume_uniform, atomic, lower_barrier, make_array, prefetch, subgroup
 from gpucore.front.language.checks import check_count, known_value, refuse
 from gpucore.front.language.compile_time import lower_len, lower_ord, lower_static, refuse_outside_for
 from gpucore.front.language.debugging import lower_debug
@@ -90,6 +90,7 @@ def _python_function(name: str) -> Any:
 
 SPECIAL: dict[Any, Callable[[Context, ast.Call], Operand]] = {
     lang.static: lower_static,
+    lang.barrier: lower_barrier,
     builtins.print: partial(lower_debug, ir.DebugKind.PRINT),
     builtins.breakpoint: partial(lower_debug, ir.DebugKind.BREAKPOINT),
     builtins.range: refuse_outside_for,
@@ -105,7 +106,6 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.local_index: _local_index,
     lang.workgroup_array: partial(make_array, "workgroup"),
     lang.private_array: partial(make_array, "private"),
-    lang.barrier: barrier,
     lang.assume_uniform: assume_uniform,
     lang.prefetch: prefetch,
     lang.subgroup_size: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_SIZE),

@@ -127,8 +127,8 @@ EXPRESSIONS: dict[str, str] = {
 """Word -> what to write instead. `x` is an array or a value, `i` an index."""
 
 ADVICE: dict[str, str] = {
-    "CLK_LOCAL_MEM_FENCE": "leave it out: gp.barrier() takes no argument, and orders workgroup arrays and buffers",
-    "CLK_GLOBAL_MEM_FENCE": "leave it out: gp.barrier() takes no argument, and orders workgroup arrays and buffers",
+    "CLK_LOCAL_MEM_FENCE": "write gp.barrier(buffers=False), or gp.barrier(), which orders buffers too",
+    "CLK_GLOBAL_MEM_FENCE": "leave it out: gp.barrier() orders workgroup arrays and buffers",
     **dict.fromkeys(("threadfence()", "__threadfence()", "mem_fence()"),
                     "use gp.barrier() within a workgroup; between workgroups only the end of a kernel orders memory"),
     **dict.fromkeys(("syncwarp()", "__syncwarp()", "sub_group_barrier()"),

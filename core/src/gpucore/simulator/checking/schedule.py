@@ -171,9 +171,11 @@ class _Run:
             if isinstance(arrived[0], Request):
                 sent = self._answers(runners, arrived)
                 continue
-            for memory in (*arrays, *self._buffers):
+            orders_buffers = sites[0] is not None and sites[0].buffers
+            for memory in (*arrays, *self._buffers) if orders_buffers else arrays:
                 memory.settle(is_end=False)
             group.epoch += 1
+            group.ordered += orders_buffers
 
     def _site(self, arrival: int | Request) -> Site:
         return self._program.sites[arrival.number if isinstance(arrival, Request) else arrival]

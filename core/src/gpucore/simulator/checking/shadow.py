@@ -13,7 +13,7 @@ from gpucore.simulator.checking.watch import Runner, Site
 from gpucore.span import Span
 
 Touch = tuple[Runner, int, Site]
-"""Which invocation, in which epoch of the workgroup, and where in the source."""
+"""Which invocation, after how many barriers of the workgroup that order this memory, and where in the source."""
 
 
 class Access(enum.Enum):
@@ -162,15 +162,15 @@ class ShadowMemory:
     # ------------------------------------------------------------ races
 
     def _touch(self, access: Access, index: int, site: Site, runner: Runner) -> None:
-        group = runner.group
-        touch = (runner, group.epoch, site)
+        epoch = _epoch(runner, site)
+        touch = (runner, epoch, site)
         cell = self._cells.get((index, site.part))
         if cell is None:
             self._cells[index, site.part] = {(access, site.number): _Marks(touch)}
             return
         races = _RACES[access]
         for (other, _), marks in cell.items():
-            if other in races and (found := marks.unordered_with(runner, group.epoch)) is not None:
+            if other in races and (found := marks.unordered_with(runner, epoch)) is not None:
                 self._report_race(index, found, touch)
         own = cell.get((access, site.number))
         if own is None:
@@ -183,6 +183,8 @@ class ShadowMemory:
         (one, _, site), (two, _, other) = pair
         first, second = one.identity, two.identity
         where = "in two workgroups" if one.group is not two.group else "with no barrier between"
+        if one.group is two.group and site.memory == "buffer" and one.group.epoch > one.group.ordered:
+            where += " that orders buffers"
         message = (
             f"race on element {index} of {site.array!r}: {site.verb} by {first}, {other.verb} by {second}, {where}"
         )
@@ -195,7 +197,7 @@ class ShadowMemory:
     def _expect_written(self, index: int, site: Site, runner: Runner) -> None:
         if self.written is None or self.written[index] or (index, site.part) in self._written_parts:
             return
-        self._unwritten_reads.append((index, (runner, runner.group.epoch, site)))
+        self._unwritten_reads.append((index, (runner, _epoch(runner, site), site)))
 
     def settle(self, *, is_end: bool) -> None:
         """Report reads of elements never written, except those that race with the write, which are reported as races.
@@ -233,6 +235,11 @@ class PrivateMemory:
         """A write; skipped if the index is out of range."""
         if runner.may_access(index, len(data), site):
             data[index] = value
+
+
+def _epoch(runner: Runner, site: Site) -> int:
+    """How many barriers the workgroup has passed that order the memory of the site."""
+    return runner.group.ordered if site.memory == "buffer" else runner.group.epoch
 
 
 def _place(touch: Touch) -> tuple[str, int, int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 
 from gpucore import ir
 from gpucore.ir.ranges import Ranges
@@ -111,6 +112,11 @@ class CheckedStatements(StatementEmitter):
         )
         call = ast.Attribute(load("gpucore_me"), "bounds", ast.Load())
         return self._with_prelude(ast.Expr(ast.Call(call, [indices, extents], [])))
+
+    def _barrier(self, statement: ir.Barrier) -> list[ast.stmt]:
+        written = super()._barrier(statement)
+        self.sites[-1] = dataclasses.replace(self.sites[-1], buffers=statement.buffers)
+        return written
 
     def _number_yield(self, what: str) -> int:
         """The number of the statement's site."""

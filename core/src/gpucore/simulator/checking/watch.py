@@ -29,11 +29,12 @@ class NoEnd(Exception):  # noqa: N818 (ends a run; never raised to the user)
 
 @dataclass(slots=True)
 class Group:
-    """A running workgroup: `epoch` counts the barriers that it has passed."""
+    """A running workgroup: `epoch` counts the barriers that it has passed, `ordered` those that order buffers."""
 
     number: int
     id: Axes
     epoch: int = 0
+    ordered: int = 0
 
 
 class Watch:
@@ -154,3 +155,4 @@ class Site(Immutable):
     extent: range = range(0)  # the bytes of the element that it accesses
     read: Callable[[Any, int], Any] = operator.getitem
     write: Callable[[Any, int, Any], None] = operator.setitem
+    buffers: bool = True  # of a barrier: it orders buffers

@@ -101,6 +101,23 @@ def through_buffer(data: gp.InOut[gp.i32], out: gp.Out[gp.i32]):
 
 
 @gp.kernel(workgroup_size=SIZE)
+def through_both(data: gp.InOut[gp.i32], out: gp.Out[gp.i32]):
+    """Barriers of workgroup memory alone, then one that orders the buffer, too."""
+    tile = gp.workgroup_array(gp.i32, SIZE)
+    t = gp.local_id(0)
+    i = gp.global_id(0)
+    start = gp.workgroup_id(0) * SIZE
+    tile[t] = data[i]
+    gp.barrier(buffers=False)
+    data[i] = tile[SIZE - 1 - t] * 2
+    before = tile[(t + SIZE - 3) % SIZE]
+    gp.barrier(buffers=False)
+    tile[t] = before
+    gp.barrier()
+    out[i] = data[start + (t + 1) % SIZE] + tile[t]
+
+
+@gp.kernel(workgroup_size=SIZE)
 def uniform_barriers(flags: gp.In[gp.i32], n: gp.i32, out: gp.Out[gp.i32]):
     """Barriers under conditions that are the same for the whole workgroup."""
     shared = gp.workgroup_array(gp.i32, SIZE)

@@ -62,6 +62,17 @@ class MemoryTests:
         check_bits(array.numpy(), after.reshape(-1).astype(np.int32), "the buffer")
         check_bits(out.numpy(), (np.roll(after, -1, 1) + after[:, ::-1]).reshape(-1).astype(np.int32), "neighbours")
 
+    def test_barriers_of_workgroup_memory(self, gpu: gp.Device) -> None:
+        """C611 [IR: Barrier]: A barrier without buffers orders workgroup memory; a later one orders what was stored to
+        buffers before both."""
+        data = np.random.default_rng(3).integers(-99, 99, 4 * _SIZE).astype(np.int32)
+        array, out = upload(gpu, data), poisoned(gpu, data.size, np.int32)
+        kernels.through_both(array, out, invocations=data.size)
+        rows = data.reshape(-1, _SIZE)
+        after = rows[:, ::-1] * 2
+        check_bits(array.numpy(), after.reshape(-1).astype(np.int32), "the buffer")
+        check_bits(out.numpy(), (np.roll(after, -1, 1) + np.roll(rows, 3, 1)).reshape(-1).astype(np.int32), "both")
+
     def test_uniform_barriers(self, gpu: gp.Device) -> None:
         """C605 [Kernel language: barrier]: Barriers under uniform conditions and in loops of uniform length."""
         flags = (np.arange(_SIZE) % 3).astype(np.int32)
