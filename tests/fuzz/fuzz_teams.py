@@ -29,7 +29,7 @@ class Teams(Statements):
             return forms
         forms += [(2, "cell"), (1, "sum"), (1, "swap")] + [(1, "same")] * (self._exchanges < EXCHANGES)
         if self.is_uniform:
-            forms += [(2, "team_total"), (1, "team_count"), (2, "team_self"), (1, "team_same")]
+            forms += [(2, "team_total"), (1, "team_count"), (2, "team_self"), (1, "team_same"), (1, "team_match")]
             forms += [(1, "shared_sum")] * (self.nesting < 4 and self.budget > 0 and self.invocations > 1)
         return forms
 
@@ -155,6 +155,16 @@ class Teams(Statements):
         else:
             other = self._part(f"gp.subgroup_shuffle_xor({operand}, 1)")
             self._keep(f"gp.subgroup_shuffle_xor({other}, 1)", kind)
+
+    def _write_team_match(self) -> None:
+        """The lowest bits of the first of the subgroup with the same lowest bits."""
+        kind = self.choices.one_of(("i32", "u32"))
+        operand = self._keep(self.stored(kind, 2), kind)
+        bits = self.choices.one_of((1, 2, 8, 31, 32))
+        same = self._part(f"gp.subgroup_match({operand}, {bits})")
+        first = self._part(f"gp.ctz({same}.x) if {same}.x else gp.ctz({same}.y) + 32")
+        other = self._part(f"gp.subgroup_shuffle(gp.u32({operand}), {first})")
+        self._keep(f"{other} & {(1 << bits) - 1}", "u32")
 
     def _write_team_same(self) -> None:
         """What is the same in all of the workgroup is what its subgroups find."""

@@ -47,6 +47,7 @@ FORMS = {
     "a scan": r"gp\.subgroup_exclusive_add",
     "a shuffle": r"gp\.subgroup_shuffle\(",
     "a ballot": r"gp\.subgroup_ballot",
+    "a match in a subgroup": r"gp\.subgroup_match",
     "any and all": r"gp\.subgroup_(any|all)",
     **{f"{name} of any f64": rf"gp\.{name}\((fd\[|zw\[i\])" for name in ("floor", "ceil", "trunc", "round")},
     **{

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
 import gpucore as gp
+from gpucore.ir import MathOp
+from gpucore.simulator.device import SUBGROUP_SIZE_VARIABLE
+from gpucore.simulator.plugin import SimulatorBackend
 
 SIZE = 64
 COLUMNS = 24
@@ -80,6 +84,38 @@ def test_every_operation(device: gp.Device) -> None:
             ballot = np.zeros(16, np.uint8)
             ballot[: words.size] = words
             np.testing.assert_array_equal(bits[members], np.tile(ballot.view(np.uint32), (size, 1)))
+
+
+@pytest.fixture(params=[1, 4, 8, 16, 32, 40, 64])
+def simulator(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[gp.Device]:
+    """The simulator with subgroups of each size."""
+    gp.device("simulator").close()
+    monkeypatch.setenv(SUBGROUP_SIZE_VARIABLE, str(request.param))
+    with gp.device("simulator") as opened:
+        yield opened
+
+
+def test_matches_made_of_ballots(simulator: gp.Device, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a backend gets that does not write them itself; the last subgroup is smaller."""
+    monkeypatch.setattr(SimulatorBackend, "operations", frozenset(MathOp))
+    size = simulator.limits.max_subgroup_size
+    x = np.random.default_rng(size).integers(-9, 9, 70).astype(np.int32)
+
+    @gp.kernel(workgroup_size=x.size)
+    def matches(x: gp.In[gp.i32], y: gp.Out[gp.u32x4, 2]):
+        i = gp.local_id(0)
+        y[i, 0] = gp.subgroup_match(x[i], 2)
+        y[i, 1] = gp.subgroup_match(gp.u32(x[i]), 32)
+
+    y = gp.zeros((x.size, 2), gp.u32x4, device=simulator)
+    matches(gp.asarray(x, device=simulator), y, workgroups=1)
+    found = y.numpy()
+    for i in range(x.size):
+        first = i // size * size
+        part = x[first : first + size]
+        for column, mask in enumerate((3, 0xFFFFFFFF)):
+            same = sum(1 << lane for lane, other in enumerate(part) if (int(other) ^ int(x[i])) & mask == 0)
+            assert found[i, column].tolist() == [same >> 32 * word & 0xFFFFFFFF for word in range(4)]
 
 
 @gp.kernel(workgroup_size=SIZE)

@@ -162,6 +162,8 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
+    if ir.SubgroupOp.MATCH not in backend.operations:
+        emulated = passes.expand_matches(emulated, limits)
     optimised = optimise(emulated, folded=form.is_folded)
     if target.clamps_indices:
         optimised = passes.clamp_indices(optimised, assume=not form.is_fallback)

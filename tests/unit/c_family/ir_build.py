@@ -9,6 +9,7 @@ from gpucore.ir import (
     BOOL,
     F32,
     I32,
+    MASKS,
     U32,
     ArgumentOrigin,
     Assign,
@@ -150,11 +151,13 @@ class KernelBuilder:
         self.add(Uniform(value, expr, self.span))
         return value
 
-    def subgroup(self, op: SubgroupOp, operand: Expr | None = None, argument: Expr | None = None) -> Value:
+    def subgroup(
+        self, op: SubgroupOp, operand: Expr | None = None, argument: Expr | None = None, bits: int = 0
+    ) -> Value:
         truths = (SubgroupOp.ANY, SubgroupOp.ALL, SubgroupOp.ELECT)
         type = BOOL if operand is None or op in truths else operand.type
-        value = self.value(op.value, VectorType(U32, 4) if op is SubgroupOp.BALLOT else type)
-        self.add(Subgroup(value, op, operand, argument, self.span))
+        value = self.value(op.value, VectorType(U32, 4) if op in MASKS else type)
+        self.add(Subgroup(value, op, operand, argument, self.span, bits))
         return value
 
     def load(self, memory: Memory, index: Expr, name: str = "", path: tuple[int, ...] = ()) -> Value:

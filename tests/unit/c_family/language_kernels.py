@@ -13,10 +13,12 @@ from gpucore.ir import (
     I16,
     I32,
     I64,
+    MASKS,
     U8,
     U16,
     U32,
     U64,
+    VOTES,
     AtomicOp,
     Bitcast,
     BuiltinKind,
@@ -129,7 +131,8 @@ def exchanging(element: ScalarType, memory: str) -> ValidModule:
     return kernel.valid()
 
 
-SUBGROUP_OPERATIONS = [op for op in SubgroupOp if op not in (SubgroupOp.BALLOT, SubgroupOp.ANY, SubgroupOp.ALL)]
+SUBGROUP_OPERATIONS = [op for op in SubgroupOp if op not in VOTES | MASKS]
+VOTE_COLUMNS = 12
 
 
 def subgroup_values(element: ScalarType, size: tuple[int, int, int]) -> ValidModule:
@@ -154,7 +157,8 @@ def subgroup_values(element: ScalarType, size: tuple[int, int, int]) -> ValidMod
 
 
 def subgroup_votes(size: tuple[int, int, int]) -> ValidModule:
-    """Eleven numbers for each invocation: the four builtins, the ballot, any and all of a flag, any and all of none."""
+    """Twelve numbers for each invocation: the four builtins, the ballot, any and all of a flag, any and all of none,
+    the first word of a match of the lowest bit of a quarter of the place."""
     kernel = KernelBuilder("subgroup_votes", size)
     flags, out = kernel.buffer("flags", I32, "in"), kernel.buffer("out", I32, "out")
     row = binary(binary(builtin(BuiltinKind.LOCAL_ID, 2), "*", size[1]), "+", builtin(BuiltinKind.LOCAL_ID, 1))
@@ -170,7 +174,9 @@ def subgroup_votes(size: tuple[int, int, int]) -> ValidModule:
     numbers = [builtin(BuiltinKind[kind]) for kind in kinds]
     words = [Bitcast(Extract(ballot, word, U32), I32) for word in range(4)]
     for index, number in enumerate([*numbers, *words, *(Convert(truth, I32) for truth in truths[:2])]):
-        kernel.store(out, binary(binary(lane, "*", 11), "+", index), number)
+        kernel.store(out, binary(binary(lane, "*", VOTE_COLUMNS), "+", index), number)
     none = binary(Convert(truths[2], I32), "+", Convert(truths[3], I32))
-    kernel.store(out, binary(binary(lane, "*", 11), "+", 10), none)
+    kernel.store(out, binary(binary(lane, "*", VOTE_COLUMNS), "+", 10), none)
+    match = kernel.subgroup(SubgroupOp.MATCH, binary(lane, "//", 4), bits=1)
+    kernel.store(out, binary(binary(lane, "*", VOTE_COLUMNS), "+", 11), Bitcast(Extract(match, 0, U32), I32))
     return kernel.valid()

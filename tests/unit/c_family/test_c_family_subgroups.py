@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from device_run import require, run
-from language_kernels import SUBGROUP_OPERATIONS, subgroup_values, subgroup_votes
+from language_kernels import SUBGROUP_OPERATIONS, VOTE_COLUMNS, subgroup_values, subgroup_votes
 
 from gpucore.ir import F32, I32, U32, Capability, ScalarType, SubgroupOp, ValidModule
 from gpucore.passes.subgroups import emulate_subgroups
@@ -93,7 +93,10 @@ def check_votes(flags: np.ndarray, result: np.ndarray, subgroup_size: int) -> No
         ballot = sum(flag << index for index, flag in enumerate(members)).to_bytes(16, "little")
         words = np.frombuffer(ballot, np.int32).tolist()
         subgroups = -(-len(flags) // subgroup_size)
-        wanted.append([subgroup_size, subgroup, own, subgroups, *words, any(members), all(members), 0])
+        halves = [(subgroup * subgroup_size + index) // 4 % 2 for index in range(len(members))]
+        same = sum(1 << index for index, half in enumerate(halves) if half == halves[own]).to_bytes(16, "little")
+        word = int(np.frombuffer(same, np.int32)[0])
+        wanted.append([subgroup_size, subgroup, own, subgroups, *words, any(members), all(members), 0, word])
     assert result.tolist() == wanted
 
 
@@ -110,7 +113,7 @@ def test_operations_on_values(device: Any, own_size: int, element: ScalarType, s
 def test_ballots_votes_and_ids(device: Any, own_size: int, size: tuple[int, int, int], share: float) -> None:
     count = size[0] * size[1] * size[2]
     flags = (np.random.default_rng(count).random(count) < share).astype(np.int32)
-    result = np.zeros((count, 11), np.int32)
+    result = np.zeros((count, VOTE_COLUMNS), np.int32)
     run(device, subgroup_votes(size), [flags, result])
     check_votes(flags, result, own_size)
 
@@ -120,6 +123,6 @@ def test_those_that_core_makes(device: Any, size: tuple[int, int, int]) -> None:
     data, result = inputs(I32, size)
     run(device, made_by_core(device, subgroup_values(I32, size)), [data, result])
     check_values(data, result, MADE_SIZE)
-    flags, votes = (data % 3 == 0).astype(np.int32), np.zeros((len(data), 11), np.int32)
+    flags, votes = (data % 3 == 0).astype(np.int32), np.zeros((len(data), VOTE_COLUMNS), np.int32)
     run(device, made_by_core(device, subgroup_votes(size)), [flags, votes])
     check_votes(flags, votes, MADE_SIZE)

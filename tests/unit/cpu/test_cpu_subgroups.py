@@ -12,7 +12,7 @@ from cpu_drawn import Drawn, on_simulator
 from cpu_kernels import Draft, const, local_id, op, run_valid, workgroup_id
 
 from gpucore import ir
-from gpucore.ir import BOOL, F32, I32, LANE_OPERATIONS, U32, VOTES, BuiltinKind, SubgroupOp
+from gpucore.ir import BOOL, F32, I32, LANE_OPERATIONS, MASKS, U32, VOTES, BuiltinKind, SubgroupOp
 from gpucore.runtime import Device
 from gpucore_cpu.emit import emit
 from gpucore_cpu.plugin import CpuBackend
@@ -28,10 +28,12 @@ def number_in(draft: Draft) -> ir.Value:
     return draft.let("me", op(op(op(op(local_id(2), "*", y), "+", local_id(1)), "*", x), "+", local_id(0)))
 
 
-def subgroup(draft: Draft, kind: SubgroupOp, operand: ir.Expr | None, argument: ir.Expr | None = None) -> ir.Value:
-    type = BALLOT if kind is SubgroupOp.BALLOT else BOOL if operand is None else operand.type
+def subgroup(
+    draft: Draft, kind: SubgroupOp, operand: ir.Expr | None, argument: ir.Expr | None = None, bits: int = 0
+) -> ir.Value:
+    type = BALLOT if kind in MASKS else BOOL if operand is None else operand.type
     value = draft.value("result", type)
-    draft.add(ir.Subgroup(value, kind, operand, argument))
+    draft.add(ir.Subgroup(value, kind, operand, argument, bits=bits))
     return value
 
 
@@ -54,10 +56,14 @@ def every_operation(draft: Draft, loaded: ir.Value, lane: ir.Expr, same: ir.Expr
     ]
     found += [subgroup(draft, kind, op(loaded, ">", 20)) for kind in sorted(VOTES, key=str)]
     found += [subgroup(draft, kind, op(same, ">", 0)) for kind in sorted(VOTES, key=str)]
+    found += [
+        subgroup(draft, SubgroupOp.MATCH, operand, bits=bits)
+        for operand, bits in ((loaded, 2), (loaded, 32), (ir.Convert(loaded, U32), 5), (same, 1))
+    ]
     own, shared = ir.Convert(op(lane, "^", 3), U32), ir.Convert(same, U32)
     for type in (I32, U32, F32):
         operand = loaded if type == I32 else ir.Convert(op(loaded, "&", 1023), type)
-        for kind in sorted(set(SubgroupOp) - VOTES - {SubgroupOp.ELECT}, key=str):
+        for kind in sorted(set(SubgroupOp) - VOTES - MASKS - {SubgroupOp.ELECT}, key=str):
             if kind is SubgroupOp.BROADCAST:
                 found += [subgroup(draft, kind, operand, const(0, U32)), subgroup(draft, kind, shared, const(0, U32))]
             elif kind in LANE_OPERATIONS:
@@ -109,9 +115,11 @@ class Teams(Drawn):
             return
         kind = self.random.choice(list(SubgroupOp))
         operand: ir.Expr | None = self.varying(values)
-        argument = None
+        argument, bits = None, 0
         if kind is SubgroupOp.ELECT:
             operand = None
+        elif kind is SubgroupOp.MATCH:
+            bits = self.random.randint(1, 32)
         elif kind in VOTES:
             operand = op(self.varying(values), ">", 0)
         elif kind is SubgroupOp.BROADCAST:
@@ -119,7 +127,7 @@ class Teams(Drawn):
         elif kind in LANE_OPERATIONS:
             number = self.random.choice([const(self.random.randint(0, 9)), self.uniform([]), self.varying(values)])
             argument = ir.Convert(op(number, "&", 31), U32)
-        result = subgroup(self.draft, kind, operand, argument)
+        result = subgroup(self.draft, kind, operand, argument, bits)
         self.draft.assign(self.random.choice(self.locals), op(as_i32(result), "+", 1))
 
 

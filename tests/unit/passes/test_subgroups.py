@@ -12,6 +12,7 @@ from gpucore.ir import (
     BOOL,
     F32,
     I32,
+    MASKS,
     U32,
     Assign,
     Binary,
@@ -66,25 +67,27 @@ def kernel(size: tuple[int, int, int], body: Callable[[Expr], list[Stmt]]) -> Mo
     return Module("k", size, (X, Y), (), (), (), tuple(body(position(size))))
 
 
-def one_operation(size: tuple[int, int, int], op: SubgroupOp, type: ScalarType, argument: Expr | None) -> Module:
-    """y[i] = op(x[i]), as bits; of a ballot, four words each."""
+def one_operation(
+    size: tuple[int, int, int], op: SubgroupOp, type: ScalarType, argument: Expr | None, bits: int = 0
+) -> Module:
+    """y[i] = op(x[i]), as bits; of a ballot or a match of `bits` bits, four words each."""
 
     def body(i: Expr) -> list[Stmt]:
-        bits, operand = Value(1, "bits", U32), Value(2, "operand", type)
-        result: Type = VectorType(U32, 4) if op is SubgroupOp.BALLOT else BOOL if op is SubgroupOp.ELECT else type
+        word, operand = Value(1, "word", U32), Value(2, "operand", type)
+        result: Type = VectorType(U32, 4) if op in MASKS else BOOL if op is SubgroupOp.ELECT else type
         value = Value(3, "result", result)
-        odd = Binary(BinaryOp.NE, Binary(BinaryOp.BIT_AND, bits, Constant(1, U32), U32), Constant(0, U32), BOOL)
-        given = odd if type == BOOL else bits if type == U32 else Bitcast(bits, type)
+        odd = Binary(BinaryOp.NE, Binary(BinaryOp.BIT_AND, word, Constant(1, U32), U32), Constant(0, U32), BOOL)
+        given = odd if type == BOOL else word if type == U32 else Bitcast(word, type)
         statements: list[Stmt] = [
-            Load(bits, Place(X, i)),
+            Load(word, Place(X, i)),
             Let(operand, given),
-            Subgroup(value, op, None if op is SubgroupOp.ELECT else operand, argument, SPAN),
+            Subgroup(value, op, None if op is SubgroupOp.ELECT else operand, argument, SPAN, bits),
         ]
-        if op is SubgroupOp.BALLOT:
+        if op in MASKS:
             first = Binary(BinaryOp.MUL, i, Constant(4, I32), I32)
-            for word in range(4):
-                at = Binary(BinaryOp.ADD, first, Constant(word, I32), I32)
-                statements.append(Store(Place(Y, at), Extract(value, word, U32)))
+            for part in range(4):
+                at = Binary(BinaryOp.ADD, first, Constant(part, I32), I32)
+                statements.append(Store(Place(Y, at), Extract(value, part, U32)))
             return statements
         if result == BOOL:
             return [*statements, Store(Place(Y, i), Select(value, Constant(1, U32), Constant(0, U32), U32))]
@@ -176,6 +179,23 @@ def test_votes_and_ballots_count_existing_invocations_only(shape: tuple[int, int
         np.testing.assert_array_equal(found.reshape(count, 4), ballot)
         found = emulated_result(one_operation(shape, SubgroupOp.ELECT, U32, None), size, bits)
         np.testing.assert_array_equal(found, elected)
+
+
+@pytest.mark.parametrize(("shape", "size"), SHAPES)
+@pytest.mark.parametrize(("bits", "type"), [(1, U32), (3, I32), (32, I32)])
+def test_matches_have_the_existing_invocations_with_the_same_lowest_bits(
+    shape: tuple[int, int, int], size: int, bits: int, type: ScalarType
+) -> None:
+    count = int(np.prod(shape))
+    operands = np.random.default_rng(count).integers(-5, 5, count).astype(np.int32)
+    low = operands.view(np.uint32) & np.uint32(2**bits - 1)
+    expected = np.zeros((count, 4), np.uint32)
+    for group in groups(count, size):
+        for invocation in group:
+            mask = sum(1 << lane for lane, other in enumerate(group) if low[other] == low[invocation])
+            expected[invocation] = [mask >> 32 * word & 0xFFFFFFFF for word in range(4)]
+    found = emulated_result(one_operation(shape, SubgroupOp.MATCH, type, None, bits), size, operands, words=4)
+    np.testing.assert_array_equal(found.reshape(count, 4), expected)
 
 
 @pytest.mark.parametrize(("shape", "size"), SHAPES)

@@ -28,7 +28,12 @@ def size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
 
 
 def applied(
-    draft: Draft, op: SubgroupOp, values: np.ndarray[Any, Any], result: ir.Type, argument: ir.Expr | None = None
+    draft: Draft,
+    op: SubgroupOp,
+    values: np.ndarray[Any, Any],
+    result: ir.Type,
+    argument: ir.Expr | None = None,
+    bits: int = 0,
 ) -> np.ndarray[Any, Any]:
     """One operation of 40 invocations; a bool result is stored as 0 or 1."""
     draft.workgroup_size = (COUNT, 1, 1)
@@ -42,7 +47,7 @@ def applied(
         operand = None
     body: list[ir.Stmt] = [
         ir.Load(v, ir.Place(x, LANE)),
-        ir.Subgroup(got, op, operand, argument),
+        ir.Subgroup(got, op, operand, argument, bits=bits),
         ir.Store(ir.Place(out, LANE), ir.Convert(got, ir.U32) if result == ir.BOOL else got),
     ]
     width = ir.num_components(stored)
@@ -119,6 +124,17 @@ def test_votes(draft: Draft, size: int) -> None:
     for op, function in ((SubgroupOp.ANY, any), (SubgroupOp.ALL, all)):
         votes = applied(Draft(), op, values, ir.BOOL)
         assert votes.tolist() == [int(function(part)) for part in parts(values, size) for _ in part]
+
+
+@pytest.mark.parametrize("bits", [1, 2, 32])
+def test_matches(draft: Draft, size: int, bits: int) -> None:
+    values = np.arange(COUNT, dtype="i4") % 5 - 2
+    got = applied(draft, SubgroupOp.MATCH, values, ir.VectorType(ir.U32, 4), bits=bits)
+    expected = []
+    for part in parts(values.view("u4") & np.uint32(2**bits - 1), size):
+        masks = [sum(1 << lane for lane, value in enumerate(part) if value == own) for own in part]
+        expected += [[mask >> 32 * word & 0xFFFFFFFF for word in range(4)] for mask in masks]
+    assert got.tolist() == expected
 
 
 def test_one_lane_of_each_subgroup_is_elected(draft: Draft, size: int) -> None:

@@ -99,6 +99,7 @@ from gpucore.ir.ops import (
     FUNCTIONS,
     IDS_OF_INVOCATIONS,
     LANE_OPERATIONS,
+    MASKS,
     QUOTIENTS,
     REMAINDERS,
     SUBGROUP_BUILTINS,
@@ -143,8 +144,8 @@ from gpucore.ir.types import (
 
 __all__ = [
     "BOOL", "COMPARISONS", "DIVISIONS", "F16", "F32", "F64", "FALSE", "FLOAT_ATOMICS", "FLOORING", "FUNCTIONS",
-    "I16", "I32", "I64", "I8", "IDS_OF_INVOCATIONS", "LANE_OPERATIONS", "QUOTIENTS", "REMAINDERS", "SCALARS",
-    "SUBGROUP_BUILTINS", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "VOTES", "ArgumentOrigin", "Assign",
+    "I16", "I32", "I64", "I8", "IDS_OF_INVOCATIONS", "LANE_OPERATIONS", "MASKS", "QUOTIENTS", "REMAINDERS",
+    "SCALARS", "SUBGROUP_BUILTINS", "TRUE", "U16", "U32", "U64", "U8", "VECTORS", "VOTES", "ArgumentOrigin", "Assign",
     "Assumption", "Atomic", "AtomicOp", "Barrier", "Binary", "BinaryOp", "Bitcast", "Block", "Bounds", "Break",
     "Buffer", "Builtin", "BuiltinKind", "Call", "Capability", "Constant", "ConstantArray", "Construct", "Continue",
     "Convert", "Debug", "DebugKind", "Declare", "DeclareArray", "Element", "Expr", "Extract", "ForRange",

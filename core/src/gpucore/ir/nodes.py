@@ -305,6 +305,7 @@ class Subgroup(Immutable):
     operand: Expr | None = None  # None for ELECT
     argument: Expr | None = None  # of BROADCAST and the shuffles: u32
     span: Span | None = None
+    bits: int = 0  # of MATCH, from 1 to 32: how many of the lowest bits are compared
 
 
 class Uniform(Immutable):

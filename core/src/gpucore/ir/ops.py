@@ -368,7 +368,13 @@ class SubgroupOp(enum.Enum):
     ANY = "any"  # operand and result bool
     ALL = "all"
     ELECT = "elect"  # no operand; true in the invocation with the smallest id
+    MATCH = (
+        "match"  # of i32, u32; result u32x4: bit i is set if invocation i exists and has the same lowest `bits` bits
+    )
 
+
+MASKS = frozenset({SubgroupOp.BALLOT, SubgroupOp.MATCH})
+"""The subgroup operations whose result has a bit for each invocation: u32x4."""
 
 VOTES = frozenset({SubgroupOp.BALLOT, SubgroupOp.ANY, SubgroupOp.ALL})
 """The subgroup operations on a bool."""

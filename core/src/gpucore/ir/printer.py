@@ -148,6 +148,7 @@ def _simple(statement: n.Stmt) -> str:
             return f"{statement.kind.value} {', '.join(parts)}".rstrip()
         case n.Subgroup():
             given = [print_expr(e) for e in (statement.operand, statement.argument) if e is not None]
+            given += [f"bits {statement.bits}"] if statement.bits else []
             return f"let {_define(statement.value)} = subgroup {statement.op.value} {', '.join(given)}".rstrip()
         case n.Uniform():
             return f"let {_define(statement.value)} = uniform {print_expr(statement.expr)}"

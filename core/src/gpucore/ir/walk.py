@@ -240,7 +240,8 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
             operand = None if statement.operand is None else on_expr(statement.operand)
             argument = None if statement.argument is None else on_expr(statement.argument)
             same = operand is statement.operand and argument is statement.argument
-            return statement if same else n.Subgroup(statement.value, statement.op, operand, argument, statement.span)
+            value, op, span, bits = statement.value, statement.op, statement.span, statement.bits
+            return statement if same else n.Subgroup(value, op, operand, argument, span, bits)
         case n.Uniform():
             expr = on_expr(statement.expr)
             return statement if expr is statement.expr else n.Uniform(statement.value, expr, statement.span)

@@ -31,7 +31,7 @@ def subgroup_invocation_id() -> int:
 
 
 SUBGROUPS: dict[str, Callable[..., Any]] = {}
-"""The operations by name: votes on bool, the others on i32, u32 and f32."""
+"""The operations by name: votes on bool, match on i32 and u32, the others on i32, u32 and f32."""
 
 
 def _subgroup(function: _F) -> _F:
@@ -93,6 +93,14 @@ def subgroup_exclusive_add(x: Any, /) -> Any:
 @_subgroup
 def subgroup_ballot(condition: Any, /) -> Any:
     """A u32x4: bit i is the condition of invocation i."""
+
+
+@_subgroup
+def subgroup_match(x: Any, bits: int, /) -> Any:
+    """A u32x4: bit i is set if invocation i exists and its x has the same lowest `bits` bits.
+
+    x is an i32 or u32; `bits`, from 1 to 32, is known when the kernel is compiled.
+    """
 
 
 @_subgroup

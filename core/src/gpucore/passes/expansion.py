@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from gpucore.errors import EmitError
 from gpucore.ir import (
     F16,
@@ -13,6 +15,7 @@ from gpucore.ir import (
     Expr,
     MathOp,
     Module,
+    SubgroupOp,
     VectorType,
     build,
     expansions,
@@ -23,7 +26,9 @@ from gpucore.ir.rewriting import Rewriter
 from gpucore.passes.identities import simplify
 
 
-def expand_functions(module: Module, functions: frozenset[MathOp], capabilities: frozenset[Capability]) -> Module:
+def expand_functions(
+    module: Module, functions: Set[MathOp | SubgroupOp], capabilities: frozenset[Capability]
+) -> Module:
     """The module for a backend that implements `functions` itself; the module itself if it calls no others.
 
     A function whose capability the device lacks stays as it is: the validator then names the called function.
@@ -34,7 +39,9 @@ def expand_functions(module: Module, functions: frozenset[MathOp], capabilities:
 class _Expansion(Rewriter):
     """One module's rewriting."""
 
-    def __init__(self, module: Module, functions: frozenset[MathOp], capabilities: frozenset[Capability]) -> None:
+    def __init__(
+        self, module: Module, functions: Set[MathOp | SubgroupOp], capabilities: frozenset[Capability]
+    ) -> None:
         super().__init__(module)
         self._functions, self._capabilities = functions, capabilities
 

@@ -13,6 +13,7 @@ from gpucore.passes.fold_dispatch import fold_dispatch
 from gpucore.passes.folding import fold
 from gpucore.passes.index_bounds.clamp_indices import insert_clamps
 from gpucore.passes.instrument import Instrumented, Report, ReportKind, instrument
+from gpucore.passes.matching import expand_matches
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
@@ -24,8 +25,8 @@ from gpucore.passes.written import Plane
 
 __all__ = [
     "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind", "add_starts",
-    "clamp_indices", "emulate", "emulate_small_integers", "expand_functions", "fold_dispatch", "instrument",
-    "pack_small_integers", "remove_prefetches", "run", "split_triples",
+    "clamp_indices", "emulate", "emulate_small_integers", "expand_functions", "expand_matches", "fold_dispatch",
+    "instrument", "pack_small_integers", "remove_prefetches", "run", "split_triples",
 ]  # fmt: skip
 
 _OPERATIONS = {

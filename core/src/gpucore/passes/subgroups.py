@@ -123,18 +123,24 @@ class _Emulation:
         if statement.operand is None:  # ELECT
             return [Let(value, build.eq(self._lane, 0), span)]
         own = Place(self.array, self._index)
-        inner = list(self._combine(statement, statement.operand))
+        stored = self._value("stored", U32)
+        bits = _to_bits(statement.operand)
+        if statement.op is SubgroupOp.MATCH and statement.bits < U32.bits:
+            bits = build.bit_and(bits, (1 << statement.bits) - 1)
+        inner = list(self._combine(statement, statement.operand, stored))
         ends = Barrier(span, buffers=False)
-        return [Store(own, _to_bits(statement.operand), span), ends, *inner, ends]
+        return [Let(stored, bits, span), Store(own, stored, span), ends, *inner, ends]
 
-    def _combine(self, statement: Subgroup, operand: Expr) -> Sequence[Stmt]:
-        """Reads and the result, between the barriers."""
+    def _combine(self, statement: Subgroup, operand: Expr, stored: Expr) -> Sequence[Stmt]:
+        """Reads and the result, between the barriers. `stored`: the own bits."""
         if statement.argument is not None:
             return self._shuffle(statement, statement.argument, operand.type)
         loads, bits = self._load_all(statement.span)
         values = [_from_bits(value, operand.type) for value in bits]
         if statement.op is SubgroupOp.BALLOT:
-            return [*loads, *self._ballot(statement, bits)]
+            return [*loads, *self._mask(statement, bits)]
+        if statement.op is SubgroupOp.MATCH:
+            return [*loads, *self._mask(statement, [build.select(build.eq(b, stored), _number(1), 0) for b in bits])]
         if statement.op is SubgroupOp.EXCLUSIVE_ADD:
             start = build.zero(operand.type)
             steps = list(enumerate(values[:-1]))
@@ -170,13 +176,14 @@ class _Emulation:
             return expr
         return build.select(build.lt(number, self._count), expr, otherwise)
 
-    def _ballot(self, statement: Subgroup, bits: Sequence[Value]) -> list[Stmt]:
+    def _mask(self, statement: Subgroup, bits: Sequence[Expr]) -> list[Stmt]:
+        """A result with a bit for each invocation that exists."""
         out: list[Stmt] = []
         words: list[Expr] = [_ZERO] * 4
         for number, bit in enumerate(bits[: 4 * _WORD_BITS]):
             word, place = divmod(number, _WORD_BITS)
             shifted = build.shl(self._if_exists(number, bit, _ZERO), place)
-            bound = self._value("ballot", U32)
+            bound = self._value("mask", U32)
             out.append(Let(bound, build.bit_or(words[word], shifted), statement.span))
             words[word] = bound
         return [*out, Let(statement.value, build.construct(*words), statement.span)]

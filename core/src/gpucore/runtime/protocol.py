@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability, Limits, MathOp, Module, ValidModule, expansions
+from gpucore.ir import Capability, Limits, MathOp, Module, SubgroupOp, ValidModule, expansions
 from gpucore.ir.source import Source as Source
 
 GPUCORE_API = "2.0"
@@ -353,9 +353,10 @@ class Backend(abc.ABC):
     capabilities: frozenset[Capability]  # all that the language can express, on any device
     hint: str = ""  # what to install when the driver is missing
 
-    operations: frozenset[MathOp] = expansions.required()
+    operations: frozenset[MathOp | SubgroupOp] = expansions.required()
     """The built-in functions that `emit` supports. Core expands all others to older operations, so that a backend keeps
-    working when the language grows. A backend adds those that its target has, or computes faster."""
+    working when the language grows. A backend adds those that its target has, or computes faster. Of the operations of
+    subgroups MATCH belongs here; a backend with SUBGROUP supports all others."""
 
     settings: frozenset[str] | None = None
     """The environment variables that the plugin reads. Their names begin with GPUCORE_ and the plugin's name. Core

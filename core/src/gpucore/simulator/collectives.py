@@ -23,7 +23,10 @@ _BALLOT_WORDS, _WORD_BITS = 4, 32
 
 
 class Request(NamedTuple):
-    """A request of one invocation: `number` identifies the statement, `operation` is a SubgroupOp's value."""
+    """A request of one invocation: `number` identifies the statement, `operation` is a SubgroupOp's value.
+
+    `argument` is that of the operation; of a match the number of bits.
+    """
 
     number: int
     operation: str
@@ -61,6 +64,9 @@ def answers(requests: Sequence[Request], missing: list[MissingLane], fill: Any =
                 missing.append(MissingLane(lane, wanted))
                 answered.append(request.operand if fill is None else type(request.operand)(fill))
         return answered
+    if operation == "match":
+        low = (1 << requests[0].argument) - 1
+        return [_mask([(other ^ own) & low == 0 for other in operands]) for own in operands]
     if operation in ("inclusive_add", "exclusive_add"):
         return _scan(operands, requests[0].wrap, is_inclusive=operation == "inclusive_add")
     if operation == "elect":
@@ -101,8 +107,8 @@ def _fold(function: Callable[[Any, Any], Any], operands: list[Any]) -> Any:
     return last
 
 
-def _ballot(operands: list[bool], wrap: Callable[[Any], Any]) -> tuple[int, ...]:
-    bits = sum(1 << lane for lane, operand in enumerate(operands) if operand)
+def _mask(flags: Sequence[bool]) -> tuple[int, ...]:
+    bits = sum(1 << lane for lane, flag in enumerate(flags) if flag)
     return tuple(bits >> (word * _WORD_BITS) & 0xFFFFFFFF for word in range(_BALLOT_WORDS))
 
 
@@ -110,7 +116,7 @@ _REDUCTIONS: dict[str, Callable[[list[Any], Callable[[Any], Any]], Any]] = {
     "add": _sum,
     "min": _minimum,
     "max": _maximum,
-    "ballot": _ballot,
+    "ballot": lambda operands, wrap: _mask(operands),
     "any": lambda operands, wrap: any(operands),
     "all": lambda operands, wrap: all(operands),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpucore.errors import BackendUnavailableError
-from gpucore.ir import MathOp, ValidModule
+from gpucore.ir import MathOp, SubgroupOp, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore.simulator.device import CAPABILITIES, VARIABLES, SimulatorDevice, device_info
 from gpucore.simulator.emit import LANGUAGE, emit
@@ -24,7 +24,7 @@ class SimulatorBackend(Backend):
     kind = DeviceKind.SOFTWARE
     takes_native_text = False
     capabilities = CAPABILITIES
-    operations = frozenset(MathOp)
+    operations = frozenset({*MathOp, SubgroupOp.MATCH})
     settings = frozenset(VARIABLES)
 
     def probe(self) -> ProbeResult:

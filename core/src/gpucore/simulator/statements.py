@@ -240,7 +240,8 @@ class StatementEmitter:
         return self._request(statement.value, UNIFORM, statement.expr, None, statement.span)
 
     def _subgroup(self, statement: ir.Subgroup) -> list[ast.stmt]:
-        return self._request(statement.value, statement.op.value, statement.operand, statement.argument, statement.span)
+        argument = ir.Constant(statement.bits, ir.U32) if statement.bits else statement.argument
+        return self._request(statement.value, statement.op.value, statement.operand, argument, statement.span)
 
     def _request(
         self, value: ir.Value, operation: str, operand: ir.Expr | None, argument: ir.Expr | None, span: Span | None

@@ -12,6 +12,7 @@ from gpucore.ir import (
     FUNCTIONS,
     I32,
     LANE_OPERATIONS,
+    MASKS,
     SCALARS,
     U32,
     VOTES,
@@ -61,8 +62,14 @@ def is_well_typed_subgroup(statement: Subgroup) -> bool:
         return False
     if operand is None:
         return result == BOOL
+    if (op is SubgroupOp.MATCH) != (1 <= statement.bits <= U32.bits):
+        return False
+    if op in MASKS and result != VectorType(U32, 4):
+        return False
+    if op is SubgroupOp.MATCH:
+        return operand.type in (I32, U32)
     if op in VOTES:
-        return operand.type == BOOL and result == (VectorType(U32, 4) if op is SubgroupOp.BALLOT else BOOL)
+        return operand.type == BOOL and (op in MASKS or result == BOOL)
     return operand.type in (I32, U32, F32) and same(operand.type, result)
 
 

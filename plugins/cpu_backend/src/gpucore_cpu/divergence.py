@@ -26,7 +26,7 @@ class Progression:
 
 
 _SHUFFLES = LANE_OPERATIONS - {SubgroupOp.BROADCAST}
-_OF_LANES = frozenset({SubgroupOp.INCLUSIVE_ADD, SubgroupOp.EXCLUSIVE_ADD, SubgroupOp.ELECT})
+_OF_LANES = frozenset({SubgroupOp.INCLUSIVE_ADD, SubgroupOp.EXCLUSIVE_ADD, SubgroupOp.ELECT, SubgroupOp.MATCH})
 
 
 class Divergence:

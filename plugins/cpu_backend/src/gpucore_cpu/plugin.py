@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 
 from gpucore.errors import BackendError, BackendUnavailableError
-from gpucore.ir import Capability, ValidModule
+from gpucore.ir import Capability, SubgroupOp, ValidModule
 from gpucore.runtime import Backend, Device, DeviceInfo, DeviceKind, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_cpu.emit import emit
 from gpucore_cpu.limits import limits_for
@@ -37,7 +37,7 @@ class CpuBackend(Backend):
             Capability.ATOMIC_F32, Capability.ATOMIC_INT64, Capability.SUBGROUP,
         }
     )  # fmt: skip
-    operations = OPERATIONS
+    operations = OPERATIONS | {SubgroupOp.MATCH}
     prefetches = True
     settings = frozenset(VARIABLES)
     hint = "pip install llvmlite"

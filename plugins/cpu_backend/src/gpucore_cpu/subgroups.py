@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from gpucore import ir
-from gpucore.ir import BOOL, I32, LANE_OPERATIONS, U32, BuiltinKind, MathOp, SubgroupOp, VectorType, build, walk
+from gpucore.ir import BOOL, I32, LANE_OPERATIONS, MASKS, U32, BuiltinKind, MathOp, SubgroupOp, VectorType, build, walk
 from gpucore_cpu.accesses import Accesses
 from gpucore_cpu.lanes import Lanes, Operand, uniform, varying
 from gpucore_cpu.layout import literal, llvm_type, suffix
@@ -118,6 +118,8 @@ class Subgroups:
         assert isinstance(type, ir.ScalarType)
         if self._lanes.count == 1:
             return self._alone(op, operand, type)
+        if op is SubgroupOp.MATCH:
+            return self._match(statement, operand, type, mask)
         if not operand.is_varying and op not in _COUNTING:
             return operand
         text = self._lanes.spread(operand, type).text
@@ -144,8 +146,8 @@ class Subgroups:
 
     def _alone(self, op: SubgroupOp, operand: Operand, type: ir.ScalarType) -> Operand:
         """In a gang of one."""
-        if op is SubgroupOp.BALLOT:
-            return self._ballot("i1", operand.text)
+        if op in MASKS:
+            return self._ballot("i1", operand.text if op is SubgroupOp.BALLOT else "true")
         return uniform(literal(0, type)) if op is SubgroupOp.EXCLUSIVE_ADD else operand
 
     def _filled(self, text: str, type: ir.ScalarType, fill: str, mask: str | None) -> str:
@@ -177,6 +179,25 @@ class Subgroups:
         """The bits as the first of the four words."""
         word = self.code.define(f"zext {kind} {bits} to i32")
         return uniform(self.code.define(f"insertelement <4 x i32> zeroinitializer, i32 {word}, i32 0"))
+
+    def _match(self, statement: ir.Subgroup, operand: Operand, type: ir.ScalarType, mask: str | None) -> Operand:
+        """One comparison for each lane that may be equal."""
+        code, lanes, vector = self.code, self._lanes, self._lanes.vector("i32")
+        text = self._filled(lanes.spread(operand, type).text, type, "zeroinitializer", mask)
+        if statement.bits < U32.bits:
+            text = code.define(f"and {vector} {text}, {lanes.splat('i32', str((1 << statement.bits) - 1))}")
+        same = "zeroinitializer"
+        for lane in range(lanes.count):
+            other = self._shuffled(type, lanes.count, text, "poison", [lane] * lanes.count)
+            is_same = code.define(f"icmp eq {vector} {text}, {other}")
+            bit = lanes.splat("i32", str(1 << lane))
+            found = code.define(f"select {lanes.mask_kind} {is_same}, {vector} {bit}, {vector} zeroinitializer")
+            same = code.define(f"or {vector} {same}, {found}")
+        if mask is not None:
+            kind = f"i{lanes.count}"
+            on = code.define(f"zext {kind} {lanes.bits(mask)} to i32")
+            same = code.define(f"and {vector} {same}, {lanes.splat('i32', on)}")
+        return varying(same, *["zeroinitializer"] * 3)
 
     def _sum(self, type: ir.ScalarType, text: str) -> str:
         if type.is_float:

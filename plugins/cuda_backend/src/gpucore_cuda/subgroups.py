@@ -43,6 +43,7 @@ SUBGROUP = {
     SubgroupOp.ANY: f"__any_sync({_MASK}, {{operand}}) != 0",
     SubgroupOp.ALL: f"__all_sync({_MASK}, {{operand}}) != 0",
     SubgroupOp.ELECT: f"gpucore_subgroup_lane<{_SIZE}>() == 0u",
+    SubgroupOp.MATCH: f"make_uint4(gpucore_subgroup_match<{_SIZE}, {{bits}}>({{operand}}), 0u, 0u, 0u)",
 }
 """The dialect's templates of the operations."""
 
@@ -69,10 +70,41 @@ _PLACE = {
 """,
 }
 
+# The instruction match.any takes one step for each different value. A ballot for each bit takes as long for any values;
+# in PTX, because NVRTC makes a number of each predicate and compares it again.
+_MATCH = {
+    "gpucore_subgroup_match_bits": """\
+template <int bits> struct gpucore_subgroup_match_bits
+{
+    static __device__ __forceinline__ unsigned int of(unsigned int value, unsigned int mask)
+    {
+        unsigned int same = gpucore_subgroup_match_bits<bits - 1>::of(value, mask);
+        asm volatile("{ .reg .pred p; .reg .b32 t, v; and.b32 t, %1, %2; setp.ne.u32 p, t, 0; "
+                     "vote.sync.ballot.b32 v, p, %3; selp.b32 t, 0, 0xffffffff, p; lop3.b32 %0, %0, v, t, 0x60; }"
+                     : "+r"(same) : "r"(value), "n"(1u << (bits - 1)), "r"(mask));
+        return same;
+    }
+};
+template <> struct gpucore_subgroup_match_bits<0>
+{
+    static __device__ __forceinline__ unsigned int of(unsigned int value, unsigned int mask)
+    {
+        return mask;
+    }
+};
+""",
+    "gpucore_subgroup_match": """\
+template <int x, int y, int z, int bits> __device__ __forceinline__ unsigned int gpucore_subgroup_match(unsigned int a)
+{
+    return gpucore_subgroup_match_bits<bits>::of(a, gpucore_subgroup_mask<x, y, z>());
+}
+""",
+}
+
 
 def subgroup_functions(type_names: Mapping[Type, str]) -> dict[str, str]:
     """The functions by name, in dependency order. `type_names` is the dialect's table."""
-    found = dict(_PLACE)
+    found = {**_PLACE, **_MATCH}
     for type in (I32, U32, F32):
         name = type_names[type]
         for op, combined in _combinations(type).items():

@@ -209,6 +209,22 @@ _SUBGROUP = {
     SubgroupOp.ANY: "sub_group_any({operand}) != 0",
     SubgroupOp.ALL: "sub_group_all({operand}) != 0",
     SubgroupOp.ELECT: "get_sub_group_local_id() == 0",
+    SubgroupOp.MATCH: "gpucore_subgroup_match({operand}, {bits}u)",
+}
+
+# Only bits of invocations that exist are set from the start.
+_MATCH = {
+    "gpucore_subgroup_match": """\
+static inline uint4 gpucore_subgroup_match(uint a, uint bits)
+{
+    uint4 same = sub_group_ballot(1);
+    for (uint bit = 0; bit < bits; ++bit) {
+        const int last = (int)(a << (31 - bit));
+        same &= ~(sub_group_ballot(last < 0) ^ (uint4)((uint)(last >> 31)));
+    }
+    return same;
+}
+"""
 }
 
 WITHOUT_OPTIMISATION = "-cl-opt-disable"
@@ -283,7 +299,7 @@ DIALECT = CDialect(
         ),
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
-    prologue={**_FUNCTIONS, **_dot_of_bytes("(char)(x >> at)")},
+    prologue={**_FUNCTIONS, **_dot_of_bytes("(char)(x >> at)"), **_MATCH},
     reserved=WORDS,
     functions=FUNCTIONS,
 )

@@ -53,7 +53,7 @@ class CDialect:
     atomics: Mapping[AtomicOp, str]  # {type} {pointer} {operand} {comparand}; LOAD and STORE may be absent
     construct: Mapping[VectorType, str]
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
-    subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {x} {y} {z}
+    subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {bits} {x} {y} {z}
     restrict_beside_written: bool = True  # read-only buffers are `restrict` also where others are read and written
     volatile_access: str = ""  # {type} {place}: a scalar of a struct, where a whole struct cannot be volatile
     splat: Mapping[VectorType, str] = field(default_factory=dict)
@@ -86,9 +86,9 @@ class CDialect:
         return frozenset(words) | self.reserved | KEYWORDS
 
     @cached_property
-    def operations(self) -> frozenset[MathOp]:
-        """The functions that a backend of this dialect writes: those that it must, and those in `math`."""
-        return expansions.required().union(op for op, _ in self.math)
+    def operations(self) -> frozenset[MathOp | SubgroupOp]:
+        """What a backend of this dialect writes: what it must, and what is in `math` and `subgroup`."""
+        return frozenset({*expansions.required(), *(op for op, _ in self.math), *self.subgroup})
 
     def _texts(self) -> Iterator[str]:
         """All templates, except text before the kernel, which has its own scopes."""

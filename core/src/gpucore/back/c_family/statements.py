@@ -153,6 +153,7 @@ class Statements:
             scalar=statement.value.type,
             operand=self._operand(statement.operand),
             argument=self._operand(statement.argument),
+            bits=statement.bits,
             x=x,
             y=y,
             z=z,

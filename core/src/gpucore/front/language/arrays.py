@@ -93,13 +93,23 @@ _OF_TWO = (
 
 def subgroup(op: ir.SubgroupOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.subgroup_add(x) and the other subgroup operations."""
-    check_count(context, args, node, 0 if op is ir.SubgroupOp.ELECT else 2 if op in _OF_TWO else 1)
+    is_match = op is ir.SubgroupOp.MATCH
+    check_count(context, args, node, 0 if op is ir.SubgroupOp.ELECT else 2 if is_match or op in _OF_TWO else 1)
     operand = argument = None
     if op in _VOTES:
         truth = as_condition(context, args[0], node.args[0])
         operand = ir.Constant(truth, ir.BOOL) if isinstance(truth, bool) else truth
     elif args:
         operand = as_expr(context, args[0], node.args[0])
+        if is_match and operand.type == ir.F32:
+            refuse(
+                context,
+                f"{context.text(node.func)} compares bits of an i32 or a u32, not of an f32",
+                node.args[0],
+                "0.0 and -0.0 are equal, and their bits are not; a NaN is not equal to itself",
+                f"compare the bits: {context.text(node.func)}(gp.bitcast(gp.u32, {context.text(node.args[0])}), "
+                f"{context.text(node.args[1])})",
+            )
         if operand.type not in (ir.I32, ir.U32, ir.F32):
             refuse(
                 context,
@@ -111,11 +121,27 @@ def subgroup(op: ir.SubgroupOp, context: Context, args: list[Operand], node: ast
     if op in _OF_TWO:
         argument = _invocation(context, args[1], node.args[1])
     type = operand.type if operand is not None and op not in _VOTES else ir.BOOL
-    if op is ir.SubgroupOp.BALLOT:
+    if op in ir.MASKS:
         type = ir.VectorType(ir.U32, 4)
+    bits = _bits(context, args[1], node.args[1]) if is_match else 0
     value = ir.Value(context.builder.new_id(), f"subgroup_{op.value}", type)
-    context.builder.emit(ir.Subgroup(value, op, operand, argument, context.span(node)))
+    context.builder.emit(ir.Subgroup(value, op, operand, argument, context.span(node), bits))
     return value
+
+
+def _bits(context: Context, operand: Operand, node: ast.AST) -> int:
+    """How many bits gp.subgroup_match compares."""
+    value = known_value(context, operand, node, "the number of bits")
+    bits = whole_number(Static(value)) or 0
+    if not 1 <= bits <= ir.U32.bits:
+        refuse(
+            context,
+            f"the number of bits must be a whole number from 1 to {ir.U32.bits}, not {value!r:.60}",
+            node,
+            f"the lowest bits of a number of {ir.U32.bits} bits are compared",
+            f"write gp.subgroup_match(x, {ir.U32.bits}) to compare all of them",
+        )
+    return bits
 
 
 def _invocation(context: Context, operand: Operand, node: ast.AST) -> ir.Expr:

@@ -75,6 +75,8 @@ EXPRESSIONS: dict[str, str] = {
     "__shfl_xor_sync()": "gp.subgroup_shuffle_xor(x, mask)",
     "ballot_sync()": "gp.subgroup_ballot(c)",
     "__ballot_sync()": "gp.subgroup_ballot(c)",
+    "match_any_sync()": "gp.subgroup_match(x, bits)",
+    "__match_any_sync()": "gp.subgroup_match(x, bits)",
     "any_sync()": "gp.subgroup_any(c)",
     "all_sync()": "gp.subgroup_all(c)",
     "sub_group_reduce_add()": "gp.subgroup_add(x)",

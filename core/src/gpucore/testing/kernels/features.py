@@ -10,6 +10,7 @@ S = TypeVar("S", gp.i8, gp.u8, gp.i16, gp.u16)
 B = TypeVar("B", gp.i32, gp.u32, gp.f32)
 L = TypeVar("L", gp.i64, gp.u64)
 SIZE = 72  # not a multiple of any subgroup size above 8
+MATCHED = 1, 3, 32  # bits
 
 
 @gp.kernel(workgroup_size=(4, 2, 2))
@@ -110,8 +111,14 @@ def subgroup_sums(x: gp.In[B], ids: gp.Out[gp.i32, 2], out: gp.Out[B, 2]):
 
 
 @gp.kernel(workgroup_size=SIZE)
-def subgroup_moves(x: gp.In[gp.i32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.i32, 2], votes: gp.Out[gp.u32, 2]):
-    """Shuffles from lanes that exist, and votes."""
+def subgroup_moves(
+    x: gp.In[gp.i32],
+    ids: gp.Out[gp.i32, 2],
+    out: gp.Out[gp.i32, 2],
+    votes: gp.Out[gp.u32, 2],
+    masks: gp.Out[gp.u32x4, 2],
+):
+    """Shuffles from lanes that exist, votes, and masks of lanes."""
     i = gp.global_id(0)
     size, lane = gp.subgroup_size(), gp.subgroup_invocation_id()
     ids[i, 0] = size
@@ -126,12 +133,12 @@ def subgroup_moves(x: gp.In[gp.i32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.i32,
     out[i, 3] = below if lane > 0 else 0
     above = gp.subgroup_shuffle_down(x[i], 1)
     out[i, 4] = above
-    ballot = gp.subgroup_ballot(x[i] > 0)
-    votes[i, 0] = ballot.x
-    votes[i, 1] = ballot.y
-    votes[i, 2] = gp.u32(gp.subgroup_any(x[i] > 40))
-    votes[i, 3] = gp.u32(gp.subgroup_all(x[i] > -45))
-    votes[i, 4] = gp.u32(gp.subgroup_elect())
+    votes[i, 0] = gp.u32(gp.subgroup_any(x[i] > 40))
+    votes[i, 1] = gp.u32(gp.subgroup_all(x[i] > -45))
+    votes[i, 2] = gp.u32(gp.subgroup_elect())
+    masks[i, 0] = gp.subgroup_ballot(x[i] > 0)
+    for column, bits in gp.unroll(enumerate(MATCHED)):
+        masks[i, column + 1] = gp.subgroup_match(x[i], bits)
 
 
 @gp.kernel(workgroup_size=64)

@@ -30,6 +30,13 @@ def _divided(ids: Host, groups: int) -> list[Host]:
     return subgroups
 
 
+def _masks(flags: Host) -> Host:
+    """Each row of flags as the four words of a mask."""
+    found = np.zeros((len(flags), 16), np.uint8)
+    found[:, : -(-flags.shape[1] // 8)] = np.packbits(flags, axis=1, bitorder="little")
+    return found.view(np.uint32)
+
+
 class FeatureTests:
     """Ranks, small integers, subgroups, wider atomics, promises, conditional compilation."""
 
@@ -85,12 +92,14 @@ class FeatureTests:
             check_bits(out.numpy(), wanted, f"over subgroups of {np.dtype(dtype)}")
 
     def test_subgroup_moves(self, gpu: gp.Device) -> None:
-        """C814 [Kernel language: subgroups]: Broadcasts, shuffles between invocations that exist, ballots, votes."""
+        """C814 [Kernel language: subgroups]: Broadcasts, shuffles between invocations that exist, votes, ballots and
+        matches, whose bits of invocations that do not exist are 0."""
         x = np.random.default_rng(5).integers(-50, 50, 2 * _SIZE).astype(np.int32)
         ids, out = poisoned(gpu, (x.size, 4), np.int32), poisoned(gpu, (x.size, 5), np.int32)
-        votes = poisoned(gpu, (x.size, 5), np.uint32)
-        kernels.subgroup_moves(upload(gpu, x), ids, out, votes, workgroups=2)
-        found, voted = out.numpy(), votes.numpy()
+        votes, masks = (poisoned(gpu, (x.size, width), np.uint32) for width in (3, 16))
+        masks = masks.view(gp.u32x4)
+        kernels.subgroup_moves(upload(gpu, x), ids, out, votes, masks, workgroups=2)
+        found, voted, masked = out.numpy(), votes.numpy(), masks.numpy()
         for members in _divided(ids.numpy(), 2):
             part, n = x[members], len(members)
             check_bits(found[members, 0], np.full(n, part[0]), "broadcast")
@@ -99,12 +108,13 @@ class FeatureTests:
             check_bits(found[members, 2][pairs < n], part[pairs[pairs < n]], "shuffle_xor")
             check_bits(found[members, 3], np.concatenate([[0], part[:-1]]).astype(np.int32), "shuffle_up")
             check_bits(found[members, 4][:-1], part[1:], "shuffle_down")
-            bits = sum(1 << lane for lane in range(n) if part[lane] > 0)
-            check_bits(voted[members, 0], np.full(n, bits & 0xFFFFFFFF, np.uint32), "ballot.x")
-            check_bits(voted[members, 1], np.full(n, bits >> 32 & 0xFFFFFFFF, np.uint32), "ballot.y")
-            check_bits(voted[members, 2], np.full(n, (part > 40).any(), np.uint32), "any")
-            check_bits(voted[members, 3], np.full(n, (part > -45).all(), np.uint32), "all")
-            check_bits(voted[members, 4], (np.arange(n) == 0).astype(np.uint32), "elect")
+            check_bits(voted[members, 0], np.full(n, (part > 40).any(), np.uint32), "any")
+            check_bits(voted[members, 1], np.full(n, (part > -45).all(), np.uint32), "all")
+            check_bits(voted[members, 2], (np.arange(n) == 0).astype(np.uint32), "elect")
+            check_bits(masked[members, 0], _masks(np.tile(part > 0, (n, 1))), "ballot")
+            for column, bits in enumerate(kernels.MATCHED):
+                low = part.view(np.uint32) & np.uint32(2**bits - 1)
+                check_bits(masked[members, column + 1], _masks(low[:, None] == low), f"match of {bits} bits")
 
     def test_float_atomics(self, gpu: gp.Device) -> None:
         """C815 [Kernel language: atomics]: add, sub, load, store and exchange on f32, in buffers and workgroup
