@@ -132,6 +132,7 @@ SECTIONS = (
     ),
 )  # fmt: skip
 
+BLOCKS = ("sum", "min", "max", "inclusive_add", "exclusive_add", "reduce", "scan")
 IN_KERNELS = {
     "Ids": (
         "global_id", "local_id", "local_index", "workgroup_id", "num_workgroups", "workgroup_size", "subgroup_id",
@@ -143,6 +144,7 @@ IN_KERNELS = {
     "Functions of numbers": tuple(lang.MATH),
     "Atomics": tuple(f"atomic_{name}" for name in lang.ATOMICS),
     "Subgroups": tuple(f"subgroup_{name}" for name in lang.SUBGROUPS),
+    "Blocks of a workgroup": tuple(f"workgroup_{name}" for name in BLOCKS),
 }  # fmt: skip
 PARAMETERS = ("In", "Out", "InOut", "Const")
 TYPES = {dtype.__name__.rstrip("_"): dtype for dtype in DTYPES}

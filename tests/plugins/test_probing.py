@@ -149,7 +149,7 @@ def test_results_survive_json() -> None:
     limits = Limits(max_workgroup_size=(1, 2, 3), max_loop_iterations=65535)
     info = DeviceInfo(
         "fake:x:3", "fake", 3, 'Näme "x"\n', DeviceKind.IGPU, "driver", "Api 1", frozenset({Capability.F64}), limits,
-        (("memory", "3 GiB"),), kernels_share_memory=True,
+        (("memory", "3 GiB"),), kernels_share_memory=True, workgroups_progress=True,
     )  # fmt: skip
     for result in (
         ProbeResult(ProbeStatus.AVAILABLE, (info, GOOD)),

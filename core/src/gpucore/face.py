@@ -3,6 +3,15 @@
 from gpucore import random
 from gpucore.algorithms import SortOrder, matmul, sort
 from gpucore.array import Array, empty
+from gpucore.blocks import (
+    workgroup_exclusive_add,
+    workgroup_inclusive_add,
+    workgroup_max,
+    workgroup_min,
+    workgroup_reduce,
+    workgroup_scan,
+    workgroup_sum,
+)
 from gpucore.calls import Kernel, kernel
 from gpucore.check import check
 from gpucore.command_line import add_device_argument
@@ -232,6 +241,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "synchronize",
     "tan", "tanh", "target", "trunc",
     "u16", "u32", "u32x2", "u32x3", "u32x4", "u64", "u8", "unregister_backend", "unroll", "use",
-    "where", "workgroup_array", "workgroup_id", "workgroup_size",
+    "where", "workgroup_array", "workgroup_exclusive_add", "workgroup_id", "workgroup_inclusive_add", "workgroup_max",
+    "workgroup_min", "workgroup_reduce", "workgroup_scan", "workgroup_size", "workgroup_sum",
     "zeros", "zeros_like",
 ]  # fmt: skip

@@ -72,6 +72,7 @@ def test_a_device(monkeypatch: pytest.MonkeyPatch) -> None:
     assert device.limits.max_workgroup_memory == 227 * 1024
     assert device.limits.max_workgroups == (2**31 - 1, 65535, 65535)
     assert Capability.F16 in device.capabilities and ("architecture", "sm_90") in device.details
+    assert device.workgroups_progress
 
 
 def test_a_missing_binding(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

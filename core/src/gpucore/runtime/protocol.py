@@ -25,7 +25,8 @@ A plugin of another major version is refused. 2.0: Backend.emit takes the device
 Backend.prefetches, Buffer.address, Buffer.part, Buffer.expect_read, Buffer.start_write, Buffer.start_read,
 Device.memory_space, Device.stream, Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher,
 Device.record, Device.fence, Device.is_idle, Device.idle_polls, Device.queues, Device.select, Device.order,
-Device.pinned, Mark.pause and Mark.polls are new; DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
+Device.pinned, Mark.pause, Mark.polls and DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory
+replaces Backend.clamps_indices.
 """
 
 
@@ -57,6 +58,9 @@ class DeviceInfo(Immutable):
     details: tuple[tuple[str, str], ...] = ()  # more to display: architecture, memory, cores
     kernels_share_memory: bool = False
     """Kernels run in this process's memory, where an index out of range could crash it: core clamps every index."""
+    workgroups_progress: bool = False
+    """A workgroup that has started goes on while others of its dispatch wait for it in a loop: a scan may look back at
+    the results of workgroups that started before. Vulkan, Metal and OpenCL do not promise it in general."""
 
     def __repr__(self) -> str:
         return f"<device {self.id}: {self.name}, {self.kind.value}>"  # the full repr would fill a page

@@ -174,4 +174,5 @@ def describe(driver: Driver, backend: str, index: int) -> DeviceInfo:
             ("multiprocessors", str(ask(Attribute.MULTIPROCESSOR_COUNT))),
             ("memory", f"{memory >> 20} MiB"),
         ),
+        workgroups_progress=True,  # workgroups that have started keep their multiprocessor until they end
     )

@@ -19,6 +19,7 @@ _SUBGROUP_EXTENSIONS = frozenset(
 )
 _GRID = 2**31 - 1  # ids are i32
 _GRID_YZ = 65535  # a limit of some drivers that are built on another API
+_NVIDIA = "nvidia"  # in the vendor of its devices
 _BUFFERS = 64  # the specification guarantees 1024 bytes of arguments
 
 
@@ -79,6 +80,7 @@ def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo
         capabilities=capabilities_of(device),
         limits=_limits(device),
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),
+        workgroups_progress=_NVIDIA in device.vendor.lower(),  # as in CUDA
         details=(
             ("platform", platform.name.strip()),
             ("vendor", device.vendor.strip()),

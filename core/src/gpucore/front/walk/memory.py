@@ -30,13 +30,15 @@ from gpucore.front.state.wording import article, as_function, did_you_mean
 from gpucore.front.text.foreign import own_word, use_of
 from gpucore.front.text.nominal import NominalDType, NominalType, is_enum
 from gpucore.front.values.capture import capture_attribute
+from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import Access, element, field_of, length_expr, load, subscript
+from gpucore.front.values.masks import is_mask
 from gpucore.front.values.struct_constants import type_attribute
 from gpucore.front.values.tables import is_table, make_table
 from gpucore.front.walk.inlining import inline
 from gpucore.ir import build
 from gpucore.structs import StructDType, fields_of, member
-from gpucore.types import DType
+from gpucore.types import DType, dtype_of
 
 _ARRAY_FIXES = {
     **dict.fromkeys(("sum", "min", "max", "mean", "prod", "any", "all", "argmin", "argmax", "sort", "dot"),
@@ -84,12 +86,16 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
         if isinstance(owner.dtype, StructDType):
             return owner.field(_field_number(context, owner.dtype, name, node))
         owner = load(context, owner, node.value)
+    if name == "dtype" and _is_number(owner):
+        return _dtype_of(as_expr(context, owner, node.value))
     if isinstance(owner, Static):
         found = _static_attribute(context, owner.value, name, node)
         return type_attribute(context, owner.value, name, found, node) if isinstance(found, Static) else found
     if isinstance(owner, ArrayReference):
         return _array_attribute(context, owner, name, node)
     if isinstance(owner, StructValue):
+        if name == "dtype" and name not in [field.name for field in fields_of(owner.cls)]:
+            return Static(owner.cls)
         return owner.values[_field_number(context, owner.cls, name, node)]
     if isinstance(owner, EXPR_CLASSES) and isinstance(owner.type, NominalType) and is_enum(owner.type):
         return _member_attribute(context, owner, owner.type, name, node)
@@ -100,9 +106,22 @@ def attribute(context: Context, owner: Operand | Access, node: ast.Attribute) ->
         "GP209",
         f"{describe(owner)} has no attribute {name!r}",
         node,
-        why="only arrays, vectors, structs and compile-time values have attributes",
+        why="only arrays, vectors, structs and compile-time values have attributes; a number has a dtype",
         fix="remove it",
     )
+
+
+def _is_number(operand: Operand) -> bool:
+    """Whether an operand is a number, a literal too, or a vector of them."""
+    if isinstance(operand, Static):
+        return type(operand.value) in (int, float)
+    return isinstance(operand, EXPR_CLASSES) and not is_mask(operand.type)
+
+
+def _dtype_of(expr: ir.Expr) -> Static:
+    """The dtype of a number or a vector; of a literal, that which it has alone."""
+    type = expr.type
+    return Static(type.python if isinstance(type, NominalType) else dtype_of(type))
 
 
 def _member_attribute(context: Context, owner: ir.Expr, type: NominalType, name: str, node: ast.Attribute) -> ir.Expr:

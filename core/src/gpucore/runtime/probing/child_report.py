@@ -127,5 +127,6 @@ def _decode_device(fields: dict[str, Any]) -> DeviceInfo:
         capabilities=frozenset(Capability(value) for value in fields["capabilities"]),
         limits=Limits(**limits),
         kernels_share_memory=bool(fields["kernels_share_memory"]),
+        workgroups_progress=bool(fields["workgroups_progress"]),
         details=tuple((str(key), str(value)) for key, value in fields["details"]),
     )
