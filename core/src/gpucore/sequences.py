@@ -1,7 +1,8 @@
 """The library's own sequences of launches, such as those of a sort, recorded as graphs at their second use.
 
 A replay makes none of the checks of the launches, which the library knows to hold, and on CUDA it is one launch. It is
-done for small arrays, where launches take longer than the work. A graph keeps the temporary memory of the sequence.
+done for small arrays, where launches take longer than the work. A graph keeps the temporary memory that the sequence
+allocates itself; memory that is among its arrays is the caller's, and may be given back to the pool.
 """
 
 from __future__ import annotations
@@ -15,13 +16,22 @@ from gpucore.device import Device
 from gpucore.errors import ArgumentError
 
 _MAX_SEQUENCES = 16  # of a device
-_MAX_NBYTES = 4 << 20  # of the arrays of a sequence
+_MAX_NBYTES = 4 << 20  # of the arrays of a sequence, unless the caller knows better
 
 
-def repeat(device: Device, key: Hashable, arrays: Mapping[str, Array], queue: Callable[..., None]) -> None:
-    """Call `queue(**arrays)`, which queues launches that `key` determines but for the arrays; or replay them."""
+def repeat(
+    device: Device,
+    key: Hashable,
+    arrays: Mapping[str, Array],
+    queue: Callable[..., None],
+    max_nbytes: int = _MAX_NBYTES,
+) -> None:
+    """Call `queue(**arrays)`, which queues launches that `key` determines but for the arrays; or replay them.
+
+    Arrays of more than `max_nbytes` together are not recorded.
+    """
     known: OrderedDict[Hashable, Any] = device.sequences
-    if not _can_be_replayed(device, arrays):
+    if not _can_be_replayed(device, arrays, max_nbytes):
         queue(**arrays)
         return
     with device.lock:
@@ -52,12 +62,12 @@ def repeat(device: Device, key: Hashable, arrays: Mapping[str, Array], queue: Ca
         graph.replay()
 
 
-def _can_be_replayed(device: Device, arrays: Mapping[str, Array]) -> bool:
+def _can_be_replayed(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> bool:
     """Whether nothing is recorded now, and the arrays are small, and have memory of their own."""
     if device.driver_device.graph is not None:
         return False
     sizes = [array.nbytes for array in arrays.values()]
-    return sum(sizes) <= _MAX_NBYTES and all(
+    return sum(sizes) <= max_nbytes and all(
         array.storage.nbytes == nbytes and not array.storage.is_adopted
         for array, nbytes in zip(arrays.values(), sizes, strict=True)
     )

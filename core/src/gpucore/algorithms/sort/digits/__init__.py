@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from gpucore.algorithms.shapes import DigitShape, SortShape
 from gpucore.algorithms.sort.digits import split, sweep
 from gpucore.algorithms.sort.digits.ranking import BINS, BITS
@@ -10,12 +13,13 @@ from gpucore.algorithms.sort.digits.split import split_kernels
 from gpucore.algorithms.sort.digits.sweep import sweep_kernels
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.array import Array, empty
-from gpucore.device import Device
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
-from gpucore.types import ElementDType, u32
+from gpucore.sequences import repeat
+from gpucore.types import DType, ElementDType, u32
 
 _MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
+_MAX_RECORDED = 64 << 20  # bytes of the arrays of a sort: of more, the launches take less time than the work
 
 
 class Plan(Immutable):
@@ -36,16 +40,12 @@ def plan_of(x: Array, shape: SortShape, values: bool) -> Plan | None:
         return None
     if x.size > _MAX_SIZE:
         return None
-    sweeps = _makes_progress(device) and x.size <= sweep.MAX_SIZE and limits.max_loop_iterations is None
+    sweeps = device.info.workgroups_progress and x.size <= sweep.MAX_SIZE and limits.max_loop_iterations is None
     for chosen in shape.sweeps if sweeps else shape.splits:
         if x.size >= chosen.smallest:
             tile = _fitting(chosen, lanes, KEY_TYPES[x.dtype], values, limits)
             return tile and Plan(tile, sweeps, shape.digit_chunks)
     return None
-
-
-def _makes_progress(device: Device) -> bool:
-    return device.info.backend == "cuda"
 
 
 def _fitting(chosen: DigitShape, lanes: int, key: ElementDType, values: bool, limits: Limits) -> DigitTile | None:
@@ -62,37 +62,6 @@ def _fitting(chosen: DigitShape, lanes: int, key: ElementDType, values: bool, li
     return None
 
 
-class _Rounds:
-    """The arrays of the passes: from the source to temporary memory, from there to the target's, and so on."""
-
-    def __init__(self, x: Array, target: Array, values: Array | None, moved: Array | None) -> None:
-        self.key = KEY_TYPES[x.dtype]
-        self.passes = 8 * x.dtype.dtype.itemsize // BITS
-        self.temporary: list[Array] = []
-        self.keys = self._alternating(x, target, self.key)
-        self.values = None if moved is None else self._alternating(moved if values is None else values, moved, u32)
-
-    def _alternating(self, source: Array, target: Array, dtype: ElementDType) -> list[Array]:
-        """Where the keys are before each pass, and after the last."""
-        between: list[Array] = []
-        if self.passes > 1:
-            spare = empty(source.size, dtype, device=source.device)
-            self.temporary.append(spare)
-            again = target.view(dtype) if self.passes > 2 else target
-            between = [spare, again] * (self.passes // 2)
-        return [source, *between[: self.passes - 1], target]
-
-    def values_of(self, number: int, step: Step, unread: Array) -> tuple[Array, Array]:
-        """The values before a pass, and where they go. Indices are in no array before the first pass."""
-        assert self.values is not None
-        return (unread if step.indexes else self.values[number]), self.values[number + 1]
-
-    def close(self) -> None:
-        """Free the temporary memory, in queue order."""
-        for array in self.temporary:
-            array.close()
-
-
 def sort(
     x: Array, target: Array, descending: bool, plan: Plan, *, values: Array | None = None, moved: Array | None = None
 ) -> None:
@@ -101,73 +70,119 @@ def sort(
     `moved` gets the values, words of 32 bits, in the order of their keys; without `values` the indices of the keys.
     Equal keys stay in their order.
     """
-    rounds = _Rounds(x, target, values, moved)
-    steps = _steps(rounds, descending, plan, values is None)
-    (_sweep if plan.sweeps else _split)(rounds, steps, plan)
-    rounds.close()
+    rounds = _Rounds(x.dtype, x.size, descending, plan, values is not None, moved is not None)
+    given = {"x": x, "target": target, "values": values, "moved": moved}
+    arrays = {name: array for name, array in given.items() if array is not None}
+    temporary = {name: empty(size, dtype, device=x.device) for name, (size, dtype) in rounds.temporary().items()}
+    queue = rounds.queue_sweep if plan.sweeps else rounds.queue_split
+    repeat(x.device, rounds, {**arrays, **temporary}, queue, _MAX_RECORDED)
+    for array in temporary.values():
+        array.close()
 
 
-def _steps(rounds: _Rounds, descending: bool, plan: Plan, index: bool) -> list[Step]:
-    """The passes, with as few variants of the kernels as possible."""
-    x, target = rounds.keys[0], rounds.keys[-1]
-    converts = descending or x.dtype is not rounds.key
-    steps = []
-    for number in range(rounds.passes):
-        encodes, decodes = converts and number == 0, converts and rounds.keys[number + 1] is target
-        steps.append(
-            Step(
-                tile=plan.tile,
-                key=rounds.key,
+class _Rounds(Immutable):
+    """The passes of a sort: all that determines their launches, but for the arrays."""
+
+    dtype: ElementDType
+    size: int
+    descending: bool
+    plan: Plan
+    has_values: bool
+    moves: bool
+
+    @property
+    def key(self) -> DType:
+        return KEY_TYPES[self.dtype]
+
+    @property
+    def passes(self) -> int:
+        return 8 * self.dtype.dtype.itemsize // BITS
+
+    @property
+    def tiles(self) -> int:
+        return -(-self.size // self.plan.tile.size)
+
+    def chunk(self, step: int) -> int:
+        """The keys of a chunk: a multiple of `step`, and no more chunks than the plan has."""
+        return step * -(-self.size // (step * self.plan.chunks))
+
+    def temporary(self) -> dict[str, tuple[int, ElementDType]]:
+        """The size and dtype of the arrays for intermediate results."""
+        found: dict[str, tuple[int, ElementDType]] = {}
+        if self.passes > 1:
+            found["spare"] = self.size, self.key
+            if self.moves:
+                found["spare_values"] = self.size, u32
+        chunks = -(-self.size // self.chunk(self.plan.tile.size))
+        states = self.passes * self.tiles if self.plan.sweeps else chunks
+        found["states"] = states * BINS, u32
+        found["totals"] = (self.passes * (BINS + 1) if self.plan.sweeps else BINS), u32
+        return found
+
+    def steps(self) -> Iterator[Step]:
+        """The passes, with as few variants of the kernels as possible."""
+        converts = self.descending or self.dtype is not self.key
+        for number in range(self.passes):
+            encodes, decodes = converts and number == 0, converts and number == self.passes - 1
+            yield Step(
+                tile=self.plan.tile,
+                key=self.key,
                 encodes=encodes,
                 decodes=decodes,
-                descending=descending and (encodes or decodes),
-                indexes=index and rounds.values is not None and number == 0,
-                patience=plan.patience,
-                silent=plan.silent,
+                descending=self.descending and (encodes or decodes),
+                indexes=self.moves and not self.has_values and number == 0,
+                patience=self.plan.patience,
+                silent=self.plan.silent,
             )
-        )
-    return steps
 
+    def places(self, source: Array | None, target: Array, spare: Array | None) -> list[Any]:
+        """Where keys or values are before each pass, and after the last: in turn in the spare memory and the target's."""
+        between = [spare, target.view(spare.dtype)] if spare is not None and self.passes > 2 else [spare]
+        return [source, *(between[number % 2] for number in range(self.passes - 1)), target]
 
-def _sweep(rounds: _Rounds, steps: list[Step], plan: Plan) -> None:
-    x, tile = rounds.keys[0], plan.tile
-    kernels = sweep_kernels(tile.invocations)
-    tiles = -(-x.size // tile.size)
-    stride = sweep.INVOCATIONS * sweep.PER_INVOCATION
-    chunk = stride * -(-x.size // (stride * plan.chunks))
-    totals = empty(rounds.passes * BINS, u32, device=x.device)
-    tickets = empty(rounds.passes, u32, device=x.device)
-    states = empty(rounds.passes * tiles * BINS, u32, device=x.device)
-    sweep.clear_totals(totals, tickets, workgroups=1)
-    sweep.count_digits(x, totals, states, chunk, steps[0], rounds.passes, workgroups=-(-x.size // chunk))
-    for number, step in enumerate(steps):
-        source, goal, shift = rounds.keys[number], rounds.keys[number + 1], BITS * number
-        if rounds.values is None:
-            kernels.sort(source, goal, totals, states, tickets, shift, number, step, workgroups=tiles)
-        else:
-            given, moved = rounds.values_of(number, step, totals)
-            kernels.move(
-                source, goal, given, moved, totals, states, tickets, shift, number, step, workgroups=tiles
-            )
-    for array in (totals, tickets, states):
-        array.close()
+    def queue_sweep(
+        self, x: Array, target: Array, states: Array, totals: Array, spare: Array | None = None,
+        values: Array | None = None, moved: Array | None = None, spare_values: Array | None = None,
+    ) -> None:  # fmt: skip
+        """Queue a sweep for each digit."""
+        kernels, tiles = sweep_kernels(self.plan.tile.invocations), self.tiles
+        chunk = self.chunk(sweep.INVOCATIONS * sweep.PER_INVOCATION)
+        counts, tickets = totals[: self.passes * BINS], totals[self.passes * BINS :]
+        keys = self.places(x, target, spare)
+        moves = [] if moved is None else self.places(values, moved, spare_values)
+        for number, step in enumerate(self.steps()):
+            if number == 0:
+                sweep.clear_totals(counts, tickets, workgroups=1)
+                sweep.count_digits(x, counts, states, chunk, step, self.passes, workgroups=-(-self.size // chunk))
+            source, goal, shift = keys[number], keys[number + 1], BITS * number
+            if moved is None:
+                kernels.sort(source, goal, counts, states, tickets, shift, number, step, workgroups=tiles)
+            else:
+                before = counts if step.indexes else moves[number]  # which is not read
+                kernels.move(
+                    source, goal, before, moves[number + 1], counts, states, tickets, shift, number, step,
+                    workgroups=tiles,
+                )  # fmt: skip
 
-
-def _split(rounds: _Rounds, steps: list[Step], plan: Plan) -> None:
-    x, tile = rounds.keys[0], plan.tile
-    kernels = split_kernels(tile.invocations)
-    chunk = tile.size * -(-x.size // (tile.size * plan.chunks))
-    chunks = -(-x.size // chunk)
-    counts = empty(BINS * chunks, u32, device=x.device)
-    totals = empty(BINS, u32, device=x.device)
-    for number, step in enumerate(steps):
-        source, goal, shift = rounds.keys[number], rounds.keys[number + 1], BITS * number
-        kernels.count(source, counts, shift, chunk, step, workgroups=chunks)
-        split.scan_rows(counts, totals, chunks, tile.lanes, workgroups=BINS)
-        if rounds.values is None:
-            kernels.sort(source, goal, counts, totals, shift, chunk, step, workgroups=chunks)
-        else:
-            given, moved = rounds.values_of(number, step, totals)
-            kernels.move(source, goal, given, moved, counts, totals, shift, chunk, step, workgroups=chunks)
-    for array in (counts, totals):
-        array.close()
+    def queue_split(
+        self, x: Array, target: Array, states: Array, totals: Array, spare: Array | None = None,
+        values: Array | None = None, moved: Array | None = None, spare_values: Array | None = None,
+    ) -> None:  # fmt: skip
+        """Queue for each digit the counts of the chunks, their sums, and the move of the keys."""
+        tile = self.plan.tile
+        kernels = split_kernels(tile.invocations)
+        chunk = self.chunk(tile.size)
+        chunks = -(-self.size // chunk)
+        keys = self.places(x, target, spare)
+        moves = [] if moved is None else self.places(values, moved, spare_values)
+        for number, step in enumerate(self.steps()):
+            source, goal, shift = keys[number], keys[number + 1], BITS * number
+            kernels.count(source, states, shift, chunk, step, workgroups=chunks)
+            split.scan_rows(states, totals, chunks, tile.lanes, workgroups=BINS)
+            if moved is None:
+                kernels.sort(source, goal, states, totals, shift, chunk, step, workgroups=chunks)
+            else:
+                before = totals if step.indexes else moves[number]  # which is not read
+                kernels.move(
+                    source, goal, before, moves[number + 1], states, totals, shift, chunk, step, workgroups=chunks
+                )

@@ -21,6 +21,8 @@ from gpucore.types import i32, u32
 BITS = 8
 BINS = 1 << BITS
 """The values of a digit."""
+RESIDENT = 1024
+"""Invocations that a multiprocessor should run at a time: so many hide the latency of the ranking."""
 
 
 def digit_of(key, shift, step):
@@ -46,44 +48,38 @@ def load_keys(keys, source, base, step):
                 keys[u] = load_key(source, base + u * tile.lanes, step)
 
 
-def same_digit(digit, lanes):
-    """Which invocations of the subgroup have this digit: bit i of two words for invocation i."""
-    low, high = u32(0xFFFFFFFF), u32(0xFFFFFFFF)
-    for b in gp.unroll(range(BITS)):
-        sign = gp.bitcast(i32, u32(digit) << (31 - b))
-        votes = gp.subgroup_ballot(sign < 0)
-        unlike = gp.bitcast(u32, sign >> 31)
-        low &= ~(votes.x ^ unlike)
-        if lanes > 32:
-            high &= ~(votes.y ^ unlike)
-    if lanes < 32:
-        low &= gp.static((1 << lanes) - 1)
-    if lanes <= 32:
-        high = u32(0)
-    return low, high
-
-
 def rank_keys(ranks, keys, counts, shift, row, lane, step):
-    """The rank of each key, from 0 on, among those of its subgroup with its digit; `counts` counts them."""
+    """One more than the rank of each key among those of its subgroup with its digit; `counts` counts them."""
     tile = gp.static(step.tile)
-    lanes = gp.static(tile.lanes)
+    up_to_low, above_low, up_to_high, above_high = masks_of(lane, gp.static(tile.lanes))
     for u in gp.unroll(range(tile.per_invocation)):
         digit = digit_of(keys[u], shift, step)
-        low, high = same_digit(digit, lanes)
-        if lanes <= 32:
-            below = gp.popcount(low & ((u32(1) << u32(lane)) - 1))
-            first = i32(gp.ctz(low))
-            same = gp.popcount(low)
-        else:
-            of_low = gp.select(lane < 32, (u32(1) << u32(lane & 31)) - 1, 0xFFFFFFFF)
-            of_high = gp.select(lane < 32, 0, (u32(1) << u32(lane & 31)) - 1)
-            below = gp.popcount(low & of_low) + gp.popcount(high & of_high)
-            first = i32(gp.select(low != 0, gp.ctz(low), 32 + gp.ctz(high)))
-            same = gp.popcount(low) + gp.popcount(high)
-        before = u32(0)
-        if lane == first:
-            before = gp.atomic_add(counts, row + digit, same)
-        ranks[u] = gp.subgroup_shuffle(before, first) + below
+        same = gp.subgroup_match(u32(digit), BITS)
+        number = gp.popcount(same.x & up_to_low)
+        is_last = (same.x & above_low) == 0
+        if tile.lanes > 32:
+            number += gp.popcount(same.y & up_to_high)
+            is_last = is_last and (same.y & above_high) == 0
+        before = counts[row + digit]
+        gp.subgroup_barrier()
+        ranks[u] = before + number
+        if is_last:
+            counts[row + digit] = before + number
+        gp.subgroup_barrier()
+
+
+def masks_of(lane, lanes):
+    """The invocations of a subgroup up to this one, and those above it: of the first 32, and of the others."""
+    above = u32(0xFFFFFFFE) << u32(lane & 31)
+    if lanes <= 32:
+        return ~above, above, u32(0), u32(0)
+    is_low = lane < 32
+    return (
+        gp.select(is_low, ~above, 0xFFFFFFFF),
+        gp.select(is_low, above, 0),
+        gp.select(is_low, 0, ~above),
+        gp.select(is_low, 0xFFFFFFFF, above),
+    )
 
 
 def clear_counts(counts, t, tile):
@@ -115,7 +111,7 @@ def sum_before(value, sums, subgroup, lane, tile):
     inclusive = gp.subgroup_inclusive_add(value)
     if lane == tile.lanes - 1:
         sums[subgroup] = inclusive
-    gp.barrier()
+    gp.barrier(buffers=False)
     before = u32(0)
     for s in gp.unroll(range(tile.owning_subgroups - 1)):
         here = sums[s]
@@ -125,8 +121,8 @@ def sum_before(value, sums, subgroup, lane, tile):
 
 
 def place_columns(counts, first, t, tile):
-    """Replace each count of this invocation's digits by the place of the first of these keys in the tile."""
-    place = first
+    """Replace each count of this invocation's digits by the place in the tile before the first of these keys."""
+    place = first - 1
     for d in gp.unroll(range(tile.digits)):
         for s in gp.unroll(range(tile.subgroups)):
             i = s * BINS + t * tile.digits + d
@@ -172,12 +168,12 @@ def store_keys(target, in_tile, starts, places, shift, t, left, step, is_kept):
 def move_values(moved, values, in_tile, ranks, places, base, t, left, n, step):
     """Move the values of the tile as its keys were moved."""
     tile = gp.static(step.tile)
-    gp.barrier()
+    gp.barrier(buffers=False)
     for u in gp.unroll(range(tile.per_invocation)):
         i = base + u * tile.lanes
         if i < n:
             in_tile[i32(ranks[u])] = step.key(i if step.indexes else values[i])
-    gp.barrier()
+    gp.barrier(buffers=False)
     for u in gp.unroll(range(tile.per_invocation)):
         i = u * tile.invocations + t
         if i < left:

@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeVar
 import gpucore.lang as gp
 from gpucore.algorithms.sort.digits.ranking import (
     BINS,
+    RESIDENT,
     clear_counts,
     count_columns,
     digit_of,
@@ -84,9 +85,9 @@ def split_chunk(source, target, values, moved, counts, totals, shift, chunk, ste
         base = start + subgroup * gp.static(tile.lanes * tile.per_invocation) + lane
         load_keys(keys, source, base, step)
         clear_counts(columns, t, tile)
-        gp.barrier()
+        gp.barrier(buffers=False)
         rank_keys(ranks, keys, columns, shift, row, lane, step)
-        gp.barrier()
+        gp.barrier(buffers=False)
         count_columns(own, columns, t, tile)
         first = sum_before(total(own, tile), sums, subgroup, lane, tile)
         if t < tile.owners:
@@ -95,13 +96,13 @@ def split_chunk(source, target, values, moved, counts, totals, shift, chunk, ste
                 starts[t * tile.digits + d] = next_of[d] - first
                 next_of[d] += own[d]
                 first += own[d]
-        gp.barrier()
+        gp.barrier(buffers=False)
         scatter_keys(in_tile, ranks, keys, columns, shift, row, step, moved is not None)
-        gp.barrier()
+        gp.barrier(buffers=False)
         store_keys(target, in_tile, starts, places, shift, t, n - start, step, moved is not None)
         if moved is not None:
             move_values(moved, values, in_tile, ranks, places, base, t, n - start, n, step)
-            gp.barrier()
+            gp.barrier(buffers=False)
 
 
 @kernel(workgroup_size=INVOCATIONS, unchecked=True)
@@ -118,14 +119,14 @@ def scan_rows(counts: InOut[u32], totals: Out[u32], chunks: i32, lanes: Const[in
         inclusive = gp.subgroup_inclusive_add(value)
         if lane == lanes - 1:
             sums[subgroup] = inclusive
-        gp.barrier()
+        gp.barrier(buffers=False)
         before, whole = u32(0), u32(0)
         for s in gp.unroll(range(INVOCATIONS // lanes)):
             here = sums[s]
             whole += here
             if s < subgroup:
                 before += here
-        gp.barrier()
+        gp.barrier(buffers=False)
         if start + t < chunks:
             counts[digit * chunks + start + t] = carry + before + inclusive - value
         carry += whole
@@ -146,20 +147,20 @@ def split_kernels(invocations: int) -> SplitKernels:
         t, g, n = gp.local_id(0), gp.workgroup_id(0), source.size
         for digit in range(t, BINS, invocations):
             bins[digit] = 0
-        gp.barrier()
+        gp.barrier(buffers=False)
         for start in range(g * chunk, gp.min(g * chunk + chunk, n), tile.size):
             count_tile(bins, keys, source, start, shift, t, step)
-        gp.barrier()
+        gp.barrier(buffers=False)
         for digit in range(t, BINS, invocations):
             counts[digit * gp.num_workgroups(0) + g] = bins[digit]
 
-    @kernel(workgroup_size=invocations, unchecked=True)
+    @kernel(workgroup_size=invocations, min_workgroups=max(1, RESIDENT // invocations), unchecked=True)
     def split_keys(
         source: In[S], target: Out[T], counts: In[u32], totals: In[u32], shift: i32, chunk: i32, step: Const[Step]
     ):
         split_chunk(source, target, None, None, counts, totals, shift, chunk, step)
 
-    @kernel(workgroup_size=invocations, unchecked=True)
+    @kernel(workgroup_size=invocations, min_workgroups=max(1, RESIDENT // invocations), unchecked=True)
     def split_values(
         source: In[S], target: Out[T], values: In[u32], moved: Out[u32], counts: In[u32], totals: In[u32], shift: i32,
         chunk: i32, step: Const[Step],

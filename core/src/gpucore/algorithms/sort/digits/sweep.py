@@ -22,6 +22,7 @@ import gpucore.lang as gp
 from gpucore.algorithms.sort.digits.ranking import (
     BINS,
     BITS,
+    RESIDENT,
     clear_counts,
     count_columns,
     digit_of,
@@ -80,7 +81,7 @@ def count_digits(
     while cleared < states.size:
         states[cleared] = 0
         cleared += gp.num_workgroups(0) * INVOCATIONS
-    gp.barrier()
+    gp.barrier(buffers=False)
     keys = gp.private_array(step.key, PER_INVOCATION)
     for start in range(g * chunk, gp.min(g * chunk + chunk, n), PER_INVOCATION * INVOCATIONS):
         if start + PER_INVOCATION * INVOCATIONS <= n:
@@ -94,7 +95,7 @@ def count_digits(
                 one = load_key(source, i, step)
                 for p in gp.unroll(range(passes)):
                     gp.atomic_add(counts, p * BINS + digit_of(one, p * BITS, step), u32(1))
-    gp.barrier()
+    gp.barrier(buffers=False)
     for start in gp.unroll(range(0, passes * BINS, INVOCATIONS)):
         count = counts[start + t]
         if count != 0:
@@ -166,12 +167,12 @@ def sweep_tile(source, target, values, moved, totals, states, tickets, shift, nu
     clear_counts(counts, t, tile)
     if t == 0:
         ticket[0] = gp.atomic_add(tickets, number, u32(1))
-    gp.barrier()
+    gp.barrier(buffers=False)
     g = gp.assume_uniform(i32(ticket[0]))
     base = g * tile.size + subgroup * gp.static(tile.lanes * tile.per_invocation) + lane
     load_keys(keys, source, base, step)
     rank_keys(ranks, keys, counts, shift, row, lane, step)
-    gp.barrier()
+    gp.barrier(buffers=False)
     count_columns(own, counts, t, tile)
     published = (number * gp.num_workgroups(0) + g) * BINS + t * tile.digits
     if g == 0:  # which tells where each digit starts
@@ -186,7 +187,7 @@ def sweep_tile(source, target, values, moved, totals, states, tickets, shift, nu
             before += count
             if t < tile.owners:
                 publish(states, published + d, ALL | (first_of[d] + own[d]), g, step)
-        gp.barrier()
+        gp.barrier(buffers=False)
     else:
         for d in gp.unroll(range(tile.digits)):
             if t < tile.owners:
@@ -194,7 +195,7 @@ def sweep_tile(source, target, values, moved, totals, states, tickets, shift, nu
     first = sum_before(total(own, tile), sums, subgroup, lane, tile)
     if t < tile.owners:
         place_columns(counts, first, t, tile)
-    gp.barrier()
+    gp.barrier(buffers=False)
     scatter_keys(in_tile, ranks, keys, counts, shift, row, step, moved is not None)
     if t < tile.owners:
         for d in gp.unroll(range(tile.digits)):
@@ -204,7 +205,7 @@ def sweep_tile(source, target, values, moved, totals, states, tickets, shift, nu
                 publish(states, published + d, ALL | (first_of[d] + own[d]), g, step)
             starts[t * tile.digits + d] = first_of[d] - first
             first += own[d]
-    gp.barrier()
+    gp.barrier(buffers=False)
     left = n - g * tile.size
     store_keys(target, in_tile, starts, places, shift, t, left, step, moved is not None)
     if moved is not None:
@@ -215,14 +216,14 @@ def sweep_tile(source, target, values, moved, totals, states, tickets, shift, nu
 def sweep_kernels(invocations: int) -> SweepKernels:
     """The kernels for tiles with this number of invocations: one workgroup for each tile of the source."""
 
-    @kernel(workgroup_size=invocations, unchecked=True)
+    @kernel(workgroup_size=invocations, min_workgroups=max(1, RESIDENT // invocations), unchecked=True)
     def sweep_keys(
         source: In[S], target: Out[T], totals: In[u32], states: InOut[u32], tickets: InOut[u32], shift: i32,
         number: i32, step: Const[Step],
     ):  # fmt: skip
         sweep_tile(source, target, None, None, totals, states, tickets, shift, number, step)
 
-    @kernel(workgroup_size=invocations, unchecked=True)
+    @kernel(workgroup_size=invocations, min_workgroups=max(1, RESIDENT // invocations), unchecked=True)
     def sweep_values(
         source: In[S], target: Out[T], values: In[u32], moved: Out[u32], totals: In[u32], states: InOut[u32],
         tickets: InOut[u32], shift: i32, number: i32, step: Const[Step],

@@ -1,0 +1,81 @@
+"""The sort by digits with subgroups, in each of its forms, whichever gp.sort chooses: whole outputs, stable orders."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sort_order import any_bits, assert_sorted, in_order, is_supported, numpy_dtype
+
+import gpucore as gp
+from gpucore.algorithms.sort import digits
+from gpucore.algorithms.sort.digits import DigitTile, Plan
+
+DTYPES = ["u32", "i32", "f32", "f16", "u64", "f64"]
+FORMS = {
+    "split": (False, 0, 0),
+    "sweep": (True, 0, 0),
+    "fallback": (True, 3, 0),
+    "one tile of eight silent": (True, 3, 8),
+}
+SIZES = (1, 2, 255, 256, 257, 513, 2100, 6001)
+SIMULATED_SIZES = (1, 129, 300)
+
+
+def _plan(device: gp.Device, form: str) -> Plan:
+    sweeps, patience, silent = FORMS[form]
+    lanes = device.limits.max_subgroup_size
+    if not device.supports(gp.Capability.SUBGROUP) or not lanes or lanes != device.limits.min_subgroup_size:
+        pytest.skip(f"{device.id} has no subgroups of one known size")
+    if sweeps and device.limits.max_loop_iterations is not None:
+        pytest.skip(f"{device.id} has a limit on the iterations of an invocation, and a sweep waits in a loop")
+    if sweeps and not patience and not _takes_turns(device):
+        pytest.skip(f"{device.id} does not promise that workgroups go on while others wait")
+    return Plan(tile=DigitTile(max(64, lanes), 2, lanes), sweeps=sweeps, chunks=3, patience=patience, silent=silent)
+
+
+def _takes_turns(device: gp.Device) -> bool:
+    """Whether a workgroup that others wait for comes to publish: where it runs beside them, or ran before them."""
+    return device.info.workgroups_progress or device.backend.name in ("cpu", "simulator")
+
+
+def _sizes(device: gp.Device) -> tuple[int, ...]:
+    return SIMULATED_SIZES if device.backend.name == "simulator" else SIZES
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_keys(device: gp.Device, dtype: str, form: str) -> None:
+    if not is_supported(device, dtype):
+        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
+    plan = _plan(device, form)
+    for descending in (False, True):
+        for n in _sizes(device):
+            values = any_bits(numpy_dtype(dtype), n)
+            x = gp.asarray(values, device=device)
+            target = gp.empty(n, x.dtype, device=device)
+            digits.sort(x, target, descending, plan)
+            assert_sorted(target.numpy(), values, descending)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("dtype", ["u32", "f32", "u64"])
+def test_values_move_with_their_keys(device: gp.Device, dtype: str, form: str) -> None:
+    if not is_supported(device, dtype):
+        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
+    plan = _plan(device, form)
+    for n in _sizes(device):
+        values = any_bits(numpy_dtype(dtype), n)
+        values[::2] = values[0]  # so that a stable order differs from others
+        order = in_order(values, False)
+        x = gp.asarray(values, device=device)
+        given = gp.asarray(np.arange(n, dtype=np.uint32)[::-1].copy(), device=device)
+        target, moved = gp.empty(n, x.dtype, device=device), gp.empty(n, gp.u32, device=device)
+        for with_values in (False, True):
+            digits.sort(x, target, False, plan, values=given if with_values else None, moved=moved)
+            permutation = moved.numpy() if not with_values else np.uint32(n - 1) - moved.numpy()
+            assert_sorted(target.numpy(), values, False)
+            assert np.array_equal(np.sort(permutation), np.arange(n)), "a permutation"
+            sorted_bits = values[permutation].view(f"u{values.itemsize}")
+            assert np.array_equal(sorted_bits, order.view(f"u{values.itemsize}"))
+            same = sorted_bits[1:] == sorted_bits[:-1]
+            assert (np.diff(permutation.astype(np.int64))[same] > 0).all(), "stable"
