@@ -47,7 +47,9 @@ class Graph:
         self._memory: list[list[Buffer]] = []  # of each step, without parts
         self._recording: Recording | None = None
         self._stored = 0  # bytes from the host
-        self._calls: list[Callable[[], None]] = []  # if the device has made no recording
+        self._others: dict[Buffer, Buffer] = {}  # of the last replay: the memory in the place of that of the recording
+        self._bound: list[tuple[Buffer, ...]] = []  # of the last replay: the buffers of the steps
+        self._calls: list[Callable[[], None]] = []  # of the last replay, if the device has made no recording
         self._kept: Counter[Buffer | Pipeline] = Counter()
 
     def __repr__(self) -> str:
@@ -79,11 +81,27 @@ class Graph:
             driver = self._device.driver_device
             driver.check()
             self._device.collect_garbage()
-            buffers = self._buffers if not arrays else self._bind(self._replaced(arrays))
-            if self._recording is not None and driver.replay(self._recording, self._steps, buffers):
-                return
-            for call in self._calls if not arrays and self._calls else self._plan(buffers):
-                call()
+            self._queue(driver, self._replaced(arrays) if arrays else {})
+
+    def repeat(self, memories: Sequence[Buffer]) -> None:
+        """Replay for arrays that are known to fit, given by their memory, in the order in which they were named.
+
+        The caller holds the device's lock, and stores nothing from the host.
+        """
+        driver = self._device.driver_device
+        driver.check()
+        self._device.collect_garbage()
+        self._queue(driver, dict(zip([own.memory for own in self._arrays.values()], memories, strict=True)))
+
+    def _queue(self, driver: Any, others: dict[Buffer, Buffer]) -> None:
+        """Queue the steps, with other memory in the place of that of the recording."""
+        self._bind(others)
+        if self._recording is not None and driver.replay(self._recording, self._steps, self._bound):
+            return
+        if not self._calls:
+            self._calls = self._plan(self._bound)
+        for call in self._calls:
+            call()
 
     # ---------------------------------------------------------------- recording
 
@@ -118,20 +136,24 @@ class Graph:
         """Called at the end of the block, unless that raised an error. The caller holds the lock."""
         self._buffers = [step.buffers for step in self._steps]
         self._memory = [[buffer.whole or buffer for buffer in step.buffers] for step in self._steps]
+        self._bound = list(self._buffers)
         self._recording = self._device.driver_device.record(self._steps) if self._steps else None
-        if self._recording is None:
-            self._calls = self._plan(self._buffers)
 
     # ---------------------------------------------------------------- replay
 
-    def _bind(self, others: Mapping[Buffer, Buffer]) -> list[tuple[Buffer, ...]]:
-        """The buffers of the steps with some memory replaced; those of a step without any stay the same object."""
-        return [
-            tuple([_other(buffer, others) for buffer in step.buffers])
-            if not others.keys().isdisjoint(self._memory[number])
-            else step.buffers
-            for number, step in enumerate(self._steps)
-        ]
+    def _bind(self, others: dict[Buffer, Buffer]) -> None:
+        """Replace memory in the steps; those of which the memory is that of the last replay keep their buffers."""
+        before = self._others
+        changed = {memory for memory in before.keys() | others.keys()
+                   if before.get(memory, memory) is not others.get(memory, memory)}  # fmt: skip
+        if changed:
+            assert self._buffers is not None
+            bound = [
+                last if changed.isdisjoint(memory) else tuple([_other(buffer, others) for buffer in own])
+                for last, own, memory in zip(self._bound, self._buffers, self._memory, strict=True)
+            ]
+            self._calls = []
+            self._others, self._bound = others, bound
 
     def _plan(self, buffers: Sequence[Sequence[Buffer]]) -> list[Callable[[], None]]:
         """The calls that queue the steps one by one."""

@@ -26,9 +26,9 @@ def repeat(
     queue: Callable[..., None],
     max_nbytes: int = _MAX_NBYTES,
 ) -> None:
-    """Call `queue(**arrays)`, which queues launches that `key` determines but for the arrays; or replay them.
+    """Call `queue(**arrays)`, which queues launches that `key` determines but for the memory; or replay them.
 
-    Arrays of more than `max_nbytes` together are not recorded.
+    So the key determines which arrays there are, in which order, their shapes and dtypes. Arrays of more than `max_nbytes` together are not recorded.
     """
     known: OrderedDict[Hashable, Any] = device.sequences
     if not _can_be_replayed(device, arrays, max_nbytes):
@@ -38,7 +38,7 @@ def repeat(
         graph, is_new = known.get(key), key not in known
         if graph is not None:
             known.move_to_end(key)
-            graph.replay(**arrays)
+            graph.repeat([array.storage.buffer for array in arrays.values()])
             return
         if is_new:  # it may be the only time
             known[key] = None
@@ -63,11 +63,15 @@ def repeat(
 
 
 def _can_be_replayed(device: Device, arrays: Mapping[str, Array], max_nbytes: int) -> bool:
-    """Whether nothing is recorded now, and the arrays are small, and have memory of their own."""
+    """Whether nothing is recorded now, and the arrays are small, and each is all of a memory of its own."""
     if device.driver_device.graph is not None:
         return False
-    sizes = [array.nbytes for array in arrays.values()]
-    return sum(sizes) <= max_nbytes and all(
-        array.storage.nbytes == nbytes and not array.storage.is_adopted
-        for array, nbytes in zip(arrays.values(), sizes, strict=True)
+    storages = [array.storage for array in arrays.values()]
+    return (
+        sum(storage.nbytes for storage in storages) <= max_nbytes
+        and len({*storages}) == len(storages)
+        and all(
+            array.nbytes == storage.nbytes and not storage.is_adopted
+            for array, storage in zip(arrays.values(), storages, strict=True)
+        )
     )

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from gpucore.algorithms.shapes import shapes_of
-from gpucore.algorithms.sort import methods
+from gpucore.algorithms.sort import digits, methods
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.algorithms.sort.network import TILE
 from gpucore.algorithms.sort.order import SortOrder
-from gpucore.array import Array, DeviceLike
+from gpucore.array import Array, DeviceLike, empty
 from gpucore.creation import asarray, zeros
 from gpucore.device import Device
 from gpucore.elementwise.capability import check_array, has_dtype
@@ -86,6 +86,11 @@ def _sort_array(x: Array, order: SortOrder) -> Array:
     if x.size <= 1:
         return x.copy()
     shape, descending = shapes_of(x.device).sort, order is SortOrder.DESCENDING
+    plan = digits.plan_of(x, shape, values=False)
+    if plan is not None:
+        target = empty(x.size, x.dtype, device=x.device)
+        digits.sort(x, target, descending, plan)
+        return target
     if methods.is_sorted_by_digits(x, shape):
         return methods.sort_by_digits(x, descending, shape)
     return methods.sort_by_network(x, descending)

@@ -10,6 +10,7 @@ import numpy as np
 
 from gpucore import ir
 from gpucore.front.state.target import ANY, Target
+from gpucore.immutable import Immutable
 from gpucore.structs import StructDType, fields_of
 
 
@@ -28,8 +29,23 @@ class Specialisation:
         object.__setattr__(self, "kinds", tuple(kind_of(value) for _, value in self.constants))
 
 
+_KINDS: dict[int, tuple[Immutable, Any]] = {}  # by id, with the object, so that the id stays its own
+_MAX_KINDS = 1024
+
+
 def kind_of(value: Any) -> Any:
     """What distinguishes a constant from others that compare equal."""
+    if not isinstance(value, Immutable):
+        return _kind_of(value)
+    known = _KINDS.get(id(value))
+    if known is None:
+        if len(_KINDS) >= _MAX_KINDS:
+            _KINDS.clear()
+        known = _KINDS[id(value)] = value, _kind_of(value)
+    return known[1]
+
+
+def _kind_of(value: Any) -> Any:
     cls: type = type(value)
     if isinstance(value, tuple):
         return cls, tuple(map(kind_of, value))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,7 +20,7 @@ from gpucore.sequences import repeat
 from gpucore.types import DType, ElementDType, u32
 
 _MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
-_MAX_RECORDED = 64 << 20  # bytes of the arrays of a sort: of more, the launches take less time than the work
+_MAX_RECORDED = 1 << 30  # bytes of the arrays of a sort: of more, the launches take less time than the work
 
 
 class Plan(Immutable):
@@ -70,33 +71,57 @@ def sort(
     `moved` gets the values, words of 32 bits, in the order of their keys; without `values` the indices of the keys.
     Equal keys stay in their order.
     """
-    rounds = _Rounds(x.dtype, x.size, descending, plan, values is not None, moved is not None)
-    given = {"x": x, "target": target, "values": values, "moved": moved}
-    arrays = {name: array for name, array in given.items() if array is not None}
-    temporary = {name: empty(size, dtype, device=x.device) for name, (size, dtype) in rounds.temporary().items()}
-    queue = rounds.queue_sweep if plan.sweeps else rounds.queue_split
-    repeat(x.device, rounds, {**arrays, **temporary}, queue, _MAX_RECORDED)
+    rounds = _rounds(x.dtype, x.size, descending, plan, values is not None, moved is not None)
+    arrays = {"x": x, "target": target}
+    if values is not None:
+        arrays["values"] = values
+    if moved is not None:
+        arrays["moved"] = moved
+    temporary = {name: empty(size, dtype, device=x.device) for name, size, dtype in rounds.temporary}
+    repeat(x.device, rounds, {**arrays, **temporary}, rounds.queue, _MAX_RECORDED)
     for array in temporary.values():
         array.close()
 
 
-class _Rounds(Immutable):
+class _Rounds:
     """The passes of a sort: all that determines their launches, but for the arrays."""
 
-    dtype: ElementDType
-    size: int
-    descending: bool
-    plan: Plan
-    has_values: bool
-    moves: bool
+    def __init__(
+        self, dtype: ElementDType, size: int, descending: bool, plan: Plan, has_values: bool, moves: bool
+    ) -> None:
+        self.size, self.plan = size, plan
+        self.passes = 8 * dtype.dtype.itemsize // BITS
+        self.queue = self.queue_sweep if plan.sweeps else self.queue_split
+        key = KEY_TYPES[dtype]
+        converts = descending or dtype is not key
+        self.steps: list[Step] = []
+        for number in range(self.passes):
+            encodes, decodes = converts and number == 0, converts and number == self.passes - 1
+            step = Step(
+                tile=plan.tile,
+                key=key,
+                encodes=encodes,
+                decodes=decodes,
+                descending=descending and (encodes or decodes),
+                indexes=moves and not has_values and number == 0,
+                patience=plan.patience,
+                silent=plan.silent,
+            )
+            self.steps.append(next((known for known in self.steps if known == step), step))
+        self.temporary = list(self._temporary(key, moves))
 
-    @property
-    def key(self) -> DType:
-        return KEY_TYPES[self.dtype]
-
-    @property
-    def passes(self) -> int:
-        return 8 * self.dtype.dtype.itemsize // BITS
+    def _temporary(self, key: DType, moves: bool) -> Iterator[tuple[str, int, ElementDType]]:
+        """The names, sizes and dtypes of the arrays for intermediate results."""
+        if self.passes > 1:
+            yield "spare", self.size, key
+            if moves:
+                yield "spare_values", self.size, u32
+        if self.plan.sweeps:
+            yield "states", self.passes * self.tiles * BINS, u32
+            yield "totals", self.passes * (BINS + 1), u32
+        else:
+            yield "states", -(-self.size // self.chunk(self.plan.tile.size)) * BINS, u32
+            yield "totals", BINS, u32
 
     @property
     def tiles(self) -> int:
@@ -105,35 +130,6 @@ class _Rounds(Immutable):
     def chunk(self, step: int) -> int:
         """The keys of a chunk: a multiple of `step`, and no more chunks than the plan has."""
         return step * -(-self.size // (step * self.plan.chunks))
-
-    def temporary(self) -> dict[str, tuple[int, ElementDType]]:
-        """The size and dtype of the arrays for intermediate results."""
-        found: dict[str, tuple[int, ElementDType]] = {}
-        if self.passes > 1:
-            found["spare"] = self.size, self.key
-            if self.moves:
-                found["spare_values"] = self.size, u32
-        chunks = -(-self.size // self.chunk(self.plan.tile.size))
-        states = self.passes * self.tiles if self.plan.sweeps else chunks
-        found["states"] = states * BINS, u32
-        found["totals"] = (self.passes * (BINS + 1) if self.plan.sweeps else BINS), u32
-        return found
-
-    def steps(self) -> Iterator[Step]:
-        """The passes, with as few variants of the kernels as possible."""
-        converts = self.descending or self.dtype is not self.key
-        for number in range(self.passes):
-            encodes, decodes = converts and number == 0, converts and number == self.passes - 1
-            yield Step(
-                tile=self.plan.tile,
-                key=self.key,
-                encodes=encodes,
-                decodes=decodes,
-                descending=self.descending and (encodes or decodes),
-                indexes=self.moves and not self.has_values and number == 0,
-                patience=self.plan.patience,
-                silent=self.plan.silent,
-            )
 
     def places(self, source: Array | None, target: Array, spare: Array | None) -> list[Any]:
         """Where keys or values are before each pass, and after the last: in turn in the spare memory and the target's."""
@@ -150,7 +146,7 @@ class _Rounds(Immutable):
         counts, tickets = totals[: self.passes * BINS], totals[self.passes * BINS :]
         keys = self.places(x, target, spare)
         moves = [] if moved is None else self.places(values, moved, spare_values)
-        for number, step in enumerate(self.steps()):
+        for number, step in enumerate(self.steps):
             if number == 0:
                 sweep.clear_totals(counts, tickets, workgroups=1)
                 sweep.count_digits(x, counts, states, chunk, step, self.passes, workgroups=-(-self.size // chunk))
@@ -175,7 +171,7 @@ class _Rounds(Immutable):
         chunks = -(-self.size // chunk)
         keys = self.places(x, target, spare)
         moves = [] if moved is None else self.places(values, moved, spare_values)
-        for number, step in enumerate(self.steps()):
+        for number, step in enumerate(self.steps):
             source, goal, shift = keys[number], keys[number + 1], BITS * number
             kernels.count(source, states, shift, chunk, step, workgroups=chunks)
             split.scan_rows(states, totals, chunks, tile.lanes, workgroups=BINS)
@@ -186,3 +182,6 @@ class _Rounds(Immutable):
                 kernels.move(
                     source, goal, before, moves[number + 1], states, totals, shift, chunk, step, workgroups=chunks
                 )
+
+
+_rounds = functools.lru_cache(maxsize=64)(_Rounds)
