@@ -35,6 +35,13 @@ def count_at(counts: gp.InOut[gp.u32], old: gp.InOut[gp.u32], index: gp.i32):
 
 
 @gp.kernel(workgroup_size=8, debug=True)
+def turn(x: gp.InOut[gp.i32x3], place: gp.i32):
+    v = x[gp.global_id(0)]
+    v[place] = -v[0]
+    x[gp.global_id(0)] = v
+
+
+@gp.kernel(workgroup_size=8, debug=True)
 def step_by(out: gp.InOut[gp.i32], step: gp.i32):
     i = gp.global_id(0)
     for k in range(i, out.size, step + i // 4):

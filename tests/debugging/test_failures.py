@@ -50,6 +50,26 @@ def test_a_read_beyond_the_end_in_full(device: gp.Device) -> None:
         np.testing.assert_array_equal(found[10:], np.zeros(6))  # what a refused read gives
 
 
+@pytest.mark.parametrize("place", [-1, 3])
+def test_a_component_that_a_vector_does_not_have(device: gp.Device, place: int) -> None:
+    """It is not assigned."""
+    x = np.arange(24, dtype="i4").reshape(8, 3)
+    given = gp.asarray(x, gp.i32x3, device=device)
+    with pytest.raises(gp.OutOfRangeError) as caught:
+        run(device, kernels.turn, given, place, invocations=8)
+    line = line_of(kernels.turn, "v[place] = -v[0]")
+    assert str(caught.value).splitlines() == [
+        f"{kernels.__file__}:{line}:5: turn: index {place} is out of range for 'v' of length 3, in invocation "
+        "(0, 0, 0) (local_id (0, 0, 0) of workgroup (0, 0, 0))",
+        f" {line} |     v[place] = -v[0]",
+        f" {' ' * len(str(line))} |     ^^^^^^^^",
+        *more(device, "  and 7 more, in 8 invocations"),
+    ]
+    np.testing.assert_array_equal(given.numpy(), x)
+    run(device, kernels.turn, given, 2, invocations=8)
+    np.testing.assert_array_equal(given.numpy(), np.stack([x[:, 0], x[:, 1], -x[:, 0]], 1))
+
+
 def test_a_range_with_a_step_of_zero(device: gp.Device) -> None:
     """A step of 0 is an error, as in Python. The loop has no iterations."""
     error, (out,) = failure(device, kernels.step_by, np.zeros(8, "i4"), -1, invocations=8)

@@ -173,7 +173,7 @@ class Expressions:
             return f"gp.dot({self.vector(vector, depth)[0]}, {self.vector(vector, depth)[0]})"
         text = self.vector(vector, depth)[0]
         if self.choices.chance(30):
-            return f"{text}[{self.choices.below(lanes_of(vector))}]"
+            return f"{text}[{self.index(Readable('', kind, (lanes_of(vector),), is_buffer=False), 0)}]"
         return f"{text}.{'xyzw'[self.choices.below(lanes_of(vector))]}"
 
     def _integer_call(self, kind: str, depth: int) -> str:

@@ -185,6 +185,9 @@ class Statements(Comparisons):
             return
         vector = self.choices.one_of(choices)
         part = f"{vector.name}.{'xyzw'[self.choices.below(lanes_of(vector.kind))]}"
+        if self.choices.chance(30):
+            place = self.index(Readable("", vector.kind, (lanes_of(vector.kind),), is_buffer=False), 0)
+            part = f"{vector.name}[{place}]"
         self.line(self._assignment(part, element_of(vector.kind)))
 
     # ---------------------------------------------------------------- memory

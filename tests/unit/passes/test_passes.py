@@ -464,10 +464,10 @@ def test_fold_dispatch_is_valid_and_uniform():
         "  if (linear_workgroup_id.0 < ((u32(grid_x) * u32(grid_y)) * u32(grid_z)))\n"
         "    let workgroup_id_x.1: i32 = i32((linear_workgroup_id.0 % u32(grid_x)))\n"
         "    let workgroup_id_z.3: i32 = i32((linear_workgroup_id.0 // (u32(grid_x) * u32(grid_y))))\n"
-        "    barrier\n"
+        "    barrier of workgroup memory\n"
         "    store y[(workgroup_id_x.1 + workgroup_id_z.3)] = grid_x\n"
         "    if (workgroup_id_z.3 < n)\n"
-        "      barrier\n"
+        "      barrier of workgroup memory\n"
     )
     assert validate(after, frozenset(), Limits()).uniform == {0, 1, 3}
     assert validate(fold_dispatch(run(before)), frozenset(Capability), Limits()).uniform == {0, 1, 3}

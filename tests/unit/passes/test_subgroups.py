@@ -247,7 +247,7 @@ def test_operations_in_a_loop_and_a_branch_do_not_disturb_each_other() -> None:
 def test_spans_are_kept_and_other_kernels_are_left_alone() -> None:
     module = one_operation((8, 1, 1), SubgroupOp.ADD, U32, None)
     made = emulate_subgroups(module)
-    assert "barrier\n" in print_module(made)
+    assert "barrier of workgroup memory\n" in print_module(made)
     assert all(s.span == SPAN for s in made.body[6:-1])
     plain = kernel((8, 1, 1), lambda i: [Store(Place(Y, i), Constant(1, U32))])
     assert emulate_subgroups(plain) is plain

@@ -13,7 +13,6 @@ do, so nothing need be known of overflow.
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import math
 from collections.abc import Iterator, Mapping
 
@@ -33,11 +32,8 @@ from gpucore.ir import (
     Constant,
     Convert,
     Expr,
-    ForRange,
-    If,
     Let,
     Load,
-    Loop,
     Module,
     Param,
     Stmt,
@@ -46,6 +42,7 @@ from gpucore.ir import (
     Value,
     walk,
 )
+from gpucore.passes.program_order import Time, times
 
 _WRAP = 1 << 32
 _OF_DISPATCH = (BuiltinKind.WORKGROUP_ID, BuiltinKind.NUM_WORKGROUPS)
@@ -55,9 +52,7 @@ def relax_barriers(module: Module) -> Module:
     """The module with `buffers` false in every barrier that need not order them; the module itself if none changes."""
     if not any(isinstance(statement, Barrier) and statement.buffers for statement in walk.statements(module.body)):
         return module
-    uses = _Uses(module)
-    uses.visit(module.body, (), None)
-    body = _relaxed(module.body, iter(uses.orders()))
+    body = _relaxed(module.body, iter(_Uses(module).orders()))
     return module if body is module.body else dataclasses.replace(module, body=body)
 
 
@@ -155,60 +150,26 @@ class _Sums:
         return _Sum(step=1)
 
 
-class _Times(Immutable):
-    """When a statement runs, in program order: from `first` to `last`, which differ in a loop; and in which blocks."""
-
-    first: int
-    last: int
-    blocks: tuple[int, ...]  # numbered, the innermost last
-    in_loop: bool
-
-    def is_between(self, before: _Times, after: _Times) -> bool:
-        """Whether what runs between the two always runs this statement, too."""
-        inner = self.blocks[-1]
-        is_inside = inner in before.blocks or inner in after.blocks
-        return is_inside and not self.in_loop and before.last < self.first < after.first
-
-
 class _Uses:
-    """When buffers are accessed, and barriers reached, in program order.
-
-    What is in a loop may run before and after all else in that loop: it counts from the beginning to the end of its
-    outermost loop.
-    """
+    """When buffers are accessed, and barriers reached."""
 
     def __init__(self, module: Module) -> None:
         self._size = module.workgroup_size
-        self._position = 0
-        self._blocks = itertools.count()
         self._sums = _Sums()
-        self._barriers: list[tuple[bool, _Times]] = []  # with whether it orders buffers
-        # buffer -> what its accesses have in common: whether they read only, the index, the blocks -> when they run
-        self._accesses: dict[int, dict[tuple[bool, _Sum, tuple[int, ...]], _Times]] = {}
-
-    def visit(self, block: Block, outer: tuple[int, ...], loop: tuple[int, int] | None) -> None:
-        """Number the statements. `loop`: when the outermost loop around the block begins and ends."""
-        blocks = (*outer, next(self._blocks))
-        for statement in block:
-            self._position += 1
-            first, last = loop or (self._position, self._position)
+        self._barriers: list[tuple[bool, Time]] = []  # with whether it orders buffers
+        # buffer -> what its accesses have in common: whether they read only, the index, the blocks -> their time
+        self._accesses: dict[int, dict[tuple[bool, _Sum, tuple[int, ...]], Time]] = {}
+        for statement, time in times(module.body):
             if isinstance(statement, Barrier):
-                self._barriers.append((statement.buffers, _Times(first, last, blocks, loop is not None)))
+                self._barriers.append((statement.buffers, time))
             elif isinstance(statement, Let):
                 self._sums.lets[statement.value.id] = statement.expr
-            elif isinstance(statement, If):
-                self.visit(statement.then, blocks, loop)
-                self.visit(statement.orelse, blocks, loop)
-            elif isinstance(statement, (ForRange, Loop)):
-                length = sum(1 for _ in walk.statements(statement.body))
-                self.visit(statement.body, blocks, loop or (first, first + length + 1))
             elif (place := walk.place_of(statement)) is not None and isinstance(place.memory, Buffer):
                 is_atomic_load = isinstance(statement, Atomic) and statement.op is AtomicOp.LOAD
                 reads = isinstance(statement, Load) or is_atomic_load
-                key = reads, self._sums.of(place.index), blocks
+                key = reads, self._sums.of(place.index), time.blocks
                 found = self._accesses.setdefault(place.memory.index, {})
-                before = found.get(key)
-                found[key] = _Times(before.first if before else first, last, blocks, loop is not None)
+                found[key] = found[key].and_later(time) if key in found else time
 
     def orders(self) -> list[bool]:
         """For each barrier, whether it must order buffers.
@@ -217,23 +178,23 @@ class _Uses:
         """
         needed = [False] * len(self._barriers)
         pairs = [pair for found in self._accesses.values() for pair in self._conflicts(found)]
-        for before, after in sorted(pairs, key=lambda pair: (pair[0].last < pair[1].first, pair[1].first)):
+        for before, after in sorted(pairs, key=lambda pair: (pair[0].is_before(pair[1]), pair[1].first)):
             between = self._between(before, after)
-            always = [number for number in between if self._barriers[number][1].is_between(before, after)]
+            always = [number for number in between if self._barriers[number][1].separates(before, after)]
             if not any(needed[number] for number in always):
                 for number in always[-1:] or between:  # the last one also orders most of what begins later
                     needed[number] = True
         return needed
 
-    def _between(self, before: _Times, after: _Times) -> list[int]:
+    def _between(self, before: Time, after: Time) -> list[int]:
         """The numbers of the barriers that order buffers and may run between the two."""
         return [
             number
-            for number, (orders, times) in enumerate(self._barriers)
-            if orders and before.first < times.last and times.first < after.last
+            for number, (orders, time) in enumerate(self._barriers)
+            if orders and before.first < time.last and time.first < after.last
         ]
 
-    def _conflicts(self, found: Mapping[tuple[bool, _Sum, tuple[int, ...]], _Times]) -> Iterator[tuple[_Times, _Times]]:
+    def _conflicts(self, found: Mapping[tuple[bool, _Sum, tuple[int, ...]], Time]) -> Iterator[tuple[Time, Time]]:
         """The accesses to one buffer that may be of one element and of two invocations: what runs before, and after."""
         for (reads, index, _), before in found.items():
             for (reads_too, other, _), after in found.items():

@@ -17,6 +17,7 @@ from gpucore.passes.matching import expand_matches
 from gpucore.passes.placement import place_declarations
 from gpucore.passes.promotion import promote_locals
 from gpucore.passes.scalars import scalar_replacement
+from gpucore.passes.sharing import share_workgroup_memory
 from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
 from gpucore.passes.subgroups import emulate_subgroups
@@ -95,4 +96,4 @@ def run(module: Module, *, unoptimised: bool = False) -> Module:
             break
     for tidy in TIDYING:
         module = tidy(module)
-    return module if unoptimised else relax_barriers(module)
+    return module if unoptimised else relax_barriers(share_workgroup_memory(module))

@@ -185,7 +185,7 @@ def part(
     if not given:
         return array
     rows: list[ir.Expr | None] = [
-        None if operand is None else _index(context, array, axis, operand, n)
+        None if operand is None else as_index(context, array, axis, operand, n)
         for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
     ]
     rows += [None] * (rank - len(rows))
@@ -220,7 +220,7 @@ def element(
         return replace(element(context, array.view.base, operands, sources, node), path=array.view.path)
     _check_scope(context, array, node)
     exprs = tuple(
-        _index(context, array, axis, operand, n) for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
+        as_index(context, array, axis, operand, n) for axis, (operand, n) in enumerate(zip(lowered, nodes, strict=True))
     )
     if rank == 1:
         return Access(array, exprs[0], exprs)
@@ -288,7 +288,8 @@ def _to_index(context: Context, node: ast.AST) -> str:
     return f"convert, as in gp.i32({text})"
 
 
-def _index(context: Context, array: ArrayReference, axis: int, operand: Operand, node: ast.AST) -> ir.Expr:
+def as_index(context: Context, array: ArrayReference, axis: int, operand: Operand, node: ast.AST) -> ir.Expr:
+    """An index along an axis of an array: i32 or u32. Raises GP208 for another type, GP310 for one out of range."""
     value = widened(typed_or_weak(context, operand, node))
     if isinstance(value, EXPR_CLASSES):
         if value.type not in (ir.I32, ir.U32):

@@ -17,6 +17,7 @@ from gpucore.front.values.convert import as_expr, freeze
 from gpucore.front.values.elements import Access, check_writable, load, refuse_rank, store, subscript
 from gpucore.front.values.masks import components
 from gpucore.front.values.operators import binary
+from gpucore.front.values.positions import Position
 from gpucore.front.values.struct_constants import expand_constant
 from gpucore.front.values.variables import bind_name, change, vary
 from gpucore.front.walk.memory import attribute, component, position, read, refer
@@ -295,12 +296,24 @@ def _refuse_component(context: Context, target: ast.expr, vector: ir.VectorType 
 
 
 def _refer_position(context: Context, base: _Reference, target: ast.Subscript) -> _Reference:
-    """`v[1]`, with an index that is known at compile time: the same as `v.y`."""
-    vector = base.read()
-    assert isinstance(vector, EXPR_CLASSES)
-    width = ir.num_components(vector.type)
-    place = position(context, target, "vector", width, context.expression(context, target.slice))
-    return _refer_component(context, base, target, "xyzw"[place])
+    """`v[i]`. With an index that is known at compile time it is a component by name."""
+    vector, index = base.read(), context.expression(context, target.slice)
+    assert isinstance(vector, EXPR_CLASSES) and isinstance(vector.type, ir.VectorType)
+    type = vector.type
+    if not isinstance(index, EXPR_CLASSES):
+        return _refer_component(context, base, target, "xyzw"[position(context, target, "vector", type.width, index)])
+    place = Position.at(context, type, index, target)
+
+    def whole() -> ir.Expr:
+        vector = base.read()
+        assert isinstance(vector, EXPR_CLASSES)
+        return vector
+
+    def write(value: Operand, source: ast.AST) -> None:
+        new = as_expr(context, value, source, type.element)
+        base.write(place.changed(context, whole(), new), target)
+
+    return _Reference(lambda: place.read(context, whole()), write)
 
 
 def _refer_component(context: Context, base: _Reference, target: ast.expr, name: str) -> _Reference:

@@ -33,6 +33,7 @@ from gpucore.front.values.capture import capture_attribute
 from gpucore.front.values.convert import as_expr
 from gpucore.front.values.elements import Access, element, field_of, length_expr, load, subscript
 from gpucore.front.values.masks import is_mask
+from gpucore.front.values.positions import Position
 from gpucore.front.values.struct_constants import type_attribute
 from gpucore.front.values.tables import is_table, make_table
 from gpucore.front.walk.inlining import inline
@@ -335,11 +336,12 @@ def _item(context: Context, operand: Operand, index: Operand, node: ast.Subscrip
             why="only arrays, vectors and tuples can be indexed",
             fix="index an array parameter or a gp.workgroup_array",
         )
-    place = position(context, node, "tuple" if items is not None else "vector", width, index)
     if items is not None:
-        return items[place]
-    assert isinstance(operand, EXPR_CLASSES)
-    return component(operand, place)
+        return items[position(context, node, "tuple", width, index)]
+    assert isinstance(operand, EXPR_CLASSES) and isinstance(operand.type, ir.VectorType)
+    if isinstance(index, EXPR_CLASSES):
+        return Position.at(context, operand.type, index, node).read(context, operand)
+    return component(operand, position(context, node, "vector", width, index))
 
 
 def position(context: Context, node: ast.Subscript, which: str, width: int, index: Operand) -> int:

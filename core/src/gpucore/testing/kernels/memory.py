@@ -118,6 +118,40 @@ def through_both(data: gp.InOut[gp.i32], out: gp.Out[gp.i32]):
 
 
 @gp.kernel(workgroup_size=SIZE)
+def stages(x: gp.In[gp.f32], n: gp.i32, out: gp.Out[gp.f32]):
+    """Arrays of several types and lengths, of which each is in use for a while."""
+    floats, bits = gp.workgroup_array(gp.f32, SIZE), gp.workgroup_array(gp.u32, SIZE // 2)
+    pairs, counts = gp.workgroup_array(gp.f32x2, SIZE), gp.workgroup_array(gp.i32, 4)
+    wide, last = gp.workgroup_array(gp.f32, (2, SIZE)), gp.workgroup_array(gp.f32x2, SIZE)
+    t = gp.local_id(0)
+    floats[t] = x[gp.global_id(0)]
+    gp.barrier(buffers=False)
+    value = floats[SIZE - 1 - t]
+    gp.barrier(buffers=False)
+    if t < SIZE // 2:
+        bits[t] = 0xFFFFFFF0 + gp.u32(t) % 16  # as floats these are NaN
+    gp.barrier(buffers=False)
+    for k in range(n):
+        value += gp.f32(bits[(t + k) % (SIZE // 2)] & 15)
+        pairs[t] = gp.f32x2(value, 0.5)
+        gp.barrier(buffers=False)
+        value = pairs[(t + 1) % SIZE].x + pairs[t].y
+        gp.barrier(buffers=False)
+    if t < 4:
+        counts[t] = 0
+    gp.barrier(buffers=False)
+    gp.atomic_add(counts, t % 4, t)
+    gp.barrier(buffers=False)
+    value += gp.f32(gp.atomic_load(counts, 3 - t % 4))
+    gp.barrier(buffers=False)
+    wide[0, t], wide[1, t] = value, -value
+    gp.barrier(buffers=False)
+    last[t] = gp.f32x2(wide[1, SIZE - 1 - t], wide[0, t])
+    gp.barrier(buffers=False)
+    out[gp.global_id(0)] = last[t ^ 1].x * 2.0 + last[t].y
+
+
+@gp.kernel(workgroup_size=SIZE)
 def uniform_barriers(flags: gp.In[gp.i32], n: gp.i32, out: gp.Out[gp.i32]):
     """Barriers under conditions that are the same for the whole workgroup."""
     shared = gp.workgroup_array(gp.i32, SIZE)

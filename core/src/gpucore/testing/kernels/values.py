@@ -180,6 +180,22 @@ def masks(a: gp.In[gp.f32x4], b: gp.In[gp.i32x2], out: gp.Out[gp.f32x4, 2], pair
 
 
 @gp.kernel(workgroup_size=32)
+def places(x: gp.InOut[gp.f32x4], c: gp.In[gp.i32], y: gp.InOut[gp.f32x3], out: gp.Out[gp.f32]):
+    """Components at indices of run time: of variables, expressions, masks and elements of arrays."""
+    i = gp.global_id(0)
+    if i < x.size:
+        v, j = x[i], c[i]
+        v[j] = 10.0
+        v[gp.u32(j)] += v[(j + 1) & 3]
+        mask = v > 5.0
+        x[i][j] *= 2.0
+        for _ in range(j):
+            mask[j] = mask[(j + 1) & 3]
+        y[i][j % 3] = x[i][3 - j]
+        out[i] = gp.select(mask[j], (v * 2.0)[j], 1.0)
+
+
+@gp.kernel(workgroup_size=32)
 def functions_of_vectors(a: gp.In[gp.f32x4], out: gp.Out[gp.f32x4, 2]):
     i = gp.global_id(0)
     if i < a.size:

@@ -73,6 +73,22 @@ class MemoryTests:
         check_bits(array.numpy(), after.reshape(-1).astype(np.int32), "the buffer")
         check_bits(out.numpy(), (np.roll(after, -1, 1) + np.roll(rows, 3, 1)).reshape(-1).astype(np.int32), "both")
 
+    def test_arrays_in_turn(self, gpu: gp.Device) -> None:
+        """C612 [Kernel language: workgroup_array]: Arrays of several types that are in use in turn, whatever memory
+        they share."""
+        x, lanes = np.random.default_rng(6).integers(-99, 99, 3 * _SIZE).astype(np.float32), np.arange(_SIZE)
+        for n in (0, 3):
+            out = poisoned(gpu, x.size, np.float32)
+            kernels.stages(upload(gpu, x), n, out, invocations=x.size)
+            value = x.reshape(-1, _SIZE)[:, ::-1].copy()
+            for k in range(n):
+                value += (lanes + k) % (_SIZE // 2) % 16
+                value = np.roll(value, -1, 1) + np.float32(0.5)
+            sums = np.array([lanes[lanes % 4 == k].sum() for k in range(4)])
+            value += sums[3 - lanes % 4]
+            wanted = -value[:, ::-1][:, lanes ^ 1] * 2 + value
+            check_bits(out.numpy(), wanted.reshape(-1).astype(np.float32), f"{n} rounds", x=x)
+
     def test_uniform_barriers(self, gpu: gp.Device) -> None:
         """C605 [Kernel language: barrier]: Barriers under uniform conditions and in loops of uniform length."""
         flags = (np.arange(_SIZE) % 3).astype(np.int32)

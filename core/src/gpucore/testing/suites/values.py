@@ -157,6 +157,24 @@ class ValueTests:
         counts = inside.any(1) * 1 + inside.all(1) * 10 + ((b != 0).all(1) | inside[:, 1]) * 100
         check_bits(n.numpy(), counts.astype(np.int32), "any and all", x=a, y=b)
 
+    def test_places_in_vectors(self, gpu: gp.Device) -> None:
+        """C121 [Kernel language: vectors]: Components are read and assigned at indices of run time, also of masks and
+        in arrays."""
+        random = np.random.default_rng(5)
+        a, b = random.integers(-9, 10, (70, 4)).astype(np.float32), random.integers(-9, 10, (70, 3)).astype(np.float32)
+        c, out, rows = random.integers(0, 4, 70).astype(np.int32), poisoned(gpu, 70, np.float32), np.arange(70)
+        x, y = gp.asarray(a, gp.f32x4, device=gpu), gp.asarray(b, gp.f32x3, device=gpu)
+        kernels.places(x, upload(gpu, c), y, out, invocations=70)
+        v, following = a.copy(), (c + 1) & 3
+        v[rows, c] = 10 + a[rows, following]
+        a[rows, c] *= 2
+        b[rows, c % 3] = a[rows, 3 - c]
+        mask = v > 5
+        chosen = np.where(c > 0, mask[rows, following], mask[rows, c])
+        check_bits(x.numpy(), a, "elements of four", c=c)
+        check_bits(y.numpy(), b, "elements of three", c=c)
+        check_bits(out.numpy(), np.where(chosen, v[rows, c] * 2, 1).astype(np.float32), "components", c=c)
+
     def test_triples(self, gpu: gp.Device) -> None:
         """C120 [Kernel language: vectors]: Vectors of three, 12 bytes each: in buffers, structs, workgroup and private
         arrays, by value, swizzled, selected."""

@@ -1,0 +1,144 @@
+"""share_workgroup_memory: workgroup arrays that are in use one after the other take the same memory.
+
+Two arrays share if all accesses to one come before all to the other in program order, where a loop counts as a whole,
+and a barrier that always runs is between them: then no invocation accesses the second one while another still accesses
+the first. What the second one holds before it is written is undefined, so it may be what the first one held.
+
+Their elements are of one type, or scalars of 32 or of 64 bits, which are then kept as integers: to read an integer as
+a float and write it again may change it on some targets. Arrays with atomics share with such of their type only,
+because every access to them is atomic, or volatile, on some targets.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Mapping
+
+from gpucore.immutable import Immutable
+from gpucore.ir import (
+    Atomic,
+    Barrier,
+    Bitcast,
+    Block,
+    Bounds,
+    Let,
+    Load,
+    Memory,
+    Module,
+    Place,
+    ScalarType,
+    Stmt,
+    Store,
+    Type,
+    Value,
+    WorkgroupArray,
+    scalar_of,
+    walk,
+)
+from gpucore.passes.program_order import Time, times
+
+_LEAST = 4  # bytes of elements of several types: smaller integers are emulated by a later pass
+
+
+def share_workgroup_memory(module: Module) -> Module:
+    """The module with fewer workgroup arrays; the module itself if none can share."""
+    if len(module.workgroup_arrays) < 2:
+        return module
+    groups = _grouped(module)
+    shared = {array.id: _joined(group) for group in groups if len(group) > 1 for array in group}
+    if not shared:
+        return module
+    arrays = dict.fromkeys(shared.get(array.id, array) for array in module.workgroup_arrays)
+    body = _Rewriting(module, shared).block(module.body)
+    return dataclasses.replace(module, workgroup_arrays=tuple(arrays), body=body)
+
+
+class _Use(Immutable):
+    """When an array is accessed, and whether by atomics."""
+
+    array: WorkgroupArray
+    time: Time
+    is_atomic: bool
+
+    def fits(self, other: _Use) -> bool:
+        """Whether the two can be in one memory, at different times."""
+        if self.is_atomic != other.is_atomic:
+            return False
+        one, two = self.array.element, other.array.element
+        are_scalars = isinstance(one, ScalarType) and isinstance(two, ScalarType)
+        are_of_one_size = are_scalars and one.nbytes == two.nbytes >= _LEAST
+        return one == two or (are_of_one_size and not self.is_atomic)
+
+
+def _grouped(module: Module) -> list[list[WorkgroupArray]]:
+    """The arrays, those together that share. Each joins the group whose length is the nearest."""
+    uses, barriers = _uses(module)
+    groups: list[list[_Use]] = []
+    for use in sorted(uses, key=lambda use: use.time.first):
+        free = [
+            group
+            for group in groups
+            if use.fits(group[0])
+            and all(any(barrier.separates(before.time, use.time) for barrier in barriers) for before in group)
+        ]
+        if free:
+            length = use.array.length
+            min(free, key=lambda group: abs(max(each.array.length for each in group) - length)).append(use)
+        else:
+            groups.append([use])
+    return [[use.array for use in group] for group in groups]
+
+
+def _uses(module: Module) -> tuple[list[_Use], list[Time]]:
+    found: dict[int, _Use] = {}
+    barriers = []
+    for statement, time in times(module.body):
+        place = walk.place_of(statement)
+        if isinstance(statement, Barrier):
+            barriers.append(time)
+        elif place is not None and isinstance(place.memory, WorkgroupArray):
+            is_atomic, before = isinstance(statement, Atomic), found.get(place.memory.id)
+            if before is not None:
+                time, is_atomic = before.time.and_later(time), is_atomic or before.is_atomic
+            found[place.memory.id] = _Use(place.memory, time, is_atomic)
+    return list(found.values()), barriers
+
+
+def _joined(group: list[WorkgroupArray]) -> WorkgroupArray:
+    """The array that takes the place of several."""
+    name = "_or_".join(dict.fromkeys(array.name for array in group))
+    elements = {array.element: None for array in group}
+    element = next((e for e in elements if not scalar_of(e).is_float), group[0].element)
+    length = max(array.length for array in group)
+    return WorkgroupArray(group[0].id, name, element, length, group[0].span)
+
+
+class _Rewriting:
+    def __init__(self, module: Module, shared: Mapping[int, WorkgroupArray]) -> None:
+        self._shared = shared
+        self._ids = itertools.count(walk.next_id(module))
+
+    def block(self, block: Block) -> Block:
+        return walk.same_or(block, [made for statement in block for made in self._statement(statement)])
+
+    def _memory(self, memory: Memory) -> Memory:
+        return self._shared.get(memory.id, memory) if isinstance(memory, WorkgroupArray) else memory
+
+    def _statement(self, statement: Stmt) -> list[Stmt]:
+        if isinstance(statement, Bounds):
+            return [dataclasses.replace(statement, memory=self._memory(statement.memory))]
+        if not isinstance(statement, (Load, Store, Atomic)):
+            return [walk.map_statement(statement, lambda expr: expr, self.block)]
+        memory = self._memory(statement.place.memory)
+        if memory is statement.place.memory:
+            return [statement]
+        place = Place(memory, statement.place.index)
+        wanted: Type = statement.place.type
+        if wanted == place.type or isinstance(statement, Atomic):
+            return [dataclasses.replace(statement, place=place)]
+        if isinstance(statement, Store):
+            return [Store(place, Bitcast(statement.expr, place.type), statement.span)]
+        bits = Value(next(self._ids), statement.value.name, place.type)
+        converted = Let(statement.value, Bitcast(bits, wanted), statement.span)
+        return [Load(bits, place, statement.span), converted]
