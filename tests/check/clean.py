@@ -343,6 +343,26 @@ def sum_by_subgroups(x: gp.In[gp.f32], total: gp.Out[gp.f32]):
         total[gp.workgroup_id(0)] = all
 
 
+@GALLERY.case(lambda: (integers(64), np.zeros((64, 2), "u4")), invocations=64)
+@gp.kernel(workgroup_size=64)
+def counts_between_barriers_of_subgroups(x: gp.In[gp.i32], y: gp.Out[gp.u32, 2]):
+    """Each subgroup has a row: one of those with a digit stores the count that all of them have loaded."""
+    counts = gp.workgroup_array(gp.u32, (64, 4))
+    i, row = gp.global_id(0), gp.subgroup_id()
+    for column in range(4):
+        counts[gp.local_id(0), column] = 0
+    gp.barrier()
+    for step in range(2):
+        digit = x[i] >> (2 * step) & 3
+        same = gp.subgroup_match(digit, 2).x
+        before = counts[row, digit]
+        gp.subgroup_barrier()
+        if gp.i32(gp.ctz(same)) == gp.subgroup_invocation_id():
+            counts[row, digit] = before + gp.popcount(same)
+        gp.subgroup_barrier()
+        y[i, step] = counts[row, digit]
+
+
 @GALLERY.case(lambda: (integers(32), zeros(32, dtype="i4")), invocations=32)
 @gp.kernel(workgroup_size=32)
 def reduction_by_shuffle_down(x: gp.In[gp.i32], y: gp.InOut[gp.i32]):

@@ -448,6 +448,35 @@ def lockstep_of_a_subgroup_presumed(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
     y[l] = tile[l ^ 1]  # GP701a GP706
 
 
+@GALLERY.case(lambda: (np.arange(64, dtype="i4"), zeros(64, dtype="u4")), invocations=64)
+@gp.kernel(workgroup_size=64)
+def one_barrier_of_two_forgotten(x: gp.In[gp.i32], y: gp.Out[gp.u32]):
+    """Nothing orders the store of a step with the loads of the next one in the subgroup."""
+    counts = gp.workgroup_array(gp.u32, (64, 2))
+    i, row = gp.global_id(0), gp.subgroup_id()
+    counts[gp.local_id(0), 0], counts[gp.local_id(0), 1] = 0, 0
+    gp.barrier()
+    for step in range(2):
+        digit = x[i] >> step & 1
+        same = gp.subgroup_match(digit, 1).x
+        before = counts[row, digit]  # GP701a
+        gp.subgroup_barrier()
+        if gp.i32(gp.ctz(same)) == gp.subgroup_invocation_id():
+            counts[row, digit] = before + gp.popcount(same)  # GP701a
+        y[i] = before
+
+
+@GALLERY.case(lambda: (ramp(64), zeros(64)), invocations=64)
+@gp.kernel(workgroup_size=64)
+def barrier_of_a_subgroup_for_the_workgroup(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """It orders the accesses within a subgroup; the other half of the workgroup is another subgroup."""
+    tile = gp.workgroup_array(gp.f32, 64)
+    l = gp.local_id(0)
+    tile[l] = x[l]  # GP701a
+    gp.subgroup_barrier()
+    y[l] = tile[l ^ 1] + tile[63 - l]  # GP701a GP706
+
+
 @GALLERY.case(lambda: (np.array([3, -1, 4], "i4"), zeros(3, dtype="i4")), invocations=3)
 @gp.kernel(workgroup_size=1)
 def asserts_what_the_data_breaks(x: gp.In[gp.i32], y: gp.Out[gp.i32]):

@@ -9,10 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpucore.simulator.checking.shadow import ShadowMemory
-from gpucore.simulator.checking.watch import Group, Runner, Site, Watch
+from gpucore.simulator.checking.watch import Group, Runner, Site, Team, Watch
 from gpucore.span import Span
 
 KINDS = ("load", "store", "atomic", "atomic_load")
+TEAM = 2
+"""Invocations of a subgroup; a workgroup has two."""
 SITES = [(kind, 10 * number + which) for number, kind in enumerate(KINDS, 1) for which in (0, 1)]
 """Two places in the source for each way to touch an element: kind and line."""
 
@@ -20,6 +22,7 @@ SITES = [(kind, 10 * number + which) for number, kind in enumerate(KINDS, 1) for
 class Event(NamedTuple):
     group: int
     epoch: int
+    barriers: tuple[int, int]  # that each of the two subgroups has passed
     invocation: int
     site: int
     index: int
@@ -32,17 +35,27 @@ def races(one: Event, two: Event) -> bool:
         return False
     if one.group != two.group:
         return True
-    return one.epoch == two.epoch and one.invocation != two.invocation
+    if one.epoch != two.epoch or one.invocation == two.invocation:
+        return False
+    team, other = one.invocation // TEAM, two.invocation // TEAM
+    return team != other or one.barriers[team] == two.barriers[team]
 
 
 @st.composite
 def runs(draw: st.DrawFn) -> list[Event]:
-    """Accesses as the simulator orders them: group by group, and in each barrier by barrier."""
+    """Accesses as the simulator orders them: group by group, and in each barrier by barrier.
+
+    The two subgroups of a workgroup pass barriers of their own at any time.
+    """
     events = []
     for group in draw(st.permutations(range(3))):
+        barriers = [0, 0]
         for epoch in range(3):
             touches = st.tuples(st.integers(0, 3), st.integers(0, len(SITES) - 1), st.integers(0, 1))
-            events += [Event(group, epoch, *touch) for touch in draw(st.lists(touches, max_size=6))]
+            for passes, touch in draw(st.lists(st.tuples(st.sampled_from((None, None, 0, 1)), touches), max_size=6)):
+                if passes is not None:
+                    barriers[passes] += 1
+                events.append(Event(group, epoch, (barriers[0], barriers[1]), *touch))
     return events
 
 
@@ -55,10 +68,16 @@ def test_the_lines_of_all_races_are_found_and_no_others(events: list[Event]) -> 
         Site(number, "used", "x", "buffer", Span("file.py", line, 0, line, 1)) for number, (_, line) in enumerate(SITES)
     ]
     groups = [Group(number, (number, 0, 0)) for number in range(3)]
-    runners = [[Runner(watch, group, k, (k, 0, 0), (4, 1, 1)) for k in range(4)] for group in groups]
+    teams = [[Team(), Team()] for _ in groups]
+    runners = [
+        [Runner(watch, group, teams[number][k // TEAM], k, (k, 0, 0), (4, 1, 1)) for k in range(4)]
+        for number, group in enumerate(groups)
+    ]
     for event in events:
         groups[event.group].ordered = event.epoch  # the barriers that order buffers
         groups[event.group].epoch = 2 * event.epoch + event.index  # all: others are passed, too
+        for team, epoch in zip(teams[event.group], event.barriers, strict=True):
+            team.epoch = epoch
         runner, site = runners[event.group][event.invocation], sites[event.site]
         match SITES[event.site][0]:
             case "load":
@@ -81,7 +100,7 @@ def test_the_lines_of_all_races_are_found_and_no_others(events: list[Event]) -> 
 def test_fields_of_a_struct_are_told_apart() -> None:
     watch, group = Watch(), Group(0, (0, 0, 0))
     memory = ShadowMemory([{}, {}], 2, None)
-    one, two = (Runner(watch, group, k, (k, 0, 0), (2, 1, 1)) for k in range(2))
+    one, two = (Runner(watch, group, Team(), k, (k, 0, 0), (2, 1, 1)) for k in range(2))
 
     def site(number: int, part: int) -> Site:
         def write(data: list[dict[int, int]], index: int, value: int) -> None:
@@ -101,7 +120,7 @@ def test_fields_of_a_struct_are_told_apart() -> None:
 
 def test_an_access_out_of_range_is_reported_and_not_done() -> None:
     watch = Watch()
-    memory, runner = ShadowMemory([5, 6], 2, None), Runner(watch, Group(0, (0, 0, 0)), 0, (0, 0, 0), (1, 1, 1))
+    memory, runner = ShadowMemory([5, 6], 2, None), Runner(watch, Group(0, (0, 0, 0)), Team(), 0, (0, 0, 0), (1, 1, 1))
     sites = [Site(number, "used", "x", "buffer", Span("f.py", number, 0, number, 1)) for number in range(1, 4)]
     for index in (-1, 2):
         memory.store(index, 9, sites[0], runner)
@@ -117,7 +136,7 @@ def test_an_access_out_of_range_is_reported_and_not_done() -> None:
 
 def test_what_bounds_refuse_is_not_done_and_only_that() -> None:
     watch = Watch()
-    memory, runner = ShadowMemory([0] * 6, 6, None), Runner(watch, Group(0, (0, 0, 0)), 0, (0, 0, 0), (1, 1, 1))
+    memory, runner = ShadowMemory([0] * 6, 6, None), Runner(watch, Group(0, (0, 0, 0)), Team(), 0, (0, 0, 0), (1, 1, 1))
     site = Site(0, "written", "x", "buffer", Span("f.py", 1, 0, 1, 1))
     runner.bounds((0, 4), (2, 3))
     memory.store(4, 9, site, runner)

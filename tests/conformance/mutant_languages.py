@@ -99,6 +99,15 @@ def without_barriers(module: ir.Module) -> ir.Module:
     return _mapped_statements(module, lambda statement: None if isinstance(statement, ir.Barrier) else statement)
 
 
+def without_subgroup_barriers(module: ir.Module) -> ir.Module:
+    return _mapped_statements(
+        module,
+        lambda statement: (
+            None if isinstance(statement, ir.Subgroup) and statement.op is ir.SubgroupOp.BARRIER else statement
+        ),
+    )
+
+
 def atomic_exchange_as_or(module: ir.Module) -> ir.Module:
     def change(statement: ir.Stmt) -> ir.Stmt:
         if isinstance(statement, ir.Atomic) and statement.op is ir.AtomicOp.EXCHANGE:

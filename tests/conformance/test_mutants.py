@@ -77,6 +77,7 @@ MUTANTS: dict[str, tuple[Make, set[str]]] = {
     "not_as_reversed_comparison": (language(rewriting(languages.not_as_reversed_comparison)), {"C322"}),
     "flushing_bitcast": (language(rewriting(languages.flushing_bitcast)), {"C453"}),
     "without_barriers": (language(languages.without_barriers), {"C601", "C602", "C603", "C604"}),
+    "without_subgroup_barriers": (language(languages.without_subgroup_barriers), {"C821"}),
     "atomic_exchange_as_or": (language(languages.atomic_exchange_as_or), {"C624"}),
     "continue_as_break": (language(languages.continue_as_break), {"C502", "C503"}),
     "loop_one_too_far": (language(languages.loop_one_too_far), {"C503", "C504"}),

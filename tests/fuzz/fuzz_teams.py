@@ -30,6 +30,7 @@ class Teams(Statements):
         forms += [(2, "cell"), (1, "sum"), (1, "swap")] + [(1, "same")] * (self._exchanges < EXCHANGES)
         if self.is_uniform:
             forms += [(2, "team_total"), (1, "team_count"), (2, "team_self"), (1, "team_same"), (1, "team_match")]
+            forms += [(1, "team_exchange")] * (self.nesting < 4 and self.budget > 0 and self.invocations % 4 == 0)
             forms += [(1, "shared_sum")] * (self.nesting < 4 and self.budget > 0 and self.invocations > 1)
         return forms
 
@@ -165,6 +166,20 @@ class Teams(Statements):
         first = self._part(f"gp.ctz({same}.x) if {same}.x else gp.ctz({same}.y) + 32")
         other = self._part(f"gp.subgroup_shuffle(gp.u32({operand}), {first})")
         self._keep(f"{other} & {(1 << bits) - 1}", "u32")
+
+    def _write_team_exchange(self) -> None:
+        """One's own value, by way of another invocation of the subgroup."""
+        operand, kind = self._operand()
+        name, held = self.fresh("w"), self.fresh("h")
+        self.line(f"{name} = gp.workgroup_array(gp.{kind}, {self.invocations})")
+        other = self._part("gp.subgroup_shuffle_xor(t, 1)")
+        self.line(f"{name}[t] = {operand}")
+        self.line("gp.subgroup_barrier()")
+        self.line(f"{held} = {name}[{other}]")
+        self.line("gp.subgroup_barrier()")
+        self.line(f"{name}[t] = {held}")
+        self.line("gp.subgroup_barrier()")
+        self._keep(f"{name}[{other}]", kind)
 
     def _write_team_same(self) -> None:
         """What is the same in all of the workgroup is what its subgroups find."""

@@ -48,6 +48,7 @@ FORMS = {
     "a shuffle": r"gp\.subgroup_shuffle\(",
     "a ballot": r"gp\.subgroup_ballot",
     "a match in a subgroup": r"gp\.subgroup_match",
+    "a barrier of a subgroup": r"gp\.subgroup_barrier",
     "any and all": r"gp\.subgroup_(any|all)",
     **{f"{name} of any f64": rf"gp\.{name}\((fd\[|zw\[i\])" for name in ("floor", "ceil", "trunc", "round")},
     **{

@@ -29,6 +29,7 @@ from gpucore.ir import (
     MathOp,
     ScalarType,
     Select,
+    Subgroup,
     SubgroupOp,
     ValidModule,
     VectorType,
@@ -131,7 +132,7 @@ def exchanging(element: ScalarType, memory: str) -> ValidModule:
     return kernel.valid()
 
 
-SUBGROUP_OPERATIONS = [op for op in SubgroupOp if op not in VOTES | MASKS]
+SUBGROUP_OPERATIONS = [op for op in SubgroupOp if op not in VOTES | MASKS | {SubgroupOp.BARRIER}]
 VOTE_COLUMNS = 12
 
 
@@ -164,6 +165,7 @@ def subgroup_votes(size: tuple[int, int, int]) -> ValidModule:
     row = binary(binary(builtin(BuiltinKind.LOCAL_ID, 2), "*", size[1]), "+", builtin(BuiltinKind.LOCAL_ID, 1))
     lane = kernel.let("lane", binary(binary(row, "*", size[0]), "+", builtin(BuiltinKind.LOCAL_ID, 0)))
     flag = kernel.let("flag", binary(kernel.load(flags, lane), "!=", 0))
+    kernel.add(Subgroup(None, SubgroupOp.BARRIER))
     ballot = kernel.subgroup(SubgroupOp.BALLOT, flag)
     truths = [
         kernel.subgroup(op, operand)

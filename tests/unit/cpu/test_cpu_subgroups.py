@@ -20,6 +20,7 @@ from gpucore_cpu.plugin import CpuBackend
 LANES = [4, 8, 16]
 SHAPES = [(64,), (20,), (3,), (1,), (8, 4), (16, 2, 2), (5, 3), (4, 8), (1, 6), (2, 3, 7), (1, 1, 9), (24, 2)]
 BALLOT = ir.VectorType(U32, 4)
+WITHOUT_OPERAND = {SubgroupOp.ELECT, SubgroupOp.BARRIER}
 
 
 def number_in(draft: Draft) -> ir.Value:
@@ -63,7 +64,7 @@ def every_operation(draft: Draft, loaded: ir.Value, lane: ir.Expr, same: ir.Expr
     own, shared = ir.Convert(op(lane, "^", 3), U32), ir.Convert(same, U32)
     for type in (I32, U32, F32):
         operand = loaded if type == I32 else ir.Convert(op(loaded, "&", 1023), type)
-        for kind in sorted(set(SubgroupOp) - VOTES - MASKS - {SubgroupOp.ELECT}, key=str):
+        for kind in sorted(set(SubgroupOp) - VOTES - MASKS - WITHOUT_OPERAND, key=str):
             if kind is SubgroupOp.BROADCAST:
                 found += [subgroup(draft, kind, operand, const(0, U32)), subgroup(draft, kind, shared, const(0, U32))]
             elif kind in LANE_OPERATIONS:
@@ -114,6 +115,9 @@ class Teams(Drawn):
             self.exchange(values)
             return
         kind = self.random.choice(list(SubgroupOp))
+        if kind is SubgroupOp.BARRIER:
+            self.draft.add(ir.Subgroup(None, kind))
+            return
         operand: ir.Expr | None = self.varying(values)
         argument, bits = None, 0
         if kind is SubgroupOp.ELECT:

@@ -44,6 +44,7 @@ def last_lines(valid: ValidModule, count: int) -> list[str]:
 def test_the_mask_has_the_invocations_that_there_are() -> None:
     text = emit(subgroup_votes((5, 5, 4))).text
     assert "__ballot_sync(gpucore_subgroup_mask<5, 5, 4>(), flag)" in text
+    assert "\n    __syncwarp(gpucore_subgroup_mask<5, 5, 4>());\n" in text
     assert "x + 31" not in text and "(100 + 31) / 32" in text
 
 

@@ -15,6 +15,7 @@ from gpucore.ir import (
     MASKS,
     U32,
     Assign,
+    Barrier,
     Binary,
     BinaryOp,
     Bitcast,
@@ -251,7 +252,20 @@ def test_spans_are_kept_and_other_kernels_are_left_alone() -> None:
     assert all(s.span == SPAN for s in made.body[6:-1])
     plain = kernel((8, 1, 1), lambda i: [Store(Place(Y, i), Constant(1, U32))])
     assert emulate_subgroups(plain) is plain
-    assert emulate(module, frozenset({Capability.SUBGROUP, Capability.ATOMIC_F32})) is module
+    assert emulate(module, frozenset({Capability.SUBGROUP})) is module
+
+
+def test_a_barrier_of_a_subgroup_becomes_one_of_the_workgroup() -> None:
+    """On a device without subgroups, and on one that cannot order memory within them; inside of loops too."""
+    loop = ForRange(
+        Value(1, "k", I32), Constant(0, I32), Constant(3, I32), (Subgroup(None, SubgroupOp.BARRIER, span=SPAN),)
+    )
+    module = kernel((8, 1, 1), lambda i: [loop, Store(Place(Y, i), Constant(1, U32))])
+    for capabilities in (frozenset[Capability](), frozenset({Capability.SUBGROUP})):
+        made = emulate(module, capabilities)
+        assert isinstance(made.body[-2], ForRange)
+        assert made.body[-2].body == (Barrier(SPAN),)
+    assert emulate(module, frozenset({Capability.SUBGROUP, Capability.SUBGROUP_BARRIER})) is module
 
 
 def test_nothing_is_left_of_an_operation_that_needs_no_memory() -> None:

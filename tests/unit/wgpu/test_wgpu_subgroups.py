@@ -236,3 +236,29 @@ def test_constant_operands_are_summed(native, run):
     ones, halves = run(kernel.module(), [np.zeros(8, np.int32), np.zeros(8, np.float32)])
     np.testing.assert_array_equal(ones, np.arange(8) % ones.max() + 1)
     np.testing.assert_array_equal(halves, np.float32(0.5))
+
+
+def exchange(type: ir.Type) -> ir.Module:
+    """out[i] = x of the neighbour in the subgroup, by way of workgroup memory, between barriers of the subgroup."""
+    kernel = Kernel("exchange", 64)
+    x, out = kernel.buffer("x", type), kernel.buffer("out", type, writable=True)
+    tile = kernel.workgroup_array("tile", type, 64)
+    kernel.store(tile, local_id(), kernel.load("x_i", x, local_id()))
+    kernel.body.append(ir.Subgroup(None, SubgroupOp.BARRIER))
+    place = kernel.let("place", local_id())
+    neighbour = kernel.subgroup("neighbour", SubgroupOp.SHUFFLE_XOR, place, constant(1, U32))
+    kernel.store(out, local_id(), kernel.load("other", tile, neighbour))
+    return kernel.module()
+
+
+@pytest.mark.parametrize("type", [I32, F32, ir.VectorType(F32, 2)], ids=str)
+def test_words_between_barriers_are_accessed_by_atomics(native, run, type: ir.Type) -> None:
+    """naga's barrier of a subgroup orders no memory; what is no word waits for the workgroup."""
+    text = wgsl(exchange(type)).text
+    is_word = isinstance(type, ir.ScalarType)
+    assert ("subgroupBarrier();" in text, "workgroupBarrier();" in text) == (is_word, not is_word)
+    assert text.count("atomicStore") == text.count("atomicLoad") == is_word
+    assert "array<atomic<u32>, 64>" in text or type != F32
+    x = np.arange(64 * ir.num_components(type)).reshape(64, -1).astype(np.int32 if type == I32 else np.float32)
+    out = run(exchange(type), [x, np.zeros_like(x)], workgroups=1)[1]
+    np.testing.assert_array_equal(out, x[np.arange(64) ^ 1])

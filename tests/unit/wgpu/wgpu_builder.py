@@ -125,7 +125,14 @@ def map_kernel(source: ir.Type, target: ir.Type, function: object, arguments: in
 
 
 ALL_CAPABILITIES = frozenset(
-    {Capability.F16, Capability.F64, Capability.INT64, Capability.ATOMIC_INT64, Capability.SUBGROUP}
+    {
+        Capability.F16,
+        Capability.F64,
+        Capability.INT64,
+        Capability.ATOMIC_INT64,
+        Capability.SUBGROUP,
+        Capability.SUBGROUP_BARRIER,
+    }
 )
 WIDE_LIMITS = ir.Limits(max_workgroup_size=(1024, 1024, 64), max_workgroup_invocations=1024, max_buffers=16)
 

@@ -19,6 +19,7 @@ class Capability(enum.Enum):
     ATOMIC_F32 = "atomic_f32"  # native atomics on f32; without it, core emulates them
     ATOMIC_INT64 = "atomic_int64"  # atomics on i64 and u64
     SUBGROUP = "subgroup"  # native subgroups; without it, core emulates them in workgroup memory
+    SUBGROUP_BARRIER = "subgroup_barrier"  # orders memory within a subgroup alone; without it, the workgroup waits
     FUSED_FMA = "fused_fma"  # gp.fma rounds once; reported only, never required
     BREAKPOINT = "breakpoint"  # breakpoint() in kernels
 

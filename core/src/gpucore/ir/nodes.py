@@ -300,12 +300,18 @@ class Atomic(Immutable):
 class Subgroup(Immutable):
     """An operation of all invocations of a subgroup. Like Barrier, it is in control flow uniform over the workgroup."""
 
-    value: Value
+    value: Value | None  # None for BARRIER
     op: SubgroupOp
-    operand: Expr | None = None  # None for ELECT
+    operand: Expr | None = None  # None for ELECT and BARRIER
     argument: Expr | None = None  # of BROADCAST and the shuffles: u32
     span: Span | None = None
     bits: int = 0  # of MATCH, from 1 to 32: how many of the lowest bits are compared
+
+    @property
+    def result(self) -> Value:
+        """The value of an operation that has one."""
+        assert self.value is not None
+        return self.value
 
 
 class Uniform(Immutable):

@@ -368,9 +368,8 @@ class SubgroupOp(enum.Enum):
     ANY = "any"  # operand and result bool
     ALL = "all"
     ELECT = "elect"  # no operand; true in the invocation with the smallest id
-    MATCH = (
-        "match"  # of i32, u32; result u32x4: bit i is set if invocation i exists and has the same lowest `bits` bits
-    )
+    BARRIER = "barrier"  # no operand, no result: what each has written before, to any memory, all see afterwards
+    MATCH = "match"  # of i32, u32; u32x4: bit i is set if invocation i exists and has the same lowest `bits` bits
 
 
 MASKS = frozenset({SubgroupOp.BALLOT, SubgroupOp.MATCH})

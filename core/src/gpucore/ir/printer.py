@@ -149,7 +149,8 @@ def _simple(statement: n.Stmt) -> str:
         case n.Subgroup():
             given = [print_expr(e) for e in (statement.operand, statement.argument) if e is not None]
             given += [f"bits {statement.bits}"] if statement.bits else []
-            return f"let {_define(statement.value)} = subgroup {statement.op.value} {', '.join(given)}".rstrip()
+            text = f"subgroup {statement.op.value} {', '.join(given)}".rstrip()
+            return f"let {_define(statement.value)} = {text}" if statement.value else text
         case n.Uniform():
             return f"let {_define(statement.value)} = uniform {print_expr(statement.expr)}"
         case n.Barrier():

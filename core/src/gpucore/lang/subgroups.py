@@ -116,6 +116,15 @@ def subgroup_all(condition: Any, /) -> bool:
 
 
 @_subgroup
+def subgroup_barrier() -> None:
+    """The invocations of a subgroup wait for each other, and see what the others wrote before, to any array.
+
+    It orders nothing between subgroups: for that use `gp.barrier()`.
+    """
+    outside("subgroup_barrier")
+
+
+@_subgroup
 def subgroup_elect() -> bool:
     """True only in the invocation with the smallest id."""
     outside("subgroup_elect")

@@ -1,4 +1,4 @@
-"""remove_dead_code and remove_unused_arguments: drop what no Store, Atomic, Barrier, Debug or exit depends on.
+"""remove_dead_code and remove_unused_arguments: drop what no Store, Atomic, barrier, Debug or exit depends on.
 
 Marking starts at those and follows dependencies: the definitions of values, every Assign of a local, every Store to a
 private array, and the conditions around each. What is not marked is removed. A bounds check belongs to the access after
@@ -62,7 +62,7 @@ class _Control:
         self.expressions, self.parent, self.is_live = expressions, parent, False
 
 
-_EFFECTS = (Store, Prefetch, Atomic, Barrier, Bounds, Debug, Break, Continue)
+_EFFECTS = (Store, Prefetch, Atomic, Barrier, Subgroup, Bounds, Debug, Break, Continue)  # unless they define a value
 _Definition = tuple[tuple[Expr, ...], "_Control | None"]
 
 
@@ -111,7 +111,7 @@ class _Marker:
 
 def _defined_by(statement: Stmt | None) -> int | None:
     """Id of what the statement defines; None if it has an effect of its own."""
-    if isinstance(statement, (Let, Load, Subgroup, Uniform)):
+    if isinstance(statement, (Let, Load, Subgroup, Uniform)) and statement.value is not None:
         return statement.value.id
     if isinstance(statement, (Assign, Declare)):
         return statement.local.id

@@ -83,5 +83,5 @@ class _Expansion:
                 differ = build.bit_xor(votes, own)
                 words[word] = bind("same", build.bit_and(words[word], build.invert(differ)))
         words += [build.constant(0, U32)] * (_MASK.width - len(words))
-        out.append(Let(statement.value, build.construct(*words), statement.span))
+        out.append(Let(statement.result, build.construct(*words), statement.span))
         return out

@@ -20,7 +20,7 @@ from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.sharing import share_workgroup_memory
 from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
-from gpucore.passes.subgroups import emulate_subgroups
+from gpucore.passes.subgroups import emulate_subgroups, widen_barriers
 from gpucore.passes.triples import split_triples
 from gpucore.passes.written import Plane
 
@@ -31,6 +31,7 @@ __all__ = [
 ]  # fmt: skip
 
 _OPERATIONS = {
+    Capability.SUBGROUP_BARRIER: widen_barriers,  # barriers of a subgroup become those of a workgroup
     Capability.SUBGROUP: emulate_subgroups,  # subgroups of eight, from workgroup memory and barriers
     Capability.ATOMIC_F32: emulate_float_atomics,  # atomics on f32, from compare-exchange of their bits
 }

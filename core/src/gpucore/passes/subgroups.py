@@ -54,6 +54,21 @@ def emulate_subgroups(module: Module, size: int = 8) -> Module:
     return dataclasses.replace(module, body=body, workgroup_arrays=(*module.workgroup_arrays, emulation.array))
 
 
+def widen_barriers(module: Module) -> Module:
+    """The module with barriers of the workgroup in place of those of a subgroup; the module itself if it has none."""
+
+    def on_block(block: Block) -> Block:
+        return walk.same_or(block, [on_statement(statement) for statement in block])
+
+    def on_statement(statement: Stmt) -> Stmt:
+        if isinstance(statement, Subgroup) and statement.op is SubgroupOp.BARRIER:
+            return Barrier(statement.span)
+        return walk.map_statement(statement, lambda expr: expr, on_block)
+
+    body = on_block(module.body)
+    return module if body is module.body else dataclasses.replace(module, body=body)
+
+
 class _Emulation:
     """Rewrites one module. All positions are u32."""
 
@@ -120,6 +135,8 @@ class _Emulation:
 
     def _operation(self, statement: Subgroup) -> list[Stmt]:
         span, value = statement.span, statement.value
+        if value is None:  # BARRIER
+            return [Barrier(span)]
         if statement.operand is None:  # ELECT
             return [Let(value, build.eq(self._lane, 0), span)]
         own = Place(self.array, self._index)
@@ -149,7 +166,7 @@ class _Emulation:
         total, out = start, loads
         for number, value in steps:
             total = self._step(statement, number, total, value, out)
-        return [*out, Let(statement.value, total, statement.span)]
+        return [*out, Let(statement.result, total, statement.span)]
 
     def _load_all(self, span: Span | None) -> tuple[list[Stmt], list[Value]]:
         """The bits of every invocation of the own subgroup, in order."""
@@ -186,7 +203,7 @@ class _Emulation:
             bound = self._value("mask", U32)
             out.append(Let(bound, build.bit_or(words[word], shifted), statement.span))
             words[word] = bound
-        return [*out, Let(statement.value, build.construct(*words), statement.span)]
+        return [*out, Let(statement.result, build.construct(*words), statement.span)]
 
     def _shuffle(self, statement: Subgroup, argument: Expr, type: Type) -> list[Stmt]:
         """The operand of another invocation, or the own one if that does not exist."""
@@ -209,7 +226,7 @@ class _Emulation:
         return [
             Let(given, argument, span),
             Load(bits, Place(self.array, build.add(self._first, chosen)), span),
-            Let(statement.value, _from_bits(bits, type), span),
+            Let(statement.result, _from_bits(bits, type), span),
         ]
 
 

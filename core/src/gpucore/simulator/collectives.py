@@ -69,6 +69,8 @@ def answers(requests: Sequence[Request], missing: list[MissingLane], fill: Any =
         return [_mask([(other ^ own) & low == 0 for other in operands]) for own in operands]
     if operation in ("inclusive_add", "exclusive_add"):
         return _scan(operands, requests[0].wrap, is_inclusive=operation == "inclusive_add")
+    if operation == "barrier":
+        return [None] * len(requests)
     if operation == "elect":
         return [lane == 0 for lane in range(len(requests))]
     return [_REDUCTIONS[operation](operands, requests[0].wrap)] * len(requests)

@@ -60,30 +60,45 @@ class Runner:
                 pass
 
     def _run_in_lockstep(self, invocations: list[_Invocation], workgroup_id: Axes) -> None:
-        """All invocations run to their next barrier, then all to the one after it."""
-        sent: list[Any] | None = None
+        """All invocations run to their next barrier, then all to the one after it: one subgroup after the other, which
+        runs through its own operations."""
+        arrivals: list[Any] = [None] * len(invocations)
+        sent: list[Any] = [None] * len(invocations)
+        everyone = range(len(invocations))
         while True:
-            if sent is None:
-                arrivals = [next(invocation, _END) for invocation in invocations]
-            else:
-                arrivals = [_sent(*pair) for pair in zip(invocations, sent, strict=True)]
-            sent = None
+            for lanes in self._subgroups:
+                _advance(invocations, lanes, arrivals, sent)
+                while self._passes(lanes, arrivals, sent, invocations, workgroup_id):
+                    _advance(invocations, lanes, arrivals, sent)
             first = arrivals[0]
-            if isinstance(first, Request):
-                requests = [at for at in arrivals if isinstance(at, Request) and at.number == first.number]
-                if len(requests) != len(arrivals):
-                    raise self._not_reached_by_all(invocations, workgroup_id)
-                sent = self._answers(requests, invocations, workgroup_id)
-            elif arrivals.count(first) != len(arrivals):
-                raise self._not_reached_by_all(invocations, workgroup_id)
-            elif first is _END:
+            if any(not _is_at_one(first, arrival) for arrival in arrivals):
+                raise self._not_reached_by_all(invocations, everyone, workgroup_id)
+            if first is _END:
                 return
+            sent = [None] * len(invocations)
+            if isinstance(first, Request):
+                sent = self._uniform([arrival.operand for arrival in arrivals], invocations, workgroup_id)
 
-    def _answers(self, requests: list[Request], invocations: list[_Invocation], workgroup_id: Axes) -> list[Any]:
-        """The answer to each invocation. A lane that reads from a missing lane gets its own operand."""
-        if requests[0].operation != UNIFORM:
-            return [answer for lanes in self._subgroups for answer in answers(requests[lanes.start : lanes.stop], [])]
-        operands = [request.operand for request in requests]
+    def _passes(
+        self,
+        lanes: range,
+        arrivals: list[Any],
+        sent: list[Any],
+        invocations: list[_Invocation],
+        workgroup_id: Axes,
+    ) -> bool:
+        """Whether a subgroup is at an operation of its own, whose answers are put into `sent`. A lane that reads from a
+        missing lane gets its own operand."""
+        part = arrivals[lanes.start : lanes.stop]
+        if any(not _is_at_one(part[0], arrival) for arrival in part):
+            raise self._not_reached_by_all(invocations, lanes, workgroup_id)
+        if not isinstance(part[0], Request) or part[0].operation == UNIFORM:
+            return False
+        sent[lanes.start : lanes.stop] = answers(part, [])
+        return True
+
+    def _uniform(self, operands: list[Any], invocations: list[_Invocation], workgroup_id: Axes) -> list[Any]:
+        """The answer of gp.assume_uniform to each invocation."""
         other = differing(operands)
         if other is not None:
             raise DispatchError(
@@ -97,14 +112,22 @@ class Runner:
         assert invocation.gi_frame is not None
         return f"{self._program.filename}:{invocation.gi_frame.f_lineno}"
 
-    def _not_reached_by_all(self, invocations: list[_Invocation], workgroup_id: Axes) -> DispatchError:
-        lines = [invocation.gi_frame.f_lineno for invocation in invocations if invocation.gi_frame is not None]
+    def _not_reached_by_all(self, invocations: list[_Invocation], members: range, workgroup_id: Axes) -> DispatchError:
+        frames = [invocations[number].gi_frame for number in members]
+        lines = [frame.f_lineno for frame in frames if frame is not None]
         counted = ", ".join(f"{lines.count(line)} wait at line {line}" for line in sorted(set(lines)))
-        ended = len(invocations) - len(lines)
+        subgroup = "" if len(members) == len(invocations) else f"subgroup {self._subgroups.index(members)} of "
         return DispatchError(
             f"{self._program.filename}:{lines[0]}: {self._function.__name__}: barrier not reached by all invocations "
-            f"of workgroup {workgroup_id}: {counted}, {ended} have ended"
+            f"of {subgroup}workgroup {workgroup_id}: {counted}, {len(members) - len(lines)} have ended"
         )
+
+
+def _is_at_one(first: Any, other: Any) -> bool:
+    """Whether two invocations are at the same statement, or have both ended."""
+    if isinstance(first, Request):
+        return isinstance(other, Request) and other.number == first.number
+    return not isinstance(other, Request) and bool(other == first)
 
 
 def differing(operands: Sequence[Any]) -> int | None:
@@ -116,8 +139,10 @@ def differing(operands: Sequence[Any]) -> int | None:
     return None
 
 
-def _sent(invocation: _Invocation, answer: Any) -> Any:
-    try:
-        return invocation.send(answer)
-    except StopIteration:
-        return _END
+def _advance(invocations: list[_Invocation], lanes: range, arrivals: list[Any], sent: list[Any]) -> None:
+    """Run invocations to their next collective operation, or to their end."""
+    for number in lanes:
+        try:
+            arrivals[number] = invocations[number].send(sent[number])
+        except StopIteration:
+            arrivals[number] = _END

@@ -244,15 +244,21 @@ class StatementEmitter:
         return self._request(statement.value, statement.op.value, statement.operand, argument, statement.span)
 
     def _request(
-        self, value: ir.Value, operation: str, operand: ir.Expr | None, argument: ir.Expr | None, span: Span | None
+        self,
+        value: ir.Value | None,
+        operation: str,
+        operand: ir.Expr | None,
+        argument: ir.Expr | None,
+        span: Span | None,
     ) -> list[ast.stmt]:
-        """`value = yield request`: all invocations yield a request, and each is sent its answer."""
+        """`value = yield request`: all invocations yield a request, and each is sent its answer, if there is one."""
         number = self._number_yield(f"gp.{'assume_' if operation == UNIFORM else 'subgroup_'}{operation}")
         arguments: list[ast.expr] = [literal(number), ast.Constant(operation)]
         arguments += [self._expressions.write(expr) for expr in (operand, argument) if expr is not None]
         if operand is not None and operand.type in (ir.I32, ir.U32) and operation.endswith("add"):
             arguments += [literal(0), self._templates.function(f"wrap_{operand.type}")]
-        return self._bind(value, ast.Yield(ast.Call(load("gpucore_request"), arguments, [])))
+        answer = ast.Yield(ast.Call(load("gpucore_request"), arguments, []))
+        return self._with_prelude(ast.Expr(answer)) if value is None else self._bind(value, answer)
 
     # ------------------------------------------------------------ debugging and helpers
 

@@ -262,7 +262,7 @@ class _Builder:
 
     def _collective(self, statement: Barrier | Subgroup | Uniform) -> None:
         """The result of a collective operation may differ between invocations or between subgroups."""
-        if isinstance(statement, Barrier):
+        if isinstance(statement, Barrier) or statement.value is None:
             return
         self._bind(statement.value, statement.span)
         if isinstance(statement, Subgroup) and max(self._size) > 1:

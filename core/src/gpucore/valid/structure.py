@@ -204,7 +204,8 @@ class _Checker:
             case Subgroup():
                 if not is_well_typed_subgroup(statement):
                     _internal(f"an ill-typed operation in {_text(statement)}", statement.span)
-                self._open(statement.value.id, statement.value.type, opened, statement.span)
+                if statement.value is not None:
+                    self._open(statement.value.id, statement.value.type, opened, statement.span)
             case Bounds():
                 types = {expr.type for expr in statement.indices}
                 extents = {expr.type for expr in statement.extents}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gpucore.errors import UniformityError
-from gpucore.ir import Barrier, Module, Subgroup, Uniform
+from gpucore.ir import Barrier, Module, Subgroup, SubgroupOp, Uniform
 from gpucore.valid.divergence import Graph, at, build_graph
 from gpucore.valid.versions import Node, is_version
 
@@ -30,6 +30,8 @@ def check_uniformity(module: Module, written_buffers: frozenset[int]) -> frozens
 
 def _error(barrier: Barrier | Subgroup | Uniform, why: str) -> UniformityError:
     what = {Barrier: "barrier", Subgroup: "subgroup operation", Uniform: "gp.assume_uniform"}[type(barrier)]
+    if isinstance(barrier, Subgroup) and barrier.op is SubgroupOp.BARRIER:
+        what = "gp.subgroup_barrier"
     moved = "the barrier" if isinstance(barrier, Barrier) else "it"
     fix = f"move {moved} to where all invocations pass it, and guard only the loads and stores with the condition"
     if not isinstance(barrier, Uniform):

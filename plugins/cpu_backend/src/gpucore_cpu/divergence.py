@@ -120,7 +120,7 @@ class Divergence:
                 self._bind(statement.value, is_private or self.is_varying(statement.place.index))
             case ir.Atomic() if statement.value is not None:
                 self._bind(statement.value, True)
-            case ir.Subgroup():
+            case ir.Subgroup() if statement.value is not None:
                 self._bind(statement.value, self._differs(statement))
             case ir.Declare():
                 self._scopes[statement.local.id] = self._depth

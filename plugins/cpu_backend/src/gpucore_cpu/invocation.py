@@ -95,7 +95,8 @@ class Invocation:
                 if statement.value is not None:
                     self.bind(statement.value, before)
             case ir.Subgroup():
-                self.bind(statement.value, self._subgroups.write(statement, self.lanes.mask))
+                if statement.value is not None:  # a barrier needs nothing: each statement is executed by a whole gang
+                    self.bind(statement.value, self._subgroups.write(statement, self.lanes.mask))
             case ir.If():
                 self._if(statement)
             case ir.ForRange():

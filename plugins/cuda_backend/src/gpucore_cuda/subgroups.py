@@ -43,6 +43,7 @@ SUBGROUP = {
     SubgroupOp.ANY: f"__any_sync({_MASK}, {{operand}}) != 0",
     SubgroupOp.ALL: f"__all_sync({_MASK}, {{operand}}) != 0",
     SubgroupOp.ELECT: f"gpucore_subgroup_lane<{_SIZE}>() == 0u",
+    SubgroupOp.BARRIER: f"__syncwarp({_MASK})",
     SubgroupOp.MATCH: f"make_uint4(gpucore_subgroup_match<{_SIZE}, {{bits}}>({{operand}}), 0u, 0u, 0u)",
 }
 """The dialect's templates of the operations."""

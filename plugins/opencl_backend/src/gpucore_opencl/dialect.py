@@ -209,6 +209,7 @@ _SUBGROUP = {
     SubgroupOp.ANY: "sub_group_any({operand}) != 0",
     SubgroupOp.ALL: "sub_group_all({operand}) != 0",
     SubgroupOp.ELECT: "get_sub_group_local_id() == 0",
+    SubgroupOp.BARRIER: "sub_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)",
     SubgroupOp.MATCH: "gpucore_subgroup_match({operand}, {bits}u)",
 }
 

@@ -106,7 +106,7 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
     if extensions >= _ATOMIC_EXTENSIONS:
         found.add(Capability.ATOMIC_INT64)
     if extensions >= _SUBGROUP_EXTENSIONS:
-        found.add(Capability.SUBGROUP)
+        found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
     if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
         found.add(Capability.INT64)
     if "cl_khr_fp16" in extensions:

@@ -25,7 +25,7 @@ class OpenCLBackend(Backend):
     capabilities = frozenset(
         {
             Capability.F16, Capability.F64, Capability.F64_MATH, Capability.INT8, Capability.INT16, Capability.INT64,
-            Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.FUSED_FMA,
+            Capability.ATOMIC_INT64, Capability.SUBGROUP, Capability.SUBGROUP_BARRIER, Capability.FUSED_FMA,
         }
     )  # fmt: skip
     operations = DIALECT.operations

@@ -13,6 +13,7 @@ from gpucore.ir import Capability, Limits
 from gpucore.runtime import DeviceInfo, DeviceKind
 from gpucore_wgpu import native
 from gpucore_wgpu.driver_defects import loop_limit
+from gpucore_wgpu.ordering import orders_subgroups
 
 BACKEND_VARIABLE = "WGPU_BACKEND_TYPE"  # wgpu-py's own: only adapters of this API
 
@@ -87,15 +88,20 @@ def _describe(adapter: Any, index: int, id: str) -> DeviceInfo:
     timestamps = "device" if "timestamp-query" in features else "host"
     details = {"vendor": str(info["vendor"]), "architecture": str(info["architecture"]), "timestamps": timestamps}
     kind = _kind(str(info["adapter_type"]), name)
+    api = str(info["backend_type"])
+    driver = " ".join(part for part in (str(info["vendor"]), str(info["description"])) if part)
+    capabilities = {capability for feature, capability in _FEATURES.items() if feature in features}
+    if orders_subgroups(features, api, driver):
+        capabilities.add(Capability.SUBGROUP_BARRIER)
     return DeviceInfo(
         id=id,
         backend="wgpu",
         index=index,
         name=name,
         kind=kind,
-        driver=" ".join(part for part in (str(info["vendor"]), str(info["description"])) if part),
-        api=str(info["backend_type"]),
-        capabilities=frozenset(capability for feature, capability in _FEATURES.items() if feature in features),
+        driver=driver,
+        api=api,
+        capabilities=frozenset(capabilities),
         limits=_limits(adapter, name),
         # Vulkan keeps buffers safe there too, but workgroup and private arrays are on this process's stack.
         kernels_share_memory=kind in (DeviceKind.CPU, DeviceKind.SOFTWARE),

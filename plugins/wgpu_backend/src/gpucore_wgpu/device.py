@@ -16,8 +16,8 @@ from gpucore_wgpu.pipelines import TruncationFlag, WgpuPipeline, create_pipeline
 from gpucore_wgpu.recorder import Recorder
 
 WANTED_FEATURES = (
-    "shader-f16", "shader-f64", "shader-int64", "shader-int64-atomic-all-ops", "subgroup", "timestamp-query",
-    "timestamp-query-inside-encoders",
+    "shader-f16", "shader-f64", "shader-int64", "shader-int64-atomic-all-ops", "subgroup", "subgroup-barrier",
+    "timestamp-query", "timestamp-query-inside-encoders",
 )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import F16, ScalarKind, ValidModule, scalar_of, walk
+from gpucore.ir import F16, F32, ScalarKind, ValidModule, scalar_of, walk
 from gpucore.ir.ranges import Ranges
 from gpucore.runtime import DeviceInfo, Source
 from gpucore_wgpu import tables
@@ -30,6 +30,7 @@ from gpucore_wgpu.driver_defects import defects_of
 from gpucore_wgpu.functions.library import Functions
 from gpucore_wgpu.functions.table import create_functions
 from gpucore_wgpu.loops import most_iterations
+from gpucore_wgpu.ordering import exchanged_memories
 from gpucore_wgpu.reserved import RESERVED
 from gpucore_wgpu.wgsl_builtins import DispatchValues
 from gpucore_wgpu.wgsl_expressions import Expressions
@@ -101,8 +102,9 @@ class _Kernel:
         self._expressions = Expressions(self._names, self._functions, self._is_nonnegative)
         self._body = Writer()
         self._structs = Structs(self._names)
+        self._atomic_memories = valid.atomic_memories | exchanged_memories(self._module)
         self._statements = Statements(
-            self._body, self._names, self._expressions, self._structs, valid.atomic_memories,
+            self._body, self._names, self._expressions, self._structs, self._atomic_memories,
             tables.offsets(self._module),
         )  # fmt: skip
         leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
@@ -152,7 +154,9 @@ class _Kernel:
 
     def _element(self, memory: ir.Memory) -> str:
         name = self._structs.element(memory.element)
-        return f"atomic<{name}>" if memory in self._valid.atomic_memories else name
+        if memory not in self._atomic_memories:
+            return name
+        return f"atomic<{'u32' if memory.element == F32 else name}>"
 
     def _write_structs(self, head: Writer) -> None:
         for buffer in self._module.buffers:

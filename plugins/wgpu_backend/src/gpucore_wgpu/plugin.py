@@ -26,7 +26,14 @@ class WgpuBackend(Backend):
     priority = 60
     language = "wgsl"
     capabilities = frozenset(
-        {Capability.F16, Capability.F64, Capability.INT64, Capability.ATOMIC_INT64, Capability.SUBGROUP}
+        {
+            Capability.F16,
+            Capability.F64,
+            Capability.INT64,
+            Capability.ATOMIC_INT64,
+            Capability.SUBGROUP,
+            Capability.SUBGROUP_BARRIER,
+        }
     )
     settings = frozenset(VARIABLES)
     hint = (

@@ -32,7 +32,7 @@ _FUNCTIONS = """
 abs acos asin atan atan2 atomicAdd atomicAnd atomicCompareExchangeWeak atomicExchange atomicLoad atomicMax atomicMin
 atomicOr atomicStore atomicSub atomicXor bitcast ceil cos cosh countLeadingZeros countOneBits countTrailingZeros dot exp
 exp2 floor fma fract inverseSqrt log log2 max min pack2x16float pow reverseBits round select sign sin sinh sqrt
-storageBarrier subgroupAdd subgroupAll subgroupAny subgroupBallot subgroupBroadcast subgroupExclusiveAdd
+storageBarrier subgroupAdd subgroupAll subgroupAny subgroupBallot subgroupBarrier subgroupBroadcast subgroupExclusiveAdd
 subgroupInclusiveAdd subgroupMax subgroupMin subgroupShuffle subgroupShuffleDown subgroupShuffleUp subgroupShuffleXor
 tan tanh trunc unpack2x16float workgroupBarrier
 """

@@ -11,6 +11,7 @@ from gpucore.ir.rewriting import Rewriter
 from gpucore.runtime import DeviceInfo
 from gpucore_wgpu.driver_defects import Defect, defects_of
 from gpucore_wgpu.exact import protect_arithmetic
+from gpucore_wgpu.ordering import widen_barriers
 from gpucore_wgpu.tables import as_words
 
 _IN_F32 = frozenset({
@@ -27,7 +28,7 @@ def prepare(module: ir.Module, device: DeviceInfo | None) -> ir.Module:
     Operands of f64 are hidden only if the device has 64-bit integers.
     """
     defects = defects_of(device)
-    module = as_words(module)
+    module = widen_barriers(as_words(module))
     zero = ir.Value(walk.next_id(module), "opaque_zero", U32)
     prepared = module
     if Defect.REAL_ARITHMETIC in defects:

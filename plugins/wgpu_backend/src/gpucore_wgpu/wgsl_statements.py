@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from gpucore import ir
 from gpucore.back.names import Names
 from gpucore.back.writer import Writer
-from gpucore.ir import AtomicOp, build, walk
+from gpucore.ir import F32, AtomicOp, build, walk
 from gpucore_wgpu import tables
 from gpucore_wgpu.wgsl_expressions import Expressions
 from gpucore_wgpu.wgsl_structs import Structs
@@ -24,8 +24,8 @@ _ATOMICS = {
 class Statements:
     """Writes the body of one kernel.
 
-    `atomic_memories` are arrays of atomics, where plain loads and stores are atomic too. `first_words` has the first
-    word of each constant array.
+    `atomic_memories` are arrays of atomics, of f32 as words, where plain loads and stores are atomic too. `first_words`
+    has the first word of each constant array.
     """
 
     def __init__(
@@ -103,6 +103,8 @@ class Statements:
             case ir.Atomic():
                 return self._atomic(statement)
             case ir.Subgroup():
+                if statement.value is None:
+                    return "subgroupBarrier();"
                 return f"let {self._name(statement.value)} = {subgroup_operation(self._expressions, statement)};"
             case ir.Break():
                 return "break;"
@@ -160,9 +162,10 @@ class Statements:
         return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]{path}"
 
     def _load(self, place: ir.Place) -> str:
-        if place.memory in self._atomic_memories:
-            return f"atomicLoad(&{self._place(place)})"
-        return self._place(place)
+        if place.memory not in self._atomic_memories:
+            return self._place(place)
+        word = f"atomicLoad(&{self._place(place)})"
+        return f"bitcast<f32>({word})" if place.type == F32 else word
 
     def _load_constant(self, statement: ir.Load) -> None:
         """A word of a constant array."""
@@ -177,7 +180,10 @@ class Statements:
     def _store(self, statement: ir.Store) -> str:
         place, expressions = self._place(statement.place), self._expressions
         if statement.place.memory in self._atomic_memories:
-            return f"atomicStore(&{place}, {expressions.argument(statement.expr)});"
+            word = expressions.argument(statement.expr)
+            if statement.place.type == F32:  # of an array of words, see `ordering`
+                word = f"bitcast<u32>({word})"
+            return f"atomicStore(&{place}, {word});"
         return f"{place} = {expressions.text(statement.expr)};"
 
     def _atomic(self, statement: ir.Atomic) -> str:

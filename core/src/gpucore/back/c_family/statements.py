@@ -150,7 +150,7 @@ class Statements:
         self._helpers.used_capabilities.add(Capability.SUBGROUP)
         x, y, z = self._valid.module.workgroup_size
         result = template.format(
-            scalar=statement.value.type,
+            scalar="" if statement.value is None else statement.value.type,
             operand=self._operand(statement.operand),
             argument=self._operand(statement.argument),
             bits=statement.bits,
@@ -158,7 +158,9 @@ class Statements:
             y=y,
             z=z,
         )
-        self._writer.line(f"{self._define(statement.value)} = {result};")
+        if statement.value is not None:
+            result = f"{self._define(statement.value)} = {result}"
+        self._writer.line(f"{result};")
 
     def _atomic(self, statement: Atomic) -> None:
         op, type = statement.op, statement.place.type

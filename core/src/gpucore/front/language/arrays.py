@@ -85,6 +85,7 @@ def assume_uniform(context: Context, args: list[Operand], node: ast.Call) -> Ope
 
 
 _VOTES = (ir.SubgroupOp.BALLOT, ir.SubgroupOp.ANY, ir.SubgroupOp.ALL)
+_OF_NONE = (ir.SubgroupOp.ELECT, ir.SubgroupOp.BARRIER)
 _OF_TWO = (
     ir.SubgroupOp.BROADCAST, ir.SubgroupOp.SHUFFLE, ir.SubgroupOp.SHUFFLE_XOR, ir.SubgroupOp.SHUFFLE_UP,
     ir.SubgroupOp.SHUFFLE_DOWN,
@@ -94,7 +95,10 @@ _OF_TWO = (
 def subgroup(op: ir.SubgroupOp, context: Context, args: list[Operand], node: ast.Call) -> Operand:
     """gp.subgroup_add(x) and the other subgroup operations."""
     is_match = op is ir.SubgroupOp.MATCH
-    check_count(context, args, node, 0 if op is ir.SubgroupOp.ELECT else 2 if is_match or op in _OF_TWO else 1)
+    check_count(context, args, node, 0 if op in _OF_NONE else 2 if is_match or op in _OF_TWO else 1)
+    if op is ir.SubgroupOp.BARRIER:
+        context.builder.emit(ir.Subgroup(None, op, span=context.span(node)))
+        return Static(None)
     operand = argument = None
     if op in _VOTES:
         truth = as_condition(context, args[0], node.args[0])

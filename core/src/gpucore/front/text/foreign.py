@@ -134,7 +134,7 @@ ADVICE: dict[str, str] = {
     **dict.fromkeys(("threadfence()", "__threadfence()", "mem_fence()"),
                     "use gp.barrier() within a workgroup; between workgroups only the end of a kernel orders memory"),
     **dict.fromkeys(("syncwarp()", "__syncwarp()", "sub_group_barrier()"),
-                    "leave it out: all invocations of a subgroup reach its operations; use gp.barrier() for memory"),
+                    "use gp.subgroup_barrier() for memory; operations of subgroups need none"),
     "ti.sync()": "use gp.barrier() in a kernel; outside, reading an array waits for its kernels",
     "tl.arange()": "use gp.local_id(0): a kernel is written for one element, not for a block of them",
     "tl.zeros()": "use a variable: a kernel is written for one element, not for a block of them",

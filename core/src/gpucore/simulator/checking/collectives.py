@@ -11,7 +11,7 @@ from gpucore.simulator.running import differing
 
 
 def report_divergence(watch: Watch, runners: Sequence[Runner], sites: Sequence[Site | None]) -> None:
-    """Invocations of a workgroup wait at different statements, or some have ended (None)."""
+    """Invocations of a workgroup or subgroup wait at different statements, or some have ended (None)."""
     waiting, site = next((runner, site) for runner, site in zip(runners, sites, strict=True) if site is not None)
     other, elsewhere = next((runner, at) for runner, at in zip(runners, sites, strict=True) if at is not site)
     number = sum(at is site for at in sites)

@@ -23,6 +23,7 @@ class CheckedProgram(Immutable):
     function: Callable[..., Any]
     yields: bool  # it is a generator: it yields the number of a site at a barrier, a Request at a collective operation
     uses_subgroups: bool
+    has_teams: bool  # it has operations of subgroups
     sites: tuple[Site, ...]
 
 
@@ -44,5 +45,6 @@ def emit_checked(valid: ir.ValidModule, options: Options) -> CheckedProgram:
         namespace[written.entry],
         statements.yields > 0,
         uses_subgroups(valid.module),
+        any(isinstance(statement, ir.Subgroup) for statement in ir.walk.statements(valid.module.body)),
         tuple(statements.sites),
     )

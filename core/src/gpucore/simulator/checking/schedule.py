@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from types import GeneratorType
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,20 +11,16 @@ import numpy as np
 from gpucore import ir
 from gpucore.findings import Axes
 from gpucore.immutable import Immutable
-from gpucore.simulator.checking.collectives import report_divergence, report_missing_lane, report_non_uniform
+from gpucore.simulator.checking.collectives import report_missing_lane
 from gpucore.simulator.checking.coverage import Reach
 from gpucore.simulator.checking.emit import CheckedProgram
+from gpucore.simulator.checking.lockstep import Lockstep
 from gpucore.simulator.checking.shadow import ShadowMemory
-from gpucore.simulator.checking.watch import Group, NoEnd, Runner, Site, Watch
-from gpucore.simulator.collectives import UNIFORM, MissingLane, Request, answers, subgroups
+from gpucore.simulator.checking.watch import Group, NoEnd, Runner, Site, Team, Watch
+from gpucore.simulator.collectives import subgroups
 from gpucore.simulator.memory import view_of, workgroup_memory
 from gpucore.simulator.running import grid, invocation_ids
 from gpucore.simulator.values import params
-
-_Started: TypeAlias = "GeneratorType[int | Request, Any, None]"
-
-_EDGES = ("shuffle_up", "shuffle_down")
-"""Operations with no source lane at one edge of the subgroup, a defect only if the result depends on it."""
 
 Bytes: TypeAlias = "np.ndarray[Any, np.dtype[np.uint8]]"
 
@@ -131,15 +126,19 @@ class _Run:
         program, module = self._program, self._module
         arrays = [_shadow_of_array(array) for array in module.workgroup_arrays]
         ids = invocation_ids(module.workgroup_size, program.options.subgroup_size, program.uses_subgroups)
+        teams = [team for lanes in subgroups(len(ids), program.options.subgroup_size) for team in [Team()] * len(lanes)]
         runners = [
-            Runner(self._watch, group, number, local_id, module.workgroup_size)
-            for number, (local_id, *_) in enumerate(ids)
+            Runner(self._watch, group, team, number, local_id, module.workgroup_size)
+            for number, (team, (local_id, *_)) in enumerate(zip(teams, ids, strict=True))
         ]
         call = functools.partial(program.function, *arguments, *arrays, group.id)
         grid = self._dispatch.workgroups
         if program.yields:
             started = [call(local_id, grid, *rest, me) for me, (local_id, *rest) in zip(runners, ids, strict=True)]
-            self._run_in_lockstep(group, runners, started, arrays)
+            invocations = Lockstep(program, self._watch, group, runners, started, arrays, self._buffers, self._fill)
+            invocations.run(self._order)
+            for site, found in invocations.missing.items():
+                self.missing.setdefault(site, found)
         else:
             for me in self._order(runners):
                 local_id, *rest = ids[me.number]
@@ -147,61 +146,6 @@ class _Run:
         self._reach.note(runners)
         for array in arrays:
             array.settle(is_end=True)
-
-    def _run_in_lockstep(
-        self, group: Group, runners: list[Runner], started: list[_Started], arrays: Sequence[ShadowMemory]
-    ) -> None:
-        """Run all invocations to the next collective operation, then to the one after it."""
-        sent: list[Any] = [None] * len(runners)
-        while True:
-            arrivals: dict[int, Any] = {}
-            for me in self._order(runners):
-                me.steps = 0
-                arrivals[me.number] = _advanced(started[me.number], sent[me.number])
-            arrived = [arrivals[number] for number in range(len(runners))]
-            sites = [None if at is None else self._site(at) for at in arrived]
-            if all(site is None for site in sites):
-                return
-            if any(site is not sites[0] for site in sites):
-                report_divergence(self._watch, runners, sites)
-                for invocation in started:
-                    invocation.close()
-                return
-            sent = [None] * len(runners)
-            if isinstance(arrived[0], Request):
-                sent = self._answers(runners, arrived)
-                continue
-            orders_buffers = sites[0] is not None and sites[0].buffers
-            for memory in (*arrays, *self._buffers) if orders_buffers else arrays:
-                memory.settle(is_end=False)
-            group.epoch += 1
-            group.ordered += orders_buffers
-
-    def _site(self, arrival: int | Request) -> Site:
-        return self._program.sites[arrival.number if isinstance(arrival, Request) else arrival]
-
-    def _answers(self, runners: list[Runner], requests: list[Request]) -> list[Any]:
-        site = self._site(requests[0])
-        if requests[0].operation == UNIFORM:
-            report_non_uniform(self._watch, runners, [request.operand for request in requests], site)
-            return [request.operand for request in requests]
-        answered: list[Any] = []
-        for lanes in subgroups(len(runners), self._program.options.subgroup_size):
-            missing: list[MissingLane] = []
-            answered += answers(requests[lanes.start : lanes.stop], missing, self._fill)
-            for lane, wanted in missing:
-                runner = runners[lanes.start + lane]
-                self.missing.setdefault(site, (runner, lane, wanted, len(lanes)))
-                if requests[0].operation not in _EDGES:
-                    report_missing_lane(self._watch, runner, lane, wanted, len(lanes), site)
-        return answered
-
-
-def _advanced(invocation: _Started, sent: Any) -> int | Request | None:
-    try:
-        return invocation.send(sent)
-    except StopIteration:
-        return None
 
 
 def _shadow_of_buffer(declared: ir.Buffer, data: Bytes, never: Bytes | None) -> ShadowMemory:

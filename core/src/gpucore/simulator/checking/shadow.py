@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from gpucore.findings import FindingCode
-from gpucore.simulator.checking.watch import Runner, Site
+from gpucore.simulator.checking.watch import Group, Moment, Runner, Site, Team
 from gpucore.span import Span
 
-Touch = tuple[Runner, int, Site]
-"""Which invocation, after how many barriers of the workgroup that order this memory, and where in the source."""
+Touch = tuple[Runner, Moment, Site]
+"""Which invocation, after which barriers that order this memory, and where in the source."""
 
 
 class Access(enum.Enum):
@@ -38,32 +38,43 @@ class _Marks:
     """The accesses to one element at one site: a few are kept, enough to find a race with any later access.
 
     Workgroups run one after the other here, but are unordered: accesses of two other workgroups are kept. Of the
-    running workgroup, only accesses after its last barrier matter: those of two invocations are kept.
+    running workgroup, only accesses after its last barrier matter. Of each subgroup those of two invocations are kept
+    that no barrier of the subgroup has come after, or else one access, which matters to the other subgroups.
     """
 
-    __slots__ = ("far", "first", "near", "other")
+    __slots__ = ("far", "first", "near")
 
     def __init__(self, touch: Touch) -> None:
-        self.first = self.near = touch
+        self.first = touch
         self.far: Touch | None = None
-        self.other: Touch | None = None
+        self.near: dict[Team, list[Touch]] = {touch[0].team: [touch]}
 
     def add(self, touch: Touch) -> None:
-        runner, epoch, _ = touch
+        runner, moment, _ = touch
         if self.far is None and runner.group is not self.first[0].group:
             self.far = touch
-        near = self.near
-        if near[0].group is not runner.group or near[1] != epoch:
-            self.near, self.other = touch, None
-        elif self.other is None and near[0] is not runner:
-            self.other = touch
+        if not self._is_near(runner.group, moment):
+            self.near = {runner.team: [touch]}
+            return
+        own = self.near.get(runner.team)
+        if own is None or own[0][1] != moment:
+            self.near[runner.team] = [touch]
+        elif len(own) == 1 and own[0][0] is not runner:
+            own.append(touch)
 
-    def unordered_with(self, runner: Runner, epoch: int) -> Touch | None:
-        """An access that is unordered with one by `runner` in `epoch`."""
+    def _is_near(self, group: Group, moment: Moment) -> bool:
+        """Whether the accesses in `near` are of this workgroup, and no barrier of it has come after them."""
+        kept, when, _ = next(iter(self.near.values()))[0]
+        return kept.group is group and when[0] == moment[0]
+
+    def unordered_with(self, runner: Runner, moment: Moment) -> Touch | None:
+        """An access that is unordered with one by `runner` at `moment`."""
         group = runner.group
-        for near in (self.near, self.other):
-            if near is not None and near[0].group is group and near[1] == epoch and near[0] is not runner:
-                return near
+        if self._is_near(group, moment):
+            for team, touches in self.near.items():
+                for touch in touches:
+                    if team is not runner.team or (touch[1] == moment and touch[0] is not runner):
+                        return touch
         for far in (self.first, self.far):
             if far is not None and far[0].group is not group:
                 return far
@@ -162,15 +173,14 @@ class ShadowMemory:
     # ------------------------------------------------------------ races
 
     def _touch(self, access: Access, index: int, site: Site, runner: Runner) -> None:
-        epoch = _epoch(runner, site)
-        touch = (runner, epoch, site)
+        touch = (runner, _moment(runner, site), site)
         cell = self._cells.get((index, site.part))
         if cell is None:
             self._cells[index, site.part] = {(access, site.number): _Marks(touch)}
             return
         races = _RACES[access]
         for (other, _), marks in cell.items():
-            if other in races and (found := marks.unordered_with(runner, epoch)) is not None:
+            if other in races and (found := marks.unordered_with(*touch[:2])) is not None:
                 self._report_race(index, found, touch)
         own = cell.get((access, site.number))
         if own is None:
@@ -197,7 +207,7 @@ class ShadowMemory:
     def _expect_written(self, index: int, site: Site, runner: Runner) -> None:
         if self.written is None or self.written[index] or (index, site.part) in self._written_parts:
             return
-        self._unwritten_reads.append((index, (runner, _epoch(runner, site), site)))
+        self._unwritten_reads.append((index, (runner, _moment(runner, site), site)))
 
     def settle(self, *, is_end: bool) -> None:
         """Report reads of elements never written, except those that race with the write, which are reported as races.
@@ -216,10 +226,10 @@ class ShadowMemory:
             )
 
     def _races_with_write(self, read: tuple[int, Touch]) -> bool:
-        index, (runner, epoch, site) = read
+        index, (runner, moment, site) = read
         cell = self._cells[index, site.part]
         writes = (marks for (access, _), marks in cell.items() if access in (Access.WRITE, Access.ATOMIC))
-        return any(marks.unordered_with(runner, epoch) is not None for marks in writes)
+        return any(marks.unordered_with(runner, moment) is not None for marks in writes)
 
 
 class PrivateMemory:
@@ -237,9 +247,9 @@ class PrivateMemory:
             data[index] = value
 
 
-def _epoch(runner: Runner, site: Site) -> int:
-    """How many barriers the workgroup has passed that order the memory of the site."""
-    return runner.group.ordered if site.memory == "buffer" else runner.group.epoch
+def _moment(runner: Runner, site: Site) -> Moment:
+    """The barriers that an invocation has passed which order the memory of the site."""
+    return (runner.group.ordered if site.memory == "buffer" else runner.group.epoch), runner.team.epoch
 
 
 def _place(touch: Touch) -> tuple[str, int, int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from gpucore.findings import Axes, Finding, FindingCode, Invocation
 from gpucore.immutable import Immutable
@@ -13,6 +13,10 @@ from gpucore.span import Span
 
 MAX_ACCESSES = 1_000_000
 """Accesses to shared memory by one invocation between two barriers; more count as an infinite loop."""
+
+
+Moment: TypeAlias = tuple[int, int]
+"""How many barriers of the workgroup, and of the subgroup, an invocation has passed."""
 
 
 class Options(Immutable):
@@ -35,6 +39,13 @@ class Group:
     id: Axes
     epoch: int = 0
     ordered: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Team:
+    """A subgroup of a running workgroup: `epoch` counts the barriers of the subgroup that it has passed."""
+
+    epoch: int = 0
 
 
 class Watch:
@@ -75,10 +86,11 @@ class Watch:
 class Runner:
     """One running invocation. Generated code names it `gpucore_me` and passes it to memory."""
 
-    __slots__ = ("group", "has_stored", "local_id", "number", "refused", "size", "steps", "watch")
+    __slots__ = ("group", "has_stored", "local_id", "number", "refused", "size", "steps", "team", "watch")
 
-    def __init__(self, watch: Watch, group: Group, number: int, local_id: Axes, size: Axes) -> None:
+    def __init__(self, watch: Watch, group: Group, team: Team, number: int, local_id: Axes, size: Axes) -> None:
         self.watch, self.group, self.number, self.local_id, self.size = watch, group, number, local_id, size
+        self.team = team
         self.refused: tuple[tuple[int, ...], tuple[int, ...], int] | None = None
         self.steps = 0
         self.has_stored = False  # to a buffer

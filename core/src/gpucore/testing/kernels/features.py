@@ -141,6 +141,45 @@ def subgroup_moves(
         masks[i, column + 1] = gp.subgroup_match(x[i], bits)
 
 
+DIGITS = 3  # of two bits each
+
+
+def count(mask: gp.u32x4):
+    """How many lanes a mask has."""
+    return gp.popcount(mask.x) + gp.popcount(mask.y) + gp.popcount(mask.z) + gp.popcount(mask.w)
+
+
+def first(mask: gp.u32x4):
+    """The first lane of a mask that has one."""
+    word, lane = (mask.x, 0) if mask.x else (mask.y, 32) if mask.y else (mask.z, 64) if mask.z else (mask.w, 96)
+    return gp.i32(gp.ctz(word)) + lane
+
+
+@gp.kernel(workgroup_size=SIZE)
+def subgroup_counts(keys: gp.In[gp.u32], ids: gp.Out[gp.i32, 2], out: gp.Out[gp.u32, 2], weights: gp.Out[gp.f32]):
+    """Each subgroup counts digits in a row of its own, by plain loads and stores between its barriers."""
+    counts = gp.workgroup_array(gp.u32, (SIZE, 4))
+    seen = gp.workgroup_array(gp.f32, SIZE)
+    i, t = gp.global_id(0), gp.local_id(0)
+    lane, row = gp.subgroup_invocation_id(), gp.subgroup_id()
+    ids[i, 0], ids[i, 1], ids[i, 2], ids[i, 3] = gp.subgroup_size(), row, lane, gp.num_subgroups()
+    for digit in gp.unroll(range(4)):
+        counts[t, digit] = 0
+    gp.barrier()
+    for k in gp.unroll(range(DIGITS)):
+        digit = gp.i32(keys[i] >> (2 * k) & 3)
+        same = gp.subgroup_match(digit, 2)
+        before = counts[row, digit]
+        gp.subgroup_barrier()
+        if first(same) == lane:
+            counts[row, digit] = before + count(same)
+        gp.subgroup_barrier()
+        out[i, k] = counts[row, digit]
+    seen[t] = gp.f32(keys[i] & 1023)
+    gp.subgroup_barrier()
+    weights[i] = seen[gp.subgroup_broadcast(t, 0)]
+
+
 @gp.kernel(workgroup_size=64)
 def float_atomics(x: gp.In[gp.f32], total: gp.InOut[gp.f32], last: gp.InOut[gp.f32]):
     """Sums that are exact in any order, in a buffer and in workgroup memory."""

@@ -37,6 +37,15 @@ def _masks(flags: Host) -> Host:
     return found.view(np.uint32)
 
 
+def _counted(keys: Host) -> Host:
+    """For each key of a subgroup and each of its digits: how often the digit has come up in the subgroup by then."""
+    digits = keys[:, None] >> 2 * np.arange(kernels.DIGITS, dtype=np.uint32) & 3
+    so_far = np.zeros((kernels.DIGITS, 4), np.uint32)
+    for step in range(kernels.DIGITS):
+        so_far[step:] += np.bincount(digits[:, step], minlength=4).astype(np.uint32)
+    return np.stack([so_far[step][digits[:, step]] for step in range(kernels.DIGITS)], 1)
+
+
 class FeatureTests:
     """Ranks, small integers, subgroups, wider atomics, promises, conditional compilation."""
 
@@ -205,3 +214,15 @@ class FeatureTests:
         for name in wanted.dtype.names:
             check((out.numpy()[name] == wanted[name]).all(), f"the field {name}")
         check((painted.numpy() == colours).all(), "the pixels")
+
+    def test_subgroup_barriers(self, gpu: gp.Device) -> None:
+        """C821 [Kernel language: subgroups]: What an invocation stores before a barrier of its subgroup, the others of
+        the subgroup load after it, and what they load before it is older."""
+        keys = np.random.default_rng(8).integers(0, 1 << 32, 2 * _SIZE, dtype=np.uint32)
+        ids, out = poisoned(gpu, (keys.size, 4), np.int32), poisoned(gpu, (keys.size, kernels.DIGITS), np.uint32)
+        weights = poisoned(gpu, keys.size, np.float32)
+        kernels.subgroup_counts(upload(gpu, keys), ids, out, weights, workgroups=2)
+        for members in _divided(ids.numpy(), 2):
+            check_bits(out.numpy()[members], _counted(keys[members]), "counts")
+            heaviest = np.full(len(members), keys[members[0]] & 1023, np.float32)
+            check_bits(weights.numpy()[members], heaviest, "of the first invocation")
