@@ -28,7 +28,8 @@ def repeat(
 ) -> None:
     """Call `queue(**arrays)`, which queues launches that `key` determines but for the memory; or replay them.
 
-    So the key determines which arrays there are, in which order, their shapes and dtypes. Arrays of more than `max_nbytes` together are not recorded.
+    So the key determines which arrays there are, in which order, their shapes and dtypes. Arrays of more than
+    `max_nbytes` together are not recorded.
     """
     known: OrderedDict[Hashable, Any] = device.sequences
     if not _can_be_replayed(device, arrays, max_nbytes):

@@ -45,7 +45,7 @@ def plan_of(x: Array, shape: SortShape, values: bool) -> Plan | None:
     for chosen in shape.sweeps if sweeps else shape.splits:
         if x.size >= chosen.smallest:
             tile = _fitting(chosen, lanes, KEY_TYPES[x.dtype], values, limits)
-            return tile and Plan(tile, sweeps, shape.digit_chunks)
+            return None if tile is None else Plan(tile, sweeps, shape.digit_chunks)
     return None
 
 
