@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,6 +24,14 @@ UNLIMITED = Limits(
 )  # fmt: skip
 """For compiling without a device."""
 
+STREAMING = {
+    DeviceKind.GPU: passes.Streaming(nbytes=64),
+    DeviceKind.IGPU: passes.Streaming(nbytes=64),
+    DeviceKind.CPU: passes.Streaming(nbytes=64),
+    DeviceKind.SOFTWARE: passes.Streaming(nbytes=64),
+}
+"""How much an invocation of an element-wise kernel does, where the backend takes such kernels."""
+
 
 class Form(Immutable):
     """What a kernel is compiled for, besides its types and constants."""
@@ -30,6 +39,7 @@ class Form(Immutable):
     is_folded: bool = False  # the grid exceeds the limits of the device
     is_fallback: bool = False  # the calls do not satisfy the `assumptions` of the kernel's module
     starts: tuple[int, ...] = ()  # the buffers in which the arrays begin after the first element
+    is_aligned: bool = True  # the arrays begin at multiples of 16 bytes, unless they are among `starts`
 
 
 PLAIN = Form()
@@ -68,6 +78,11 @@ class Target(Immutable):
     def for_backend(backend: Backend) -> Target:
         """A backend's language, with all that it can express."""
         return Target(backend, None, backend.capabilities, UNLIMITED, f"the backend {backend.name}")
+
+    @property
+    def kind(self) -> DeviceKind:
+        """Of the device, or of the backend's devices in general."""
+        return self.backend.kind if self.device is None else self.device.kind
 
     @property
     def clamps_indices(self) -> bool:
@@ -162,9 +177,9 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
-    optimised = optimise(emulated, folded=form.is_folded)
-    if target.clamps_indices:
-        optimised = passes.clamp_indices(optimised, assume=not form.is_fallback)
+    optimised = _coarsened(emulated, target, form) if instrumented is lowered else None
+    if optimised is None:
+        optimised = _optimised(emulated, target, form, folded=form.is_folded)
     if form.starts:
         optimised = passes.add_starts(optimised, form.starts)
     optimised = passes.pack_small_integers(optimised, target.capabilities)
@@ -183,6 +198,26 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
             kept = passes.add_starts(kept, form.starts)
         valid = validate_and_prepare(passes.pack_small_integers(kept, target.capabilities, unoptimised=True), target)
     return valid
+
+
+def _optimised(module: ir.Module, target: Target, form: Form, *, folded: bool) -> ir.Module:
+    """The kernel after the passes that simplify, with indices in range where they must be."""
+    optimised = optimise(module, folded=folded)
+    return passes.clamp_indices(optimised, assume=not form.is_fallback) if target.clamps_indices else optimised
+
+
+def _coarsened(module: ir.Module, target: Target, form: Form) -> ir.Module | None:
+    """The kernel with several elements an invocation; None unless it is element-wise."""
+    if not target.backend.coarsens or not module.coarsens or passes.needs_packing(module, target.capabilities):
+        return None
+    streaming = STREAMING[target.kind]
+    if form.starts or not form.is_aligned:
+        streaming = dataclasses.replace(streaming, max_access=0)
+    optimised = _optimised(module, target, form, folded=False)
+    made = passes.coarsen(optimised, streaming, target.backend.takes_view)
+    if made is optimised:
+        return None if form.is_folded else made
+    return passes.fold_dispatch(made) if form.is_folded else made
 
 
 def validate_and_prepare(module: ir.Module, target: Target) -> ir.ValidModule:

@@ -21,6 +21,7 @@ def kernel(
     workgroup_size: int | Sequence[int] = 256,
     debug: bool | str | None = None,
     unchecked: bool = False,
+    coarsen: bool = True,
 ) -> Any:
     """Decorator: compiles a Python function as a kernel, once for each combination of types and Const values.
 
@@ -35,29 +36,37 @@ def kernel(
     other arrays. Without it, indices are clamped on devices that do not check them. That costs time unless an index is
     provably in range, as after a comparison with the array's size.
 
+    `coarsen=False` keeps each invocation of an element-wise kernel, and each iteration of its loops, as it is written,
+    on every device: see docs/streaming.md.
+
     Raises ArgumentError for a workgroup size that no device supports, and KernelSyntaxError for what is not a plain
     function, or has no source text. In a class, write `@staticmethod` above it.
     """
     if function is not None and not (callable(function) or isinstance(function, classmethod)):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
-    make = make_decorator(sys._getframe(1).f_locals, workgroup_size, debug, unchecked)
+    make = make_decorator(sys._getframe(1).f_locals, workgroup_size, debug, unchecked, coarsen)
     return make if function is None else make(function)
 
 
 def make_decorator(
-    enclosing: Mapping[str, Any], workgroup_size: int | Sequence[int], debug: bool | str | None, unchecked: bool
+    enclosing: Mapping[str, Any],
+    workgroup_size: int | Sequence[int],
+    debug: bool | str | None,
+    unchecked: bool,
+    coarsen: bool,
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """What `gp.kernel` does to a function. `enclosing` are the local names around the function's definition."""
     debugs = read_debug_mode() if debug is None else check_debug(debug)
-    if not isinstance(unchecked, bool):
-        raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
+    for name, switch in (("unchecked", unchecked), ("coarsen", coarsen)):
+        if not isinstance(switch, bool):
+            raise ArgumentError(f"{name} is True or False, not {switch!r:.60}")
     size = check_size(workgroup_size)
 
     def make(decorated: Callable[..., Any]) -> Kernel:
         if isinstance(decorated, staticmethod):  # a kernel in a class is one already
             decorated = decorated.__func__
         check_kernel(decorated)
-        return Kernel(PythonBody(decorated, _local_names(decorated, enclosing)), size, debugs, unchecked)
+        return Kernel(PythonBody(decorated, _local_names(decorated, enclosing)), size, debugs, unchecked, coarsen)
 
     return make
 

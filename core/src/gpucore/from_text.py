@@ -33,6 +33,7 @@ def kernel_from_text(
     workgroup_size: int | Sequence[int] = 256,
     debug: bool | str | None = None,
     unchecked: bool = False,
+    coarsen: bool = True,
 ) -> Kernel:
     """A kernel from a string that defines a function, without a decorator. `name` chooses one of several.
 
@@ -46,7 +47,8 @@ def kernel_from_text(
     The text is executed as a module is, so it must come from a source that you trust. It may have imports, constants
     and helpers, and its lines may be indented together. Its names are `gp` and those of `globals`, which are copied.
     Errors, `pdb` and `gp.check` show its lines. `file` is the file that has the text, and nothing else: then they name
-    the file, and coverage.py shows its lines too. `workgroup_size`, `debug` and `unchecked` are those of `gp.kernel`.
+    the file, and coverage.py shows its lines too. `workgroup_size`, `debug`, `unchecked` and `coarsen` are those of
+    `gp.kernel`.
 
     Raises ArgumentError for wrong arguments, and KernelSyntaxError GP101 for a text that is not valid Python, that
     raises an exception, or whose function is not a plain one.
@@ -55,7 +57,7 @@ def kernel_from_text(
         raise ArgumentError(f"kernel_from_text takes the source of a kernel, a str, not {text!r:.60}")
     if globals is not None and not isinstance(globals, Mapping):
         raise ArgumentError(f"globals is a dict of names and values, or None, not {globals!r:.60}")
-    decorate = make_decorator({}, workgroup_size, debug, unchecked)
+    decorate = make_decorator({}, workgroup_size, debug, unchecked, coarsen)
     if file is None:
         text = textwrap.dedent(text)
         place = _register(text)

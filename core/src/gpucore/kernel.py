@@ -60,6 +60,7 @@ class Kernel:
         workgroup_size: tuple[int, int, int],
         debug: bool | str | None = False,
         unchecked: bool = False,
+        coarsen: bool = True,
     ) -> None:
         if body.function is not None:
             functools.update_wrapper(self, body.function, assigned=_COPIED)
@@ -67,6 +68,7 @@ class Kernel:
         self._workgroup_size = workgroup_size
         self._debug = debug
         self._unchecked = unchecked
+        self._coarsens = coarsen
         self._natives: dict[str, NativeText] = {} if body.text is None else {body.text.backend: body.text}
         self._lock = threading.RLock()
         self._checks: ArrayChecks | None = None
@@ -204,11 +206,11 @@ class Kernel:
         variant = self._variant(specialisation, device)
         values = tuple(arguments.values())
         starts = tuple([index for index, array in enumerate(arrays) if array.start])
-        key = device, compiler.Form(grid.is_folded, False, starts)
-        plan = self._plan(variant, key)
+        form = compiler.Form(grid.is_folded, False, starts)
+        key, plan = self._plan_for(variant, device, form, arrays)
         if not plan.fits(values, grid):
-            key = device, compiler.Form(grid.is_folded, True, starts)
-            plan = self._plan(variant, key, plan)
+            key, plan = self._plan_for(variant, device, dataclasses.replace(form, is_fallback=True), arrays, plan)
+        grid = grid.coarsened(self.name, plan.compiled.layout.coarsening, device.limits.max_workgroups)
         if is_default:
             check_default_grid(self.name, plan.compiled.layout)
         scalars = plan.pack(*values, grid)
@@ -217,7 +219,7 @@ class Kernel:
         with device.lock:
             device.collect_garbage()
             plan.dispatch(device, [array.buffer for array in arrays], scalars, grid, values)
-        if not grid.is_folded and self.signature.names:
+        if not form.is_folded and self.signature.names:
             self._remember(variant, key, plan, values)
 
     def _remember(self, variant: Variant, plan_key: PlanKey, plan: Plan, values: tuple[Any, ...]) -> None:
@@ -307,9 +309,26 @@ class Kernel:
 
     def _lower_body(self, specialisation: front.Specialisation) -> front.Lowered:
         lowered = self._body.lower(self.workgroup_size, specialisation)
-        if not self.unchecked:
+        if not self._unchecked and self._coarsens:
             return lowered
-        return dataclasses.replace(lowered, module=dataclasses.replace(lowered.module, unchecked=True))
+        module = dataclasses.replace(lowered.module, unchecked=self._unchecked, coarsens=self._coarsens)
+        return dataclasses.replace(lowered, module=module)
+
+    def _plan_for(
+        self,
+        variant: Variant,
+        device: Device,
+        form: compiler.Form,
+        arrays: Sequence[Array],
+        fallback_of: Plan | None = None,
+    ) -> tuple[PlanKey, Plan]:
+        """The plan of a form: one that accesses several elements at once, if the arrays are aligned for it."""
+        key = device, form
+        plan = self._plan(variant, key, fallback_of)
+        if plan.compiled.layout.is_wide and any(array.placement for array in arrays):
+            key = device, dataclasses.replace(form, is_aligned=False)
+            plan = self._plan(variant, key, fallback_of)
+        return key, plan
 
     def _plan(self, variant: Variant, key: PlanKey, fallback_of: Plan | None = None) -> Plan:
         plan = variant.plans.get(key)
@@ -334,7 +353,7 @@ class Kernel:
             return compile_native(device, native, self.name, declared, variant.specialisation, form)
         place = None
         if variant.fingerprint is not None and not debug:
-            options = self.workgroup_size, self.unchecked
+            options = self.workgroup_size, self._unchecked, self._coarsens
             place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *options)
         compiled = place.find() if place is not None else None
         if compiled is None:
