@@ -353,7 +353,8 @@ class Kernel:
             return compile_native(device, native, self.name, declared, variant.specialisation, form)
         place = None
         if variant.fingerprint is not None and not debug:
-            options = self.workgroup_size, self._unchecked, self._coarsens
+            streaming = compiler.STREAMING[device.info.kind]
+            options = self.workgroup_size, self._unchecked, self._coarsens, streaming
             place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *options)
         compiled = place.find() if place is not None else None
         if compiled is None:

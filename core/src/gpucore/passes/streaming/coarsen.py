@@ -156,7 +156,8 @@ class _Coarsening:
         launched = self._let("launched", build.mul(Convert(self._called, U32), self._size))
         outer = Copier(self._ids, {})
         self._out += outer.block(self._found.shared)
-        last = build.add(self._first_of(group, self._rows - 1), self._width - 1)
+        last = self._first_of(group, self._rows - 1)
+        last = build.add(last, self._width - 1) if self._width > 1 else last
         conditions: list[Expr] = [build.lt(last, launched)]
         for guards, end in ((self._found.upper, last), (self._found.lower, self._first_of(group, 0))):
             at_end = Copier(self._ids, {**outer.names, self._found.element.id: Convert(end, I32)})
