@@ -32,6 +32,9 @@ STREAMING = {
 }
 """How much an invocation of an element-wise kernel does, where the backend takes such kernels."""
 
+UNROLLING = dict.fromkeys(DeviceKind, passes.Unrolling(nbytes=64))
+"""How many iterations of a loop over an array read at once, on the same backends."""
+
 
 class Form(Immutable):
     """What a kernel is compiled for, besides its types and constants."""
@@ -177,7 +180,7 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
     if not backend.prefetches:
         emulated = passes.remove_prefetches(emulated)
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
-    optimised = _coarsened(emulated, target, form) if instrumented is lowered else None
+    optimised = _streaming(emulated, target, form) if instrumented is lowered else None
     if optimised is None:
         optimised = _optimised(emulated, target, form, folded=form.is_folded)
     if form.starts:
@@ -206,8 +209,8 @@ def _optimised(module: ir.Module, target: Target, form: Form, *, folded: bool) -
     return passes.clamp_indices(optimised, assume=not form.is_fallback) if target.clamps_indices else optimised
 
 
-def _coarsened(module: ir.Module, target: Target, form: Form) -> ir.Module | None:
-    """The kernel with several elements an invocation; None unless it is element-wise."""
+def _streaming(module: ir.Module, target: Target, form: Form) -> ir.Module | None:
+    """The kernel as one that is bound by memory should be; None if it need not be another one."""
     if not target.backend.coarsens or not module.coarsens or passes.needs_packing(module, target.capabilities):
         return None
     streaming = STREAMING[target.kind]
@@ -215,6 +218,8 @@ def _coarsened(module: ir.Module, target: Target, form: Form) -> ir.Module | Non
         streaming = dataclasses.replace(streaming, max_access=0)
     optimised = _optimised(module, target, form, folded=False)
     made = passes.coarsen(optimised, streaming, target.backend.takes_view)
+    if made is optimised:
+        made = passes.unroll_loops(optimised, UNROLLING[target.kind])
     if made is optimised:
         return None if form.is_folded else made
     return passes.fold_dispatch(made) if form.is_folded else made

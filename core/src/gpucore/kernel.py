@@ -353,8 +353,9 @@ class Kernel:
             return compile_native(device, native, self.name, declared, variant.specialisation, form)
         place = None
         if variant.fingerprint is not None and not debug:
-            streaming = compiler.STREAMING[device.info.kind]
-            options = self.workgroup_size, self._unchecked, self._coarsens, streaming
+            kind = device.info.kind
+            work = compiler.STREAMING[kind], compiler.UNROLLING[kind]
+            options = self.workgroup_size, self._unchecked, self._coarsens, work
             place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *options)
         compiled = place.find() if place is not None else None
         if compiled is None:

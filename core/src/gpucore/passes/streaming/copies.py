@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from gpucore.ir import (
     Assign,
+    Atomic,
     Block,
     Declare,
     DeclareArray,
@@ -95,5 +96,9 @@ class Copier:
                 made = PrivateArray(next(self._ids), array.name, array.element, array.length)
                 self._arrays[array.id] = made
                 return DeclareArray(made, span)
+            case Atomic(value, op, place, operand, comparand, span):
+                place = self.place(place)
+                operand, comparand = (None if each is None else self.expr(each) for each in (operand, comparand))
+                return Atomic(None if value is None else self.value(value), op, place, operand, comparand, span)
             case _:
                 return walk.map_statement(statement, self.expr, self.block)

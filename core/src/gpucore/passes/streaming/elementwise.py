@@ -218,7 +218,7 @@ class _Finder:
         """The elements with a known value after the block, and those that it has written on every way through it."""
         known, stored = set(known), set(stored)
         for statement in block:
-            self._cost += sum(map(_cost, walk.expressions(statement)))
+            self._cost += sum(map(cost_of, walk.expressions(statement)))
             match statement:
                 case Let():
                     self._value(statement.value, (statement.expr,), is_top=is_top)
@@ -278,7 +278,7 @@ def _conjuncts(condition: Expr) -> list[Expr]:
     return [condition]
 
 
-def _cost(expr: Expr) -> int:
+def cost_of(expr: Expr) -> int:
     """Of an expression, in operators."""
     total = 0
     for node in walk.subexpressions(expr):
