@@ -259,7 +259,9 @@ class _Finder:
         elif place.memory.index in {index for index, _ in self._stored}:
             raise _OtherKernelError
         elif self._is_same(place.index):
-            self._same.add(load.value.id)
+            if is_top:
+                self._same.add(load.value.id)
+            return
         else:
             self._is_scattered |= self._is_computed(place.index)
         if not is_top:
