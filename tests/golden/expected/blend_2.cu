@@ -63,7 +63,8 @@ extern "C" __global__ void __launch_bounds__(64) blend(
         y[(int)group_4] = y_5;
     }
     else {
-        for (unsigned int at = 0u; at < 4u; ++at) {
+        const unsigned int at_stop = min(launched, 4u);
+        for (unsigned int at = 0u; at < at_stop; ++at) {
             const unsigned int element = group + at * 64u;
             if (element < launched) {
                 const int i_5 = (int)element;

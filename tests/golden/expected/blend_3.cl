@@ -64,7 +64,8 @@ void blend(
         y[(int)group_4] = y_5;
     }
     else {
-        for (uint at = 0u; at < 4u; ++at) {
+        const uint at_stop = min(launched, 4u);
+        for (uint at = 0u; at < at_stop; ++at) {
             const uint element = group + at * 64u;
             if (element < launched) {
                 const int i_5 = (int)element;

@@ -85,7 +85,8 @@ fn blend(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_
         y[i32(group_4)] = y_5;
     }
     else {
-        for (var at: u32 = 0u; at < 4u; at += 1u) {
+        let at_stop = min(launched, 4u);
+        for (var at: u32 = 0u; at < at_stop; at += 1u) {
             let element = group + at * 64u;
             if element < launched {
                 let i_5 = i32(element);

@@ -61,7 +61,8 @@ void convert(
         ((__global uint4*)counts)[group] = ((uint4)(as_uint2(counts_4).x, as_uint2(counts_4).y, as_uint2(counts_6).x, as_uint2(counts_6).y));
     }
     else {
-        for (uint at = 0u; at < 2u; ++at) {
+        const uint at_stop = min(launched, 2u);
+        for (uint at = 0u; at < at_stop; ++at) {
             const uint element = (group + (at >> 1) * 64u) * 2u + (at & 1u);
             if (element < launched) {
                 const int i = (int)element;

@@ -55,7 +55,8 @@ extern "C" __global__ void __launch_bounds__(64) convert(
         ((uint4*)counts)[group] = make_uint4(gpucore_bitcast<uint2>(counts_4).x, gpucore_bitcast<uint2>(counts_4).y, gpucore_bitcast<uint2>(counts_6).x, gpucore_bitcast<uint2>(counts_6).y);
     }
     else {
-        for (unsigned int at = 0u; at < 2u; ++at) {
+        const unsigned int at_stop = min(launched, 2u);
+        for (unsigned int at = 0u; at < at_stop; ++at) {
             const unsigned int element = (group + (at >> 1) * 64u) * 2u + (at & 1u);
             if (element < launched) {
                 const int i = (int)element;

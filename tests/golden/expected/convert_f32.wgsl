@@ -91,7 +91,8 @@ fn convert(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loca
         counts[i32(group_2)] = counts_5;
     }
     else {
-        for (var at: u32 = 0u; at < 2u; at += 1u) {
+        let at_stop = min(launched, 2u);
+        for (var at: u32 = 0u; at < at_stop; at += 1u) {
             let element = group + at * 64u;
             if element < launched {
                 let i = i32(element);

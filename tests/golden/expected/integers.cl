@@ -98,7 +98,8 @@ void integers(
         ((__global uint4*)unsigned_2)[group] = ((uint4)(unsigned_3, unsigned_4, unsigned_5, unsigned_6));
     }
     else {
-        for (uint at = 0u; at < 4u; ++at) {
+        const uint at_stop = min(launched, 4u);
+        for (uint at = 0u; at < at_stop; ++at) {
             const uint element = (group + (at >> 2) * 64u) * 4u + (at & 3u);
             if (element < launched) {
                 const int i = (int)element;

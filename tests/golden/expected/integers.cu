@@ -81,7 +81,8 @@ extern "C" __global__ void __launch_bounds__(64) integers(
         ((uint4*)unsigned_2)[group] = make_uint4(unsigned_3, unsigned_4, unsigned_5, unsigned_6);
     }
     else {
-        for (unsigned int at = 0u; at < 4u; ++at) {
+        const unsigned int at_stop = min(launched, 4u);
+        for (unsigned int at = 0u; at < at_stop; ++at) {
             const unsigned int element = (group + (at >> 2) * 64u) * 4u + (at & 3u);
             if (element < launched) {
                 const int i = (int)element;

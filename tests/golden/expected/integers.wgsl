@@ -64,7 +64,8 @@ fn integers(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(loc
         unsigned[group] = vec4<u32>(unsigned_2, unsigned_3, unsigned_4, unsigned_5);
     }
     else {
-        for (var at: u32 = 0u; at < 4u; at += 1u) {
+        let at_stop = min(launched, 4u);
+        for (var at: u32 = 0u; at < at_stop; at += 1u) {
             let element = (group + (at >> 2u) * 64u) * 4u + (at & 3u);
             if element < launched {
                 let i = i32(element);

@@ -46,7 +46,8 @@ void particles(
         energies[(int)group_2] = energies_3;
     }
     else {
-        for (uint at = 0u; at < 2u; ++at) {
+        const uint at_stop = min(launched, 2u);
+        for (uint at = 0u; at < at_stop; ++at) {
             const uint element = group + at * 64u;
             if (element < launched) {
                 const int i = (int)element;

@@ -65,7 +65,8 @@ extern "C" __global__ void __launch_bounds__(64) particles(
         energies[(int)group_2] = energies_3;
     }
     else {
-        for (unsigned int at = 0u; at < 2u; ++at) {
+        const unsigned int at_stop = min(launched, 2u);
+        for (unsigned int at = 0u; at < at_stop; ++at) {
             const unsigned int element = group + at * 64u;
             if (element < launched) {
                 const int i = (int)element;

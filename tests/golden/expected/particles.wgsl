@@ -45,7 +45,8 @@ fn particles(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(lo
         energies[i32(group_2)] = energies_3;
     }
     else {
-        for (var at: u32 = 0u; at < 2u; at += 1u) {
+        let at_stop = min(launched, 2u);
+        for (var at: u32 = 0u; at < at_stop; at += 1u) {
             let element = group + at * 64u;
             if element < launched {
                 let i = i32(element);

@@ -34,7 +34,8 @@ void saxpy(
         ((__global float4*)y)[group_2] = ((float4)(y_8, y_9, y_10, y_11));
     }
     else {
-        for (uint at = 0u; at < 8u; ++at) {
+        const uint at_stop = min(launched, 8u);
+        for (uint at = 0u; at < at_stop; ++at) {
             const uint element = (group + (at >> 2) * 256u) * 4u + (at & 3u);
             if (element < launched) {
                 const int i = (int)element;

@@ -33,7 +33,8 @@ extern "C" __global__ void __launch_bounds__(256) saxpy(
         ((float4*)y)[group_2] = make_float4(y_8, y_9, y_10, y_11);
     }
     else {
-        for (unsigned int at = 0u; at < 8u; ++at) {
+        const unsigned int at_stop = min(launched, 8u);
+        for (unsigned int at = 0u; at < at_stop; ++at) {
             const unsigned int element = (group + (at >> 2) * 256u) * 4u + (at & 3u);
             if (element < launched) {
                 const int i = (int)element;

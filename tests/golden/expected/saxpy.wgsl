@@ -34,7 +34,8 @@ fn saxpy(@builtin(workgroup_id) gpucore_workgroup_id: vec3<u32>, @builtin(local_
         y[group_2] = vec4<f32>(y_8, y_9, y_10, y_11);
     }
     else {
-        for (var at: u32 = 0u; at < 8u; at += 1u) {
+        let at_stop = min(launched, 8u);
+        for (var at: u32 = 0u; at < at_stop; at += 1u) {
             let element = (group + (at >> 2u) * 256u) * 4u + (at & 3u);
             if element < launched {
                 let i = i32(element);

@@ -16,6 +16,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import operator
 from collections.abc import Sequence
 
 from gpucore.immutable import Immutable
@@ -38,6 +39,7 @@ from gpucore.ir import (
     Let,
     Load,
     Local,
+    MathOp,
     Module,
     Param,
     Place,
@@ -99,6 +101,13 @@ def _uses_id(found: Elementwise) -> bool:
     )
 
 
+def _computed_with(body: Block) -> frozenset[int]:
+    """The values that are operands of something; others are moved only."""
+    exprs = [expr for statement in walk.statements(body) for expr in walk.expressions(statement)]
+    leaves = [leaf for expr in exprs if walk.children(expr) for leaf in walk.leaves(expr)]
+    return frozenset(leaf.id for leaf in leaves if isinstance(leaf, Value))
+
+
 def _places(found: Elementwise) -> dict[Key, Place]:
     return {key_of(place): place for place in (*found.loaded, *found.stored)}
 
@@ -146,6 +155,8 @@ class _Coarsening:
         self._size = module.workgroup_size[0]
         self._called = Param(len(module.params), "called_workgroups", I32)
         self._uses_id = _uses_id(found)
+        self._computed_with = _computed_with(found.body)
+        self._parts: list[tuple[Value, list[Expr]]] = []  # what was read, and the elements in it
         self._out: list[Stmt] = []  # the block that is written
 
     def made(self) -> Module:
@@ -196,8 +207,10 @@ class _Coarsening:
         copier = Copier(self._ids, {self._found.element.id: self._let("i", Convert(element, I32))})
         one = (*self._out, *copier.block(self._found.whole))
         self._out = outer
-        span, most = self._module.span, self._rows * width
-        return (ForRange(counter, _u32(0), _u32(most), (*head, If(is_launched, one, (), span)), span),)
+        span = self._module.span
+        # All are launched: a number that the driver's compiler does not know, so that it does not unroll the loop.
+        most = build.call(MathOp.MIN, launched, self._rows * width)
+        return (ForRange(counter, Constant(0, U32), most, (*head, If(is_launched, one, (), span)), span),)
 
     # ------------------------------------------------------------ all at once
 
@@ -219,8 +232,7 @@ class _Coarsening:
         for row, elements in zip(rows, results, strict=True):
             for place, values in zip(self._found.stored, elements, strict=True):
                 target = self._place(place, row)
-                stored = values[0] if target.view is None else as_view(values, target.view)
-                self._out.append(Store(target, stored, self._module.span))
+                self._out.append(Store(target, self._whole(values, target), self._module.span))
         made, self._out = tuple(self._out), before
         return made
 
@@ -230,6 +242,15 @@ class _Coarsening:
             return Place(place.memory, Convert(row, I32), place.path)
         return Place(place.memory, row, (), self._views.of[key_of(place)])
 
+    def _whole(self, elements: list[Expr], place: Place) -> Expr:
+        """The value with these elements; if they are just those of one that was read, that one."""
+        if place.view is None:
+            return elements[0]
+        for value, parts in self._parts:
+            if value.type == place.view and all(map(operator.is_, elements, parts)):
+                return value
+        return as_view(elements, place.view)
+
     def _loaded(self, place: Place) -> Value:
         value = Value(next(self._ids), place.memory.name, place.type)
         self._out.append(Load(value, place, self._module.span))
@@ -238,16 +259,17 @@ class _Coarsening:
     def _row(self, first: Value, values: Sequence[Value], own: Block, outer: Copier) -> list[list[Expr]]:
         """Compute the elements of a row. Returns them for each place that is written."""
         results: list[list[Expr]] = [[] for _ in self._found.stored]
-        parts = [
+        parts: list[list[Expr]] = [
             elements_in(value, place.type, self._width) if self._views is not None else [value]
             for value, place in zip(values, self._found.loaded, strict=True)
         ]
+        self._parts += zip(values, parts, strict=True)
         for at in range(self._width):
             known = {key_of(place): each[at] for place, each in zip(self._found.loaded, parts, strict=True)}
             names = dict(outer.names)
             if self._uses_id:
                 names[self._found.element.id] = self._let("i", Convert(build.add(first, at) if at else first, I32))
-            one = _Element(self._found, Copier(self._ids, names), known)
+            one = _Element(self._found, Copier(self._ids, names), known, self._computed_with)
             self._out += one.statements(own)
             for result, place in zip(results, self._found.stored, strict=True):
                 result.append(one.known[key_of(place)])
@@ -257,8 +279,11 @@ class _Coarsening:
 class _Element:
     """One element's share of the kernel, with values in the place of elements of buffers: those in `known`."""
 
-    def __init__(self, found: Elementwise, copier: Copier, known: dict[Key, Expr]) -> None:
-        self._found, self._copier, self.known = found, copier, known
+    def __init__(
+        self, found: Elementwise, copier: Copier, known: dict[Key, Expr], computed_with: frozenset[int]
+    ) -> None:
+        self._found, self._copier, self._computed_with, self.known = found, copier, computed_with, known
+        self._read_before = (*known.values(),)
 
     def statements(self, body: Block) -> Block:
         """The statements. What is written in branches is a variable."""
@@ -291,7 +316,9 @@ class _Element:
         return isinstance(place.memory, Buffer) and place.index == self._found.element
 
     def _read(self, value: Value, known: Expr, span: Span | None, out: list[Stmt]) -> None:
-        if isinstance(known, Value) or (isinstance(known, Extract) and isinstance(known.vector, Value)):
+        is_name = isinstance(known, Value) or (isinstance(known, Extract) and isinstance(known.vector, Value))
+        is_moved = value.id not in self._computed_with and not isinstance(known, Local)
+        if is_name or is_moved:
             self._copier.names[value.id] = known
         else:
             out.append(Let(self._copier.value(value), known, span))
@@ -302,6 +329,9 @@ class _Element:
             local = self.known[key]
             assert isinstance(local, Local)
             out.append(Assign(local, expr, span))
+            return
+        if any(expr is each for each in self._read_before):
+            self.known[key] = expr
             return
         assert isinstance(place.memory, Buffer)
         value = Value(self._copier.next_id(), place.memory.name, place.type)
@@ -315,7 +345,3 @@ def _all(conditions: Sequence[Expr]) -> Expr:
 
 def _id(kind: BuiltinKind) -> Expr:
     return Convert(Builtin(kind, 0), U32)
-
-
-def _u32(value: int) -> Expr:
-    return Constant(value, U32)

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Set
 from gpucore.immutable import Immutable
 from gpucore.ir import (
     DIVISIONS,
+    FUNCTIONS,
     I32,
     Assign,
     Binary,
@@ -49,7 +50,8 @@ Key = tuple[int, tuple[int, ...]]
 _UPPER = {BinaryOp.LT, BinaryOp.LE}
 _LOWER = {BinaryOp.GT, BinaryOp.GE}
 _MIN_WORKGROUP = 32
-_COST_OF_CALL = 12  # of a function, in operators
+_COST_OF_CALL = 4  # of a function, in operators
+_COST_OF_APPROXIMATION = 60  # of one that takes many
 _COST_OF_DIVISION = 6
 _COST_OF_BRANCH = 4
 
@@ -285,7 +287,7 @@ def cost_of(expr: Expr) -> int:
     total = 0
     for node in walk.subexpressions(expr):
         if isinstance(node, Call):
-            total += _COST_OF_CALL
+            total += _COST_OF_APPROXIMATION if FUNCTIONS[node.op].is_transcendental else _COST_OF_CALL
         elif isinstance(node, Binary):
             total += _COST_OF_DIVISION if node.op in DIVISIONS or node.op is BinaryOp.DIV else 1
         elif walk.children(node):
