@@ -29,6 +29,7 @@ class OptimisedSimulator(SimulatorBackend):
 
     name = OPTIMISED
     wants_unoptimised_ir = False
+    coarsens = True
 
 
 @functools.cache

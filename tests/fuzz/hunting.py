@@ -11,6 +11,7 @@ from differential import compare, devices
 from drawing import Choices
 from fuzz_grammar import Writer
 from fuzz_program import Program
+from fuzz_streams import Streams
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from reducing import reduce_text
@@ -20,11 +21,16 @@ import gpucore as gp
 SHRINKING_S = float(os.environ.get("FUZZ_SHRINKING_S", "30"))
 """How long Hypothesis may make a difference smaller, and then the reduction of its text."""
 
+STREAMS_PERCENT = 15
+"""How many of a hundred programs are kernels that core gives several elements an invocation."""
+
 
 @st.composite
 def programs(draw: Callable[..., int], capabilities: frozenset[gp.Capability]) -> Program:
     """Programs that need no capability beyond these."""
-    return Writer(Choices(draw), capabilities).program()
+    choices = Choices(draw)
+    writer = Streams if choices.chance(STREAMS_PERCENT) else Writer
+    return writer(choices, capabilities).program()
 
 
 class _Enough(BaseException):

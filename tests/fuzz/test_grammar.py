@@ -12,6 +12,7 @@ from drawing import RandomChoices
 from fuzz_grammar import HEAD, Writer
 from fuzz_kinds import integer_functions
 from fuzz_program import Program
+from fuzz_streams import Streams
 from reducing import reduce_text
 
 import gpucore as gp
@@ -139,3 +140,14 @@ def test_cases_of_a_match_are_taken_away() -> None:
     )
     reduced = reduce_text(text, lambda one: "y = f'{m + 1}'" in one and "match" in one, 10.0)
     assert ast.unparse(ast.parse(reduced)) == "def k(y):\n    match m:\n        case 1 | 2:\n            y = f'{m + 1}'"
+
+
+def test_streams_are_given_several_elements_an_invocation() -> None:
+    """Most of them are: by accesses of several elements, of one, and as loops."""
+    programs = [
+        Streams(RandomChoices(random.Random(number)), frozenset(gp.Capability)).program() for number in range(60)
+    ]
+    texts = [program.build()[0].source("cuda") for program in programs]
+    assert sum("[group]" in text for text in texts) > 10
+    assert sum("called_workgroups" in text and "[group]" not in text for text in texts) > 3
+    assert sum("chunks" in text or "reach" in text for text in texts) > 5

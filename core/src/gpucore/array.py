@@ -78,6 +78,9 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
         def start(self) -> int: ...
 
         @property
+        def placement(self) -> int: ...
+
+        @property
         def shape(self) -> tuple[int, ...]: ...
 
     else:
@@ -90,6 +93,8 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
             "dtype": "The type of an element: `gp.f32`, `gp.f32x4` or a struct.",
             "nbytes": "Bytes of all elements.",
             "offset": "Bytes from the beginning of its memory to its first element; 0 unless it is a slice.",
+            "placement": "For kernels: 0 if it begins at a multiple of 16 bytes, 2 if after the first element of "
+            "`buffer`, else 1.",
             "shape": "The lengths of the axes.",
             "start": "The elements in `buffer` before the first one.",
         }
@@ -97,7 +102,8 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
     def __init__(self, storage: Storage, shape: tuple[int, ...], dtype: ElementDType, offset: int = 0) -> None:
         nbytes = math.prod(shape) * dtype.itemsize
         buffer, start = storage.bind(offset, nbytes, dtype.itemsize)
-        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start)
+        placement = 2 if start else 1 if offset % 16 and storage.device.backend.coarsens else 0
+        _PUT(self, storage, buffer, storage.device, dtype, nbytes, offset, shape, start, placement)
 
     if not TYPE_CHECKING:
 
@@ -465,7 +471,8 @@ class Array(Operators, Exports, OtherNames, Transfers, ArrayParameter):
 
 
 _NEW = object.__new__
-_PUT = slots_setter(Array, ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start"))
+_SLOTS = ("_storage", "buffer", "device", "dtype", "nbytes", "offset", "shape", "start", "placement")
+_PUT = slots_setter(Array, _SLOTS)
 
 
 @host_only
@@ -481,7 +488,7 @@ def empty(shape: Shape, dtype: object = f32, *, device: DeviceLike = None) -> Ar
     element, lengths, target = check_element(dtype), check_shape(shape), get_device(device)
     storage = Storage(target, math.prod(lengths) * element.itemsize, element.itemsize)
     made = _NEW(Array)
-    _PUT(made, storage, storage.buffer, target, element, storage.nbytes, 0, lengths, 0)
+    _PUT(made, storage, storage.buffer, target, element, storage.nbytes, 0, lengths, 0, 0)
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -13,6 +14,7 @@ from gpucore.errors import EmitError, GpucoreError, KernelSyntaxError, LimitErro
 from gpucore.immutable import Immutable
 from gpucore.ir import Capability, Limits
 from gpucore.layout import Layout, make_layout
+from gpucore.passes.streaming.amounts import Streaming, Unrolling
 from gpucore.runtime.protocol import Backend, DeviceInfo, DeviceKind, Pipeline, Source
 from gpucore.runtime.root_cause import describe_cause
 from gpucore.span import Span
@@ -23,6 +25,17 @@ UNLIMITED = Limits(
 )  # fmt: skip
 """For compiling without a device."""
 
+STREAMING = {
+    DeviceKind.GPU: Streaming(nbytes=64),
+    DeviceKind.IGPU: Streaming(nbytes=64),
+    DeviceKind.CPU: Streaming(nbytes=64),
+    DeviceKind.SOFTWARE: Streaming(nbytes=64),
+}
+"""How much an invocation of an element-wise kernel does, where the backend takes such kernels."""
+
+UNROLLING = dict.fromkeys(DeviceKind, Unrolling(nbytes=64))
+"""How many iterations of a loop over an array read at once, on the same backends."""
+
 
 class Form(Immutable):
     """What a kernel is compiled for, besides its types and constants."""
@@ -30,6 +43,7 @@ class Form(Immutable):
     is_folded: bool = False  # the grid exceeds the limits of the device
     is_fallback: bool = False  # the calls do not satisfy the `assumptions` of the kernel's module
     starts: tuple[int, ...] = ()  # the buffers in which the arrays begin after the first element
+    is_aligned: bool = True  # the arrays begin at multiples of 16 bytes, unless they are among `starts`
 
 
 PLAIN = Form()
@@ -68,6 +82,11 @@ class Target(Immutable):
     def for_backend(backend: Backend) -> Target:
         """A backend's language, with all that it can express."""
         return Target(backend, None, backend.capabilities, UNLIMITED, f"the backend {backend.name}")
+
+    @property
+    def kind(self) -> DeviceKind:
+        """Of the device, or of the backend's devices in general."""
+        return self.backend.kind if self.device is None else self.device.kind
 
     @property
     def clamps_indices(self) -> bool:
@@ -164,9 +183,9 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
     emulated = passes.expand_functions(emulated, backend.operations, target.capabilities)
     if ir.SubgroupOp.MATCH not in backend.operations:
         emulated = passes.expand_matches(emulated, limits)
-    optimised = optimise(emulated, folded=form.is_folded)
-    if target.clamps_indices:
-        optimised = passes.clamp_indices(optimised, assume=not form.is_fallback)
+    optimised = _streaming(emulated, target, form) if instrumented is lowered else None
+    if optimised is None:
+        optimised = _optimised(emulated, target, form, folded=form.is_folded)
     if form.starts:
         optimised = passes.add_starts(optimised, form.starts)
     optimised = passes.pack_small_integers(optimised, target.capabilities)
@@ -185,6 +204,28 @@ def _validated(lowered: ir.Module, instrumented: ir.Module, target: Target, form
             kept = passes.add_starts(kept, form.starts)
         valid = validate_and_prepare(passes.pack_small_integers(kept, target.capabilities, unoptimised=True), target)
     return valid
+
+
+def _optimised(module: ir.Module, target: Target, form: Form, *, folded: bool) -> ir.Module:
+    """The kernel after the passes that simplify, with indices in range where they must be."""
+    optimised = optimise(module, folded=folded)
+    return passes.clamp_indices(optimised, assume=not form.is_fallback) if target.clamps_indices else optimised
+
+
+def _streaming(module: ir.Module, target: Target, form: Form) -> ir.Module | None:
+    """The kernel as one that is bound by memory should be; None if it need not be another one."""
+    if not target.backend.coarsens or not module.coarsens or passes.needs_packing(module, target.capabilities):
+        return None
+    streaming = STREAMING[target.kind]
+    if form.starts or not form.is_aligned:
+        streaming = dataclasses.replace(streaming, max_access=0)
+    optimised = _optimised(module, target, form, folded=False)
+    made = passes.coarsen(optimised, streaming, target.backend.takes_view)
+    if made is optimised:
+        made = passes.unroll_loops(optimised, UNROLLING[target.kind])
+    if made is optimised:
+        return None if form.is_folded else made
+    return passes.fold_dispatch(made) if form.is_folded else made
 
 
 def validate_and_prepare(module: ir.Module, target: Target) -> ir.ValidModule:

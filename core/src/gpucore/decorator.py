@@ -11,7 +11,7 @@ from gpucore.errors import ArgumentError
 from gpucore.front.text.source import check_kernel
 from gpucore.host import host_only
 from gpucore.kernel import Kernel
-from gpucore.options import check_debug, check_min_workgroups, check_size, read_debug_mode
+from gpucore.options import check_debug, check_options, read_debug_mode
 
 
 @host_only
@@ -22,6 +22,7 @@ def kernel(
     debug: bool | str | None = None,
     unchecked: bool = False,
     min_workgroups: int | None = None,
+    coarsen: bool = True,
 ) -> Any:
     """Decorator: compiles a Python function as a kernel, once for each combination of types and Const values.
 
@@ -39,12 +40,15 @@ def kernel(
     `min_workgroups` is how many workgroups a multiprocessor is to run at a time, on CUDA: the compiler uses fewer
     registers, and keeps other values in memory if they do not suffice. It changes no result; other devices ignore it.
 
+    `coarsen=False` keeps each invocation of an element-wise kernel, and each iteration of its loops, as it is written,
+    on every device: see docs/streaming.md.
+
     Raises ArgumentError for a workgroup size that no device supports, and KernelSyntaxError for what is not a plain
     function, or has no source text. In a class, write `@staticmethod` above it.
     """
     if function is not None and not (callable(function) or isinstance(function, classmethod)):
         raise ArgumentError("@gp.kernel takes workgroup_size by name, as in @gp.kernel(workgroup_size=256)")
-    make = make_decorator(sys._getframe(1).f_locals, workgroup_size, debug, unchecked, min_workgroups)
+    make = make_decorator(sys._getframe(1).f_locals, workgroup_size, debug, unchecked, min_workgroups, coarsen)
     return make if function is None else make(function)
 
 
@@ -54,18 +58,17 @@ def make_decorator(
     debug: bool | str | None,
     unchecked: bool,
     min_workgroups: int | None,
+    coarsen: bool,
 ) -> Callable[[Callable[..., Any]], Kernel]:
     """What `gp.kernel` does to a function. `enclosing` are the local names around the function's definition."""
     debugs = read_debug_mode() if debug is None else check_debug(debug)
-    if not isinstance(unchecked, bool):
-        raise ArgumentError(f"unchecked is True or False, not {unchecked!r:.60}")
-    size, least = check_size(workgroup_size), check_min_workgroups(min_workgroups)
+    options = check_options(workgroup_size, unchecked, min_workgroups, coarsen)
 
     def make(decorated: Callable[..., Any]) -> Kernel:
         if isinstance(decorated, staticmethod):  # a kernel in a class is one already
             decorated = decorated.__func__
         check_kernel(decorated)
-        return Kernel(PythonBody(decorated, _local_names(decorated, enclosing)), size, debugs, unchecked, least)
+        return Kernel(PythonBody(decorated, _local_names(decorated, enclosing)), options, debugs)
 
     return make
 

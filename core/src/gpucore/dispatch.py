@@ -15,10 +15,12 @@ _MAX_INVOCATIONS = 2**31 - 1
 
 
 class Grid(Immutable):
-    """The requested workgroups, and those dispatched: the same, or folded into rows."""
+    """The requested workgroups, and those dispatched: the same, or folded into rows. `called` is how many the call asks
+    for along x, of which one of those requested may do several."""
 
     requested: tuple[int, int, int]
     dispatched: tuple[int, int, int]
+    called: int
 
     @property
     def is_folded(self) -> bool:
@@ -27,6 +29,13 @@ class Grid(Immutable):
     @property
     def is_empty(self) -> bool:
         return 0 in self.requested
+
+    def coarsened(self, kernel: str, coarsening: int, limit: tuple[int, int, int]) -> Grid:
+        """The grid of a kernel of which one workgroup does the work of several."""
+        if coarsening == 1:
+            return self
+        x, y, z = self.requested
+        return _within(kernel, (-(-x // coarsening), y, z), limit, x)
 
 
 def plan_grid(
@@ -48,9 +57,14 @@ def plan_grid(
                 f"{kernel}: {count} workgroups of {size} along axis {axis} exceed 2**31 invocations or "
                 "2**31 - 1 workgroups; split the work into several calls"
             )
+    return _within(kernel, requested, limit, requested[0])
+
+
+def _within(kernel: str, requested: tuple[int, int, int], limit: tuple[int, int, int], called: int) -> Grid:
+    """A grid within the limits of a device."""
     if 0 in requested or all(count <= most for count, most in zip(requested, limit, strict=True)):
-        return Grid(requested, requested)
-    return Grid(requested, _fold(kernel, requested, limit))
+        return Grid(requested, requested, called)
+    return Grid(requested, _fold(kernel, requested, limit), called)
 
 
 def _check_invocations(kernel: str, wanted: tuple[int, int, int]) -> None:

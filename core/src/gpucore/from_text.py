@@ -34,6 +34,7 @@ def kernel_from_text(
     debug: bool | str | None = None,
     unchecked: bool = False,
     min_workgroups: int | None = None,
+    coarsen: bool = True,
 ) -> Kernel:
     """A kernel from a string that defines a function, without a decorator. `name` chooses one of several.
 
@@ -56,7 +57,7 @@ def kernel_from_text(
         raise ArgumentError(f"kernel_from_text takes the source of a kernel, a str, not {text!r:.60}")
     if globals is not None and not isinstance(globals, Mapping):
         raise ArgumentError(f"globals is a dict of names and values, or None, not {globals!r:.60}")
-    decorate = make_decorator({}, workgroup_size, debug, unchecked, min_workgroups)
+    decorate = make_decorator({}, workgroup_size, debug, unchecked, min_workgroups, coarsen)
     if file is None:
         text = textwrap.dedent(text)
         place = _register(text)

@@ -12,7 +12,7 @@ from gpucore.errors import ArgumentError
 from gpucore.host import host_only
 from gpucore.kernel import find_backend
 from gpucore.native import NativeText, check_backend, check_signature
-from gpucore.options import check_size
+from gpucore.options import Options, check_size
 
 
 @host_only
@@ -42,4 +42,4 @@ def native_kernel(
         raise ArgumentError(f"{entry}: source is the kernel's source, a str, not {source!r:.60}")
     native = NativeText(found.name, source, entry, workgroup_memory)
     body = NativeBody(native, front.make_signature(entry, check_signature(signature)))
-    return Kernel(body, check_size(workgroup_size))
+    return Kernel(body, Options(check_size(workgroup_size)))

@@ -36,7 +36,7 @@ from gpucore.launch import Launch, Plan
 from gpucore.launch_text import Keys
 from gpucore.native import NativeText, check_backend, compile_native, form, native_source
 from gpucore.observer import observed
-from gpucore.options import check_debug
+from gpucore.options import Options, check_debug
 from gpucore.runtime.plugins.manager import TABLE
 from gpucore.runtime.plugins.records import OFFICIAL
 from gpucore.runtime.protocol import Backend, Source
@@ -54,21 +54,12 @@ class Kernel:
     __gpucore_kernel__ = True
     __signature__ = CallSignature()
 
-    def __init__(
-        self,
-        body: Body,
-        workgroup_size: tuple[int, int, int],
-        debug: bool | str | None = False,
-        unchecked: bool = False,
-        min_workgroups: int | None = None,
-    ) -> None:
+    def __init__(self, body: Body, options: Options, debug: bool | str | None = False) -> None:
         if body.function is not None:
             functools.update_wrapper(self, body.function, assigned=_COPIED)
         self._body = body
-        self._workgroup_size = workgroup_size
+        self._options = options
         self._debug = debug
-        self._unchecked = unchecked
-        self._min_workgroups = min_workgroups
         self._natives: dict[str, NativeText] = {} if body.text is None else {body.text.backend: body.text}
         self._lock = threading.RLock()
         self._checks: ArrayChecks | None = None
@@ -99,17 +90,12 @@ class Kernel:
     @property
     def workgroup_size(self) -> tuple[int, int, int]:
         """The invocations of a workgroup along x, y and z. It cannot be changed."""
-        return self._workgroup_size
+        return self._options.workgroup_size
 
     @property
-    def unchecked(self) -> bool:
-        """Whether indices are not clamped on devices where an index out of range can crash the process."""
-        return self._unchecked
-
-    @property
-    def min_workgroups(self) -> int | None:
-        """How many workgroups a multiprocessor is to run at a time, on CUDA; None: what the compiler chooses."""
-        return self._min_workgroups
+    def options(self) -> Options:
+        """What the decorator was given."""
+        return self._options
 
     @property
     def debug(self) -> bool | str:
@@ -211,11 +197,11 @@ class Kernel:
         variant = self._variant(specialisation, device)
         values = tuple(arguments.values())
         starts = tuple([index for index, array in enumerate(arrays) if array.start])
-        key = device, compiler.Form(grid.is_folded, False, starts)
-        plan = self._plan(variant, key)
+        form = compiler.Form(grid.is_folded, False, starts)
+        key, plan = self._plan_for(variant, device, form, arrays)
         if not plan.fits(values, grid):
-            key = device, compiler.Form(grid.is_folded, True, starts)
-            plan = self._plan(variant, key, plan)
+            key, plan = self._plan_for(variant, device, dataclasses.replace(form, is_fallback=True), arrays, plan)
+        grid = grid.coarsened(self.name, plan.compiled.layout.coarsening, device.limits.max_workgroups)
         if is_default:
             check_default_grid(self.name, plan.compiled.layout)
         scalars = plan.pack(*values, grid)
@@ -224,7 +210,7 @@ class Kernel:
         with device.lock:
             device.collect_garbage()
             plan.dispatch(device, [array.buffer for array in arrays], scalars, grid, values)
-        if not grid.is_folded and self.signature.names:
+        if not form.is_folded and self.signature.names:
             self._remember(variant, key, plan, values)
 
     def _remember(self, variant: Variant, plan_key: PlanKey, plan: Plan, values: tuple[Any, ...]) -> None:
@@ -314,10 +300,23 @@ class Kernel:
 
     def _lower_body(self, specialisation: front.Specialisation) -> front.Lowered:
         lowered = self._body.lower(self.workgroup_size, specialisation)
-        return dataclasses.replace(lowered, module=self._with_options(lowered.module))
+        return dataclasses.replace(lowered, module=self._options.of(lowered.module))
 
-    def _with_options(self, module: Module) -> Module:
-        return dataclasses.replace(module, unchecked=self.unchecked, min_workgroups=self.min_workgroups)
+    def _plan_for(
+        self,
+        variant: Variant,
+        device: Device,
+        form: compiler.Form,
+        arrays: Sequence[Array],
+        fallback_of: Plan | None = None,
+    ) -> tuple[PlanKey, Plan]:
+        """The plan of a form: one that accesses several elements at once, if the arrays are aligned for it."""
+        key = device, form
+        plan = self._plan(variant, key, fallback_of)
+        if plan.compiled.layout.is_wide and any(array.placement for array in arrays):
+            key = device, dataclasses.replace(form, is_aligned=False)
+            plan = self._plan(variant, key, fallback_of)
+        return key, plan
 
     def _plan(self, variant: Variant, key: PlanKey, fallback_of: Plan | None = None) -> Plan:
         plan = variant.plans.get(key)
@@ -342,8 +341,10 @@ class Kernel:
             return compile_native(device, native, self.name, declared, variant.specialisation, form)
         place = None
         if variant.fingerprint is not None and not debug:
-            options = self.workgroup_size, self.unchecked, self.min_workgroups
-            place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *options)
+            kind = device.info.kind
+            work = compiler.STREAMING[kind], compiler.UNROLLING[kind]
+            facts = self._options, work
+            place = saved.saved(variant.fingerprint, device, form, self.name, self.signature, *facts)
         compiled = place.find() if place is not None else None
         if compiled is None:
             lowered = self._lowered(variant)
@@ -353,7 +354,7 @@ class Kernel:
         return compiled
 
     def _declare(self, specialisation: front.Specialisation) -> Module:
-        return self._with_options(front.declare(self.name, self.signature, self.workgroup_size, specialisation))
+        return self._options.of(front.declare(self.name, self.signature, self.workgroup_size, specialisation))
 
     def prepare(self, device: Device, **bindings: Any) -> bool:
         """Compile for a device without a call; `bindings` as in `source`. Returns whether the kernel itself, not only

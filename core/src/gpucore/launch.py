@@ -133,6 +133,7 @@ class Launch:
             return None
         if grid.is_folded or grid.is_empty:
             return None
+        grid = grid.coarsened(self._kernel, self.plan.compiled.layout.coarsening, self.device.limits.max_workgroups)
         if len(self._grids) >= _MAX_GRIDS:
             self._grids.clear()
         self._grids[key] = grid

@@ -89,6 +89,8 @@ class LayoutText:
                 return f"({array}.start // {width} if {width} > {array}.dtype.width else {array}.start)"
             case ir.GridOrigin("columns"):
                 return "grid.dispatched[0]"
+            case ir.GridOrigin("called"):
+                return "grid.called"
             case ir.GridOrigin(what):
                 return f"grid.requested[{'xyz'.index(what)}]"
 
@@ -135,7 +137,7 @@ class Keys:
         for at, parameter in enumerate(signature.parameters):
             if isinstance(parameter, BufferParameter):
                 first = not any(part.endswith(".device") for part in parts)
-                parts += [f"p{at}.dtype", f"not p{at}.start", *([f"p{at}.device"] if first else [])]
+                parts += [f"p{at}.dtype", f"p{at}.placement", *([f"p{at}.device"] if first else [])]
             elif isinstance(parameter, ConstParameter):
                 parts.append(f"CONSTANT(p{at})")
             elif not _has_fixed_type(parameter):
@@ -157,7 +159,7 @@ class Keys:
             if isinstance(parameter, BufferParameter):
                 names[f"D{at}"] = argument.dtype
                 tests += [f"p{at}.__class__ is not Array or p{at}.dtype is not D{at}"]
-                tests += [f"{'not ' if argument.start else ''}p{at}.start"]
+                tests.append(f"p{at}.placement" + (f" != {argument.placement}" if argument.placement else ""))
             elif isinstance(parameter, ConstParameter):
                 names[f"C{at}"], names[f"K{at}"] = argument, _constant(argument)
                 tests.append(f"(p{at} is not C{at} and CONSTANT(p{at}) != K{at})")

@@ -41,6 +41,10 @@ class Layout(Immutable, eq=False):
     is packed as a wider type, as small integers are where they are emulated, is not checked by packing."""
     counter: str = ""
     """The only array that the kernel writes, if it reaches it by atomics alone, as a sum or a histogram."""
+    coarsening: int = 1
+    """The invocations of a call of which one does the work."""
+    is_wide: bool = False
+    """Whether the arrays must begin at multiples of 16 bytes."""
 
     def to_json(self) -> Any:
         """Plain data, from which `from_json` makes the layout again."""
@@ -54,6 +58,8 @@ class Layout(Immutable, eq=False):
             ],
             "checked": sorted(self.checked),
             "counter": self.counter,
+            "coarsening": self.coarsening,
+            "is_wide": self.is_wide,
         }
 
 
@@ -64,7 +70,10 @@ def make_layout(valid: ir.ValidModule, lowered: ir.Module) -> Layout:
     views = {b.name: View(b.rank, ir.num_components(b.vector or b.element)) for b in module.buffers if b.rank}
     checked = ((name, field) for name, field, _ in _packed(module) & _packed(lowered))
     counter = _counter(lowered)
-    return Layout(tuple(slots), valid.scalars_nbytes, views, module.assumptions, frozenset(checked), counter)
+    return Layout(
+        tuple(slots), valid.scalars_nbytes, views, module.assumptions, frozenset(checked), counter, module.coarsening,
+        _has_views(module),
+    )  # fmt: skip
 
 
 def layout_from_json(data: Any, parameters: Collection[str]) -> Layout:
@@ -81,7 +90,7 @@ def layout_from_json(data: Any, parameters: Collection[str]) -> Layout:
                 return ir.ArgumentOrigin(name, field)
             case ["shape", str(name), int(axis)] if 0 <= axis < views[name].rank:
                 return ir.ShapeOrigin(name, axis)
-            case ["grid", "x" | "y" | "z" | "columns" as what]:
+            case ["grid", "x" | "y" | "z" | "columns" | "called" as what]:
                 return ir.GridOrigin(what)
             case ["last", str(name)] if name in views:
                 return ir.LastIndexOrigin(name)
@@ -99,7 +108,17 @@ def layout_from_json(data: Any, parameters: Collection[str]) -> Layout:
         ),
         frozenset((str(name), str(field)) for name, field in data["checked"]),
         data["counter"],
+        int(data["coarsening"]),
+        bool(data["is_wide"]),
     )
+
+
+def _has_views(module: ir.Module) -> bool:
+    """Whether a kernel accesses several elements at once."""
+    if module.coarsening == 1:
+        return False
+    places = map(walk.place_of, walk.statements(module.body))
+    return any(place is not None and place.view is not None for place in places)
 
 
 def _counter(module: ir.Module) -> str:

@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
 import numpy as np
 
 from gpucore.errors import ArgumentError, BackendError
+from gpucore.immutable import Immutable
+from gpucore.ir import Module
 from gpucore.runtime.settings import debug_mode
+
+
+class Options(Immutable):
+    """What the decorator says of a kernel, but for its debug mode. It cannot be changed."""
+
+    workgroup_size: tuple[int, int, int]
+    unchecked: bool = False  # indices are not clamped on devices where one out of range can crash the process
+    min_workgroups: int | None = None  # that a multiprocessor is to run at a time, on CUDA; None: the compiler chooses
+    coarsens: bool = True  # an invocation may do the elements of several
+
+    def of(self, module: Module) -> Module:
+        """The module of a kernel with these options."""
+        return dataclasses.replace(
+            module, unchecked=self.unchecked, min_workgroups=self.min_workgroups, coarsens=self.coarsens
+        )
+
+
+def check_options(workgroup_size: Any, unchecked: Any, min_workgroups: Any, coarsen: Any) -> Options:
+    """The options; ArgumentError for values that they cannot have."""
+    for name, switch in (("unchecked", unchecked), ("coarsen", coarsen)):
+        if not isinstance(switch, bool):
+            raise ArgumentError(f"{name} is True or False, not {switch!r:.60}")
+    return Options(check_size(workgroup_size), unchecked, check_min_workgroups(min_workgroups), coarsen)
 
 
 def read_debug_mode() -> bool | str | None:

@@ -145,7 +145,7 @@ def test_a_least_number_of_workgroups_is_a_hint_for_cuda() -> None:
         gp.kernel_from_text(FILL, min_workgroups=3, workgroup_size=64),
         gp.kernel_from_text(FILL, workgroup_size=64),
     )
-    assert (made.min_workgroups, plain.min_workgroups) == (3, None)
+    assert (made.options.min_workgroups, plain.options.min_workgroups) == (3, None)
     assert "__launch_bounds__(64, 3)" in made.source("cuda") and "__launch_bounds__(64) " in plain.source("cuda")
     assert "__launch_bounds__(64, 3)" in made.form("cuda")
     for language in ("wgsl", "opencl", "llvm", "python"):

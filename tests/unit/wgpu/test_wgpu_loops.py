@@ -217,3 +217,12 @@ def test_else_if_chains(run):
     assert wgsl(kernel.module()).text.count("else if") == 2
     (result,) = run(kernel.module(), [np.zeros(5, np.int32)], workgroups=5)
     assert result.tolist() == [10, 20, 30, 40, 40]
+
+
+def test_a_loop_that_ends_at_a_minimum_is_bounded_by_it():
+    """As in kernels with several elements an invocation: they need no check."""
+    n = ir.Param(0, "n", U32)
+    stop = ir.build.call(ir.MathOp.MIN, n, 16)
+    loop = ir.ForRange(ir.Value(0, "at", U32), constant(0, U32), stop, ())
+    assert most_iterations((loop,)) == 17
+    assert most_iterations((ir.ForRange(ir.Value(0, "at", U32), constant(0, U32), n, ()),)) is None

@@ -29,7 +29,8 @@ class ShapeOrigin(Immutable):
 class GridOrigin(Immutable):
     """The scalar describes the requested grid of a folded dispatch.
 
-    `what` is "columns" (workgroups along x of the folded grid), or "x", "y", "z" (of the requested grid).
+    `what` is "columns" (workgroups along x of the folded grid), "x", "y" or "z" (of the requested grid), or "called":
+    the workgroups along x that the call asks for, of which one of a coarsened kernel does several.
     """
 
     what: str
@@ -71,6 +72,8 @@ class Module(Immutable):
     min_workgroups: int | None = None  # to be run by a multiprocessor at a time: a hint for the driver's compiler
     assumptions: tuple[Assumption, ...] = ()  # a dispatch that violates one needs another module
     options: tuple[str, ...] = ()  # of the driver's compiler, from a backend's `prepare` to its `emit`
+    coarsens: bool = True  # an invocation may do the work of several
+    coarsening: int = 1  # of how many it does the work
 
     @property
     def num_invocations(self) -> int:

@@ -203,15 +203,22 @@ class Place(Immutable):
 
     `index` is i32 or u32 and counts elements; arrays of rank 2 and more are flattened, row-major. `path` has the number
     of a field for each level of structs.
+
+    With a `view` the place is one of the values of that type that a buffer holds, seen as an array of them: several
+    elements, whole, and `index` counts these values. Passes make such places for backends that take them
+    (`Backend.takes_view`), for arrays that begin at a multiple of 16 bytes.
     """
 
     memory: Memory
     index: Expr
     path: tuple[int, ...] = ()
+    view: Type | None = None
 
     @property
     def type(self) -> Type:
         """The type that is loaded and stored."""
+        if self.view is not None:
+            return self.view
         element = self.memory.element
         for number in self.path:
             assert isinstance(element, StructType)

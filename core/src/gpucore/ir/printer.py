@@ -86,6 +86,7 @@ def _place(place: n.Place) -> str:
         assert isinstance(element, StructType)
         path += f".{element.fields[number].name}"
         element = element.fields[number].type
+    name = name if place.view is None else f"{name} as {place.view}"
     return f"{name}[{print_expr(place.index)}]{path}"
 
 

@@ -255,7 +255,7 @@ def _map_rare(statement: n.Stmt, on_expr: ExprMap) -> n.Stmt:
 
 def _map_place(place: n.Place, on_expr: ExprMap) -> n.Place:
     index = on_expr(place.index)
-    return place if index is place.index else n.Place(place.memory, index, place.path)
+    return place if index is place.index else n.Place(place.memory, index, place.path, place.view)
 
 
 def same_or(old: n.Block, new: list[n.Stmt]) -> n.Block:

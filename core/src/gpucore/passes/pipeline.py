@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from gpucore.ir import Block, Capability, Module, Prefetch, walk
+from gpucore.ir import Block, Capability, Module, Prefetch, leaf_types, scalar_of, walk
 from gpucore.passes.barriers import relax_barriers
 from gpucore.passes.dead_code import remove_dead_code, remove_unused_arguments
 from gpucore.passes.expansion import expand_functions
@@ -20,14 +20,17 @@ from gpucore.passes.scalars import scalar_replacement
 from gpucore.passes.sharing import share_workgroup_memory
 from gpucore.passes.small_integers import SMALL_INTEGERS, emulate_small_integers
 from gpucore.passes.starts import add_starts
+from gpucore.passes.streaming.coarsen import coarsen
+from gpucore.passes.streaming.loops import unroll_loops
 from gpucore.passes.subgroups import emulate_subgroups, widen_barriers
 from gpucore.passes.triples import split_triples
 from gpucore.passes.written import Plane
 
 __all__ = [
-    "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind", "add_starts",
-    "clamp_indices", "emulate", "emulate_small_integers", "expand_functions", "expand_matches", "fold_dispatch",
-    "instrument", "pack_small_integers", "remove_prefetches", "run", "split_triples",
+    "EMULATED", "SIMPLIFYING", "TIDYING", "Instrumented", "Plane", "Report", "ReportKind",
+    "add_starts", "clamp_indices", "coarsen", "emulate", "emulate_small_integers", "expand_functions", "expand_matches",
+    "fold_dispatch", "instrument", "needs_packing", "pack_small_integers", "remove_prefetches", "run", "split_triples",
+    "unroll_loops",
 ]  # fmt: skip
 
 _OPERATIONS = {
@@ -68,6 +71,12 @@ def pack_small_integers(module: Module, capabilities: frozenset[Capability], *, 
     """A module after all passes with small integers in words, if the device has none; else the module itself."""
     made = emulate_small_integers(module, capabilities)
     return module if made is module else run(made, unoptimised=unoptimised)
+
+
+def needs_packing(module: Module, capabilities: frozenset[Capability]) -> bool:
+    """Whether a module has arrays of small integers that the device lacks."""
+    lacking = {type for capability in SMALL_INTEGERS.keys() - capabilities for type in SMALL_INTEGERS[capability]}
+    return any(not lacking.isdisjoint(map(scalar_of, leaf_types(buffer.element))) for buffer in module.buffers)
 
 
 def remove_prefetches(module: Module) -> Module:

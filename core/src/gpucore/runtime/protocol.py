@@ -15,18 +15,18 @@ import time
 from collections.abc import Callable, Sequence
 
 from gpucore.immutable import Immutable
-from gpucore.ir import Capability, Limits, MathOp, Module, SubgroupOp, ValidModule, expansions
+from gpucore.ir import Capability, Element, Limits, MathOp, Module, SubgroupOp, Type, ValidModule, expansions
 from gpucore.ir.source import Source as Source
 
 GPUCORE_API = "2.0"
 """Version of this interface, "major.minor". A plugin module declares the one it was written for under the same name.
 
 A plugin of another major version is refused. 2.0: Backend.emit takes the device; Backend.prepare, Backend.settings,
-Backend.prefetches, Buffer.address, Buffer.part, Buffer.expect_read, Buffer.start_write, Buffer.start_read,
-Device.memory_space, Device.stream, Device.adopt, Device.wait_for_stream, Device.block_stream, Device.launcher,
-Device.record, Device.fence, Device.is_idle, Device.idle_polls, Device.queues, Device.select, Device.order,
-Device.pinned, Mark.pause, Mark.polls and DeviceInfo.workgroups_progress are new; DeviceInfo.kernels_share_memory
-replaces Backend.clamps_indices.
+Backend.coarsens, Backend.takes_view, Backend.prefetches, Buffer.address, Buffer.part, Buffer.expect_read,
+Buffer.start_write, Buffer.start_read, Device.memory_space, Device.stream, Device.adopt, Device.wait_for_stream,
+Device.block_stream, Device.launcher, Device.record, Device.fence, Device.is_idle, Device.idle_polls, Device.queues,
+Device.select, Device.order, Device.pinned, Mark.pause, Mark.polls and DeviceInfo.workgroups_progress are new;
+DeviceInfo.kernels_share_memory replaces Backend.clamps_indices.
 """
 
 
@@ -371,6 +371,7 @@ class Backend(abc.ABC):
     kind: DeviceKind = DeviceKind.GPU  # gp.target.kind of a kernel emitted for no device; CPU: indices are clamped
     takes_native_text: bool = True  # compile needs only the text of a Source and its declared properties
     wants_unoptimised_ir: bool = False  # emit from IR with all the user's variables and vectors of three, for debuggers
+    coarsens: bool = False  # core may let one invocation of an element-wise kernel do the work of several
     prefetches: bool = False  # emit takes Prefetch statements; core removes them for other backends
     survives_fork: bool = False  # probe and open work in a forked child of a process that has called either
 
@@ -388,6 +389,12 @@ class Backend(abc.ABC):
         which only the backend's own emit knows the meaning; core validates the result. MUST return `valid.module`
         itself if there is nothing to change. `device` is as in emit."""
         return valid.module
+
+    def takes_view(self, element: Element, view: Type) -> bool:
+        """MAY return whether `emit` takes places with this view of a buffer of these elements. A kernel that has one
+        accesses the same buffer by its elements, too, but each invocation each element in one of the two ways; and its
+        arrays begin at a multiple of 16 bytes."""
+        return False
 
     @abc.abstractmethod
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:

@@ -292,6 +292,7 @@ DIALECT = CDialect(
     },
     typed_atomics=_typed_atomics(),
     subgroup=SUBGROUP,
+    view="(({const}{type}*){name})",
     volatile_access="*(volatile {type}*)&{place}",  # vectors and f16 cannot be copied from a volatile struct
     construct={vector: _construct(vector) for vector in (*VECTORS, *_BOOL_VECTORS)},
     math=_math(),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpucore.back.c_family import emit
-from gpucore.ir import ValidModule
+from gpucore.ir import Element, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_cuda.device import open_device
@@ -23,6 +23,7 @@ class CUDABackend(Backend):
     language = LANGUAGE
     capabilities = CAPABILITIES
     operations = DIALECT.operations
+    coarsens = True
     settings = frozenset()
     hint = "install NVIDIA's driver"
 
@@ -31,6 +32,9 @@ class CUDABackend(Backend):
 
     def open(self, index: int) -> Device:
         return open_device(self.name, index)
+
+    def takes_view(self, element: Element, view: Type) -> bool:
+        return True  # the views that core makes are types of the dialect
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, DIALECT)

@@ -267,6 +267,7 @@ DIALECT = CDialect(
         BuiltinKind.SUBGROUP_INVOCATION_ID: "get_sub_group_local_id()",
         BuiltinKind.NUM_SUBGROUPS: "get_num_sub_groups()",
     },
+    view="((__global {const}{type}*){name})",
     offset_of="__builtin_offsetof({struct}, {member})",
     static_assertion="typedef char gpucore_layout_{number}[{condition} ? 1 : -1];",
     workgroup_array="__local {volatile}{type} {name}[{length}];",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpucore.back.c_family import emit
-from gpucore.ir import Capability, Module, ValidModule
+from gpucore.ir import Capability, Element, Module, Type, ValidModule
 from gpucore.runtime.plugins.hookspecs import hookimpl
 from gpucore.runtime.protocol import Backend, Device, DeviceInfo, ProbeResult, Source
 from gpucore_opencl import pocl
@@ -29,6 +29,7 @@ class OpenCLBackend(Backend):
         }
     )  # fmt: skip
     operations = DIALECT.operations
+    coarsens = True
     settings = frozenset()
     hint = "install an OpenCL driver: a GPU vendor's, or PoCL for the CPU (Debian: pocl-opencl-icd)"
 
@@ -40,6 +41,9 @@ class OpenCLBackend(Backend):
 
     def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
         return pocl.prepare(valid) if device is not None and pocl.is_pocl(device) else valid.module
+
+    def takes_view(self, element: Element, view: Type) -> bool:
+        return True  # the views that core makes are types of the dialect
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, UNOPTIMISED if WITHOUT_OPTIMISATION in module.module.options else dialect_for(device))

@@ -103,9 +103,10 @@ class _Kernel:
         self._body = Writer()
         self._structs = Structs(self._names)
         self._atomic_memories = valid.atomic_memories | exchanged_memories(self._module)
+        self._views = _viewed(self._module)
         self._statements = Statements(
             self._body, self._names, self._expressions, self._structs, self._atomic_memories,
-            tables.offsets(self._module),
+            tables.offsets(self._module), self._views.keys(),
         )  # fmt: skip
         leaves = {e for e in _all_expressions(self._module.body) if isinstance(e, ir.Param | ir.Builtin)}
         self._params = [slot for slot in valid.slots if slot.param in leaves]
@@ -153,7 +154,8 @@ class _Kernel:
         return {scalar_of(type) for type in types}
 
     def _element(self, memory: ir.Memory) -> str:
-        name = self._structs.element(memory.element)
+        view = self._views.get(memory.index) if isinstance(memory, ir.Buffer) else None
+        name = self._structs.element(memory.element if view is None else view)
         if memory not in self._atomic_memories:
             return name
         return f"atomic<{'u32' if memory.element == F32 else name}>"
@@ -226,6 +228,16 @@ class _Kernel:
         body.line("var gpucore_count = 0u;")
         body.line("for (var gpucore_i = 0u; gpucore_i < gpucore_iterations; gpucore_i += 1u) { gpucore_count += 1u; }")
         body.line(f"if gpucore_count != gpucore_iterations {{ atomicStore(&gpucore_flags[{SLOT}], 1u); }}")
+
+
+def _viewed(module: ir.Module) -> dict[int, ir.Type]:
+    """The views of buffers, by index."""
+    places = filter(None, map(walk.place_of, walk.statements(module.body)))
+    return {
+        place.memory.index: place.view
+        for place in places
+        if place.view is not None and isinstance(place.memory, ir.Buffer)
+    }
 
 
 def _all_expressions(block: ir.Block) -> Iterator[ir.Expr]:

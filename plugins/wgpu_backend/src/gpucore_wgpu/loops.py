@@ -20,6 +20,15 @@ def most_iterations(block: ir.Block) -> int | None:
     return total
 
 
+def _greatest(expr: ir.Expr) -> int | None:
+    """The greatest value of an integer, if it is a constant or the minimum of one and another; else None."""
+    if isinstance(expr, ir.Constant):
+        return int(expr.value)
+    if isinstance(expr, ir.Call) and expr.op is ir.MathOp.MIN:
+        return min((value for each in expr.args if (value := _greatest(each)) is not None), default=None)
+    return None
+
+
 def _iterations(statement: ir.Stmt) -> int | None:
     match statement:
         case ir.If():
@@ -28,10 +37,10 @@ def _iterations(statement: ir.Stmt) -> int | None:
             return None if then is None or orelse is None else then + orelse
         case ir.ForRange():
             inside = most_iterations(statement.body)
-            start, stop = statement.start, statement.stop
-            if inside is None or not isinstance(start, ir.Constant) or not isinstance(stop, ir.Constant):
+            start, stop = statement.start, _greatest(statement.stop)
+            if inside is None or not isinstance(start, ir.Constant) or stop is None:
                 return None
-            trips = max(0, int(stop.value) - int(start.value))
+            trips = max(0, stop - int(start.value))
             return trips * (inside + 1) + 1
         case ir.Loop():
             return None

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gpucore.errors import BackendUnavailableError, DeviceError
-from gpucore.ir import Capability, Module, ValidModule
+from gpucore.ir import Capability, Element, Module, Type, ValidModule, VectorType
 from gpucore.runtime import Backend, Device, DeviceInfo, ProbeResult, ProbeStatus, Source, hookimpl
 from gpucore_wgpu.emit import emit
 from gpucore_wgpu.settings import VARIABLES
 from gpucore_wgpu.steps import prepare
+from gpucore_wgpu.wgsl_statements import VIEW_WIDTH
 
 if TYPE_CHECKING:
     from gpucore_wgpu.adapters import FoundAdapter
@@ -35,6 +36,7 @@ class WgpuBackend(Backend):
             Capability.SUBGROUP_BARRIER,
         }
     )
+    coarsens = True
     settings = frozenset(VARIABLES)
     hint = (
         "install a Vulkan driver (Linux: your GPU's driver with its Vulkan part, or mesa-vulkan-drivers for a "
@@ -75,6 +77,10 @@ class WgpuBackend(Backend):
 
     def prepare(self, valid: ValidModule, device: DeviceInfo | None) -> Module:
         return prepare(valid.module, device)
+
+    def takes_view(self, element: Element, view: Type) -> bool:
+        """A binding has one type: the view, whose components are the elements."""
+        return isinstance(view, VectorType) and view.width == VIEW_WIDTH and view.element == element
 
     def emit(self, module: ValidModule, device: DeviceInfo | None = None) -> Source:
         return emit(module, device)

@@ -20,12 +20,16 @@ _ATOMICS = {
     AtomicOp.EXCHANGE: "atomicExchange", AtomicOp.STORE: "atomicStore", AtomicOp.LOAD: "atomicLoad",
 }  # fmt: skip
 
+VIEW_WIDTH = 4
+"""Elements in a vector of a view."""
+
 
 class Statements:
     """Writes the body of one kernel.
 
     `atomic_memories` are arrays of atomics, of f32 as words, where plain loads and stores are atomic too. `first_words`
-    has the first word of each constant array.
+    has the first word of each constant array. `viewed` are the buffers, by index, that are declared as arrays of
+    vectors: of each the elements of one are neighbours.
     """
 
     def __init__(
@@ -36,6 +40,7 @@ class Statements:
         structs: Structs,
         atomic_memories: Set[ir.Memory],
         first_words: Mapping[int, int],
+        viewed: Set[int],
     ) -> None:
         self._writer = writer
         self._names = names
@@ -43,6 +48,7 @@ class Statements:
         self._structs = structs
         self._atomic_memories = atomic_memories
         self._first_words = first_words
+        self._viewed = viewed
         self._exchanges = 0  # number of compare-exchanges written so far, for unique names
 
     def write_block(self, block: ir.Block) -> None:
@@ -158,8 +164,16 @@ class Statements:
         return name
 
     def _place(self, place: ir.Place) -> str:
+        if place.view is None and isinstance(place.memory, ir.Buffer) and place.memory.index in self._viewed:
+            return self._component(place)
         path = self._structs.path(place.memory.element, place.path)
         return f"{self.memory(place.memory)}[{self._expressions.text(place.index)}]{path}"
+
+    def _component(self, place: ir.Place) -> str:
+        """An element of a buffer that is declared as vectors."""
+        index, text = build.convert(place.index, ir.U32), self._expressions.text
+        vector, component = build.shr(index, VIEW_WIDTH.bit_length() - 1), build.bit_and(index, VIEW_WIDTH - 1)
+        return f"{self.memory(place.memory)}[{text(vector)}][{text(component)}]"
 
     def _load(self, place: ir.Place) -> str:
         if place.memory not in self._atomic_memories:

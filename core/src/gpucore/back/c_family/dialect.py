@@ -55,6 +55,7 @@ class CDialect:
     typed_atomics: Mapping[tuple[AtomicOp, ScalarType], str] = field(default_factory=dict)  # instead of `atomics`
     subgroup: Mapping[SubgroupOp, str] = field(default_factory=dict)  # {scalar} {operand} {argument} {bits} {x} {y} {z}
     restrict_beside_written: bool = True  # read-only buffers are `restrict` also where others are read and written
+    view: str = ""  # {const} {type} {name}: a buffer as an array of another type
     volatile_access: str = ""  # {type} {place}: a scalar of a struct, where a whole struct cannot be volatile
     splat: Mapping[VectorType, str] = field(default_factory=dict)
     extract: Mapping[VectorType, str] = field(default_factory=dict)  # {0} {component}; "{0}.{component}" if absent

@@ -129,10 +129,22 @@ class Statements:
         return f"const {self._expressions.type_name(value.type)} {self._expressions.value_name(value)}"
 
     def _place(self, place: Place) -> str:
-        element = f"{self.memory_name(place.memory)}[{self._expressions.text(place.index)}]"
+        element = f"{self._array(place)}[{self._expressions.text(place.index)}]"
+        if place.view is not None:
+            return element
         if isinstance(place.memory.element, StructType):
             return element + self._structs.members(place.memory.element, place.path)
         return element
+
+    def _array(self, place: Place) -> str:
+        """The memory, or its view."""
+        name = self.memory_name(place.memory)
+        if place.view is None:
+            return name
+        is_written = isinstance(place.memory, Buffer) and place.memory.index in self._valid.written_buffers
+        return self._dialect.view.format(
+            const="" if is_written else self._dialect.const, type=self._expressions.type_name(place.view), name=name
+        )
 
     def _access(self, place: Place) -> str:
         """What a plain load or store accesses: a volatile lvalue if the memory is also accessed by atomics."""

@@ -132,7 +132,7 @@ class _Rounds:
         return step * -(-self.size // (step * self.plan.chunks))
 
     def places(self, source: Array | None, target: Array, spare: Array | None) -> list[Any]:
-        """Where keys or values are before each pass, and after the last: in turn in the spare memory and the target's."""
+        """Where keys or values are before each pass, and after the last: in turn in the spare array and the target."""
         between = [spare, target.view(spare.dtype)] if spare is not None and self.passes > 2 else [spare]
         return [source, *(between[number % 2] for number in range(self.passes - 1)), target]
 
@@ -173,7 +173,7 @@ class _Rounds:
         moves = [] if moved is None else self.places(values, moved, spare_values)
         for number, step in enumerate(self.steps):
             source, goal, shift = keys[number], keys[number + 1], BITS * number
-            kernels.count(source, states, shift, chunk, step, workgroups=chunks)
+            kernels.counting(source, states, shift, chunk, step, workgroups=chunks)
             split.scan_rows(states, totals, chunks, tile.lanes, workgroups=BINS)
             if moved is None:
                 kernels.sort(source, goal, states, totals, shift, chunk, step, workgroups=chunks)

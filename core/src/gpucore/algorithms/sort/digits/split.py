@@ -39,7 +39,7 @@ INVOCATIONS = 256  # of the kernel that sums
 class SplitKernels(NamedTuple):
     """The kernels that count and sort. `move` also moves a value for each key."""
 
-    count: Kernel
+    counting: Kernel
     sort: Kernel
     move: Kernel
 

@@ -146,6 +146,29 @@ def look_back(source, totals, states, shift, number, index, digit, step):
     return before
 
 
+def publish_own(states, place, totals, number, own, first_of, sums, t, g, step):
+    """Publish how many keys of each digit the tile has; the first tile publishes where those of the next ones go."""
+    tile = gp.static(step.tile)
+    subgroup, lane = gp.subgroup_id(), gp.subgroup_invocation_id()
+    if g == 0:
+        for d in gp.unroll(range(tile.digits)):
+            first_of[d] = 0
+            if t < tile.owners:
+                first_of[d] = totals[number * BINS + t * tile.digits + d]
+        before = sum_before(total(first_of, tile), sums, subgroup, lane, tile)
+        for d in gp.unroll(range(tile.digits)):
+            count = first_of[d]
+            first_of[d] = before
+            before += count
+            if t < tile.owners:
+                publish(states, place + d, ALL | (first_of[d] + own[d]), g, step)
+        gp.barrier(buffers=False)
+    else:
+        for d in gp.unroll(range(tile.digits)):
+            if t < tile.owners:
+                publish(states, place + d, LOCAL | own[d], g, step)
+
+
 def sweep_tile(source, target, values, moved, totals, states, tickets, shift, number, step):
     """Sort a tile by a digit, and store it."""
     tile = gp.static(step.tile)
@@ -173,23 +196,7 @@ def sweep_tile(source, target, values, moved, totals, states, tickets, shift, nu
     gp.barrier(buffers=False)
     count_columns(own, counts, t, tile)
     published = (number * gp.num_workgroups(0) + g) * BINS + t * tile.digits
-    if g == 0:  # which tells where each digit starts
-        for d in gp.unroll(range(tile.digits)):
-            first_of[d] = 0
-            if t < tile.owners:
-                first_of[d] = totals[number * BINS + t * tile.digits + d]
-        before = sum_before(total(first_of, tile), sums, subgroup, lane, tile)
-        for d in gp.unroll(range(tile.digits)):
-            count = first_of[d]
-            first_of[d] = before
-            before += count
-            if t < tile.owners:
-                publish(states, published + d, ALL | (first_of[d] + own[d]), g, step)
-        gp.barrier(buffers=False)
-    else:
-        for d in gp.unroll(range(tile.digits)):
-            if t < tile.owners:
-                publish(states, published + d, LOCAL | own[d], g, step)
+    publish_own(states, published, totals, number, own, first_of, sums, t, g, step)
     first = sum_before(total(own, tile), sums, subgroup, lane, tile)
     if t < tile.owners:
         place_columns(counts, first, t, tile)

@@ -1,0 +1,1 @@
+"""Kernels that are bound by memory: several elements an invocation, in wide accesses, and several loads in flight."""

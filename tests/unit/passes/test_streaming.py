@@ -1,0 +1,521 @@
+"""Which kernels get several elements an invocation, and which stay as they are. Texts alone: no device is needed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeVar
+
+import pytest
+
+import gpucore as gp
+from gpucore.errors import ArgumentError
+
+T = TypeVar("T", gp.f32, gp.i32, gp.u32, gp.f16, gp.f64, gp.i64, gp.u64, gp.i8, gp.u8, gp.i16, gp.u16, gp.f32x2,
+            gp.f16x2, gp.f16x4, gp.i32x2, gp.f32x4)  # fmt: skip
+
+
+@gp.kernel
+def saxpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = a * x[i] + y[i]
+
+
+@gp.kernel
+def copy(x: gp.In[T], y: gp.Out[T]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = x[i]
+
+
+def is_coarse(kernel: Any, language: str = "cuda", **bindings: Any) -> bool:
+    """Whether an invocation does several elements."""
+    return "called_workgroups" in kernel.source(language, **bindings)
+
+
+def views(text: str) -> set[str]:
+    """The types of the accesses to several elements."""
+    return set(re.findall(r"\(\((?:__global )?(?:const )?([\w ]+)\*\)\w+\)\[", text))
+
+
+def elements(text: str) -> int:
+    """How many an invocation does."""
+    found = re.search(r"min\(launched, (\d+)u\)", text)
+    assert found
+    return int(found[1])
+
+
+@pytest.mark.parametrize("language", ["cuda", "opencl", "wgsl"])
+def test_all_is_read_before_the_first_is_written(language: str) -> None:
+    text = saxpy.source(language)
+    fast = text[: text.index("else {")]
+    lines = list(enumerate(fast.splitlines()))
+    stores = [at for at, line in lines if re.search(r"y\)?\[group\w*\] = ", line)]
+    loads = [at for at, line in lines if re.search(r"= .*[xy]\)?\[group\w*\];", line)]
+    assert len(stores) == 2 and len(loads) == 4
+    assert max(loads) < min(stores)
+
+
+VIEWS = {
+    "f32": ("float4", 16), "i32": ("int4", 16), "u32": ("uint4", 16), "f16": ("uint4", 32), "f64": ("uint4", 8),
+    "i64": ("uint4", 8), "u64": ("uint4", 8), "i8": ("uint4", 64), "u8": ("uint4", 64), "i16": ("uint4", 32),
+    "u16": ("uint4", 32), "f32x2": ("uint4", 8), "f16x2": ("uint4", 16), "f16x4": ("uint4", 8), "i32x2": ("uint4", 8),
+}  # fmt: skip
+"""Element -> the type of an access, and the elements of an invocation that copies 64 bytes."""
+
+
+@pytest.mark.parametrize("language", ["cuda", "opencl"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_an_access_has_16_bytes_of_any_elements(name: str, language: str) -> None:
+    text = copy.source(language, T=getattr(gp, name))
+    view, count = VIEWS[name]
+    assert views(text) == {view}
+    assert elements(text) == count
+
+
+def test_vectors_of_16_bytes_stay_whole() -> None:
+    text = copy.source("cuda", T=gp.f32x4)
+    assert views(text) == set() and elements(text) == 4
+
+
+@pytest.mark.parametrize(("name", "view"), {"f32": "vec4<f32>", "u32": "vec4<u32>", "f16": "vec4<f16>"}.items())
+def test_wgsl_declares_vectors(name: str, view: str) -> None:
+    text = copy.source("wgsl", T=getattr(gp, name))
+    assert f"x: array<{view}>" in text and f"y: array<{view}>" in text
+
+
+@pytest.mark.parametrize("name", ["f64", "i64"])
+def test_wgsl_has_no_vectors_of_64_bits(name: str) -> None:
+    text = copy.source("wgsl", T=getattr(gp, name))
+    assert f"y: array<{name}>" in text and elements(text) == 4
+
+
+def test_mixed_types_have_as_many_elements_as_the_widest() -> None:
+    @gp.kernel
+    def widened(x: gp.In[gp.u8], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = gp.f32(gp.u32(x[i]))
+
+    assert views(widened.source("cuda")) == {"unsigned int", "float4"}
+
+
+# ---------------------------------------------------------------- forms that are coarsened
+
+
+@gp.kernel
+def returns(x: gp.In[gp.f32], y: gp.Out[gp.f32], n: gp.i32):
+    i = gp.global_id(0)
+    if i >= n:
+        return
+    y[i] = x[i]
+
+
+@gp.kernel
+def bounded(x: gp.In[gp.f32], y: gp.Out[gp.f32], low: gp.i32, high: gp.i32):
+    i = gp.global_id(0)
+    if i >= low and i < gp.min(high, y.size):
+        y[i] = x[i]
+
+
+@gp.kernel
+def unguarded(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    y[gp.global_id(0)] = x[gp.global_id(0)]
+
+
+@gp.kernel
+def chosen(x: gp.In[gp.f32], y: gp.InOut[gp.f32], z: gp.InOut[gp.f32]):
+    i = gp.global_id(0)
+    if i < z.size:
+        if x[i] > 0.0:
+            y[i] = x[i]
+            z[i] = y[i]
+        else:
+            z[i] = x[0]
+            y[i] = z[i]
+
+
+@gp.kernel
+def shifted(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = x[gp.max(i - 1, 0)] + x[i]
+
+
+@gp.kernel
+def looked_up(x: gp.In[gp.i32], table: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    i = gp.global_id(0)
+    if i < y.size:
+        y[i] = table[x[i]]
+
+
+WIDE = (saxpy, returns, bounded, unguarded, chosen, looked_up)
+
+
+@pytest.mark.parametrize("kernel", WIDE, ids=lambda kernel: kernel.name)
+def test_forms_of_guards_and_bodies(kernel: Any) -> None:
+    text = kernel.source("cuda")
+    assert "called_workgroups" in text and "float4" in views(text)
+    assert is_coarse(kernel, "opencl") and is_coarse(kernel, "wgsl")
+
+
+def test_neighbours_are_read_one_by_one() -> None:
+    text = shifted.source("cuda")
+    assert "called_workgroups" in text and not views(text)
+
+
+def test_what_is_the_same_for_all_is_computed_once() -> None:
+    @gp.kernel
+    def scaled(x: gp.In[gp.f32], factors: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i] * gp.exp(factors[3])
+
+    text = scaled.source("cuda")
+    fast, slow = text.split("else {")
+    assert fast.count("factors[3]") == 1 and slow.count("factors[3]") == 1
+
+
+# ---------------------------------------------------------------- kernels that stay as they are
+
+
+def _define() -> dict[str, Any]:
+    """A kernel for each reason."""
+
+    @gp.kernel(coarsen=False)
+    def switched_off(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i]
+
+    @gp.kernel
+    def local_id(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i] * gp.f32(gp.local_id(0))
+
+    @gp.kernel
+    def workgroup_id(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[gp.workgroup_id(0)]
+
+    @gp.kernel
+    def size_of_grid(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i] * gp.f32(gp.num_workgroups(0))
+
+    @gp.kernel
+    def second_axis(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[gp.global_id(1)]
+
+    @gp.kernel(workgroup_size=(16, 16))
+    def two_axes(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i]
+
+    @gp.kernel(workgroup_size=16)
+    def small_workgroups(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i]
+
+    @gp.kernel
+    def barrier(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        gp.barrier()
+        if i < y.size:
+            y[i] = x[i]
+
+    @gp.kernel
+    def subgroup(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        y[gp.global_id(0)] = gp.subgroup_add(x[gp.global_id(0)])
+
+    @gp.kernel
+    def atomic(x: gp.In[gp.u32], y: gp.Out[gp.u32], count: gp.InOut[gp.u32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i]
+            gp.atomic_add(count, 0, 1)
+
+    @gp.kernel
+    def uniform(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        k = gp.assume_uniform(x[0])
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i] * k
+
+    @gp.kernel
+    def workgroup_memory(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        held = gp.workgroup_array(gp.f32, 4)
+        i = gp.global_id(0)
+        if i < y.size:
+            held[3] = x[i]
+            y[i] = held[3]
+
+    @gp.kernel
+    def private_memory(x: gp.In[gp.f32], k: gp.In[gp.i32], y: gp.Out[gp.f32]):
+        held = gp.private_array(gp.f32, 4)
+        i = gp.global_id(0)
+        if i < y.size:
+            held[k[i]] = x[i]
+            y[i] = held[k[0]]
+
+    @gp.kernel
+    def loop(x: gp.In[gp.f32], n: gp.i32, y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            t = x[i]
+            for _ in range(n):
+                t = t * t
+            y[i] = t
+
+    @gp.kernel
+    def written_elsewhere(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[y.size - 1 - i] = x[i]
+
+    @gp.kernel
+    def read_elsewhere(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i] + y[0]
+
+    @gp.kernel
+    def written_sometimes(x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size and x[i] > 0.0:
+            y[i] = x[i]
+
+    @gp.kernel
+    def guarded_by_the_element(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i % 2 == 0:
+            y[i] = x[i]
+
+    @gp.kernel
+    def read_in_a_branch(x: gp.In[gp.f32], z: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i] if x[i] > 0.0 else z[i]
+
+    @gp.kernel
+    def one_written_after_a_branch(x: gp.In[gp.f32], y: gp.Out[gp.f32], z: gp.InOut[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            y[i] = x[i]
+            if x[i] > 0.0:
+                z[i] = x[i]
+
+    @gp.kernel
+    def much_computation(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        i = gp.global_id(0)
+        if i < y.size:
+            t = x[i]
+            for _ in gp.unroll(range(30)):
+                t = gp.sin(t) * gp.exp(t)
+            y[i] = t
+
+    @gp.kernel
+    def writes_nothing_at_the_id(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        if gp.global_id(0) < 1:
+            y[0] = x[0]
+
+    return {name: each for name, each in locals().items() if isinstance(each, type(saxpy))}
+
+
+STAYING = _define()
+
+
+@pytest.mark.parametrize("name", STAYING)
+def test_kernels_that_stay_as_they_are(name: str) -> None:
+    kernel = STAYING[name]
+    for language in ("cuda", "opencl", "wgsl"):
+        text = kernel.source(language)
+        assert "called_workgroups" not in text and not views(text), language
+
+
+@pytest.mark.parametrize("language", ["python", "llvm"])
+def test_backends_that_do_not_ask_for_it(language: str) -> None:
+    assert not is_coarse(saxpy, language)
+
+
+@pytest.mark.parametrize("language", ["cuda", "opencl", "wgsl"])
+def test_not_under_debug(language: str) -> None:
+    assert "called_workgroups" not in saxpy.source(language, debug=True)
+
+
+def test_small_integers_that_are_emulated_stay_as_they_are() -> None:
+    assert not is_coarse(copy, "wgsl", T=gp.u8)
+
+
+def test_the_switch_is_a_bool() -> None:
+    with pytest.raises(ArgumentError, match="coarsen is True or False, not 4"):
+        gp.kernel(coarsen=4)(lambda: None)  # type: ignore[call-overload]
+
+
+# ---------------------------------------------------------------- loops
+
+
+@gp.kernel
+def total(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    t = 0.0
+    for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+        t += x[i]
+    y[gp.global_id(0)] = t
+
+
+@gp.kernel
+def total_while(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    t = 0.0
+    i = gp.global_id(0)
+    while i < x.size:
+        t += x[i]
+        i += gp.num_workgroups(0) * 256
+    y[gp.global_id(0)] = t
+
+
+@gp.kernel
+def row_total(x: gp.In[gp.f32, 2], y: gp.InOut[gp.f32]):
+    t = 0.0
+    for i in range(gp.local_id(0), x.shape[1], 256):
+        t += x[gp.workgroup_id(0), i]
+    gp.atomic_add(y, gp.workgroup_id(0), t)
+
+
+@gp.kernel
+def counted(x: gp.In[gp.u32], y: gp.InOut[gp.u32]):
+    for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+        gp.atomic_add(y, x[i] & 15, 1)
+
+
+@gp.kernel
+def saxpy_in_steps(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]):
+    for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+        y[i] = a * x[i] + y[i]
+
+
+def reads_in_a_row(text: str) -> int:
+    """The longest run of reads, with nothing between them but indices."""
+    best = run = 0
+    for line in text.splitlines():
+        if re.search(r"= [xyz](\[.*\])+;", line):
+            run += 1
+        elif not re.search(r"(int|let) i\w* = ", line):
+            run = 0
+        best = max(best, run)
+    return best
+
+
+@pytest.mark.parametrize("language", ["cuda", "opencl", "wgsl"])
+@pytest.mark.parametrize("kernel", [total, total_while, row_total, counted], ids=lambda kernel: kernel.name)
+def test_loops_in_wide_steps_read_eight_at_once(kernel: Any, language: str) -> None:
+    assert reads_in_a_row(kernel.source(language)) == 8
+    assert reads_in_a_row(kernel.source(language, debug=True)) <= 1
+
+
+def test_a_loop_reads_what_it_writes_at_other_elements() -> None:
+    assert reads_in_a_row(saxpy_in_steps.source("cuda")) == 16
+
+
+def _define_loops() -> dict[str, Any]:
+    """A loop for each reason not to read ahead."""
+
+    @gp.kernel(coarsen=False)
+    def switched_off(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t = 0.0
+        for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+            t += x[i]
+        y[gp.global_id(0)] = t
+
+    @gp.kernel
+    def narrow_step(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t = 0.0
+        for i in range(gp.global_id(0), x.size, 2):
+            t += x[i]
+        y[gp.global_id(0)] = t
+
+    @gp.kernel
+    def with_a_barrier(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t = 0.0
+        for i in range(0, x.size, gp.num_workgroups(0) * 256):
+            gp.barrier()
+            t += x[i]
+        y[gp.global_id(0)] = t
+
+    @gp.kernel
+    def left_early(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t = 0.0
+        for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+            if x[i] < 0.0:
+                break
+            t += x[i]
+        y[gp.global_id(0)] = t
+
+    @gp.kernel
+    def read_in_a_branch(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t = 0.0
+        for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+            if t < 100.0:
+                t += x[i]
+        y[gp.global_id(0)] = t
+
+    @gp.kernel
+    def index_that_changes(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t, at = 0.0, 0
+        for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+            t += x[at]
+            at = gp.i32(t) + i
+        y[gp.global_id(0)] = t
+
+    @gp.kernel
+    def written_by_the_loop(x: gp.InOut[gp.f32]):
+        for i in range(gp.global_id(0), x.size - 1, gp.num_workgroups(0) * 256):
+            x[i] = x[i + 1]
+
+    @gp.kernel
+    def written_after_the_loop(x: gp.InOut[gp.f32]):
+        t = 0.0
+        for i in range(gp.global_id(0), x.size, gp.num_workgroups(0) * 256):
+            t += x[i]
+            x[i] = t
+        x[0] = t
+
+    @gp.kernel
+    def step_that_changes(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t = 0.0
+        i = gp.global_id(0)
+        step = gp.num_workgroups(0) * 256
+        while i < x.size:
+            t += x[i]
+            i += step
+            step += 1
+        y[gp.global_id(0)] = t
+
+    @gp.kernel
+    def bound_that_changes(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+        t = 0.0
+        i = gp.global_id(0)
+        stop = x.size
+        while i < stop:
+            t += x[i]
+            if t > 10.0:
+                stop -= 1
+            i += gp.num_workgroups(0) * 256
+        y[gp.global_id(0)] = t
+
+    return {name: each for name, each in locals().items() if isinstance(each, type(saxpy))}
+
+
+LOOPS = _define_loops()
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_loops_that_stay_as_they_are(name: str) -> None:
+    for language in ("cuda", "wgsl"):
+        assert reads_in_a_row(LOOPS[name].source(language)) <= 1, language
