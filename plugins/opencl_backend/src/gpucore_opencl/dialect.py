@@ -16,6 +16,7 @@ Compilation uses `text` and `entry` of a Source, a dispatch `writes` (one entry 
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 from gpucore.back.c_family import CDialect
 from gpucore.ir import (
@@ -46,6 +47,7 @@ from gpucore.ir import (
     with_scalar,
 )
 from gpucore.runtime.protocol import DeviceInfo
+from gpucore_opencl import nvidia_subgroups
 from gpucore_opencl.reserved import FUNCTIONS, WORDS
 
 _NAMES: dict[Type, str] = {
@@ -194,6 +196,9 @@ _CONVERSIONS, _FUNCTIONS = _float_to_integer()
 SUBGROUP_EXTENSION = "cl_khr_subgroups"
 """A text that enables it is OpenCL C 2.0 or 3.0, not 1.2."""
 
+COMPUTE_CAPABILITY = "compute capability"
+"""The detail of NVIDIA's devices that chooses among the functions of subgroups."""
+
 _SUBGROUP = {
     SubgroupOp.BROADCAST: "sub_group_broadcast({operand}, {argument})",
     SubgroupOp.SHUFFLE: "sub_group_shuffle({operand}, {argument})",
@@ -331,6 +336,13 @@ _OF_NVIDIA = dataclasses.replace(
     restrict_beside_written=False,
     math={**DIALECT.math, **{(MathOp.ABS, type): f"gpucore_abs_{type}({{0}})" for type in (I32, I64)}},
     prologue={**DIALECT.prologue, **_absolute_values(), **_dot_of_bytes_that_is_not_recognised()},
+    builtins={**DIALECT.builtins, **nvidia_subgroups.BUILTINS},
+    subgroup=nvidia_subgroups.OPERATIONS,
+    capability_headers={
+        capability: text
+        for capability, text in DIALECT.capability_headers.items()
+        if capability is not Capability.SUBGROUP
+    },
 )
 
 
@@ -339,4 +351,14 @@ def dialect_for(device: DeviceInfo | None) -> CDialect:
 
     NVIDIA's OpenCL has a compiler with defects: see docs/limitations.md for `restrict`, `abs` and `gp.dot4_i8_packed`.
     """
-    return _OF_NVIDIA if device is not None and device.driver.startswith("NVIDIA") else DIALECT
+    if device is None or not device.driver.startswith("NVIDIA"):
+        return DIALECT
+    major, _, minor = dict(device.details).get(COMPUTE_CAPABILITY, "0.0").partition(".")
+    return _of_nvidia(int(major), int(minor))
+
+
+@functools.cache
+def _of_nvidia(major: int, minor: int) -> CDialect:
+    functions = nvidia_subgroups.functions((major, minor))
+    prologue = {name: text for name, text in _OF_NVIDIA.prologue.items() if name not in functions}
+    return dataclasses.replace(_OF_NVIDIA, prologue={**prologue, **functions})

@@ -7,7 +7,8 @@ from typing import Any
 
 from gpucore.ir import Capability, Limits
 from gpucore.runtime.protocol import DeviceInfo, DeviceKind, ProbeResult, ProbeStatus
-from gpucore_opencl.dialect import SUBGROUP_EXTENSION
+from gpucore_opencl.dialect import COMPUTE_CAPABILITY, SUBGROUP_EXTENSION
+from gpucore_opencl.nvidia_subgroups import FIRST_WITH_SUBGROUPS, SUBGROUP_SIZE
 
 # The ICD loader's clGetPlatformIDs returns this if no vendor's driver is registered, or none can be loaded.
 _PLATFORM_NOT_FOUND = -1001
@@ -68,7 +69,7 @@ def _failure(error: Any, hint: str) -> ProbeResult:
 
 def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo:
     """The DeviceInfo of one device."""
-    platform, kind = device.platform, _kind(pyopencl, device)
+    platform, kind, generation = device.platform, _kind(pyopencl, device), compute_capability(device)
     return DeviceInfo(
         id=f"{backend}:{index}",
         backend=backend,
@@ -86,6 +87,7 @@ def describe(pyopencl: Any, device: Any, backend: str, index: int) -> DeviceInfo
             ("vendor", device.vendor.strip()),
             ("compute units", str(device.max_compute_units)),
             ("memory", f"{device.global_mem_size >> 20} MiB"),
+            *([(COMPUTE_CAPABILITY, ".".join(map(str, generation)))] if generation else []),
         ),
     )
 
@@ -105,7 +107,7 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
     extensions = frozenset(device.extensions.split())
     if extensions >= _ATOMIC_EXTENSIONS:
         found.add(Capability.ATOMIC_INT64)
-    if extensions >= _SUBGROUP_EXTENSIONS:
+    if extensions >= _SUBGROUP_EXTENSIONS or _has_warps(device):
         found |= {Capability.SUBGROUP, Capability.SUBGROUP_BARRIER}
     if device.profile.startswith("FULL") or "cles_khr_int64" in extensions:
         found.add(Capability.INT64)
@@ -114,6 +116,18 @@ def capabilities_of(device: Any) -> frozenset[Capability]:
     if "cl_khr_fp64" in extensions or device.double_fp_config:
         found |= {Capability.F64, Capability.F64_MATH}
     return frozenset(found)
+
+
+def compute_capability(device: Any) -> tuple[int, ...]:
+    """The generation of a GPU with NVIDIA's driver, such as (9, 0); empty for other devices."""
+    if "cl_nv_device_attribute_query" not in device.extensions.split() or not device.platform.name.startswith("NVIDIA"):
+        return ()
+    return int(device.compute_capability_major_nv), int(device.compute_capability_minor_nv)
+
+
+def _has_warps(device: Any) -> bool:
+    """Whether subgroups are made by instructions of PTX."""
+    return compute_capability(device) >= FIRST_WITH_SUBGROUPS
 
 
 def _limits(device: Any) -> Limits:
@@ -126,5 +140,7 @@ def _limits(device: Any) -> Limits:
         max_buffer_size=device.max_mem_alloc_size,
         max_binding_size=device.max_mem_alloc_size,
         max_buffers=_BUFFERS,
+        min_subgroup_size=SUBGROUP_SIZE if _has_warps(device) else 0,
+        max_subgroup_size=SUBGROUP_SIZE if _has_warps(device) else 0,
         part_alignment=max(1, device.mem_base_addr_align // 8),  # in bits
     )
