@@ -403,7 +403,7 @@ class Expressions:
         if depth <= 0:
             return f"gp.{kind}({self._component_leaf(element)[0]})", FLOATS[element][0] if limit else 0
         form = self.choices.one_of(
-            ("construct", "construct", "arithmetic", "arithmetic", "swizzle", "choose", "convert")
+            ("construct", "construct", "arithmetic", "arithmetic", "swizzle", "choose", "convert", "load")
         )
         text, bound = getattr(self, f"_vector_{form}")(kind, element, lanes, depth - 1)
         if limit and bound > limit:
@@ -447,6 +447,17 @@ class Expressions:
                 return f"{name}({left}, {self.vector(kind, depth)[0]})", 0
             return f"({name}{left})" if name in "-~" else f"{name}({left})", 0
         return f"({left} {self.choices.one_of(_ARITHMETIC)} {right})", 0
+
+    def _vector_load(self, kind: str, element: str, lanes: int, depth: int) -> tuple[str, int]:
+        """Of neighbouring elements of an array of numbers, or of its row."""
+        arrays = [array for array in self._arrays(element) if len(array.lengths) <= 2 and array.lengths[-1] >= lanes]
+        if not arrays:
+            return self._vector_swizzle(kind, element, lanes, depth)
+        array = self.choices.one_of(arrays)
+        starts = Readable("", element, (array.lengths[-1] - lanes + 1,), is_buffer=False)
+        row = f"[{self.index(array, 0)}]" if len(array.lengths) > 1 else ""
+        bound = FLOATS[element][0] if element in FLOATS else 0
+        return f"gp.vload({array.name}{row}, {self.index(starts, 0)}, {lanes})", bound
 
     def _vector_swizzle(self, kind: str, element: str, lanes: int, depth: int) -> tuple[str, int]:
         source = self.choices.one_of((4, 3, 2))

@@ -180,6 +180,8 @@ from gpucore.lang import (
     target,
     trunc,
     unroll,
+    vload,
+    vstore,
     workgroup_array,
     workgroup_id,
     workgroup_size,
@@ -230,6 +232,7 @@ __all__ = [  # lowercase names: a new line for each first letter
     "synchronize",
     "tan", "tanh", "target", "trunc",
     "u16", "u32", "u32x2", "u32x3", "u32x4", "u64", "u8", "unregister_backend", "unroll", "use",
+    "vload", "vstore",
     "where", "workgroup_array", "workgroup_id", "workgroup_size",
     "zeros", "zeros_like",
 ]  # fmt: skip
