@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from drawing import Choices
 from fuzz_kinds import (
+    FLOAT_FORMS,
     FLOATS,
     GENERIC,
+    GENERIC_FORMS,
+    INTEGER_FORMS,
     INTEGERS,
     SIGNED,
     SMALL,
@@ -481,29 +484,10 @@ class Expressions:
         return f"gp.{kind}({text})", 0
 
 
-INTEGER_FORMS = (
-    (10, "binary"), (2, "unary"), (3, "function"), (3, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
-    (3, "conditional"), (3, "convert"), (2, "bitcast"), (2, "saturate"), (2, "component"), (3, "call"),
-)  # fmt: skip
-GENERIC_FORMS = (
-    (10, "binary"), (2, "unary"), (3, "function"), (2, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
-    (2, "conditional"),
-)  # fmt: skip
 _TRUTHS = (
-    (4, "compare"),
-    (4, "constant"),
-    (2, "chain"),
-    (2, "not"),
-    (5, "both"),
-    (1, "choice"),
-    (1, "convert"),
-    (3, "wild"),
-)
-_GENERIC_TRUTHS = ((4, "compare"), (4, "constant"), (2, "chain"), (2, "not"), (3, "both"))
-FLOAT_FORMS = (
-    (6, "binary"), (3, "literal"), (2, "negative"), (1, "sign"), (4, "pair"), (3, "round"), (2, "fma"), (2, "convert"),
-    (2, "component"), (2, "call"),
+    (4, "compare"), (4, "constant"), (2, "chain"), (2, "not"), (5, "both"), (1, "choice"), (1, "convert"), (3, "wild"),
 )  # fmt: skip
+_GENERIC_TRUTHS = ((4, "compare"), (4, "constant"), (2, "chain"), (2, "not"), (3, "both"))
 
 __all__ = [
     "COMPARISONS", "FLOAT_FORMS", "GENERIC_FORMS", "INTEGER_FORMS", "ROUNDINGS", "SIGNED", "UNSIGNED", "Expressions",
