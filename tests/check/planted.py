@@ -79,6 +79,14 @@ def barrier_that_orders_no_buffers(x: gp.InOut[gp.f32], y: gp.InOut[gp.f32]):
     y[other] = tile[15 - l] + x[other]  # GP701a GP701b
 
 
+@GALLERY.case(lambda: (ramp(30), zeros(32)), invocations=8)
+@gp.kernel(workgroup_size=8)
+def vectors_beyond_the_end(x: gp.In[gp.f32], y: gp.Out[gp.f32]):
+    """The last vector has two elements too many."""
+    i = gp.global_id(0)
+    gp.vstore(y, 4 * i, gp.vload(x, 4 * i, 4))  # GP703
+
+
 @GALLERY.case(lambda: (zeros(10, 40),), invocations=(10, 40))
 @gp.kernel(workgroup_size=(8, 8))
 def rows_and_columns_exchanged(y: gp.Out[gp.f32, 2]):  # GP712a

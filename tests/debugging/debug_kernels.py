@@ -42,6 +42,12 @@ def turn(x: gp.InOut[gp.i32x3], place: gp.i32):
 
 
 @gp.kernel(workgroup_size=8, debug=True)
+def move_pairs(x: gp.In[gp.f32], out: gp.InOut[gp.f32], shift: gp.i32):
+    i = 2 * gp.global_id(0)
+    gp.vstore(out, i, gp.vload(x, i + shift, 2))
+
+
+@gp.kernel(workgroup_size=8, debug=True)
 def step_by(out: gp.InOut[gp.i32], step: gp.i32):
     i = gp.global_id(0)
     for k in range(i, out.size, step + i // 4):

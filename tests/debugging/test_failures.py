@@ -70,6 +70,19 @@ def test_a_component_that_a_vector_does_not_have(device: gp.Device, place: int) 
     np.testing.assert_array_equal(given.numpy(), np.stack([x[:, 0], x[:, 1], -x[:, 0]], 1))
 
 
+def test_each_element_of_a_vector_is_checked(device: gp.Device) -> None:
+    x = np.arange(16, dtype="f4")
+    error, (_, found) = failure(device, kernels.move_pairs, x, np.full(16, -1, "f4"), 1, invocations=8)
+    line = line_of(kernels.move_pairs, "gp.vstore(out, i, gp.vload(x, i + shift, 2))")
+    assert str(error).splitlines()[0] == (
+        f"{kernels.__file__}:{line}:23: move_pairs: index 16 is out of range for 'x' of length 16, in invocation "
+        "(7, 0, 0) (local_id (7, 0, 0) of workgroup (0, 0, 0))"
+    )
+    np.testing.assert_array_equal(found[:14], x[1:15])
+    if device.backend.name != "simulator":
+        np.testing.assert_array_equal(found[14:], [15, 0])
+
+
 def test_a_range_with_a_step_of_zero(device: gp.Device) -> None:
     """A step of 0 is an error, as in Python. The loop has no iterations."""
     error, (out,) = failure(device, kernels.step_by, np.zeros(8, "i4"), -1, invocations=8)

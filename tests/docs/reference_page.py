@@ -138,7 +138,7 @@ IN_KERNELS = {
         "global_id", "local_id", "local_index", "workgroup_id", "num_workgroups", "workgroup_size", "subgroup_id",
         "subgroup_invocation_id", "subgroup_size", "num_subgroups",
     ),
-    "Memory": ("workgroup_array", "private_array", "barrier", "assume_uniform", "prefetch"),
+    "Memory": ("workgroup_array", "private_array", "barrier", "assume_uniform", "vload", "vstore", "prefetch"),
     "Compile time": ("static", "unroll", "target", "max_value", "min_value"),
     "Values": ("select", "any", "all", "bitcast", "div_trunc", "rem"),
     "Functions of numbers": tuple(lang.MATH),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from drawing import Choices
 from fuzz_kinds import (
+    FLOAT_FORMS,
     FLOATS,
     GENERIC,
+    GENERIC_FORMS,
+    INTEGER_FORMS,
     INTEGERS,
     SIGNED,
     SMALL,
@@ -403,7 +406,7 @@ class Expressions:
         if depth <= 0:
             return f"gp.{kind}({self._component_leaf(element)[0]})", FLOATS[element][0] if limit else 0
         form = self.choices.one_of(
-            ("construct", "construct", "arithmetic", "arithmetic", "swizzle", "choose", "convert")
+            ("construct", "construct", "arithmetic", "arithmetic", "swizzle", "choose", "convert", "load")
         )
         text, bound = getattr(self, f"_vector_{form}")(kind, element, lanes, depth - 1)
         if limit and bound > limit:
@@ -448,6 +451,17 @@ class Expressions:
             return f"({name}{left})" if name in "-~" else f"{name}({left})", 0
         return f"({left} {self.choices.one_of(_ARITHMETIC)} {right})", 0
 
+    def _vector_load(self, kind: str, element: str, lanes: int, depth: int) -> tuple[str, int]:
+        """Of neighbouring elements of an array of numbers, or of its row."""
+        arrays = [array for array in self._arrays(element) if len(array.lengths) <= 2 and array.lengths[-1] >= lanes]
+        if not arrays:
+            return self._vector_swizzle(kind, element, lanes, depth)
+        array = self.choices.one_of(arrays)
+        starts = Readable("", element, (array.lengths[-1] - lanes + 1,), is_buffer=False)
+        row = f"[{self.index(array, 0)}]" if len(array.lengths) > 1 else ""
+        bound = FLOATS[element][0] if element in FLOATS else 0
+        return f"gp.vload({array.name}{row}, {self.index(starts, 0)}, {lanes})", bound
+
     def _vector_swizzle(self, kind: str, element: str, lanes: int, depth: int) -> tuple[str, int]:
         source = self.choices.one_of((4, 3, 2))
         text, bound = self.vector(f"{element}x{source}", depth)
@@ -470,29 +484,10 @@ class Expressions:
         return f"gp.{kind}({text})", 0
 
 
-INTEGER_FORMS = (
-    (10, "binary"), (2, "unary"), (3, "function"), (3, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
-    (3, "conditional"), (3, "convert"), (2, "bitcast"), (2, "saturate"), (2, "component"), (3, "call"),
-)  # fmt: skip
-GENERIC_FORMS = (
-    (10, "binary"), (2, "unary"), (3, "function"), (2, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
-    (2, "conditional"),
-)  # fmt: skip
 _TRUTHS = (
-    (4, "compare"),
-    (4, "constant"),
-    (2, "chain"),
-    (2, "not"),
-    (5, "both"),
-    (1, "choice"),
-    (1, "convert"),
-    (3, "wild"),
-)
-_GENERIC_TRUTHS = ((4, "compare"), (4, "constant"), (2, "chain"), (2, "not"), (3, "both"))
-FLOAT_FORMS = (
-    (6, "binary"), (3, "literal"), (2, "negative"), (1, "sign"), (4, "pair"), (3, "round"), (2, "fma"), (2, "convert"),
-    (2, "component"), (2, "call"),
+    (4, "compare"), (4, "constant"), (2, "chain"), (2, "not"), (5, "both"), (1, "choice"), (1, "convert"), (3, "wild"),
 )  # fmt: skip
+_GENERIC_TRUTHS = ((4, "compare"), (4, "constant"), (2, "chain"), (2, "not"), (3, "both"))
 
 __all__ = [
     "COMPARISONS", "FLOAT_FORMS", "GENERIC_FORMS", "INTEGER_FORMS", "ROUNDINGS", "SIGNED", "UNSIGNED", "Expressions",

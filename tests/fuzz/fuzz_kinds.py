@@ -133,3 +133,18 @@ def integer_functions(arity: int) -> tuple[str, ...]:
     domains = (ir.Domain.INTEGERS, ir.Domain.NUMBERS)
     found = [op for op, one in ir.FUNCTIONS.items() if one.arity == arity and one.domain in domains and not one.result]
     return tuple(f"gp.{op.value}" for op in found)
+
+
+INTEGER_FORMS = (
+    (10, "binary"), (2, "unary"), (3, "function"), (3, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
+    (3, "conditional"), (3, "convert"), (2, "bitcast"), (2, "saturate"), (2, "component"), (3, "call"),
+)  # fmt: skip
+GENERIC_FORMS = (
+    (10, "binary"), (2, "unary"), (3, "function"), (2, "function2"), (1, "clamp"), (1, "power"), (2, "select"),
+    (2, "conditional"),
+)  # fmt: skip
+FLOAT_FORMS = (
+    (6, "binary"), (3, "literal"), (2, "negative"), (1, "sign"), (4, "pair"), (3, "round"), (2, "fma"), (2, "convert"),
+    (2, "component"), (2, "call"),
+)  # fmt: skip
+"""Forms of expressions, each with its weight."""

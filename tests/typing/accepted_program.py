@@ -34,7 +34,7 @@ class Ball:
         return self.height <= 0.0
 
 
-@gp.kernel(workgroup_size=64)
+@gp.kernel(workgroup_size=64, min_workgroups=2)
 def saxpy(a: gp.f32, x: gp.In[gp.f32], y: gp.InOut[gp.f32]) -> None:
     i = gp.global_id(0)
     if i < y.size:
@@ -61,6 +61,9 @@ def matrices(x: gp.In[gp.f32, 2], y: gp.InOut[gp.f32, 2], counts: gp.InOut[gp.u3
     column, row = gp.global_id(0), gp.global_id(1)
     rows, columns = x.shape
     tile[gp.local_id(1), gp.local_id(0)] = x[min(row, rows - 1), min(column, columns - 1)]
+    gp.barrier(buffers=False)
+    own = gp.private_array(gp.f32, 4)
+    gp.vstore(own, 0, gp.vload(own, 2, 2) + 1.0)
     gp.barrier()
     if row < y.shape[0] and column < y.shape[1]:
         y[row, column] += tile[gp.local_id(1), gp.local_id(0)] * gp.f32(x.size)
@@ -74,6 +77,7 @@ def vectors(v: gp.f32x4, x: gp.In[gp.f32x4], y: gp.Out[gp.f32x4], heads: gp.Out[
         w = gp.f32x4(2.0) * x[i] + v * 0.5 - gp.f32x4(x[i].xy, 0.0, 1.0)
         w.x = gp.dot(v, w)
         y[i] = w.wzyx
+        w[i % 4] += 0.0 * w[3 - i % 4]
         heads[i] = gp.f32x2(w.x, w[1])
 
 

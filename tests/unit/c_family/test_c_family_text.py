@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from gpucore.ir import (
     F32,
     F64,
     I32,
+    I64,
     U32,
     Atomic,
     AtomicOp,
@@ -30,12 +32,15 @@ from gpucore.ir import (
     DebugKind,
     Expr,
     Extract,
+    Load,
     MathOp,
     Place,
     ScalarType,
     Select,
+    Store,
     Subgroup,
     SubgroupOp,
+    Type,
     UnaryOp,
     Value,
     VectorType,
@@ -169,6 +174,55 @@ def test_each_barrier_orders_buffers_where_it_must() -> None:
         "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
         "barrier(CLK_LOCAL_MEM_FENCE);",
     ]
+
+
+def vector_copy(start: Callable[[KernelBuilder], Expr], gap: int = 1, width: int = 4, element: Type = F32) -> str:
+    """The accesses in the text of a kernel that copies a vector to element 3, `gap` elements apart in x."""
+    kernel = KernelBuilder("copy")
+    x, y = kernel.buffer("x", element, "in"), kernel.buffer("y", element)
+    first = start(kernel)
+    values = [Value(90 + k, "v", element) for k in range(width)]
+    for k, value in enumerate(values):
+        kernel.add(Load(value, Place(x, binary(first, "+", k * gap) if k else first), None, width))
+    for k, value in enumerate(values):
+        kernel.add(Store(Place(y, constant(3 + k)), value, None, width))
+    text = emit(kernel.valid(), CUDA).text
+    return "\n".join(line.strip() for line in text.partition("copy(")[2].splitlines() if "x[" in line or "y[" in line)
+
+
+def times(number: int) -> Callable[[KernelBuilder], Expr]:
+    return lambda kernel: kernel.let("i", binary(binary(kernel.global_id(), "*", number), "+", 2 * number))
+
+
+@pytest.mark.parametrize(
+    ("start", "pointers"),
+    [
+        (times(4), "&x[i_2], x"),
+        (times(2), "&x[i_2], &x[i_2]"),
+        (lambda kernel: constant(8), "&x[8], x"),
+        (lambda kernel: constant(6), "&x[6], &x[6]"),
+        (lambda kernel: kernel.let("i", binary(kernel.global_id(), "&", -4)), "&x[i_2], x"),
+        (lambda kernel: kernel.let("i", binary(kernel.global_id(), "<<", 2)), "&x[i_2], x"),
+        (lambda kernel: binary(kernel.param("n"), "*", 8), "&x[(int)((unsigned int)n * 8u)], x"),
+    ],
+)
+def test_neighbours_are_one_access_and_what_is_known_of_the_index_is_not_asked(
+    start: Callable[[KernelBuilder], Expr], pointers: str
+) -> None:
+    lines = vector_copy(start).splitlines()
+    assert lines == [
+        f"const float4 v = gpucore_load_f32x4({pointers});",
+        "gpucore_store_f32x4(&y[3], &y[3], make_float4(v_2, v_3, v_4, v_5));",
+    ]
+
+
+def test_elements_that_are_no_neighbours_are_accessed_one_by_one() -> None:
+    for gap, width in ((2, 4), (1, 3)):
+        lines = vector_copy(times(4), gap, width).splitlines()
+        loads = [f"const float v{f'_{k + 1}' * (k > 0)} = x[" for k in range(width)]
+        assert [line[: len(load)] for line, load in zip(lines, loads, strict=False)] == loads
+    assert "gpucore_load_u32x2(&x[i_2], x)" in vector_copy(times(4), width=2, element=U32)
+    assert "gpucore" not in vector_copy(times(4), width=2, element=I64)
 
 
 def test_lines_know_the_users_places() -> None:

@@ -30,9 +30,12 @@ from gpucore.ir import (
     DebugKind,
     Expr,
     Extract,
+    Load,
     MathOp,
+    Place,
     ScalarType,
     Select,
+    Store,
     Type,
     UnaryOp,
     ValidModule,
@@ -302,6 +305,26 @@ extern "C" __global__ void __launch_bounds__(256) saxpy(
     }
 }
 """
+
+
+def test_neighbours_of_every_type_are_one_access(nvrtc: Nvrtc) -> None:
+    """Of halves, too. A workgroup array is left to the compiler."""
+    kernel = KernelBuilder("neighbours")
+    first, wanted = binary(kernel.global_id(), "*", 4), []
+    for vector in (vector for vector in VECTORS if vector.width in (2, 4)):
+        x, y = kernel.buffer(f"x_{vector}", vector.element, "in"), kernel.buffer(f"y_{vector}", vector.element)
+        values = [kernel.value("v", vector.element) for _ in range(vector.width)]
+        indices = [binary(first, "+", k) for k in range(vector.width)]
+        for value, index in zip(values, indices, strict=True):
+            kernel.add(Load(value, Place(x, index), None, vector.width))
+        for value, index in zip(values, indices, strict=True):
+            kernel.add(Store(Place(y, index), value, None, vector.width))
+        wanted += [f"gpucore_load_{vector}(&", f"gpucore_store_{vector}(&"]
+    source = emit(kernel.valid())
+    assert all(source.text.count(name) == 1 for name in wanted)
+    for architecture in (75, 120):
+        cubin, log = nvrtc.compile(source, architecture)
+        assert cubin[:4] == b"\x7fELF" and "warning" not in log
 
 
 def test_fewer_registers_are_used_for_more_workgroups_of_a_multiprocessor(nvrtc: Nvrtc) -> None:

@@ -137,6 +137,16 @@ def test_the_text_of_a_kernel_with_checks():
     )
 
 
+def test_loads_of_a_vector_stay_together():
+    values = [Value(9 + k, "v", F32) for k in range(2)]
+    loads = [Load(value, Place(F, c(k)), width=2) for k, value in enumerate(values)]
+    stores = [Store(Place(F, c(k)), value, width=2) for k, value in enumerate(values)]
+    after = share_workgroup_memory(module(put(A), B, *loads, *stores, arrays=(A, F)))
+    validate(after, frozenset(Capability), Limits())
+    made = [(type(s).__name__, getattr(s, "width", 0)) for s in after.body[2:]]
+    assert made == [("Load", 2), ("Load", 2), ("Let", 0), ("Let", 0), ("Store", 2), ("Store", 2)]
+
+
 # ---------------------------------------------------------------- whatever happens
 
 

@@ -249,17 +249,25 @@ class Let(Immutable):
 
 
 class Load(Immutable):
-    """Reads memory now."""
+    """Reads memory now.
+
+    `width` is a hint: this is one of so many statements in a row that read neighbouring elements, of which a target may
+    make one access. A pass may drop some of them, or the hint.
+    """
 
     value: Value
     place: Place
     span: Span | None = None
+    width: int = 1
 
 
 class Store(Immutable):
+    """Writes memory now. `width` is that of Load."""
+
     place: Place
     expr: Expr
     span: Span | None = None
+    width: int = 1
 
 
 class Prefetch(Immutable):

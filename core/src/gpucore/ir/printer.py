@@ -119,14 +119,18 @@ def _statement(statement: n.Stmt) -> Iterator[str]:
             yield _simple(statement)
 
 
+def _width(statement: n.Load | n.Store) -> str:
+    return f" (one of {statement.width})" if statement.width > 1 else ""
+
+
 def _simple(statement: n.Stmt) -> str:
     match statement:
         case n.Let():
             return f"let {_define(statement.value)} = {print_expr(statement.expr)}"
         case n.Load():
-            return f"load {_define(statement.value)} = {_place(statement.place)}"
+            return f"load {_define(statement.value)} = {_place(statement.place)}{_width(statement)}"
         case n.Store():
-            return f"store {_place(statement.place)} = {print_expr(statement.expr)}"
+            return f"store {_place(statement.place)} = {print_expr(statement.expr)}{_width(statement)}"
         case n.Prefetch():
             return f"prefetch {_place(statement.place)}"
         case n.Declare():

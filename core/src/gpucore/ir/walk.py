@@ -194,11 +194,15 @@ def map_statement(statement: n.Stmt, on_expr: ExprMap, on_block: BlockMap) -> n.
             return n.Assign(statement.local, expr, statement.span)
         case n.Load():
             place = _map_place(statement.place, on_expr)
-            return statement if place is statement.place else n.Load(statement.value, place, statement.span)
+            return (
+                statement
+                if place is statement.place
+                else n.Load(statement.value, place, statement.span, statement.width)
+            )
         case n.Store():
             place, expr = _map_place(statement.place, on_expr), on_expr(statement.expr)
             same = place is statement.place and expr is statement.expr
-            return statement if same else n.Store(place, expr, statement.span)
+            return statement if same else n.Store(place, expr, statement.span, statement.width)
         case n.If():
             condition = on_expr(statement.condition)
             then, orelse = on_block(statement.then), on_block(statement.orelse)

@@ -71,6 +71,21 @@ def barrier(*, buffers: bool = True) -> None:
     outside("barrier")
 
 
+def vload(array: Any, index: Any, width: int, /) -> Any:
+    """The vector of `array[index]` and the elements after it: f32, i32, u32 or f16, of any array of these.
+
+    `width` is 2, 3 or 4. The index counts elements, and need not be a multiple of the width. With cuda and opencl, two
+    or four elements are one access where their address is a multiple of their size. Elsewhere, and on other devices,
+    each is read by itself.
+    """
+    outside("vload")
+
+
+def vstore(array: Any, index: Any, vector: Any, /) -> None:
+    """Store the components of a vector to `array[index]` and the elements after it, as `vload` reads them."""
+    outside("vstore")
+
+
 def assume_uniform(value: _T, /) -> _T:
     """`value`. You promise that it is the same in all invocations of the workgroup. The compiler relies on it: a
     barrier may depend on a condition computed from it. gp.check reports a broken promise. All invocations or none must

@@ -120,12 +120,22 @@ class _Rewriting:
         self._ids = itertools.count(walk.next_id(module))
 
     def block(self, block: Block) -> Block:
-        return walk.same_or(block, [made for statement in block for made in self._statement(statement)])
+        out: list[Stmt] = []
+        conversions: list[Stmt] = []  # of what was loaded just before: loads that may become one stay together
+        for statement in block:
+            made = self._statement(statement)
+            if conversions and not (isinstance(made[0], Load) and made[0].width > 1):
+                out += conversions
+                conversions = []
+            out.append(made[0])
+            conversions += made[1:]
+        return walk.same_or(block, out + conversions)
 
     def _memory(self, memory: Memory) -> Memory:
         return self._shared.get(memory.id, memory) if isinstance(memory, WorkgroupArray) else memory
 
     def _statement(self, statement: Stmt) -> list[Stmt]:
+        """The statement in the shared memory, and the conversion of what it loads, if any."""
         if isinstance(statement, Bounds):
             return [dataclasses.replace(statement, memory=self._memory(statement.memory))]
         if not isinstance(statement, (Load, Store, Atomic)):
@@ -138,7 +148,7 @@ class _Rewriting:
         if wanted == place.type or isinstance(statement, Atomic):
             return [dataclasses.replace(statement, place=place)]
         if isinstance(statement, Store):
-            return [Store(place, Bitcast(statement.expr, place.type), statement.span)]
+            return [Store(place, Bitcast(statement.expr, place.type), statement.span, statement.width)]
         bits = Value(next(self._ids), statement.value.name, place.type)
         converted = Let(statement.value, Bitcast(bits, wanted), statement.span)
-        return [Load(bits, place, statement.span), converted]
+        return [Load(bits, place, statement.span, statement.width), converted]

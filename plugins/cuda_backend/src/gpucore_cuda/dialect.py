@@ -190,6 +190,28 @@ def _typed_atomics() -> dict[tuple[AtomicOp, ScalarType], str]:
     return table
 
 
+def _vector_accesses() -> dict[str, str]:
+    """One access where `base` is aligned. Elements are stored from the last one on, as the compiler would otherwise
+    move the last store, which both branches have in common, out of the branches, and leave no whole vector there."""
+    functions = {}
+    for vector in (vector for vector in VECTORS if vector.width in (2, 4)):
+        name, scalar, mask = _TYPES[vector], _TYPES[vector.element], vector.nbytes - 1
+        parts = _construct(vector).format(*(f"from[{k}]" for k in range(vector.width)))
+        stores = " ".join(f"to[{k}] = value.{'xyzw'[k]};" for k in reversed(range(vector.width)))
+        load, store = f"gpucore_load_{vector}", f"gpucore_store_{vector}"
+        functions[load] = (
+            f"{_QUALIFIERS} {name} {load}(const {scalar}* from, const {scalar}* base)\n{{\n"
+            f"    if (((size_t)base & {mask}) == 0) {{ return *(const {name}*)from; }}\n"
+            f"    return {parts};\n}}\n"
+        )
+        functions[store] = (
+            f"{_QUALIFIERS} void {store}({scalar}* to, const {scalar}* base, {name} value)\n{{\n"
+            f"    if (((size_t)base & {mask}) == 0) {{ *({name}*)to = value; }}\n"
+            f"    else {{ {stores} }}\n}}\n"
+        )
+    return functions
+
+
 def _prologue() -> dict[str, str]:
     items = {_TYPES[vector]: _vector_struct(vector) for vector in _OWN_VECTORS}
     items.update(half_functions(_TYPES))
@@ -197,7 +219,14 @@ def _prologue() -> dict[str, str]:
         f"template <typename To, typename From> {_QUALIFIERS} To gpucore_bitcast(From from)\n{{\n"
         "    To to;\n    memcpy(&to, &from, sizeof(To));\n    return to;\n}\n"
     )
-    return {**items, **_FUNCTIONS, **_absolute_values(), **_dots_of_bytes(), **subgroup_functions(_TYPES)}
+    return {
+        **items,
+        **_FUNCTIONS,
+        **_absolute_values(),
+        **_dots_of_bytes(),
+        **_vector_accesses(),
+        **subgroup_functions(_TYPES),
+    }
 
 
 _TYPES = _type_names()

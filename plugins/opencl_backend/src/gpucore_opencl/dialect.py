@@ -138,6 +138,26 @@ def _dot_of_bytes(byte: str) -> dict[str, str]:
     }
 
 
+def _vector_accesses() -> dict[str, str]:
+    """One access where `base` is aligned. Elements are stored from the last one on: see the CUDA dialect."""
+    functions = {}
+    for vector in (vector for vector in VECTORS if vector.width in (2, 4)):
+        name, scalar, mask = _TYPES[vector], f"{_NAMES[vector.element]}*", vector.nbytes - 1
+        stores = " ".join(f"to[{k}] = value.{'xyzw'[k]};" for k in reversed(range(vector.width)))
+        load, store = f"gpucore_load_{vector}", f"gpucore_store_{vector}"
+        functions[load] = (
+            f"static inline {name} {load}(__global const {scalar} from, __global const {scalar} base)\n{{\n"
+            f"    if (((uintptr_t)base & {mask}) == 0) {{ return *(__global const {name}*)from; }}\n"
+            f"    return vload{vector.width}(0, from);\n}}\n"
+        )
+        functions[store] = (
+            f"static inline void {store}(__global {scalar} to, __global const {scalar} base, {name} value)\n{{\n"
+            f"    if (((uintptr_t)base & {mask}) == 0) {{ *(__global {name}*)to = value; }}\n"
+            f"    else {{ {stores} }}\n}}\n"
+        )
+    return functions
+
+
 def _atomics(prefix: str) -> dict[AtomicOp, str]:
     """atomic_... on 32 bits; atom_... on 64 bits, of cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics."""
     names = {
@@ -306,7 +326,7 @@ DIALECT = CDialect(
         ),
         Capability.SUBGROUP: f"#pragma OPENCL EXTENSION {SUBGROUP_EXTENSION} : enable",
     },
-    prologue={**_FUNCTIONS, **_dot_of_bytes("(char)(x >> at)"), **_MATCH},
+    prologue={**_FUNCTIONS, **_dot_of_bytes("(char)(x >> at)"), **_MATCH, **_vector_accesses()},
     reserved=WORDS,
     functions=FUNCTIONS,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpucore.back.c_family import vectors
 from gpucore.back.c_family.dialect import CDialect
 from gpucore.back.c_family.expressions import Expressions
 from gpucore.back.c_family.functions import Helpers
@@ -21,6 +22,7 @@ from gpucore.ir import (
     Buffer,
     Capability,
     Constant,
+    Construct,
     Continue,
     Debug,
     Declare,
@@ -42,6 +44,7 @@ from gpucore.ir import (
     Uniform,
     ValidModule,
     Value,
+    walk,
 )
 
 _UNCHANGING = (Constant, Value, Param)
@@ -67,6 +70,7 @@ class Statements:
         self._structs = structs
         self._helpers = helpers
         self._writer = writer
+        self._lets = {s.value.id: s.expr for s in walk.statements(valid.module.body) if isinstance(s, Let)}
 
     def memory_name(self, memory: Memory) -> str:
         key = ("buffer", memory.index) if isinstance(memory, Buffer) else memory.id
@@ -74,10 +78,14 @@ class Statements:
 
     def block(self, block: Block) -> None:
         """Write the statements in order. Afterwards the source location is again that of the enclosing statement."""
-        outer = self._writer.span
-        for statement in block:
+        outer, done = self._writer.span, 0
+        for at, statement in enumerate(block):
+            if at < done:
+                continue
             self._writer.span = self._expressions.span = statement.span
-            self._statement(statement)
+            done = at + self._vector(block, at)
+            if done == at:
+                self._statement(statement)
         self._writer.span = self._expressions.span = outer
 
     def _statement(self, statement: Stmt) -> None:
@@ -124,6 +132,29 @@ class Statements:
                     statement.span,
                     fix='run the kernel on the simulator (device="simulator")',
                 )
+
+    def _vector(self, block: Block, at: int) -> int:
+        """Write loads or stores of neighbouring elements as one; returns how many, 0 if they cannot be."""
+        statements = vectors.together(block, at, self._valid.atomic_memories)
+        if not statements:
+            return 0
+        first, type = statements[0], vectors.vector_of(statements)
+        function = f"gpucore_{'load' if isinstance(first, Load) else 'store'}_{type}"
+        if function not in self._dialect.prologue:
+            return 0
+        pointer, line = f"&{self._place(first.place)}", self._writer.line
+        is_aligned = vectors.power_of_two(first.place.index, self._lets) >= type.width
+        pointers = f"{pointer}, {self.memory_name(first.place.memory) if is_aligned else pointer}"
+        if isinstance(first, Store):
+            whole = Construct(tuple(each.expr for each in statements if isinstance(each, Store)), type)
+            line(f"{function}({pointers}, {self._expressions.text(whole)});")
+            return len(statements)
+        name = self._names.name(("vector", first.value.id), first.value.name)
+        line(f"const {self._expressions.type_name(type)} {name} = {function}({pointers});")
+        for each, component in zip(statements, "xyzw", strict=False):
+            assert isinstance(each, Load)
+            line(f"{self._define(each.value)} = {name}.{component};")
+        return len(statements)
 
     def _define(self, value: Value) -> str:
         return f"const {self._expressions.type_name(value.type)} {self._expressions.value_name(value)}"

@@ -28,6 +28,7 @@ from gpucore.front.language.mathematics import (
     reduce_mask,
     select,
 )
+from gpucore.front.language.vectors import vload, vstore
 from gpucore.front.state.context import Context
 from gpucore.front.state.operands import Operand, Static, describe, whole_number
 from gpucore.ir import build
@@ -108,6 +109,8 @@ FUNCTIONS: dict[Any, Handler] = {
     lang.private_array: partial(make_array, "private"),
     lang.assume_uniform: assume_uniform,
     lang.prefetch: prefetch,
+    lang.vload: vload,
+    lang.vstore: vstore,
     lang.subgroup_size: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_SIZE),
     lang.subgroup_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_ID),
     lang.subgroup_invocation_id: partial(_subgroup_builtin, ir.BuiltinKind.SUBGROUP_INVOCATION_ID),

@@ -64,10 +64,10 @@ class Builder:
         self.emit(ir.Let(value, expr, span))
         return value
 
-    def load(self, name: str, place: ir.Place, span: Span | None) -> ir.Value:
-        """Read a place into a new value."""
+    def load(self, name: str, place: ir.Place, span: Span | None, width: int = 1) -> ir.Value:
+        """Read a place into a new value. `width` is that of the Load."""
         value = ir.Value(self.new_id(), name, place.type)
-        self.emit(ir.Load(value, place, span))
+        self.emit(ir.Load(value, place, span, width))
         return value
 
     def local(self, name: str, type: ir.Type) -> ir.Local:

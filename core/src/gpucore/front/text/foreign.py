@@ -83,6 +83,10 @@ EXPRESSIONS: dict[str, str] = {
     # elements and functions
     "tl.load()": "x[i], in an `if i < x.size:`",
     "tl.store()": "x[i] = v, in an `if i < x.size:`",
+    "vload2()": "gp.vload(x, i, 2)",
+    "vload4()": "gp.vload(x, i, 4), where i counts elements",
+    "vstore2()": "gp.vstore(x, i, v)",
+    "vstore4()": "gp.vstore(x, i, v), where i counts elements",
     "where()": "gp.select(c, a, b)",
     "printf()": "print(...)",
     "device_print()": "print(...)",

@@ -72,8 +72,8 @@ class Access(Immutable):
                 context.builder.emit(ir.Bounds(self.place.memory, self.indices, shape, span))
 
 
-def load(context: Context, access: Access, node: ast.AST) -> Operand:
-    """Load the element or field; a struct is loaded field by field."""
+def load(context: Context, access: Access, node: ast.AST, width: int = 1) -> Operand:
+    """Load the element or field; a struct is loaded field by field. `width` is that of the Load."""
     dtype, name = access.dtype, access.array.memory.name
     if isinstance(dtype, StructDType):
         values = []
@@ -87,7 +87,7 @@ def load(context: Context, access: Access, node: ast.AST) -> Operand:
     if access.path and isinstance(access.array.dtype, StructDType):
         name = field_name(access.array.dtype, access.path).rpartition(".")[2]
     access.guard(context, span)
-    value = context.builder.load(name, place, span)
+    value = context.builder.load(name, place, span, width)
     if isinstance(access.array.memory, ir.ConstantArray):
         assert isinstance(dtype, DType)
         return table_element(value, dtype)
@@ -97,8 +97,8 @@ def load(context: Context, access: Access, node: ast.AST) -> Operand:
     return ir.Convert(value, dtype.ir_type)
 
 
-def store(context: Context, access: Access, value: Operand, source: ast.AST, span: Span | None) -> None:
-    """Store a value of the element's type; a literal takes that type."""
+def store(context: Context, access: Access, value: Operand, source: ast.AST, span: Span | None, width: int = 1) -> None:
+    """Store a value of the element's type; a literal takes that type. `width` is that of the Store."""
     dtype = access.dtype
     if isinstance(dtype, StructDType):
         value = expand_constant(context, value, source)
@@ -117,7 +117,7 @@ def store(context: Context, access: Access, value: Operand, source: ast.AST, spa
     context.has_nominal_types |= isinstance(dtype, NominalDType)
     expr = _as_element(context, value, access, source)
     access.guard(context, span)
-    context.builder.emit(ir.Store(access.place, expr, span))
+    context.builder.emit(ir.Store(access.place, expr, span, width))
 
 
 def _as_element(context: Context, value: Operand, access: Access, source: ast.AST) -> ir.Expr:

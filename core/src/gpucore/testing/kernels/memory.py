@@ -152,6 +152,23 @@ def stages(x: gp.In[gp.f32], n: gp.i32, out: gp.Out[gp.f32]):
 
 
 @gp.kernel(workgroup_size=SIZE)
+def vectors_of_neighbours(
+    x: gp.In[T], shift: gp.i32, rows: gp.In[T, 2], out: gp.Out[T], thirds: gp.InOut[T, 2], pairs: gp.Out[T]
+):
+    """Vectors of two, three and four elements, from any of them on, of buffers, rows and workgroup arrays."""
+    tile = gp.workgroup_array(T, 4 * SIZE)
+    t, i = gp.local_id(0), gp.global_id(0)
+    gp.vstore(tile, 4 * t, gp.vload(x, 4 * i + shift, 4))
+    gp.barrier(buffers=False)
+    v = gp.vload(tile, 4 * (SIZE - 1 - t), 2)
+    w = gp.vload(tile, 4 * t + 1, 3)
+    gp.vstore(out, 4 * i, gp.vload(x, 4 * i, 4))
+    gp.vstore(pairs, 2 * i, v + w.yz)
+    if i < rows.shape[0]:
+        gp.vstore(thirds[i], gp.u32(2), gp.vload(rows[i], i % 3, 3) + T(1))
+
+
+@gp.kernel(workgroup_size=SIZE)
 def uniform_barriers(flags: gp.In[gp.i32], n: gp.i32, out: gp.Out[gp.i32]):
     """Barriers under conditions that are the same for the whole workgroup."""
     shared = gp.workgroup_array(gp.i32, SIZE)

@@ -73,6 +73,24 @@ class MemoryTests:
         check_bits(array.numpy(), after.reshape(-1).astype(np.int32), "the buffer")
         check_bits(out.numpy(), (np.roll(after, -1, 1) + np.roll(rows, 3, 1)).reshape(-1).astype(np.int32), "both")
 
+    def test_vectors_of_neighbours(self, gpu: gp.Device) -> None:
+        """C613 [Kernel language: vload, vstore]: Vectors of neighbouring elements, at indices and in slices of every
+        alignment."""
+        count = 2 * _SIZE
+        for dtype, start in ((np.float32, 0), (np.int32, 1), (np.uint32, 2), (np.float32, 3)):
+            x, rows = np.arange(4 * count + 8).astype(dtype) - dtype(9), np.arange(70).astype(dtype).reshape(14, 5)
+            for shift in (0, 3):
+                out, thirds = poisoned(gpu, 4 * count + 4, dtype), upload(gpu, np.zeros((14, 5), dtype))
+                pairs = poisoned(gpu, 2 * count, dtype)
+                given = upload(gpu, x)[start : start + 4 * count + 4], shift, upload(gpu, rows)
+                kernels.vectors_of_neighbours(*given, out[start : start + 4 * count], thirds, pairs, invocations=count)
+                tiles = x[start + shift : start + shift + 4 * count].reshape(2, _SIZE, 4)
+                copied = out.numpy()[start : start + 4 * count]
+                check_bits(copied, x[start : start + 4 * count], f"copies of {dtype.__name__} from {start}")
+                check_bits(pairs.numpy(), (tiles[:, ::-1, :2] + tiles[:, :, 2:]).reshape(-1), f"from {shift}")
+                third = np.stack([row[k % 3 : k % 3 + 3] + 1 for k, row in enumerate(rows)]).astype(dtype)
+                check_bits(thirds.numpy(), np.concatenate([np.zeros((14, 2), dtype), third], 1), "rows")
+
     def test_arrays_in_turn(self, gpu: gp.Device) -> None:
         """C612 [Kernel language: workgroup_array]: Arrays of several types that are in use in turn, whatever memory
         they share."""

@@ -1,0 +1,85 @@
+"""Loads and stores of neighbouring elements of a buffer that become one access.
+
+A dialect that has them defines, in its prologue, functions for some vector types, here f32x4:
+`gpucore_load_f32x4(pointer, base)` and `gpucore_store_f32x4(pointer, base, vector)`. They access the memory at once if
+`base` is aligned to the size of the vector, and else element by element. `base` is the buffer if the index is known to
+be a multiple of the width, so that the answer is the same for all its accesses; else it is the pointer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+
+from gpucore.ir import (
+    I32,
+    U32,
+    Binary,
+    BinaryOp,
+    Block,
+    Buffer,
+    Constant,
+    Convert,
+    Expr,
+    Load,
+    Memory,
+    ScalarType,
+    Store,
+    Value,
+    VectorType,
+)
+
+_MOST = 4  # components of a vector
+
+
+def together(block: Block, at: int, with_atomics: Set[Memory]) -> Sequence[Load | Store]:
+    """The statements from `at` on that are loads, or stores, of one vector; none if they are not."""
+    first = block[at]
+    if not isinstance(first, (Load, Store)) or first.width == 1 or first.place.memory in with_atomics:
+        return ()
+    memory = first.place.memory
+    if not isinstance(memory, Buffer) or not isinstance(memory.element, ScalarType):
+        return ()
+    found = [s for s in block[at : at + first.width] if isinstance(s, type(first)) and s.width == first.width]
+    if len(found) < first.width or any(each.place.memory != memory for each in found):
+        return ()
+    terms, start = _sum(first.place.index)
+    if any(_sum(each.place.index) != (terms, start + number) for number, each in enumerate(found)):
+        return ()
+    return found
+
+
+def vector_of(statements: Sequence[Load | Store]) -> VectorType:
+    """The type of what they load or store."""
+    element = statements[0].place.type
+    assert isinstance(element, ScalarType)
+    return VectorType(element, len(statements))
+
+
+def _sum(index: Expr) -> tuple[list[Expr], int]:
+    """An index as the terms that it adds, and a constant."""
+    if isinstance(index, Constant):
+        return [], int(index.value)
+    if isinstance(index, Binary) and index.type in (I32, U32) and index.op is BinaryOp.ADD:
+        terms, constant = _sum(index.left)
+        more, other = _sum(index.right)
+        return terms + more, constant + other
+    return [index], 0
+
+
+def power_of_two(index: Expr, lets: Mapping[int, Expr]) -> int:
+    """A power of two, 4 at most, of which an index is a multiple for certain. `lets` has the values that Let binds."""
+    match index:
+        case Constant():
+            return min(_MOST, int(index.value) & -int(index.value) or _MOST)
+        case Value() if index.id in lets:
+            return power_of_two(lets[index.id], lets)
+        case Convert(operand=operand) if operand.type in (I32, U32) and index.type in (I32, U32):
+            return power_of_two(operand, lets)
+        case Binary(op=BinaryOp.SHL, right=Constant(value=count)):
+            return min(_MOST, power_of_two(index.left, lets) << int(count) % 32)
+        case Binary(op=BinaryOp.ADD | BinaryOp.SUB | BinaryOp.MUL | BinaryOp.BIT_AND) if index.type in (I32, U32):
+            left, right = power_of_two(index.left, lets), power_of_two(index.right, lets)
+            if index.op is BinaryOp.MUL:
+                return min(_MOST, left * right)
+            return max(left, right) if index.op is BinaryOp.BIT_AND else min(left, right)
+    return 1
