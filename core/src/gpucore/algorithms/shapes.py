@@ -9,10 +9,41 @@ from gpucore.runtime.protocol import DeviceKind
 from gpucore.types import ElementDType
 
 
-class SortShape(Immutable):
-    """How arrays are sorted: with a bitonic network, or by digits (radix). Sizes are numbers of keys."""
+class ColumnTile(Immutable):
+    """The keys that a workgroup sorts by a digit: `own` for each of its invocations."""
 
-    radix_from: int | None = None  # arrays of this size or more are sorted by digits; None: none are
+    invocations: int
+    own: int
+
+    @property
+    def size(self) -> int:
+        """Its keys."""
+        return self.invocations * self.own
+
+
+COLUMNS = (ColumnTile(512, 8), ColumnTile(256, 8), ColumnTile(128, 8), ColumnTile(128, 4), ColumnTile(64, 4))
+
+
+class SortShape(Immutable):
+    """How arrays are sorted, see `gpucore.algorithms.sort.methods`. Sizes are numbers of keys."""
+
+    # `count`: few keys, on GPUs
+    count_up_to: int = 8192  # a row that is sorted in one launch, if the device has memory for it
+    merge_block: int = 2048  # of an array that is sorted in blocks, which are merged
+    merge_up_to: int = 1 << 16  # larger arrays are sorted by digits,
+    network_up_to: int = 0  # or up to this size, if they are keys alone, with the network
+
+    columns: tuple[ColumnTile, ...] = COLUMNS  # of which the first that fits is taken
+
+    # rows of matrices, and segments
+    rows_in_place_up_to: int = 32  # counted without workgroup memory
+    segments_in_place_up_to: int = 256  # likewise
+    rows_counted_up_to: int = 4096  # counted in workgroup memory
+    row_by_row_from: int = 1 << 16  # sorted one by one,
+    rows_one_by_one: int = 64  # if there are at most so many
+
+    # `radix`: for the cores of CPUs
+    radix_from: int | None = None  # arrays of this size or more are sorted so; None: none are
     split_from: int = 1 << 17  # arrays of this size or more are split into buckets first
     whole_bits: int = 11  # of a digit, in an array that is not split
     bucket_bits: int = 9  # of a digit, in a bucket
@@ -152,8 +183,8 @@ class Shapes(Immutable):
 
 SHAPES: dict[DeviceKind, Shapes] = {
     **{kind: Shapes() for kind in DeviceKind},
-    DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256), matmul=MatmulShape(CPU_TILES)),
-    DeviceKind.SOFTWARE: Shapes(sort=SortShape(radix_from=2)),
+    DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256, merge_up_to=256), matmul=MatmulShape(CPU_TILES)),
+    DeviceKind.SOFTWARE: Shapes(sort=SortShape(radix_from=2, merge_up_to=512, network_up_to=1 << 18)),
 }
 """The shapes for each kind of device."""
 
