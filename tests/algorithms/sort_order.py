@@ -14,7 +14,7 @@ import gpucore as gp
 
 Values = npt.NDArray[Any]
 
-DTYPES = ("u32", "i32", "f32", "f16", "u64", "i64", "f64")
+DTYPES = ("u32", "i32", "f32", "f16", "u64", "i64", "f64", "u8", "i8", "u16", "i16")
 NEEDS = {
     "f16": gp.Capability.F16, "f64": gp.Capability.F64, "i64": gp.Capability.INT64, "u64": gp.Capability.INT64,
 }  # fmt: skip

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from sort_ways import sort_by
 
 import gpucore as gp
-from gpucore.algorithms.sort import methods
 from gpucore.sequences import repeat
 from gpucore.testing.devices import require_device
 
@@ -33,7 +33,7 @@ def keys(seed: int, size: int = SIZE) -> Any:
 def check(device: gp.Device, seed: int, size: int = SIZE, descending: bool = False) -> None:
     host = keys(seed, size)
     expected = np.sort(host)[::-1] if descending else np.sort(host)
-    assert (methods.sort_by_network(gp.asarray(host, device=device), descending).numpy() == expected).all()
+    assert (sort_by("bitonic", gp.asarray(host, device=device), descending).numpy() == expected).all()
 
 
 def test_every_repetition_sorts_its_own_array(machine: gp.Device) -> None:
@@ -42,7 +42,7 @@ def test_every_repetition_sorts_its_own_array(machine: gp.Device) -> None:
         check(machine, seed, descending=True)
         check(machine, seed, SIZE + seed % 2)
     assert len(machine.sequences) == 3
-    results = [methods.sort_by_network(gp.asarray(keys(seed), device=machine), False) for seed in range(10)]
+    results = [sort_by("bitonic", gp.asarray(keys(seed), device=machine), False) for seed in range(10)]
     for seed, result in enumerate(results):
         assert (result.numpy() == np.sort(keys(seed))).all()
 
@@ -52,8 +52,8 @@ def test_parts_of_arrays_and_large_ones_are_not_replayed(machine: gp.Device, mon
     for seed in range(4):
         host = keys(seed, 2 * SIZE)
         x = gp.asarray(host, device=machine)
-        assert (methods.sort_by_network(x[64 : SIZE + 64], False).numpy() == np.sort(host[64 : SIZE + 64])).all()
-        assert (methods.sort_by_network(x, False).numpy() == np.sort(host)).all()
+        assert (sort_by("bitonic", x[64 : SIZE + 64], False).numpy() == np.sort(host[64 : SIZE + 64])).all()
+        assert (sort_by("bitonic", x, False).numpy() == np.sort(host)).all()
     assert not machine.sequences
 
 
@@ -70,7 +70,7 @@ def test_a_sort_is_recorded_by_the_users_graph(machine: gp.Device) -> None:
         check(machine, seed)
     x = gp.asarray(keys(1), device=machine)
     with machine.record(x=x) as graph:
-        result = methods.sort_by_network(x, False)
+        result = sort_by("bitonic", x, False)
     assert graph.num_steps > 1
     graph.replay(x=gp.asarray(keys(2), device=machine))
     assert (result.numpy() == np.sort(keys(2))).all()

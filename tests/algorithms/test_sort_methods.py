@@ -1,46 +1,99 @@
-"""Both ways to sort, on every device, whichever gp.sort chooses there: whole outputs, bit for bit."""
+"""Each way to sort, on every device, whichever gp.sort chooses there: whole outputs, bit for bit."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from sort_order import DTYPES, Values, any_bits, assert_sorted, bits_of, extremes, in_order, is_supported, numpy_dtype
+from sort_ways import argsort_by, shaped, sort_by, stable_order
 
 import gpucore as gp
-from gpucore.algorithms.shapes import SHAPES, Shapes, SortShape, shapes_of
-from gpucore.algorithms.sort import methods
+from gpucore.algorithms.shapes import SHAPES, ColumnTile, Shapes, SortShape, shapes_of
+from gpucore.algorithms.sort import methods, queue_radix
 from gpucore.runtime.protocol import DeviceKind
 
-WHOLE = SortShape(split_from=1 << 30, whole_bits=8)
-SPLIT = SortShape(split_from=1, bucket_bits=5, buckets=7, chunk=100, chunks=4)
-METHODS: dict[str, Callable[[gp.Array, bool], gp.Array]] = {
-    "network": methods.sort_by_network,
-    "whole": lambda x, descending: methods.sort_by_digits(x, descending, WHOLE),
-    "split": lambda x, descending: methods.sort_by_digits(x, descending, SPLIT),
-    "one bucket": lambda x, descending: methods.sort_by_digits(x, descending, dataclasses.replace(SPLIT, buckets=1)),
-    "one bit": lambda x, descending: methods.sort_by_digits(x, descending, dataclasses.replace(SPLIT, bucket_bits=1)),
+WHOLE = {"split_from": 1 << 30, "whole_bits": 8}
+SPLIT = {"split_from": 1, "bucket_bits": 5, "buckets": 7, "chunk": 100, "chunks": 4}
+BLOCKS = {"count_up_to": 1024, "merge_block": 256}
+COLUMNS = {"columns": (ColumnTile(64, 2),)}  # compiled soonest
+METHODS: dict[str, tuple[str, dict[str, Any]]] = {
+    "network": ("bitonic", {}),
+    "whole": ("radix", WHOLE),
+    "split": ("radix", SPLIT),
+    "one bucket": ("radix", {**SPLIT, "buckets": 1}),
+    "one bit": ("radix", {**SPLIT, "bucket_bits": 1}),
+    "blocks": ("count", BLOCKS),
+    "columns": ("columns", COLUMNS),
 }
-SIZES = (2, 3, 99, 100, 101, 199, 255, 256, 257, 400, 2047, 2049, 3001)
+SIZES = (2, 3, 99, 100, 101, 199, 255, 256, 257, 400, 1024, 1025, 2047, 2049, 3001)
 SIMULATED_SIZES = (2, 3, 101, 257)
+SLOW = ("columns",)
+"""The simulator and PoCL's compiler take seconds for these: with u32 alone."""
+
+
+def _sorted(method: str, values: Values, device: gp.Device, descending: bool = False) -> Values:
+    name, changes = METHODS[method]
+    return sort_by(name, gp.asarray(values, device=device), descending, **changes).numpy()
+
+
+def _refuse(device: gp.Device, dtype: str, method: str = "") -> None:
+    if not is_supported(device, dtype):
+        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
+    if method in SLOW and device.backend.name in ("simulator", "opencl"):
+        pytest.skip("test_permutations has it on this device")
 
 
 def _sizes(device: gp.Device) -> tuple[int, ...]:
     return SIMULATED_SIZES if device.backend.name == "simulator" else SIZES
 
 
-@pytest.mark.parametrize("method", ["network", "whole", "split"])
-@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize(
+    ("method", "dtype"),
+    [
+        *((method, dtype) for dtype in DTYPES[:7] for method in ("network", "whole", "split")),
+        *(("whole", dtype) for dtype in DTYPES[7:]),
+        *((method, "i8") for method in ("blocks", "columns")),
+    ],
+)
 def test_sizes(device: gp.Device, dtype: str, method: str) -> None:
-    if not is_supported(device, dtype):
-        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
+    _refuse(device, dtype, method)
     for descending in (False, True):
         for n in _sizes(device):
             values = any_bits(numpy_dtype(dtype), n)
-            got = METHODS[method](gp.asarray(values, device=device), descending).numpy()
-            assert_sorted(got, values, descending)
+            assert_sorted(_sorted(method, values, device, descending), values, descending)
+
+
+@pytest.mark.parametrize(
+    ("method", "dtype"),
+    [("blocks", "f32"), ("blocks", "u64"), ("blocks", "u8"), ("columns", "u32"), ("columns", "i64")],
+)
+def test_permutations(device: gp.Device, dtype: str, method: str) -> None:
+    """Those of a stable sort, with many equal keys."""
+    _refuse(device, dtype, method if dtype != "u32" else "")
+    name, changes = METHODS[method]
+    for descending in (False, True) if method not in SLOW else (True,):
+        for n in (257,) if device.backend.name == "simulator" else (2, 1023, 1025, 2999):
+            values = any_bits(numpy_dtype(dtype), n)
+            values[1::2] = values[: n // 2]
+            got = argsort_by(name, gp.asarray(values, device=device), descending, **changes).numpy()
+            assert np.array_equal(got, stable_order(values, in_order(values, descending)))
+
+
+@pytest.mark.parametrize("method", ["count", "columns"])
+def test_values_move_along(method: str) -> None:
+    device = gp.device("cpu")
+    values = any_bits(np.dtype(np.uint32), 1500) % 100
+    x, carried = gp.asarray(values, device=device), gp.arange(1500, 3000, dtype=gp.u32, device=device)
+    for given in (carried, x):
+        target, moved = gp.empty_like(x), gp.empty_like(x)
+        with shaped(device, **BLOCKS, **COLUMNS):
+            for _ in range(3):  # recorded, and replayed
+                methods.METHODS[method].sort(x, target, False, values=given, moved=moved)
+        assert np.array_equal(moved.numpy(), given.numpy()[np.argsort(values, kind="stable")])
+        assert np.array_equal(target.numpy(), np.sort(values))
 
 
 def _distributions(n: int, dtype: np.dtype[np.generic]) -> dict[str, Values]:
@@ -69,14 +122,14 @@ def _distributions(n: int, dtype: np.dtype[np.generic]) -> dict[str, Values]:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("dtype", ["u32", "i32", "f32", "u64"])
 def test_distributions(device: gp.Device, dtype: str, method: str) -> None:
-    if not is_supported(device, dtype):
-        pytest.skip(f"{device.id} lacks {dtype}; test_sort_values checks the refusal")
+    if method in ("blocks", "columns") and dtype in ("u32", "i32"):
+        pytest.skip("f32 and u64 are the two types of keys")
+    _refuse(device, dtype, method)
     n = 300 if device.backend.name == "simulator" else 1999
     for name, values in _distributions(n, numpy_dtype(dtype)).items():
         print(name)  # shown when it fails
         for descending in (False, True):
-            got = METHODS[method](gp.asarray(values, device=device), descending).numpy()
-            assert_sorted(got, values, descending)
+            assert_sorted(_sorted(method, values, device, descending), values, descending)
 
 
 def test_every_key_of_a_permutation_is_found_once(device: gp.Device) -> None:
@@ -84,8 +137,7 @@ def test_every_key_of_a_permutation_is_found_once(device: gp.Device) -> None:
     for seed in range(3):
         values = np.random.default_rng(seed).permutation(n).astype(np.uint32)
         for name in ("network", "whole", "split"):
-            got = METHODS[name](gp.asarray(values, device=device), False).numpy()
-            assert np.array_equal(bits_of(got), np.arange(n)), name
+            assert np.array_equal(bits_of(_sorted(name, values, device)), np.arange(n)), name
 
 
 def test_a_large_array_is_split(device: gp.Device) -> None:
@@ -96,37 +148,33 @@ def test_a_large_array_is_split(device: gp.Device) -> None:
     for n in (shape.split_from, 2 * shape.chunk + 1, 3 * shape.chunk - 1, 5 * shape.chunk + 12_345):
         for dtype in ("u32", "f32"):
             values = any_bits(numpy_dtype(dtype), n)
-            got = methods.sort_by_digits(gp.asarray(values, device=device), True, shape).numpy()
+            got = sort_by("radix", gp.asarray(values, device=device), True, **_fields(shape)).numpy()
             assert_sorted(got, values, True)
 
 
-def test_the_table_chooses_the_method(monkeypatch: pytest.MonkeyPatch) -> None:
+def _fields(shape: SortShape) -> dict[str, Any]:
+    return {field.name: getattr(shape, field.name) for field in dataclasses.fields(shape)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"radix_from": 50, "merge_up_to": 0, "network_up_to": 0}, {49: "columns", 50: "radix", 60: "radix"}),
+        ({"radix_from": None, "merge_up_to": 50, "network_up_to": 0}, {2: "count", 50: "count", 51: "columns"}),
+        ({"radix_from": None, "merge_up_to": 50, "network_up_to": 60}, {50: "count", 51: "bitonic", 61: "columns"}),
+    ],
+)
+def test_the_table_chooses_the_method(changes: dict[str, Any], expected: dict[int, str]) -> None:
     device = gp.device("simulator")
-    monkeypatch.setitem(SHAPES, device.kind, Shapes(sort=SortShape(radix_from=50, split_from=60, buckets=3, chunk=20)))
-    assert shapes_of(device).sort.radix_from == 50
-    chosen: list[int] = []
-    by_digits = methods.sort_by_digits
-
-    def record(x: gp.Array, descending: bool, shape: SortShape) -> gp.Array:
-        chosen.append(x.size)
-        return by_digits(x, descending, shape)
-
-    monkeypatch.setattr(methods, "sort_by_digits", record)
-    for n in (49, 50, 59, 60, 61):
-        values = any_bits(np.dtype(np.float32), n)
-        assert_sorted(gp.sort(values, device=device), values, False)
-    assert chosen == [50, 59, 60, 61]
-    monkeypatch.setitem(SHAPES, device.kind, Shapes(sort=SortShape(radix_from=None)))
-    gp.sort(any_bits(np.dtype(np.float32), 70), device=device)
-    assert len(chosen) == 4
+    with shaped(device, **changes):
+        found = {n: methods.choose(gp.empty(n, device=device), False) for n in expected}
+        assert methods.choose(gp.empty(55, device=device), True) is not methods.METHODS["bitonic"]
+    assert found == {n: methods.METHODS[name] for n, name in expected.items()}
 
 
-def test_a_device_that_limits_loops_sorts_with_the_network(device: gp.Device) -> None:
+def test_a_device_that_limits_loops_does_not_sort_in_one_invocation(device: gp.Device) -> None:
     x = gp.empty(1000, gp.u32, device=device)
-    allowed = device.limits.max_loop_iterations is None
-    assert methods.is_sorted_by_digits(x, SortShape(radix_from=1000)) is allowed
-    assert not methods.is_sorted_by_digits(x, SortShape(radix_from=1001))
-    assert not methods.is_sorted_by_digits(x, SortShape(radix_from=None))
+    assert queue_radix.fits(x, shapes_of(device).sort, False) is (device.limits.max_loop_iterations is None)
 
 
 def test_every_kind_of_device_has_shapes() -> None:

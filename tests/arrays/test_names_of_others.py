@@ -97,9 +97,10 @@ def test_what_is_written_for_streams_marks_graphs_and_copies_works(x: gp.Array) 
     assert names["host"].tolist() == [5.0] * 6  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("keyword", ["reverse", "axis", "kind"])
+@pytest.mark.parametrize("keyword", ["reverse", "kind", "order"])
 def test_keywords_of_other_sorts(x: gp.Array, keyword: str) -> None:
-    assert [*inspect.signature(gp.sort).parameters] == ["x", "descending", "device"]
+    known = ["x", "descending", "axis", "stable", "out", "variant", "device"]
+    assert [*inspect.signature(gp.sort).parameters] == known
     for given in (x, x.numpy()):
         with pytest.raises(TypeError, match=f"unexpected keyword argument '{keyword}'"):
             gp.sort(given, **{keyword: True})

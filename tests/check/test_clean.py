@@ -11,8 +11,8 @@ from clean import GALLERY
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import SortShape, Tile
-from gpucore.algorithms.sort.methods import sort_by_digits, sort_by_network
+from gpucore.algorithms.shapes import SHAPES, ColumnTile, Shapes, SortShape, Tile
+from gpucore.algorithms.sort import columns
 from gpucore.testing.checked_calls import CheckedCalls, checked_calls
 
 
@@ -44,21 +44,62 @@ def test_matmul(variant: str, shape: tuple[int, int, int]) -> None:
     assert_clean(calls)
 
 
+SORTS = {
+    "bitonic": SortShape(),
+    "radix": SortShape(split_from=1, bucket_bits=4, buckets=3, chunk=50),
+    "count": SortShape(count_up_to=1024, merge_block=256),
+}
+
+
+@pytest.mark.parametrize("variant", SORTS)
 @pytest.mark.parametrize(("n", "dtype"), [*itertools.product([2, 100], ["f4", "i4", "u4"]), (300, "f4")])
-def test_sort(dtype: str, n: int) -> None:
+def test_sort(dtype: str, n: int, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     values = np.random.default_rng(n).integers(0, 50, n).astype(dtype)
     array = gp.asarray(values, device="simulator")
-    split = SortShape(split_from=1, bucket_bits=4, buckets=3, chunk=50)
+    monkeypatch.setitem(SHAPES, array.device.kind, Shapes(sort=SORTS[variant]))
     with checked_calls(schedules=2, most_invocations=100_000) as calls:
-        results = [
-            sort_by_network(array, False),
-            sort_by_digits(array, False, SortShape(whole_bits=6)),
-            sort_by_digits(array, False, split),
-            gp.sort(array),
-        ]
-    for result in results:
-        assert np.array_equal(result.numpy(), np.sort(values))
-    assert_clean(calls, least=6)
+        result = gp.sort(array, variant=variant)
+        if variant in ("count", "columns") and n != 2:
+            assert np.array_equal(
+                gp.argsort(values, variant=variant, device="simulator"), values.argsort(kind="stable")
+            )
+    assert np.array_equal(result.numpy(), np.sort(values))
+    assert_clean(calls)
+
+
+def test_merged_blocks_rows_and_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    device = gp.device("simulator")
+    values = np.random.default_rng(0).integers(0, 50, 1100).astype("u4")
+    with checked_calls(schedules=1, most_invocations=100_000) as calls:
+        assert np.array_equal(gp.sort(values[:70].reshape(2, 35), device=device), np.sort(values[:70].reshape(2, 35)))
+        assert np.array_equal(gp.sort(values[:70].reshape(7, 10), device=device), np.sort(values[:70].reshape(7, 10)))
+        assert np.array_equal(gp.segmented_sort(values[:20], [0, 7, 20], device=device)[:7], np.sort(values[:7]))
+        monkeypatch.setitem(SHAPES, device.kind, Shapes(sort=SORTS["count"]))
+        got = gp.sort_by_key(values, np.arange(1100, dtype="f8"), variant="count", device=device)
+    assert np.array_equal(got[1], values.argsort(kind="stable"))
+    assert_clean(calls, 5)
+
+
+def test_columns() -> None:
+    """One digit of two tiles, and of the scan two of its 256 workgroups."""
+    tile, device, n = ColumnTile(64, 2), gp.device("simulator"), 200
+    values = np.random.default_rng(0).integers(0, 250, n).astype("u4")
+    counts, totals, bases = (gp.empty(size, gp.u32, device=device) for size in (512, 2, 256))
+    x, moved, target = gp.asarray(values, device=device), *(gp.empty(n, gp.u32, device=device) for _ in range(2))
+    kernels = columns.make_kernels(tile.invocations)
+    with checked_calls(schedules=1) as calls:
+        kernels.upsweep(x, counts, 0, tile, True, False, workgroups=2)
+        found = np.stack([np.bincount(part, minlength=256) for part in (values[:128], values[128:])], 1)
+        assert np.array_equal(counts.numpy(), found.ravel())
+        columns.find_bases(gp.asarray(found.sum(1).astype("u4"), device=device), bases, workgroups=1)
+        columns.scan(counts, totals, 2, workgroups=2)
+        places = gp.asarray((found.cumsum(1) - found).astype("u4").ravel(), device=device)
+        constants = 0, tile, gp.u32, True, True, True, False
+        kernels.scatter_pairs(x, x, target, moved, places, bases, *constants, workgroups=2)
+    assert np.array_equal(moved.numpy(), values.argsort(kind="stable"))
+    assert np.array_equal(target.numpy(), np.sort(values))
+    assert np.array_equal(counts.numpy()[:4], places.numpy()[:4])
+    assert_clean(calls, 4)
 
 
 @pytest.mark.parametrize("is_guarded", [False, True])

@@ -107,7 +107,8 @@ SECTIONS = (
         "checkers check: [typing.md](typing.md).",
         ("kernel", "Kernel", "BoundKernel", "struct", "func", "kernel_from_text", "native_kernel"),
     ),
-    Section("Algorithms", "They are kernels themselves, and run on every device.", ("sort", "SortOrder", "matmul")),
+    Section("Algorithms", "They are kernels themselves, and run on every device.",
+            ("sort", "argsort", "sort_by_key", "segmented_sort", "SortOrder", "matmul")),
     Section("Random numbers", "", ("random.uniform", "random.normal", "random.integers", "random.philox")),
     Section(
         "Checking",

@@ -8,8 +8,8 @@ from typing import Any
 import gpucore as gp
 from gpucore.algorithms.matmul import VARIANTS, versions
 from gpucore.algorithms.matmul.tiled import VECTORS, make_kernels
-from gpucore.algorithms.shapes import CPU_TILES, LARGE, SHAPES, SMALL
-from gpucore.algorithms.sort import kernels, radix
+from gpucore.algorithms.shapes import COLUMNS, CPU_TILES, LARGE, SHAPES, SMALL
+from gpucore.algorithms.sort import columns, few, gather, kernels, radix
 from gpucore.algorithms.sort.keys import KEY_TYPES
 from gpucore.ir import Limits
 from gpucore.random import fill
@@ -18,9 +18,13 @@ from gpucore.runtime.protocol import DeviceKind
 Case = tuple[gp.Kernel, dict[str, Any]]
 
 
+WIDE = {dtype: key for dtype, key in KEY_TYPES.items() if not dtype.ir_type.is_storage}
+"""Without the integers of 8 and 16 bits, which are those of 32 in kernels."""
+
+
 def sort_cases() -> Iterator[tuple[str, Case]]:
     """The kernels of sort for each dtype and order."""
-    for dtype, key in KEY_TYPES.items():
+    for dtype, key in WIDE.items():
         for order in gp.SortOrder:
             name, descending = f"{dtype.ir_type}_{order}", order is gp.SortOrder.DESCENDING
             yield f"sort_small_{name}", (kernels.sort_small, {"T": dtype, "key": key, "descending": descending})
@@ -39,7 +43,7 @@ def sort_cases() -> Iterator[tuple[str, Case]]:
 def radix_cases() -> Iterator[tuple[str, Case]]:
     """The kernels of the radix sort for each dtype and order, in the shape of CPUs."""
     shape = SHAPES[DeviceKind.CPU].sort
-    for dtype, key in KEY_TYPES.items():
+    for dtype, key in WIDE.items():
         for order in gp.SortOrder:
             name, types = f"{dtype.ir_type}_{order}", {"T": dtype, "descending": order is gp.SortOrder.DESCENDING}
             yield f"sort_whole_{name}", (radix.sort_whole, {**types, "K": key, "bits": shape.whole_bits})
@@ -48,10 +52,44 @@ def radix_cases() -> Iterator[tuple[str, Case]]:
             yield f"sort_buckets_{name}", (radix.sort_buckets, {**types, "K": key, "bits": shape.bucket_bits})
 
 
+def counting_cases() -> Iterator[tuple[str, Case]]:
+    """The kernels that sort few keys, and those that follow indices."""
+    for dtype in (gp.f32, gp.f64, gp.i8):
+        key, name = KEY_TYPES[dtype], dtype.ir_type
+        types = {"T": dtype, "D": key, "key": key, "capacity": 2048, "decode": False, "descending": True}
+        yield f"count_{name}", (few.count, types)
+        yield f"count_pairs_{name}", (few.count_pairs, {**types, "V": gp.u32, "index": False})
+        merged = {"K": key, "D": dtype, "block": 2048, "decode": True, "descending": True}
+        yield f"merge_{name}", (few.merge, merged)
+        yield f"merge_pairs_{name}", (few.merge_pairs, merged)
+        rows = {"T": dtype, "descending": False}
+        for kernel in (few.count_rows, few.count_rows_indices, few.count_segments):
+            yield f"{kernel.name}_{name}", (kernel, rows)
+    for word in (gp.u8, gp.u32x4):
+        yield f"gather_words_{word.ir_type}", (gather.gather_words, {"W": word})
+    yield "number_rows_u16", (gather.number_rows, {"N": gp.u16})
+    yield "number_segments_u32", (gather.number_segments, {"N": gp.u32})
+    yield "subtract_starts", (gather.subtract_starts, {})
+
+
+def columns_cases() -> Iterator[tuple[str, Case]]:
+    """The kernels of the radix sort by columns: first, middle and last digits."""
+    tile = COLUMNS[-1]
+    made = columns.make_kernels(tile.invocations)
+    yield "columns_scan", (columns.scan, {})
+    yield "columns_bases", (columns.find_bases, {})
+    for dtype, key in ((gp.f32, gp.u32), (gp.u64, gp.u64)):
+        name = dtype.ir_type
+        yield f"upsweep_{name}", (made.upsweep, {"S": dtype, "tile": tile, "encode": True, "descending": True})
+        types = {"S": dtype, "D": dtype, "key": key, "tile": tile, "encode": True, "decode": True, "descending": False}
+        yield f"scatter_{name}", (made.scatter, types)
+        yield f"scatter_pairs_{name}", (made.scatter_pairs, {**types, "V": gp.u32, "index": False})
+
+
 def matmul_cases() -> Iterator[tuple[str, Case]]:
     """The versions of matmul for each dtype, and the tiled one for each tile, full and guarded."""
     for variant in VARIANTS:
-        for dtype in KEY_TYPES if variant != "auto" else ():
+        for dtype in WIDE if variant != "auto" else ():
             yield f"{variant}_{dtype.ir_type}", (getattr(versions, variant), {"T": dtype})
     for size, tile in (("large", LARGE), ("small", SMALL)):
         full, guarded = make_kernels(tile)
@@ -77,4 +115,6 @@ def random_cases() -> Iterator[tuple[str, Case]]:
         yield f"random_integers_{dtype.ir_type}", (fill.integers_64, {"W": dtype})
 
 
-CASES: dict[str, Case] = dict([*sort_cases(), *radix_cases(), *matmul_cases(), *random_cases()])
+CASES: dict[str, Case] = dict(
+    [*sort_cases(), *radix_cases(), *counting_cases(), *columns_cases(), *matmul_cases(), *random_cases()]
+)

@@ -1,7 +1,7 @@
 """The names of `gpucore`, from the modules that define them. Imported when one of them is first used."""
 
 from gpucore import random
-from gpucore.algorithms import SortOrder, matmul, sort
+from gpucore.algorithms import SortOrder, argsort, matmul, segmented_sort, sort, sort_by_key
 from gpucore.array import Array, empty
 from gpucore.blocks import (
     workgroup_exclusive_add,
@@ -216,9 +216,9 @@ __all__ = [  # lowercase names: a new line for each first letter
     "KernelError", "KernelOnlyError", "KernelSyntaxError", "KernelTypeError", "LimitError", "NoDeviceError", "Out",
     "OutOfMemoryError", "OutOfRangeError", "ProbeStatus", "RecompilationWarning", "SortOrder",
     "SynchronizeTimeoutError", "UniformityError", "__version__",
-    "abs", "acos", "add_device_argument", "all", "any", "arange", "asarray", "asin", "assume_uniform", "atan", "atan2",
-    "atomic_add", "atomic_and", "atomic_compare_exchange", "atomic_exchange", "atomic_load", "atomic_max", "atomic_min",
-    "atomic_or", "atomic_store", "atomic_sub", "atomic_xor",
+    "abs", "acos", "add_device_argument", "all", "any", "arange", "argsort", "asarray", "asin", "assume_uniform",
+    "atan", "atan2", "atomic_add", "atomic_and", "atomic_compare_exchange", "atomic_exchange", "atomic_load",
+    "atomic_max", "atomic_min", "atomic_or", "atomic_store", "atomic_sub", "atomic_xor",
     "barrier", "bitcast", "bool",
     "cbrt", "ceil", "check", "clamp", "clz", "copysign", "cos", "cosh", "cross", "ctz",
     "default_device", "device", "devices", "distance", "div_trunc", "dot", "dot4_i8_packed", "dot4_u8_packed",
@@ -236,12 +236,11 @@ __all__ = [  # lowercase names: a new line for each first letter
     "popcount", "pow", "prefetch", "private_array", "probe", "profile",
     "random", "reflect", "refresh", "register_backend", "rem", "reverse_bits", "rotate_left", "rotate_right", "round",
     "rsqrt",
-    "select", "set_default_device", "sign", "sin", "sinh", "sort", "sqrt", "static", "step", "struct", "subgroup_add",
-    "subgroup_all", "subgroup_any", "subgroup_ballot", "subgroup_barrier", "subgroup_broadcast", "subgroup_elect",
-    "subgroup_exclusive_add", "subgroup_id", "subgroup_inclusive_add", "subgroup_invocation_id", "subgroup_match",
-    "subgroup_max", "subgroup_min", "subgroup_shuffle", "subgroup_shuffle_down", "subgroup_shuffle_up",
-    "subgroup_shuffle_xor", "subgroup_size",
-    "synchronize",
+    "segmented_sort", "select", "set_default_device", "sign", "sin", "sinh", "sort", "sort_by_key", "sqrt", "static",
+    "step", "struct", "subgroup_add", "subgroup_all", "subgroup_any", "subgroup_ballot", "subgroup_barrier",
+    "subgroup_broadcast", "subgroup_elect", "subgroup_exclusive_add", "subgroup_id", "subgroup_inclusive_add",
+    "subgroup_invocation_id", "subgroup_match", "subgroup_max", "subgroup_min", "subgroup_shuffle",
+    "subgroup_shuffle_down", "subgroup_shuffle_up", "subgroup_shuffle_xor", "subgroup_size", "synchronize",
     "tan", "tanh", "target", "trunc",
     "u16", "u32", "u32x2", "u32x3", "u32x4", "u64", "u8", "unregister_backend", "unroll", "use",
     "vload", "vstore",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gpucore.algorithms.matmul import matmul
 from gpucore.algorithms.matmul import warm_up as _warm_up_matmul
-from gpucore.algorithms.sort import SortOrder, sort
+from gpucore.algorithms.sort import SortOrder, argsort, segmented_sort, sort, sort_by_key
 from gpucore.algorithms.sort import warm_up as _warm_up_sort
 from gpucore.device import Device
 from gpucore.operators import register_product
 
-__all__ = ["SortOrder", "matmul", "sort"]
+__all__ = ["SortOrder", "argsort", "matmul", "segmented_sort", "sort", "sort_by_key"]
 
 register_product(matmul)
 

@@ -18,19 +18,56 @@ class DigitShape(Immutable):
     with_values: int  # keys that are moved with a value
 
 
-class SortShape(Immutable):
-    """How arrays are sorted: with a bitonic network, or by digits (radix). Sizes are numbers of keys."""
+class ColumnTile(Immutable):
+    """The keys that a workgroup sorts by a digit: `own` for each of its invocations."""
 
-    radix_from: int | None = None  # arrays of this size or more are sorted by digits; None: none are
+    invocations: int
+    own: int
+
+    @property
+    def size(self) -> int:
+        """Its keys."""
+        return self.invocations * self.own
+
+
+SWEEPS = (
+    DigitShape(1 << 22, 512, 22, 18), DigitShape(1 << 20, 512, 16, 16), DigitShape(1 << 15, 256, 8, 8),
+)  # fmt: skip
+SPLITS = (DigitShape(1 << 20, 512, 15, 15), DigitShape((1 << 16) + 1, 256, 8, 8))
+COLUMNS = (ColumnTile(512, 8), ColumnTile(256, 8), ColumnTile(128, 8), ColumnTile(128, 4), ColumnTile(64, 4))
+
+
+class SortShape(Immutable):
+    """How arrays are sorted, see `gpucore.algorithms.sort.methods`. Sizes are numbers of keys."""
+
+    # `count`: few keys, on GPUs
+    count_up_to: int = 8192  # a row that is sorted in one launch, if the device has memory for it
+    merge_block: int = 2048  # of an array that is sorted in blocks, which are merged
+    merge_up_to: int = 1 << 16  # larger arrays are sorted by digits,
+    network_up_to: int = 0  # or up to this size, if they are keys alone, with the network
+
+    columns: tuple[ColumnTile, ...] = COLUMNS  # of which the first that fits is taken
+
+    # rows of matrices, and segments
+    rows_in_place_up_to: int = 32  # counted without workgroup memory
+    segments_in_place_up_to: int = 256  # likewise
+    rows_counted_up_to: int = 4096  # counted in workgroup memory
+    row_by_row_from: int = 1 << 16  # sorted one by one,
+    rows_one_by_one: int = 64  # if there are at most so many
+
+    # `radix`: for the cores of CPUs
+    radix_from: int | None = None  # arrays of this size or more are sorted so; None: none are
     split_from: int = 1 << 17  # arrays of this size or more are split into buckets first
     whole_bits: int = 11  # of a digit, in an array that is not split
     bucket_bits: int = 9  # of a digit, in a bucket
     buckets: int = 64  # few enough that the lines of the cache that a workgroup writes to stay in it
     chunk: int = 1 << 16  # the least that one workgroup splits
     chunks: int = 64  # the most workgroups that split an array
-    sweeps: tuple[DigitShape, ...] = ()  # for sorting by digits on GPUs in one sweep for each; largest arrays first
-    splits: tuple[DigitShape, ...] = ()  # the same, where workgroups cannot wait for each other
-    digit_chunks: int = 264  # the most workgroups that work on chunks then: about two for each multiprocessor
+
+    # `onesweep`, `reduce_then_scan`: for subgroups of one known size; the largest arrays first
+    sweeps: tuple[DigitShape, ...] = SWEEPS
+    splits: tuple[DigitShape, ...] = SPLITS
+    digit_chunks: int = 264  # the most workgroups that work on chunks: about two for each multiprocessor
 
 
 class Tile(Immutable):
@@ -162,17 +199,10 @@ class Shapes(Immutable):
     matmul: MatmulShape = MatmulShape(GPU_TILES)
 
 
-GPU_SORT = SortShape(
-    sweeps=(
-        DigitShape(1 << 22, 512, 22, 18), DigitShape(1 << 20, 512, 16, 16), DigitShape(1 << 18, 512, 8, 8),
-        DigitShape(1 << 14, 256, 8, 8),
-    ),
-    splits=(DigitShape(1 << 20, 512, 15, 15), DigitShape(1 << 14, 256, 8, 8)),
-)  # fmt: skip
 SHAPES: dict[DeviceKind, Shapes] = {
-    **{kind: Shapes(sort=GPU_SORT) for kind in DeviceKind},
-    DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256), matmul=MatmulShape(CPU_TILES)),
-    DeviceKind.SOFTWARE: Shapes(sort=SortShape(radix_from=2)),
+    **{kind: Shapes() for kind in DeviceKind},
+    DeviceKind.CPU: Shapes(sort=SortShape(radix_from=256, merge_up_to=256), matmul=MatmulShape(CPU_TILES)),
+    DeviceKind.SOFTWARE: Shapes(sort=SortShape(radix_from=2, merge_up_to=512, network_up_to=1 << 18)),
 }
 """The shapes for each kind of device."""
 

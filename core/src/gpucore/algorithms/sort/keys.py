@@ -8,10 +8,22 @@ puts every NaN, of either sign, after +inf, as NumPy does; -0.0 comes before 0.0
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.types import DType, ElementDType, f16, f16x2, f32, f64, i32, i64, u32, u64
+from gpucore.types import DType, ElementDType, f16, f16x2, f32, f64, i8, i16, i32, i64, u8, u16, u32, u64
 
-KEY_TYPES: dict[ElementDType, DType] = {u32: u32, i32: u32, f32: u32, f16: u32, u64: u64, i64: u64, f64: u64}
-"""The key type of each sortable dtype."""
+KEY_TYPES: dict[ElementDType, DType] = {
+    u32: u32, i32: u32, f32: u32, f16: u32, u64: u64, i64: u64, f64: u64, u8: u32, i8: u32, u16: u32, i16: u32,
+}  # fmt: skip
+"""The key type of each sortable dtype. The keys of 8 and 16 bits differ in these low bits only."""
+
+
+def load_key(source, i, encode, descending):
+    """The key of element i: of a value, or, without `encode`, a key."""
+    return to_key(source[i], source.dtype, descending) if encode else source[i]
+
+
+def store_key(target, i, key, decode, descending):
+    """Store a key at i: as its value, or, without `decode`, as it is."""
+    target[i] = from_key(key, target.dtype, descending) if decode else key
 
 
 def to_key(value, dtype, descending):
@@ -39,6 +51,12 @@ def ascending_key(value, dtype):
         bits = gp.bitcast(u32, f16x2(value, f16(0)))
         ordered = gp.select((bits & 0x8000) != 0, 0xFFFF - bits, bits | 0x8000)
         return (ordered - 0x03FF) & 0xFFFF
+    if dtype is i8:
+        return u32(i32(value) + 128)
+    if dtype is i16:
+        return u32(i32(value) + 32768)
+    if dtype is u8 or dtype is u16:
+        return u32(value)
     return value
 
 
@@ -55,6 +73,12 @@ def ascending_value(key, dtype):
     if dtype is f16:
         ordered = ((key & 0xFFFF) + 0x03FF) & 0xFFFF
         return gp.bitcast(f16x2, gp.select((ordered & 0x8000) != 0, ordered ^ 0x8000, 0xFFFF - ordered)).x
+    if dtype is i8:
+        return i8(i32(key & 0xFF) - 128)
+    if dtype is i16:
+        return i16(i32(key & 0xFFFF) - 32768)
+    if dtype is u8 or dtype is u16:
+        return dtype(key)
     return key
 
 

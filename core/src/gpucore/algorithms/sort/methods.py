@@ -1,93 +1,97 @@
-"""The two ways to sort a device array: the dispatches of the bitonic network, and those of the radix sort."""
+"""The ways to sort a device array of rank 1, and which is chosen."""
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Protocol
 
-from gpucore.algorithms.shapes import SortShape
-from gpucore.algorithms.sort import kernels, radix
-from gpucore.algorithms.sort.keys import KEY_TYPES
-from gpucore.algorithms.sort.network import LOG_TILE, TILE
+from gpucore.algorithms.shapes import SortShape, shapes_of
+from gpucore.algorithms.sort import queue_columns, queue_few, queue_network, queue_radix
+from gpucore.algorithms.sort.digits import SPLITS, SWEEPS
 from gpucore.array import Array, empty
-from gpucore.sequences import repeat
-from gpucore.types import i32
-
-_LEVELS = 3  # of a dispatch between tiles
-_MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
+from gpucore.errors import ArgumentError
+from gpucore.types import u32
 
 
-def is_sorted_by_digits(x: Array, shape: SortShape) -> bool:
-    """Whether an array of at least two elements is sorted by digits.
+class Method(Protocol):
+    """A way to sort, stable if it sorts pairs."""
 
-    That takes an array of two keys for each element, and a device without a limit on the iterations of an invocation,
-    because one may have to sort all keys.
-    """
-    limits = x.device.limits
-    if shape.radix_from is None or x.size < shape.radix_from or limits.max_loop_iterations is not None:
-        return False
-    most = min(_MAX_SIZE, limits.max_binding_size // KEY_TYPES[x.dtype].dtype.itemsize)
-    return 2 * x.size <= most
+    def fits(self, x: Array, shape: SortShape, pairs: bool) -> bool:
+        """Whether the device can sort an array so; with `pairs` values move along."""
 
+    def sort(
+        self, x: Array, target: Array, descending: bool, *, values: Array | None = None, moved: Array | None = None,
+        index: bool = False,
+    ) -> None:  # fmt: skip
+        """Queue what sorts `x`, which is not empty, into `target`.
 
-def sort_by_digits(x: Array, descending: bool, shape: SortShape) -> Array:
-    """Sort an array of at least one element: in one dispatch, or split into buckets in two and sorted in a third."""
-    target = empty(x.size, x.dtype, device=x.device)
-    if x.size < shape.split_from:
-        _queue_digits(x, target, descending, shape)
-    else:
-        place = "digits", x.size, x.dtype, descending, shape
-        repeat(x.device, place, {"x": x, "target": target}, partial(_queue_digits, descending=descending, shape=shape))
-    return target
+        The u32 of `values` move along, to `moved`; with `index`, `moved` gets the permutation.
+        """
 
 
-def _queue_digits(x: Array, target: Array, descending: bool, shape: SortShape) -> None:
-    key, n = KEY_TYPES[x.dtype], x.size
-    keys = empty(2 * n, key, device=x.device)
-    if n < shape.split_from:
-        radix.sort_whole(x, keys, target, descending, shape.whole_bits, workgroups=1)
-    else:
-        chunks = max(1, min(shape.chunks, n // shape.chunk))
-        chunk = -(-n // chunks)
-        counts = empty(chunks * radix.BINS, i32, device=x.device)
-        interval, starts = empty(2, key, device=x.device), empty(shape.buckets + 1, i32, device=x.device)
-        radix.count_bins(x, counts, interval, chunk, descending, workgroups=chunks)
-        radix.split(x, counts, interval, keys, starts, chunk, shape.buckets, descending, workgroups=chunks)
-        radix.sort_buckets(keys, starts, target, descending, shape.bucket_bits, workgroups=shape.buckets)
-        for array in (counts, interval, starts):
-            array.close()
-    keys.close()
+METHODS: dict[str, Method] = {
+    "count": queue_few,
+    "radix": queue_radix,
+    "onesweep": SWEEPS,
+    "reduce_then_scan": SPLITS,
+    "columns": queue_columns,
+    "bitonic": queue_network,
+}
+"""The methods that `variant` names."""
 
 
-def sort_by_network(x: Array, descending: bool) -> Array:
-    """Sort an array of at least two elements. A dispatch does all levels within tiles, or three between tiles."""
-    target = empty(x.size, x.dtype, device=x.device)
-    if x.size <= TILE:
-        stages = (x.size - 1).bit_length()
-        kernels.sort_small(x, target, stages, KEY_TYPES[x.dtype], descending, workgroups=1)
-    else:
-        place = "network", x.size, x.dtype, descending
-        repeat(x.device, place, {"x": x, "target": target}, partial(_queue_network, descending=descending))
-    return target
+def choose(x: Array, pairs: bool) -> Method:
+    """The method for an array: the first one in the order of the table of shapes that fits."""
+    shape, n = shapes_of(x.device).sort, x.size
+    if shape.radix_from is not None and n >= shape.radix_from and queue_radix.fits(x, shape, pairs):
+        return queue_radix
+    for by_digits in (SWEEPS, SPLITS):
+        if by_digits.is_chosen(x, shape, pairs):
+            return by_digits
+    if not pairs and shape.merge_up_to < n <= shape.network_up_to:
+        return queue_network
+    if n <= shape.merge_up_to and queue_few.fits(x, shape, pairs):
+        return queue_few
+    large: tuple[Method, ...] = (queue_columns, queue_network, queue_few)
+    return next(method for method in large if method.fits(x, shape, pairs))
 
 
-def _queue_network(x: Array, target: Array, descending: bool) -> None:
-    key, n = KEY_TYPES[x.dtype], x.size
-    stages = (n - 1).bit_length()
-    tiles = -(-n // TILE)
-    data = empty(n, key, device=x.device)
-    kernels.sort_tiles(x, data, LOG_TILE, descending, workgroups=tiles)
-    for log_k in range(LOG_TILE + 1, stages + 1):
-        _merge_beyond_tiles(data, log_k)
-        if log_k < stages:
-            kernels.merge_tiles(data, workgroups=tiles)
-    kernels.merge_tiles_last(data, target, descending, workgroups=tiles)
-    data.close()
+def check_name(variant: object) -> None:
+    """Raise ArgumentError unless it is the name of a method, or None."""
+    if variant is not None and variant not in METHODS:
+        raise ArgumentError(f"variant must be one of {', '.join(METHODS)}, or None, not {variant!r}")
 
 
-def _merge_beyond_tiles(data: Array, log_k: int) -> None:
-    """Run the levels of distance TILE or more of the merge of blocks of 2**log_k keys."""
-    covered = -(-data.size // (1 << log_k)) << log_k  # whole blocks
-    first = (log_k - LOG_TILE - 1) % _LEVELS + 1
-    kernels.mirror_pass(data, log_k, first, invocations=covered >> first)
-    for low in range(log_k - first - _LEVELS, LOG_TILE - 1, -_LEVELS):
-        kernels.merge_pass(data, low, _LEVELS, invocations=covered >> _LEVELS)
+def named(variant: str, x: Array, pairs: bool) -> Method:
+    """The method of that name, which must fit. Raises ArgumentError."""
+    method = METHODS[variant]
+    if not method.fits(x, shapes_of(x.device).sort, pairs):
+        what = "sort stably, as indices and values need it" if method is queue_network else f"sort it on {x.device.id}"
+        raise ArgumentError(
+            f"the variant {variant!r} cannot {what}, an array of {x.size} elements of {x.dtype!r}; leave variant out, "
+            "and one that can is chosen"
+        )
+    return method
+
+
+def sort(x: Array, target: Array, descending: bool, variant: str | None = None) -> None:
+    """Queue what sorts an array of rank 1 into another one."""
+    if x.size:
+        method = choose(x, False) if variant is None else named(variant, x, False)
+        method.sort(x, target, descending)
+
+
+def sort_pairs(
+    x: Array, target: Array, values: Array | None, moved: Array, descending: bool, variant: str | None = None
+) -> None:
+    """Queue what sorts an array of rank 1 stably; the u32 of `values`, or without them the indices, move to `moved`."""
+    if x.size:
+        method = choose(x, True) if variant is None else named(variant, x, True)
+        method.sort(x, target, descending, values=values, moved=moved, index=values is None)
+
+
+def permutation(x: Array, descending: bool, variant: str | None = None) -> Array:
+    """The indices, u32, that sort an array of rank 1 stably."""
+    moved = empty(x.size, u32, device=x.device)
+    with empty(x.size, x.dtype, device=x.device) as target:
+        sort_pairs(x, target, None, moved, descending, variant)
+    return moved

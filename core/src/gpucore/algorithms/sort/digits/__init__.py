@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
-from gpucore.algorithms.shapes import DigitShape, SortShape
+from gpucore.algorithms.shapes import DigitShape, SortShape, shapes_of
 from gpucore.algorithms.sort.digits import split, sweep
 from gpucore.algorithms.sort.digits.ranking import BINS, BITS
 from gpucore.algorithms.sort.digits.shape import DigitTile, Step
@@ -20,6 +20,7 @@ from gpucore.sequences import repeat
 from gpucore.types import DType, ElementDType, u32
 
 _MAX_SIZE = (1 << 31) - 1  # of an array whose indices are i32
+_PATIENCE = 64  # reads of a word, on devices where workgroups may not run while others wait
 _MAX_RECORDED = 1 << 30  # bytes of the arrays of a sort: of more, the launches take less time than the work
 
 
@@ -33,20 +34,49 @@ class Plan(Immutable):
     silent: int = 0  # likewise
 
 
-def plan_of(x: Array, shape: SortShape, values: bool) -> Plan | None:
-    """How an array can be sorted by digits, or None: it is small, or the device lacks what that needs."""
-    device, limits = x.device, x.device.limits
-    lanes = limits.max_subgroup_size
-    if Capability.SUBGROUP not in device.capabilities or not 0 < lanes == limits.min_subgroup_size <= 64:
-        return None
-    if x.size > _MAX_SIZE:
-        return None
-    sweeps = device.info.workgroups_progress and x.size <= sweep.MAX_SIZE and limits.max_loop_iterations is None
-    for chosen in shape.sweeps if sweeps else shape.splits:
-        if x.size >= chosen.smallest:
-            tile = _fitting(chosen, lanes, KEY_TYPES[x.dtype], values, limits)
-            return None if tile is None else Plan(tile, sweeps, shape.digit_chunks)
-    return None
+class ByDigits:
+    """A method of `gpucore.algorithms.sort.methods`: in one sweep for each digit, or by splitting chunks."""
+
+    def __init__(self, *, sweeps: bool) -> None:
+        self._sweeps = sweeps
+
+    def fits(self, x: Array, shape: SortShape, pairs: bool) -> bool:
+        """Whether the device can sort an array so."""
+        return self._plan(x, shape, pairs) is not None
+
+    def is_chosen(self, x: Array, shape: SortShape, pairs: bool) -> bool:
+        """Whether it can, and the array is large enough."""
+        if x.size < self._shapes(shape)[-1].smallest or (self._sweeps and not x.device.info.workgroups_progress):
+            return False
+        return self.fits(x, shape, pairs)
+
+    def sort(
+        self, x: Array, target: Array, descending: bool, *, values: Array | None = None, moved: Array | None = None,
+        index: bool = False,
+    ) -> None:  # fmt: skip
+        """Queue the sort of an array of at least one element, stably."""
+        plan = self._plan(x, shapes_of(x.device).sort, moved is not None)
+        assert plan is not None  # it fits
+        sort(x, target, descending, plan, values=None if index else values, moved=moved)
+
+    def _shapes(self, shape: SortShape) -> tuple[DigitShape, ...]:
+        return shape.sweeps if self._sweeps else shape.splits
+
+    def _plan(self, x: Array, shape: SortShape, pairs: bool) -> Plan | None:
+        device, shapes = x.device, self._shapes(shape)
+        limits, lanes = device.limits, device.limits.max_subgroup_size
+        most = sweep.MAX_SIZE if self._sweeps else _MAX_SIZE
+        if Capability.SUBGROUP not in device.capabilities or not 0 < lanes == limits.min_subgroup_size <= 64:
+            return None
+        if x.size > most or (self._sweeps and limits.max_loop_iterations is not None) or not shapes:
+            return None
+        chosen = next((each for each in shapes if x.size >= each.smallest), shapes[-1])
+        tile = _fitting(chosen, lanes, KEY_TYPES[x.dtype], pairs, limits)
+        patience = 0 if device.info.workgroups_progress else _PATIENCE
+        return None if tile is None else Plan(tile, self._sweeps, shape.digit_chunks, patience)
+
+
+SWEEPS, SPLITS = ByDigits(sweeps=True), ByDigits(sweeps=False)
 
 
 def _fitting(chosen: DigitShape, lanes: int, key: ElementDType, values: bool, limits: Limits) -> DigitTile | None:
@@ -74,7 +104,7 @@ def sort(
     rounds = _rounds(x.dtype, x.size, descending, plan, values is not None, moved is not None)
     arrays = {"x": x, "target": target}
     if values is not None:
-        arrays["values"] = values
+        arrays["values"] = values.copy() if values.overlaps(x) else values  # a graph takes each array for one name
     if moved is not None:
         arrays["moved"] = moved
     temporary = {name: empty(size, dtype, device=x.device) for name, size, dtype in rounds.temporary}

@@ -15,7 +15,7 @@ faster least significant digit radix sort for GPUs" (2022).
 from __future__ import annotations
 
 import gpucore.lang as gp
-from gpucore.algorithms.sort.keys import from_key, to_key
+from gpucore.algorithms.sort.keys import load_key, store_key
 from gpucore.types import i32, u32
 
 BITS = 8
@@ -30,9 +30,9 @@ def digit_of(key, shift, step):
     return i32((key >> step.key(shift)) & (BINS - 1))
 
 
-def load_key(source, i, step):
+def load(source, i, step):
     """The key of an element."""
-    return to_key(source[i], source.dtype, step.descending) if step.encodes else source[i]
+    return load_key(source, i, step.encodes, step.descending)
 
 
 def load_keys(keys, source, base, step):
@@ -40,12 +40,12 @@ def load_keys(keys, source, base, step):
     tile = gp.static(step.tile)
     if base + gp.static((tile.per_invocation - 1) * tile.lanes) < source.size:
         for u in gp.unroll(range(tile.per_invocation)):
-            keys[u] = load_key(source, base + u * tile.lanes, step)
+            keys[u] = load(source, base + u * tile.lanes, step)
     else:
         for u in gp.unroll(range(tile.per_invocation)):
             keys[u] = gp.max_value(step.key)
             if base + u * tile.lanes < source.size:
-                keys[u] = load_key(source, base + u * tile.lanes, step)
+                keys[u] = load(source, base + u * tile.lanes, step)
 
 
 def rank_keys(ranks, keys, counts, shift, row, lane, step):
@@ -141,11 +141,11 @@ def scatter_keys(in_tile, ranks, keys, counts, shift, row, step, is_kept):
         in_tile[i32(place)] = keys[u]
 
 
-def store_key(target, in_tile, starts, i, shift, step):
+def store(target, in_tile, starts, i, shift, step):
     """Store the key at a place of the tile; returns where."""
     key = in_tile[i]
     place = starts[digit_of(key, shift, step)] + u32(i)
-    target[i32(place)] = from_key(key, target.dtype, step.descending) if step.decodes else key
+    store_key(target, i32(place), key, step.decodes, step.descending)
     return place
 
 
@@ -154,13 +154,13 @@ def store_keys(target, in_tile, starts, places, shift, t, left, step, is_kept):
     tile = gp.static(step.tile)
     if left >= gp.static(tile.size):
         for u in gp.unroll(range(tile.per_invocation)):
-            place = store_key(target, in_tile, starts, u * tile.invocations + t, shift, step)
+            place = store(target, in_tile, starts, u * tile.invocations + t, shift, step)
             if is_kept:
                 places[u] = place
     else:
         for u in gp.unroll(range(tile.per_invocation)):
             if u * tile.invocations + t < left:
-                place = store_key(target, in_tile, starts, u * tile.invocations + t, shift, step)
+                place = store(target, in_tile, starts, u * tile.invocations + t, shift, step)
                 if is_kept:
                     places[u] = place
 

@@ -16,7 +16,7 @@ from gpucore.algorithms.sort.digits.ranking import (
     clear_counts,
     count_columns,
     digit_of,
-    load_key,
+    load,
     load_keys,
     move_values,
     place_columns,
@@ -49,12 +49,12 @@ def count_tile(counts, keys, source, start, shift, t, step):
     tile, n = gp.static(step.tile), source.size
     if start + tile.size <= n:
         for u in gp.unroll(range(tile.per_invocation)):
-            keys[u] = load_key(source, start + t + u * tile.invocations, step)
+            keys[u] = load(source, start + t + u * tile.invocations, step)
         for u in gp.unroll(range(tile.per_invocation)):
             gp.atomic_add(counts, digit_of(keys[u], shift, step), u32(1))
     else:
         for i in range(start + t, n, tile.invocations):
-            gp.atomic_add(counts, digit_of(load_key(source, i, step), shift, step), u32(1))
+            gp.atomic_add(counts, digit_of(load(source, i, step), shift, step), u32(1))
 
 
 def split_chunk(source, target, values, moved, counts, totals, shift, chunk, step):

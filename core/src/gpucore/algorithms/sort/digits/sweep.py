@@ -26,7 +26,7 @@ from gpucore.algorithms.sort.digits.ranking import (
     clear_counts,
     count_columns,
     digit_of,
-    load_key,
+    load,
     load_keys,
     move_values,
     place_columns,
@@ -86,13 +86,13 @@ def count_digits(
     for start in range(g * chunk, gp.min(g * chunk + chunk, n), PER_INVOCATION * INVOCATIONS):
         if start + PER_INVOCATION * INVOCATIONS <= n:
             for u in gp.unroll(range(PER_INVOCATION)):
-                keys[u] = load_key(source, start + t + u * INVOCATIONS, step)
+                keys[u] = load(source, start + t + u * INVOCATIONS, step)
             for u in gp.unroll(range(PER_INVOCATION)):
                 for p in gp.unroll(range(passes)):
                     gp.atomic_add(counts, p * BINS + digit_of(keys[u], p * BITS, step), u32(1))
         else:
             for i in range(start + t, n, INVOCATIONS):
-                one = load_key(source, i, step)
+                one = load(source, i, step)
                 for p in gp.unroll(range(passes)):
                     gp.atomic_add(counts, p * BINS + digit_of(one, p * BITS, step), u32(1))
     gp.barrier(buffers=False)
@@ -113,7 +113,7 @@ def count_missing(source, totals, shift, number, digit, missing, step):
     word = u32(0)
     start = missing * gp.static(step.tile.size)
     for i in range(start, gp.min(start + gp.static(step.tile.size), source.size)):
-        if digit_of(load_key(source, i, step), shift, step) == digit:
+        if digit_of(load(source, i, step), shift, step) == digit:
             word += 1
     if missing == 0:
         for lower in range(digit):

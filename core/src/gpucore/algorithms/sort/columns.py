@@ -1,0 +1,266 @@
+"""The kernels of a radix sort without subgroup operations: reduce, scan, then scatter; stable.
+
+For each digit of 8 bits, `upsweep` counts the digits of each tile, `scan` and `bases` turn the counts into places, and
+`downsweep` sorts each tile by the digit in workgroup memory and stores its keys, neighbours together. A tile is sorted
+by two splits of four bits. In a split each invocation counts the digits of its own consecutive keys in a column of
+workgroup memory, two counts of 16 bits in a word, so it needs neither atomics nor an order of invocations.
+
+Source: N. Satish, M. Harris and M. Garland, "Designing efficient sorting algorithms for manycore GPUs" (2009).
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TypeVar
+
+import gpucore.lang as gp
+from gpucore.algorithms.shapes import ColumnTile
+from gpucore.algorithms.sort.keys import load_key, store_key
+from gpucore.algorithms.sort.network import pad
+from gpucore.calls import kernel
+from gpucore.hints import Const, In, InOut, Out, i32, u32
+from gpucore.immutable import Immutable
+from gpucore.kernel import Kernel
+
+S = TypeVar("S")
+D = TypeVar("D")
+V = TypeVar("V")
+
+BITS = 8  # of a digit
+BINS = 1 << BITS
+HALF_BITS = BITS // 2
+WORDS = 1 << (HALF_BITS - 1)  # of a column: two counts in each
+FOUR = 4
+
+
+def workgroup_memory(tile: ColumnTile, key_nbytes: int, pairs: bool) -> int:
+    """Bytes of the workgroup arrays of `scatter`."""
+    padded = tile.size + tile.size // 32
+    words = WORDS * tile.invocations * 33 // 32 + tile.invocations + BINS
+    return padded * (key_nbytes + (4 if pairs else 0)) + 4 * words
+
+
+class Kernels(Immutable):
+    """The kernels for tiles of one shape. `scatter_pairs` moves values along."""
+
+    upsweep: Kernel
+    scatter: Kernel
+    scatter_pairs: Kernel
+
+
+def doublings(n):
+    """1, 2, 4, ... below n."""
+    return tuple(1 << step for step in range((n - 1).bit_length()))
+
+
+def sums_before(value, line, invocations):
+    """The sum of `value` over the invocations before this one, and over all."""
+    t = gp.local_id(0)
+    line[t] = value
+    gp.barrier()
+    total = value
+    for step in gp.unroll(gp.static(doublings(invocations))):
+        other = u32(0)
+        if t >= step:
+            other = line[t - step]
+        gp.barrier()
+        total += other
+        line[t] = total
+        gp.barrier()
+    whole = line[invocations - 1]
+    gp.barrier()
+    return total - value, whole
+
+
+def count_in_columns(counters, keys, ranks, shift, tile):
+    """Count the invocation's digits in its column; `ranks` gets the count before each key."""
+    t = gp.local_id(0)
+    for w in gp.unroll(range(WORDS)):
+        counters[pad(w * tile.invocations + t)] = u32(0)
+    for k in gp.unroll(range(tile.own)):
+        digit = i32((keys[k] >> shift) & (2 * WORDS - 1))
+        i, half = pad((digit & (WORDS - 1)) * tile.invocations + t), u32(digit // WORDS) * 16
+        word = counters[i]
+        ranks[k] = (word >> half) & 0xFFFF
+        counters[i] = word + (u32(1) << half)
+    gp.barrier()
+
+
+def scan_columns(counters, line, tile):
+    """Turn the counts of all columns, digit by digit, into the places of the first key of each."""
+    t = gp.local_id(0)
+    own = gp.private_array(u32, WORDS)
+    sum = u32(0)
+    for w in gp.unroll(range(WORDS)):
+        own[w] = counters[pad(t * WORDS + w)]
+        sum += own[w]
+    before, whole = sums_before(sum, line, tile.invocations)
+    before += whole << 16  # the upper half of the digits comes after the lower
+    for w in gp.unroll(range(WORDS)):
+        counters[pad(t * WORDS + w)] = before
+        before += own[w]
+    gp.barrier()
+
+
+def split(keys_there, values_there, counters, line, shift, tile):
+    """Sort a tile in workgroup memory by four bits from `shift` on."""
+    t = gp.local_id(0)
+    keys = gp.private_array(keys_there.dtype, tile.own)
+    ranks = gp.private_array(u32, tile.own)
+    values = gp.private_array(u32, tile.own)
+    for k in gp.unroll(range(tile.own)):
+        keys[k] = keys_there[pad(t * tile.own + k)]
+        if values_there is not None:
+            values[k] = values_there[pad(t * tile.own + k)]
+    count_in_columns(counters, keys, ranks, shift, tile)
+    scan_columns(counters, line, tile)
+    for k in gp.unroll(range(tile.own)):
+        digit = i32((keys[k] >> shift) & (2 * WORDS - 1))
+        i, half = pad((digit & (WORDS - 1)) * tile.invocations + t), u32(digit // WORDS) * 16
+        place = pad(i32(ranks[k] + ((counters[i] >> half) & 0xFFFF)))
+        keys_there[place] = keys[k]
+        if values_there is not None:
+            values_there[place] = values[k]
+    gp.barrier()
+
+
+def digit_of(key, shift):
+    """The digit from bit `shift` on."""
+    return i32((key >> shift) & (BINS - 1))
+
+
+def find_starts(starts, keys_there, counts, bases, shift, tile):
+    """For each digit of a sorted tile, its place in the target less that in the tile."""
+    t, group = gp.local_id(0), gp.workgroup_id(0)
+    for k in gp.unroll(range(tile.own)):
+        i = k * tile.invocations + t
+        digit = digit_of(keys_there[pad(i)], shift)
+        is_first = True
+        if i > 0:
+            is_first = digit_of(keys_there[pad(i - 1)], shift) != digit
+        if is_first:
+            starts[digit] = bases[digit] + counts[digit * gp.num_workgroups(0) + group] - u32(i)
+    gp.barrier()
+
+
+def values_memory(moved, tile):
+    """Workgroup memory for the values of a tile, if any are moved."""
+    if moved is not None:
+        return gp.workgroup_array(u32, gp.static(tile.size + tile.size // 32))
+    return None
+
+
+def scatter_tile(
+    source, values, target, moved, counts, bases, shift, tile, key, index, encode, decode, descending
+):  # fmt: skip
+    """The kernel `scatter`."""
+    keys_there = gp.workgroup_array(key, gp.static(tile.size + tile.size // 32))
+    values_there = values_memory(moved, tile)
+    counters = gp.workgroup_array(u32, gp.static(WORDS * tile.invocations * 33 // 32))
+    line = gp.workgroup_array(u32, gp.static(tile.invocations))
+    starts = gp.workgroup_array(u32, BINS)
+    t, first, n = gp.local_id(0), gp.workgroup_id(0) * gp.static(tile.size), source.size
+    for k in gp.unroll(range(tile.own)):
+        at = k * tile.invocations + t
+        mine = gp.max_value(key)
+        if first + at < n:
+            mine = load_key(source, first + at, encode, descending)
+        keys_there[pad(at)] = mine
+        if moved is not None:
+            carried = u32(first + at)
+            if not index and first + at < n:
+                carried = values[first + at]
+            values_there[pad(at)] = carried
+    gp.barrier()
+    split(keys_there, values_there, counters, line, shift, tile)
+    split(keys_there, values_there, counters, line, shift + HALF_BITS, tile)
+    find_starts(starts, keys_there, counts, bases, shift, tile)
+    for k in gp.unroll(range(tile.own)):
+        at = k * tile.invocations + t
+        if first + at < n:
+            mine = keys_there[pad(at)]
+            place = i32(starts[digit_of(mine, shift)] + u32(at))
+            store_key(target, place, mine, decode, descending)
+            if moved is not None:
+                moved[place] = values_there[pad(at)]
+
+
+@kernel(workgroup_size=BINS, unchecked=True)
+def scan(counts: InOut[u32], totals: Out[u32], groups: i32):
+    """Turn the counts of a digit, a workgroup's, into sums of those before; `totals` gets the sum of all."""
+    line = gp.workgroup_array(u32, BINS)
+    t, digit = gp.local_id(0), gp.workgroup_id(0)
+    carry = u32(0)
+    for start in range(0, groups, gp.static(FOUR * BINS)):
+        own = gp.private_array(u32, FOUR)
+        sum = u32(0)
+        for c in gp.unroll(range(FOUR)):
+            i = start + t * FOUR + c
+            if i < groups:
+                own[c] = counts[digit * groups + i]
+            sum += own[c]
+        before, whole = sums_before(sum, line, BINS)
+        before += carry
+        for c in gp.unroll(range(FOUR)):
+            i = start + t * FOUR + c
+            if i < groups:
+                counts[digit * groups + i] = before
+            before += own[c]
+        carry += whole
+    if t == 0:
+        totals[digit] = carry
+
+
+@kernel(workgroup_size=BINS, unchecked=True)
+def find_bases(totals: In[u32], bases: Out[u32]):
+    """The place of the first key of each digit."""
+    line = gp.workgroup_array(u32, BINS)
+    before, _ = sums_before(totals[gp.local_id(0)], line, BINS)
+    bases[gp.local_id(0)] = before
+
+
+@functools.cache
+def make_kernels(invocations: int) -> Kernels:
+    """The kernels for tiles of a number of invocations."""
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def upsweep(
+        source: In[S], counts: Out[u32], shift: u32, tile: Const[ColumnTile], encode: Const[bool],
+        descending: Const[bool],
+    ):  # fmt: skip
+        """Count the digits of each tile."""
+        bins = gp.workgroup_array(u32, BINS)
+        t, group = gp.local_id(0), gp.workgroup_id(0)
+        for digit in range(t, BINS, gp.static(tile.invocations)):
+            bins[digit] = u32(0)
+        gp.barrier()
+        for k in gp.unroll(range(tile.own)):
+            i = group * gp.static(tile.size) + k * tile.invocations + t
+            if i < source.size:
+                gp.atomic_add(bins, digit_of(load_key(source, i, encode, descending), shift), u32(1))
+        gp.barrier()
+        for digit in range(t, BINS, gp.static(tile.invocations)):
+            counts[digit * gp.num_workgroups(0) + group] = bins[digit]
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def scatter(
+        source: In[S], target: Out[D], counts: In[u32], bases: In[u32], shift: u32,
+        tile: Const[ColumnTile], key: Const[type], encode: Const[bool], decode: Const[bool], descending: Const[bool],
+    ):  # fmt: skip
+        """Sort by a digit."""
+        scatter_tile(
+            source, None, target, None, counts, bases, shift, tile, key, False, encode, decode, descending
+        )  # fmt: skip
+
+    @kernel(workgroup_size=invocations, unchecked=True)
+    def scatter_pairs(
+        source: In[S], values: In[V], target: Out[D], moved: Out[u32], counts: In[u32], bases: In[u32], shift: u32,
+        tile: Const[ColumnTile], key: Const[type], index: Const[bool], encode: Const[bool], decode: Const[bool],
+        descending: Const[bool],
+    ):  # fmt: skip
+        """Sort by a digit, and move the values along; with `index` instead of them the places in the source."""
+        scatter_tile(
+            source, values, target, moved, counts, bases, shift, tile, key, index, encode, decode, descending
+        )  # fmt: skip
+
+    return Kernels(upsweep, scatter, scatter_pairs)
